@@ -3,8 +3,11 @@ export type App = {
   readonly name: string
   /** Its pages: HTML files of the folder. Each is built apart, so none waits for a script of another. */
   readonly pages: readonly string[]
-  /** Scripts that shops load from an address that never changes: `fields.ts` is served as `/fields.js`, its types as `/fields.d.ts`. */
-  readonly loaders: readonly string[]
+  /**
+   * Scripts that shops load from an address that never changes, with the most that each may have: bytes with gzip.
+   * `fields.ts` is served as `/fields.js`, its types as `/fields.d.ts`.
+   */
+  readonly loaders: Readonly<Record<string, number>>
   /** The most that a browser may load before the pages work: bytes of scripts and styles, with gzip. */
   readonly budget: number
   /**
@@ -36,7 +39,7 @@ export const APPS: readonly App[] = [
   {
     name: 'fields',
     pages: ['controller.html', 'input.html'],
-    loaders: ['fields.ts'],
+    loaders: { 'fields.ts': 1_500 },
     budget: 6_000,
     reasons: {
       controller:
@@ -49,11 +52,15 @@ export const APPS: readonly App[] = [
   {
     name: 'pay',
     pages: ['index.html'],
-    loaders: [],
+    loaders: { 'embed.ts': 1_200 },
     budget: 20_000,
     reasons: {
       index:
         'The page on which a buyer pays an order: shows it, checks what is typed, sends it to this server.',
+      embed:
+        'Runs in the page of a shop: puts the page for paying into a frame there, and tells the shop what became of it.',
+      framed:
+        'Fits the page into a frame of a shop: reports its height, and the status and id of the payment.',
       wallets: 'Buttons of Apple Pay and Google Pay, where a merchant has registered them.',
       ...WORDS,
     },

@@ -50,7 +50,7 @@ async function buildAll(source: string): Promise<void> {
   try {
     for (const app of APPS) {
       for (const page of app.pages) await buildPage(folder, app, page, made)
-      for (const loader of app.loaders) await buildLoader(folder, app, loader, made)
+      for (const loader of Object.keys(app.loaders)) await buildLoader(folder, app, loader, made)
     }
     writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify({ source, ...made }, null, 2)}\n`)
     rmSync(DIST, { recursive: true, force: true })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Manifest } from '../server/src/pages/manifest.ts'
 import { APPS } from './apps.ts'
 
-const { files, pages }: Manifest = JSON.parse(readFileSync('web/dist/manifest.json', 'utf8'))
+const { files, pages, loaders }: Manifest = JSON.parse(readFileSync('web/dist/manifest.json', 'utf8'))
 const HTML = new Map(Object.keys(pages).map((page) => [page, readFileSync(`web/dist/${page}`, 'utf8')]))
 
 test.each(APPS)('$name stays within $budget bytes', ({ name: app, budget }) => {
@@ -14,4 +14,13 @@ test.each(APPS)('$name stays within $budget bytes', ({ name: app, budget }) => {
 
   expect(scripts.length).toBeGreaterThan(0)
   expect(scripts.reduce((sum, [, { bytes }]) => sum + bytes, 0)).toBeLessThanOrEqual(budget)
+})
+
+const LOADERS = APPS.flatMap((app) => Object.entries(app.loaders))
+
+test.each(LOADERS)('the loader %s stays within %i bytes', (source, budget) => {
+  const file = files[loaders[source.replace('.ts', '.js')] ?? '']
+
+  expect(file?.bytes).toBeGreaterThan(0)
+  expect(file?.bytes).toBeLessThanOrEqual(budget)
 })

@@ -20,9 +20,9 @@ const ARRIVES_WITHIN_MS = 30_000
 /** Longer and longer: a payment is mostly decided within seconds, or else within minutes. */
 const POLL_MS = { first: 1_500, last: 12_000 } as const
 
-export function App({ order, words, locale }: Props) {
+export function App({ order, words, locale, frame }: Props) {
   const money = useMemo(() => moneyIn(order.currency, locale), [order.currency, locale])
-  const desk: Desk = { order, words, locale, money }
+  const desk: Desk = { order, words, locale, money, frame }
   const [state, setState] = useState<PageState>(order.state)
   const [isLost, setLost] = useState(false)
   const [isUnsent, setUnsent] = useState(false)
@@ -30,15 +30,18 @@ export function App({ order, words, locale }: Props) {
   const [isBack] = useState(() => new URLSearchParams(location.search).has('transaction_status'))
   const isWaiting = isLost || state.status === 'processing'
 
-  useEffect(() => keepInAddress(state), [state])
+  useEffect(() => {
+    keepInAddress(state)
+    frame?.tell(state, isLost)
+  }, [state, isLost, frame])
   useEffect(() => {
     document.title = `${titleOf(state, desk)} – ${order.merchant.name}`
   })
   useEffect(() => {
     if (state.status === 'processing' && state.own?.approval_url && !isBack) {
-      location.assign(state.own.approval_url)
+      ;(frame ?? location).assign(state.own.approval_url)
     }
-  }, [state, isBack])
+  }, [state, isBack, frame])
   const taker = useRef(take)
   taker.current = take
   useEffect(

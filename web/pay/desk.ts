@@ -1,5 +1,6 @@
 import type { Locale } from '../../server/src/domain/locale.ts'
 import type { OrderFacts } from '../../server/src/domain/pay-page.ts'
+import type { Frame } from './framed.ts'
 import type { Words } from './words/en.ts'
 
 /** What every part of the page needs. */
@@ -8,4 +9,6 @@ export type Desk = {
   readonly words: Words
   readonly locale: Locale
   readonly money: (amount: number | string) => string
+  /** Undefined: the page has a window of its own. */
+  readonly frame: Frame | undefined
 }

@@ -14,9 +14,11 @@ async function show(root: HTMLElement): Promise<void> {
   wear(facts.look)
   document.documentElement.lang = facts.locale
   document.documentElement.dir = directionOf(facts.locale)
+  const { order, trouble, embed } = facts
+  const isFramed = embed && parent !== window
+  const frame = isFramed ? (await import('./framed.ts')).fitInto(embed) : undefined
   const words = await wordsIn(facts.locale)
-  const { order, trouble } = facts
-  if (order) return render(<App order={order} words={words} locale={facts.locale} />, root)
+  if (order) return render(<App {...{ order, words, frame }} locale={facts.locale} />, root)
   const [title, text] = {
     unknown: [words.unknown, words.unknownText],
     too_many: [words.tooMany, words.tooManyText],

@@ -62,10 +62,11 @@ function Waiting({ desk: { words }, state }: { readonly desk: Desk; readonly sta
 const BACK_MS = 6_000
 
 function Paid({ desk, state }: { readonly desk: Desk; readonly state: PageState }) {
-  const { words, order, money } = desk
+  const { words, order, money, frame } = desk
   const { own } = state
   const url = own?.return_url ?? null
-  const [isStaying, setStaying] = useState(false)
+  // A shop that shows us in a frame hears of it, and decides.
+  const [isStaying, setStaying] = useState(frame !== undefined)
   useEffect(() => {
     if (url === null || isStaying) return undefined
     const timer = setTimeout(() => location.assign(url), BACK_MS)

@@ -17,6 +17,8 @@ const ASK_TIMEOUT_MS = 15_000
 export type Form = {
   readonly tries: number
   readonly attempt: string
+  /** The origin whose page shows us in a frame. */
+  readonly embed: string | undefined
   readonly payment_method?: object
   readonly gift_cards?: readonly object[]
   readonly save?: boolean

@@ -17,7 +17,7 @@ export type Watch = {
 type Sent = Pick<Form, 'payment_method' | 'gift_cards' | 'save'>
 
 /** Sends the form, once for each number of tries, and says what came of it. */
-export function usePayment({ order, words }: Desk, { state, isUnsent, onState, onLost }: Watch) {
+export function usePayment({ order, words, frame }: Desk, { state, isUnsent, onState, onLost }: Watch) {
   const [errors, setErrors] = useState<CardErrors>({})
   const [note, setNote] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -37,7 +37,8 @@ export function usePayment({ order, words }: Desk, { state, isUnsent, onState, o
     setErrors({})
     setNote(undefined)
     const { tries } = state
-    const answer = await pay(order.path, { tries, attempt: attemptFor(order.path, tries), ...sent })
+    const attempt = attemptFor(order.path, tries)
+    const answer = await pay(order.path, { tries, attempt, embed: frame?.origin, ...sent })
     isSending.current = false
     setBusy(false)
     take(answer)

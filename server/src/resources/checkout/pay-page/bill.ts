@@ -23,6 +23,11 @@ export type Bill = {
   readonly payment: PaymentTerms
 }
 
+/** Whether a page of this origin may show the page in a frame. */
+export function isAllowed({ page }: Bill, origin: unknown): origin is string {
+  return typeof origin === 'string' && page.allowedOrigins.includes(origin)
+}
+
 type Standing = {
   readonly status: OrderStatus
   readonly tries: number

@@ -13,11 +13,13 @@ import { lineTotal } from '#resources/payment-links/cart.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { listPaymentOptions } from '#resources/payment-options/list.ts'
 import type { PaymentOption } from '#resources/payment-options/schemas.ts'
-import type { Bill } from './bill.ts'
+import { type Bill, isAllowed } from './bill.ts'
 
 export type Shown = {
   readonly state: PageState
   readonly acceptLanguage: string | undefined
+  /** The origin that asks for the page in a frame. */
+  readonly embed: unknown
 }
 
 /** Everything that the page of a bill needs to know. It goes into the page, so the page asks for nothing before it shows. */
@@ -25,7 +27,7 @@ export async function factsOf(
   context: Context,
   engine: Engine,
   bill: Bill,
-  { state, acceptLanguage }: Shown,
+  { state, acceptLanguage, embed }: Shown,
 ): Promise<PageFacts> {
   const scope: Scope = { ...context, merchantAccountId: bill.merchantAccountId }
   const theme = await themes.find(scope)
@@ -33,6 +35,7 @@ export async function factsOf(
     locale: localeFor(bill.page.locale, acceptLanguage),
     look: lookOf(theme, bill.page.color),
     trouble: null,
+    embed: isAllowed(bill, embed) ? embed : null,
     order: {
       path: new URL(bill.url).pathname,
       kind: bill.kind,
@@ -58,7 +61,13 @@ export function troubleFacts(
   trouble: NonNullable<PageFacts['trouble']>,
   acceptLanguage: string | undefined,
 ): PageFacts {
-  return { locale: localeFor(null, acceptLanguage), look: lookOf(undefined), order: null, trouble }
+  return {
+    locale: localeFor(null, acceptLanguage),
+    look: lookOf(undefined),
+    order: null,
+    trouble,
+    embed: null,
+  }
 }
 
 async function merchantOf(

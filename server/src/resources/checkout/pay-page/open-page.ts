@@ -30,7 +30,8 @@ export function servePayPage(app: FastifyInstance, needs: Needs & { readonly bui
       const bill = await findOrRefuse(needs, request)
       const state = await showState(context, bill, claimedBy(request))
       const acceptLanguage = request.headers['accept-language']
-      const facts = await factsOf(context, engine, bill, { state, acceptLanguage })
+      const { embed } = request.query
+      const facts = await factsOf(context, engine, bill, { state, acceptLanguage, embed })
       return send(builtPages, { request, reply }, facts, rulesOf(bill, facts))
     })
     // For checks of the page as buyers get it, which have no key.

@@ -58,6 +58,7 @@ export async function previewFacts(
     locale: localeFor(null, acceptLanguage),
     look: lookOf(theme),
     trouble: null,
+    embed: null,
     order: {
       ...EXAMPLE,
       merchant: { ...NO_MERCHANT, name: account.display_name, logo_url },
@@ -74,6 +75,7 @@ export function exampleFacts(now: Date, acceptLanguage: string | undefined): Pag
     locale: localeFor(null, acceptLanguage),
     look: lookOf(undefined),
     trouble: null,
+    embed: null,
     order: {
       ...EXAMPLE,
       merchant: NO_MERCHANT,

@@ -2,7 +2,7 @@ import { REDIRECT_METHODS } from '#domain/payment-method.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import { requestComplaints } from '#resources/transactions/preparation/check-request.ts'
 import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
-import type { Bill } from './bill.ts'
+import { type Bill, isAllowed } from './bill.ts'
 import type { PayForm } from './schemas.ts'
 
 /** What a buyer may say of each method. Where to return, and for whom to store, is not the buyer's to say. */
@@ -17,7 +17,7 @@ const REDIRECTS: ReadonlySet<string> = new Set(REDIRECT_METHODS)
 /** The request that pays the bill as the form says. Throws what is wrong with it, by the fields of the form. */
 export function readForm(bill: Bill, form: PayForm, now: Date): TransactionCreate {
   const { payment } = bill
-  const method = form.payment_method && methodOf(bill, form.payment_method, isStored(bill, form))
+  const method = form.payment_method && methodOf(bill, form, form.payment_method)
   const request = {
     ...payment.request,
     ...(method && { payment_method: method }),
@@ -43,11 +43,16 @@ function isStored({ payment: { store } }: Bill, { payment_method, save }: PayFor
   return kindOf(payment_method) === 'card' && (store === 'always' || (store === 'ask' && save === true))
 }
 
-function methodOf(bill: Bill, given: NonNullable<PayForm['payment_method']>, isKept: boolean): object {
-  const { currency, country, payment, url } = bill
+function methodOf(bill: Bill, form: PayForm, given: NonNullable<PayForm['payment_method']>): object {
+  const { currency, country, payment } = bill
   const place = REDIRECTS.has(kindOf(given)) ? { currency, country } : {}
-  const keeper = isKept && payment.buyerId !== null ? { buyer_id: payment.buyerId } : {}
-  return { ...given, ...place, ...keeper, redirect_url: url }
+  const keeper = isStored(bill, form) && payment.buyerId !== null ? { buyer_id: payment.buyerId } : {}
+  return { ...given, ...place, ...keeper, redirect_url: returnUrl(bill, form) }
+}
+
+/** Our page leads on to the shop. In a frame of the shop, the buyer returns to the shop at once, which shows our page there. */
+function returnUrl(bill: Bill, { embed }: PayForm): string {
+  return (isAllowed(bill, embed) ? bill.page.returnUrl : null) ?? bill.url
 }
 
 function otherFields(given: PayForm['payment_method']): ErrorDetail[] {

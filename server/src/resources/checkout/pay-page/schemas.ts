@@ -7,6 +7,8 @@ export const PayForm = Strict(
   {
     tries: Type.Integer({ minimum: 0 }),
     attempt: Type.String({ minLength: 20, maxLength: 100 }),
+    /** The origin of the shop whose page shows ours in a frame. */
+    embed: Type.Optional(Type.String({ maxLength: 300 })),
     payment_method: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
     gift_cards: Type.Optional(
       Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), { maxItems: 10 }),

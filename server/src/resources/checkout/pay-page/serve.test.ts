@@ -341,3 +341,30 @@ test('at a wallet: the buyer is led there, and back to the page', async () => {
   })
   expect(answer.json().own.approval_url).toMatch(/^http/)
 })
+
+test.each([
+  [
+    'an origin that the merchant allows',
+    'https://shop.example.com',
+    /^https:[/][/]shop[.]example[.]com[/]back[?]/,
+  ],
+  ['any other origin', 'https://evil.example.com', /[/]pay[/]default[/]/],
+])(
+  'a buyer who pays in a frame of %s returns from the bank to the right place',
+  async (_what, embed, place) => {
+    const { path } = await open(
+      {},
+      { allowed_origins: ['https://shop.example.com'], return_url: 'https://shop.example.com/back' },
+    )
+    const { own } = (
+      await pay(path, { embed, payment_method: { ...CARD, number: '4111111111102011' } })
+    ).json()
+
+    const { pathname } = new URL(own.approval_url)
+    const payload = 'decision=approve'
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const back = await service.app.inject({ method: 'POST', url: pathname, payload, headers })
+
+    expect(back.headers['location'], back.body).toMatch(place)
+  },
+)

@@ -1,0 +1,76 @@
+import type { PageState } from '../../server/src/domain/pay-page.ts'
+
+/** The page of the shop that shows us in a frame. */
+export type Frame = {
+  readonly origin: string
+  readonly tell: (state: PageState, isLost: boolean) => void
+  /** As that of `location`, for the window of the shop: pages of banks refuse frames. */
+  readonly assign: (url: string) => void
+}
+
+const CHANNEL = 'switchyard-checkout'
+
+/** The shop shows the order itself, on its own ground. A little room is left for the outlines of what has the focus. */
+const LOOK = `
+  body { background: none }
+  .order { display: none }
+  .page { display: block; min-height: 0 }
+  main, .page:not(.narrow) main { padding: 4px }
+  main > * { max-width: none }
+  footer { margin-block-start: 16px }
+`
+
+/** What the shop hears is a status and an id. The server has said that its origin may show us. */
+export function fitInto(origin: string): Frame {
+  const given = new URLSearchParams(location.search)
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(LOOK)
+  document.adoptedStyleSheets = [sheet]
+  document.documentElement.style.colorScheme = given.get('scheme') ?? ''
+  // Links lead the window of the shop elsewhere.
+  const base = document.createElement('base')
+  base.target = '_top'
+  document.head.append(base)
+
+  let told = ''
+  let latest = {}
+  const post = (message: object) => parent.postMessage({ channel: CHANNEL, ...message }, origin)
+  const measure = () => {
+    const { height } = document.documentElement.getBoundingClientRect()
+    post({ type: 'resize', height: Math.ceil(height) })
+  }
+
+  function begin(): void {
+    // Browsers do not draw frames out of sight, and then do not observe them either. So the first height is measured.
+    measure()
+    new ResizeObserver(measure).observe(document.documentElement)
+    post({ type: 'ready', ...latest })
+  }
+
+  return {
+    origin,
+    tell(state, isLost) {
+      keepInAddress(given)
+      const type = eventOf(state, isLost)
+      latest = { status: isLost ? 'processing' : state.status, transactionId: state.own?.id ?? null }
+      if (!told) begin()
+      const next = JSON.stringify({ type, ...latest })
+      if (type && next !== told) post({ type, ...latest })
+      told = next
+    },
+    assign: (url) => post({ type: 'redirect', ...latest, url }),
+  }
+}
+
+function eventOf({ status, own }: PageState, isLost: boolean): string | undefined {
+  if (isLost || status === 'processing') return 'waiting'
+  if (status !== 'open') return status
+  return own?.outcome === 'failed' ? 'declined' : undefined
+}
+
+/** So that we still know our frame if it is loaded again. */
+function keepInAddress(given: URLSearchParams): void {
+  const query = new URLSearchParams(location.search)
+  for (const name of ['embed', 'scheme']) query.set(name, given.get(name) ?? '')
+  history.replaceState(null, '', `?${query}`)
+}
