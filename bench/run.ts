@@ -25,6 +25,7 @@ import { memory } from './memory.ts'
 import { metricsExplorer } from './metrics-explorer.ts'
 import { monitoringSample } from './monitoring-sample.ts'
 import { openWalletToken } from './open-wallet-token.ts'
+import { payPage } from './pay-page.ts'
 import { renderFigures, save } from './report.ts'
 import { startUp } from './start-up.ts'
 import { storeCard } from './store-card.ts'
@@ -56,6 +57,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   monitoringSample,
   vaultRotation,
   openWalletToken,
+  payPage,
   giftCards,
   giftCardBalances,
   ingestReports,
