@@ -18,6 +18,7 @@ async function show(root: HTMLElement): Promise<void> {
   const isFramed = embed && parent !== window
   const frame = isFramed ? (await import('./framed.ts')).fitInto(embed) : undefined
   const words = await wordsIn(facts.locale)
+  root.replaceChildren()
   if (order) return render(<App {...{ order, words, frame }} locale={facts.locale} />, root)
   const [title, text] = {
     unknown: [words.unknown, words.unknownText],
