@@ -75,7 +75,7 @@ export function startDelivering(service: TestService) {
   }
 }
 
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 60_000
 
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const start = performance.now()
