@@ -155,8 +155,9 @@ function searchWhileTyping() {
     if (query === '') return show([])
     try {
       const answer = await fetch(`/docs/search?q=${encodeURIComponent(query)}`, { headers: { accept: 'application/json' } })
+      const found = answer.ok ? await answer.json() : []
       // A slow answer to an earlier question must not replace a newer one.
-      if (turn === asked && answer.ok) show(await answer.json())
+      if (turn === asked) show(found)
     } catch {
       // Offline: the form still leads to the page of results.
       show([])
@@ -172,6 +173,7 @@ function searchWhileTyping() {
     const at = options.findIndex((one) => one.getAttribute('aria-selected') === 'true')
     if (event.key === 'Escape') {
       if (list.hidden) input.blur()
+      clearTimeout(timer)
       asked += 1
       show([])
       event.preventDefault()
