@@ -47,7 +47,7 @@ describe('the webhook', () => {
     ])
     if (answer.outcome !== 'registered') throw new Error(answer.message)
     const registered = { ...link, fields: { ...link.fields, ...answer.fields } }
-    // Messages go to the address now. Nobody listens there, so they wait.
+    // The stand-in sends messages to the address now. No server listens there, so they wait.
     await authorize(samples.authorizeOrder(CARD_ORDER), link)
     const message = await shop.takeMessage()
     expect(await readNotification(message, registered)).toMatchObject({ outcome: 'read' })

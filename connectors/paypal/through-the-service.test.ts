@@ -34,7 +34,7 @@ beforeAll(async () => {
   expect(made.statusCode, made.body).toBe(201)
   const { id, webhook_url } = made.json()
   webhookPath = new URL(webhook_url).pathname
-  // The test hands the messages over itself, so the webhook is at an address where nobody listens.
+  // The test hands the messages over itself, so no server listens at the address of the webhook.
   const url = 'https://switchyard.example.com/notifications'
   webhookId = standIn.events.register(STAND_IN_CLIENT.id, { url, event_types: [{ name: '*' }] }).id
   const changed = await service.send(`PUT /payment-services/${id}`, {

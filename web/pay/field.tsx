@@ -25,7 +25,7 @@ export function Field({ name, label, value, onValue, format, error, hint, mark, 
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   const onInput: InputEventHandler<HTMLInputElement> = ({ currentTarget: input }) => {
     const isAtEnd = input.selectionStart === input.value.length
-    // Somebody who corrects in the middle is not interrupted.
+    // The field leaves a buyer alone who corrects a digit in the middle.
     const text = format && isAtEnd ? formatted(input.value, value, format) : input.value
     input.value = text
     onValue(text)

@@ -49,7 +49,7 @@ async function payAt(definitionId: string) {
   return till.pay({ payment_service_id: made.json().id }, { token })
 }
 
-/** Lets the time pass in which the job asks, each time in vain. */
+/** Moves the clock, then lets the job ask about the attempts that are due. */
 async function wait(ms: number) {
   service.moveClock(ms)
   await service.resolveDue()

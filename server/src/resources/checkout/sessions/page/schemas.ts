@@ -58,7 +58,8 @@ export const CheckoutPage = Strict(
     checkout_session_id: Uuid(),
     url: Type.String({
       format: 'uri',
-      description: 'Where the buyer pays. Send it to this buyer alone: whoever has it sees the order.',
+      description:
+        'Where the buyer pays. Send it to this buyer alone: the page shows the order without asking who opens it.',
     }),
     ...FIELDS,
     created_at: DateTime(),
