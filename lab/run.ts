@@ -24,4 +24,6 @@ export async function runProgram(main: () => Promise<number>): Promise<void> {
   } finally {
     await cleanUp()
   }
+  // Node's own cleanup has been seen to spin for ever on a connection that a program had broken.
+  process.exit()
 }
