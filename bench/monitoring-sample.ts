@@ -6,9 +6,10 @@ import { METRICS_MAX } from '#resources/monitoring/metrics/create.ts'
 import { takeDueSamples } from '#resources/monitoring/samples/take.ts'
 import { type Choices, countDecided } from '#resources/transactions/count-decided.ts'
 import { prepareDataFolder, send, startService } from '../lab/product.ts'
+import { fillCopies } from './copied-payments.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 import { createdAt, fill, MAIN_ACCOUNT, type Rows } from './list-growth-rows.ts'
-import { fillTransactions, transactionAccounts } from './list-growth-transactions.ts'
+import { transactionAccounts } from './list-growth-transactions.ts'
 
 const SAMPLE_MAX_MS = 10
 const PERIOD_DAYS = 7
@@ -48,7 +49,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
   const stepMs = Math.floor((PERIOD_DAYS * 24 * 60 * MINUTE_MS) / pace.rows)
   const rows: Rows = { count: pace.rows, startMs: Date.now() - pace.rows * stepMs, stepMs }
-  await fill(connection, rows, { accounts: transactionAccounts(), add: fillTransactions, progress })
+  await fill(connection, rows, { accounts: transactionAccounts(), add: fillCopies, progress })
   for (const filters of FILTERS) {
     const params = { filters: { datetime_range: 'PT60M/now', ...filters } }
     const body = { display_name: 'Bench', spec: { params }, ...POLICIES }

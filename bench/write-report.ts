@@ -13,9 +13,10 @@ import { prepareDataFolder, startService } from '../lab/product.ts'
 import { readConfig } from '../server/src/config.ts'
 import { reportStorage } from '../server/src/report-storage.ts'
 import { type Foundation, openFoundation } from '../server/src/start.ts'
+import { fillCopies } from './copied-payments.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 import { fill, MAIN_ACCOUNT, rowsOf } from './list-growth-rows.ts'
-import { fillTransactions, transactionAccounts } from './list-growth-transactions.ts'
+import { transactionAccounts } from './list-growth-transactions.ts'
 
 const ROWS_PER_SECOND_MIN = 80_000
 const RATIO_MIN = 0.5
@@ -75,7 +76,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const service = await startService(folder, { env: { ROLE: 'api' } })
   const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
   const rows = rowsOf(pace.rows)
-  await fill(connection, rows, { accounts: transactionAccounts(), add: fillTransactions, progress })
+  await fill(connection, rows, { accounts: transactionAccounts(), add: fillCopies, progress })
   const config = readConfig({ DATA_DIR: folder.path, DATABASE_POOL_SIZE: '1' })
   const logger = createLogger('fatal', 'bench')
   const foundation = await openFoundation(config, { say: () => {}, logger, isOwner: false })
