@@ -107,7 +107,7 @@ async function statementsOfStoring(
   const statements = await statementsOf(connection, async (db) => {
     const source = vaultKeySource(readConfig({ DATA_DIR: path }))
     const vault = await Vault.open(db, ENVIRONMENT, source)
-    const actor = { id: randomUUID(), name: 'Bench', thumbprint: '' }
+    const actor = { kind: 'api-key-pair', id: randomUUID(), name: 'Bench', thumbprint: '' } as const
     const scope = { db, clock: systemClock, actor, requestId: randomUUID(), merchantAccountId: ACCOUNT }
     const owner = { buyer: undefined, externalIdentifier: null }
     const stored = await store(scope, UNKEYED, { vault, tokenService: null }, { body: CARD, owner })

@@ -24,6 +24,8 @@ import type { Operation } from '#platform/operation.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import { browserLimit, purgeOldCounts } from '#platform/rate-limit.ts'
 import { serveReference } from '#platform/reference/serve.ts'
+import { cookieRules } from '#platform/session-cookie.ts'
+import { SessionReader } from '#platform/session-reader.ts'
 import { buyerUrl, type Engine } from '#processing/engine.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
 import { accountUpdaterRoutes } from '#resources/account-updater/routes.ts'
@@ -33,6 +35,7 @@ import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
 import { apiKeyPairRoutes } from '#resources/api-key-pairs/routes.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { auditLogResource } from '#resources/audit-logs/resource.ts'
+import * as userSessions from '#resources/auth/sessions/store.ts'
 import { buyerResource } from '#resources/buyers/resource.ts'
 import { cardDetailResource } from '#resources/card-details/resource.ts'
 import { cardSchemeDefinitionRoutes } from '#resources/card-scheme-definitions/routes.ts'
@@ -71,10 +74,11 @@ import { moveClockJob } from '#resources/sandbox/clock/jobs.ts'
 import { sandboxClockRoutes } from '#resources/sandbox/clock/routes.ts'
 import { threeDSScenarioRoutes } from '#resources/three-ds-scenarios/routes.ts'
 import { transactionResource } from '#resources/transactions/resource.ts'
+import { userRoutes } from '#resources/users/routes.ts'
 import { webhookSubscriptionResource } from '#resources/webhook-subscriptions/resource.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { attemptJobs } from './attempt-kinds.ts'
-import { DATABASE_QUEUE_MAX_DEFAULT, type Role } from './config.ts'
+import { DATABASE_QUEUE_MAX_DEFAULT, type Role, SESSION_IDLE_MINUTES_DEFAULT } from './config.ts'
 import { FIRST_GUIDES, TAG_GROUPS } from './tags.ts'
 
 const SERVER_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -101,6 +105,8 @@ export type AppOptions = Engine & {
   readonly role: Role
   readonly trustProxy: boolean | string[]
   readonly metricsToken: string | null
+  /** How long a session of a user may be unused. */
+  readonly sessionIdleMinutes?: number
   readonly analytics?: Analytics
   readonly isStopping: () => boolean
   readonly warnings?: () => readonly string[]
@@ -114,6 +120,7 @@ const RESOURCES: readonly Resource[] = [
   { operations: apiKeyPairRoutes },
   merchantAccountResource,
   { operations: roleRoutes },
+  { operations: userRoutes },
   buyerResource,
   paymentMethodResource,
   { operations: accountUpdaterRoutes },
@@ -187,14 +194,27 @@ export function buildApp(options: AppOptions): FastifyInstance {
     markUsed: (id) => apiKeyPairs.markUsed({ db, clock }, id),
     pins: PINS,
   })
-  // A worker serves only health checks and metrics.
+  const sessions = new SessionReader({
+    clock,
+    secrets: options.secrets,
+    find: (tokenMac) => userSessions.findSignedIn({ db }, tokenMac),
+    touch: (id, now) => userSessions.touch({ db }, id, now),
+    idleMs: (options.sessionIdleMinutes ?? SESSION_IDLE_MINUTES_DEFAULT) * 60_000,
+  })
   const engine: Engine = options
-  const operations = options.role === 'worker' ? [] : listOperations({ ...options, engine, authenticator })
+  const allScopes = () => scopesOf(operations)
+  // A worker serves only health checks and metrics.
+  const operations: Operation[] =
+    options.role === 'worker'
+      ? []
+      : listOperations({ ...options, engine, authenticator, sessions, allScopes })
   const limit = browserLimit({ db, clock })
   const app = buildServer(
     {
       ...options,
       authenticator,
+      sessions,
+      cookie: cookieRules(options),
       pins: PINS,
       browserLimit: limit,
       // A request that waits for a provider holds no connection, so a slow provider does not make us busy.
@@ -233,6 +253,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveReference(app, operations, facts)
   serveHealth(app, { ...options, instance: instanceNameOf(options.secrets) })
   return app
+}
+
+function scopesOf(operations: readonly Operation[]): string[] {
+  const scopes = operations.flatMap(({ scope, andScope }) => [scope, andScope])
+  return [...new Set(scopes.filter((scope) => scope !== undefined && scope !== null))]
 }
 
 /** Merchant accounts are never deleted, so a yes can be cached. */

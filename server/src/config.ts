@@ -34,6 +34,8 @@ export type Config = {
   readonly vaultKeyCommand: string | null
   readonly trustProxy: boolean | string[]
   readonly metricsToken: string | null
+  /** How long a session of a user may be unused. */
+  readonly sessionIdleMinutes: number
   /** Internal addresses to which webhooks may be sent nevertheless. */
   readonly webhookAllowCidrs: readonly string[]
   readonly eventRetentionDays: number
@@ -55,6 +57,8 @@ export type Config = {
 export const PORT_DEFAULT = 3000
 /** A burst waits. Requests beyond it would wait longer than their callers do. */
 export const DATABASE_QUEUE_MAX_DEFAULT = 200
+/** PCI DSS 8.2.8 wants no more than this. */
+export const SESSION_IDLE_MINUTES_DEFAULT = 15
 
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 export const DATA_DIR_DEFAULT = join(CHECKOUT, '.data')
@@ -101,6 +105,7 @@ export function readConfig(env: Env): Config {
     vaultKeyCommand: read.text('VAULT_KEY_COMMAND'),
     trustProxy: read.proxies('TRUST_PROXY'),
     metricsToken: read.text('METRICS_TOKEN'),
+    sessionIdleMinutes: read.integer('SESSION_IDLE_MINUTES', 1, 720) ?? SESSION_IDLE_MINUTES_DEFAULT,
     webhookAllowCidrs:
       read.cidrs('WEBHOOK_ALLOW_CIDRS') ?? (environment === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 7, 3650) ?? 90,

@@ -53,6 +53,7 @@ export const SCOPES: readonly string[] = [
   'three-ds-scenarios.write',
   'transactions.read',
   'transactions.write',
+  'users.me.read',
   'webhook-subscriptions.read',
   'webhook-subscriptions.write',
 ]

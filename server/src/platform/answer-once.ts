@@ -83,7 +83,7 @@ function ownerOf(
 ): string {
   if (scope === null) return `holder:${holderName(params ?? body)}`
   const account = reach === 'all' ? undefined : reach[0]
-  if (concerns === 'instance' || account === undefined) return `api-key-pair:${caller.id}`
+  if (concerns === 'instance' || account === undefined) return `${caller.kind}:${caller.id}`
   if (!caller.isEmbed) return account
   // Not by the token itself: a page that renews it between two tries would pay twice.
   const page = idempotency.canonical(pins.pageOf(caller.pinned))

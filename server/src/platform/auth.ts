@@ -5,6 +5,7 @@ import { type Clock, realTime } from './clock.ts'
 import { ApiError, errors } from './errors.ts'
 import type { Pinned, Pins } from './pinned.ts'
 import { networkOf } from './sender-network.ts'
+import type { SignedIn } from './session-reader.ts'
 import { isTooDeep } from './validation.ts'
 
 const TOKEN_BYTES_MAX = 8 * 1024
@@ -41,15 +42,19 @@ export type VerifyingKey = {
 }
 
 export type Caller = {
+  readonly kind: 'api-key-pair' | 'user'
   readonly id: string
   readonly name: string
-  readonly thumbprint: string
+  /** Of the key. Null for a user. */
+  readonly thumbprint: string | null
   readonly merchantAccountIds: readonly string[]
   /** Identifies the token, whatever its signature or the spelling of its header. */
   readonly tokenId: string
   readonly isEmbed: boolean
   /** The values that a browser token pins. Empty for other tokens. */
   readonly pinned: Pinned
+  /** The session of a user. Null for a key. */
+  readonly session: SignedIn | null
   /** Both the token's scopes and the key's roles must allow it. */
   readonly may: (permission: string) => boolean
   /** What the key's roles allow, whatever the token asks for. */
@@ -58,6 +63,7 @@ export type Caller = {
 
 /** The caller of an operation that takes no token. */
 export const ANONYMOUS: Caller = {
+  kind: 'api-key-pair',
   id: '00000000-0000-0000-0000-000000000000',
   name: 'Buyer',
   thumbprint: '',
@@ -65,6 +71,7 @@ export const ANONYMOUS: Caller = {
   tokenId: '',
   isEmbed: false,
   pinned: {},
+  session: null,
   may: () => false,
   roleAllows: () => false,
 }
@@ -296,6 +303,7 @@ function callerOf(key: VerifyingKey, { scopes, pinned }: Claims, tokenId: string
   const permissions = new Set(key.permissions)
   const roleAllows = (permission: string) => covers(permissions, permission)
   return {
+    kind: 'api-key-pair',
     id: key.id,
     name: key.name,
     thumbprint: key.thumbprint,
@@ -303,13 +311,14 @@ function callerOf(key: VerifyingKey, { scopes, pinned }: Claims, tokenId: string
     tokenId,
     isEmbed: scopes.has('embed'),
     pinned,
+    session: null,
     roleAllows,
     may: (permission) => covers(scopes, permission) && roleAllows(permission),
   }
 }
 
 /** `*.read` covers every `….read`. Write does not imply read. */
-function covers(granted: ReadonlySet<string>, permission: string): boolean {
+export function covers(granted: ReadonlySet<string>, permission: string): boolean {
   return granted.has(permission) || granted.has(`*${permission.slice(permission.lastIndexOf('.'))}`)
 }
 

@@ -14,8 +14,8 @@ const EXPOSED_HEADERS = ['x-request-id', 'retry-after', 'idempotent-replayed']
 const MAX_AGE_SECONDS = 7_200
 
 /**
- * Lets a page of any origin read the answer. We use no cookies, so a page can do no more than its token
- * allows.
+ * Lets a page of any origin read the answer. Cookies count only in requests of our own pages, so another page
+ * can do no more than its token allows.
  */
 export function openToBrowsers(reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*')

@@ -28,8 +28,10 @@ export type Scope<Handle extends Db = Db> = Context<Handle> & { readonly merchan
 /** Where something happens: in one merchant account or, if null, in the whole installation. */
 export type Place<Handle extends Db = Db> = Context<Handle> & { readonly merchantAccountId: string | null }
 
-/** Who makes a change: an API key, or a person at the command line. */
-type Actor = Pick<Caller, 'id' | 'name' | 'thumbprint'> | { readonly id: null; readonly name: string }
+/** Who makes a change: an API key or a user; without an id, a person at the command line or a part of the service. */
+type Actor =
+  | Pick<Caller, 'kind' | 'id' | 'name' | 'thumbprint'>
+  | { readonly id: null; readonly name: string }
 
 const TRIES_MAX = 3
 const RETRIABLE = new Set(['40001', '40P01'])

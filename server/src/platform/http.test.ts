@@ -12,6 +12,7 @@ import { inFinalTransaction } from './once.ts'
 import { type Call, operation } from './operation.ts'
 import { browserLimit } from './rate-limit.ts'
 import { Strict } from './schemas.ts'
+import type { SessionReader } from './session-reader.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -573,6 +574,8 @@ describe('with its own operation', () => {
         logger: createLogger('silent'),
         metrics: createMetrics(),
         authenticator: authenticator as unknown as Authenticator,
+        sessions: {} as SessionReader,
+        cookie: { name: 'session', isSecure: false, origins: [] },
         pins: { read: () => ({}), pageOf: (pinned) => pinned },
         browserLimit: browserLimit(service.context),
         merchantAccountExists: async () => true,

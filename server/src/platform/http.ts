@@ -6,7 +6,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { answerOnce, type Rendered } from './answer-once.ts'
-import { ANONYMOUS, type Authenticator, type Caller } from './auth.ts'
+import { ANONYMOUS, type Caller } from './auth.ts'
 import type { Clock } from './clock.ts'
 import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
 import type { Context, Db } from './db.ts'
@@ -16,6 +16,7 @@ import { handle, invalid } from './handle.ts'
 import { answerErrors, answerUnknownPaths, headersOfEvery } from './http-errors.ts'
 import { acceptJson } from './http-json.ts'
 import { readIdempotencyKey } from './idempotency.ts'
+import { type Identification, identify } from './identify.ts'
 import type { Logger } from './log.ts'
 import { maskNumbers } from './mask.ts'
 import { allComplaints } from './meaning.ts'
@@ -38,13 +39,12 @@ import { newRequestId } from './request-id.ts'
 import type { Secrets } from './secrets.ts'
 import { complaintsAbout, decodeText } from './validation.ts'
 
-export type Services = {
+export type Services = Identification & {
   readonly db: Db
   readonly clock: Clock
   readonly secrets: Secrets
   readonly logger: Logger
   readonly metrics: Metrics
-  readonly authenticator: Authenticator
   readonly pins: Pins
   readonly browserLimit: BrowserLimit
   readonly merchantAccountExists: (id: string) => Promise<boolean>
@@ -159,10 +159,7 @@ async function admit(services: Services, operation: Operation, request: FastifyR
       await limitAnonymous(services, operation, request, params)
     return { caller: ANONYMOUS, reach: [] }
   }
-  // With two tokens in one request, we cannot tell which one is meant.
-  const isSole = request.raw.rawHeaders.filter((name) => /^authorization$/i.test(name)).length === 1
-  const token = isSole ? request.headers.authorization : undefined
-  const caller = await services.authenticator.authenticate(token, request.ip)
+  const caller = await identify(services, request)
   const missing = missingScope(operation, caller)
   if (missing) throw errors.forbidden(complaintOf(missing, caller))
   const reach = await selectAccounts(
@@ -171,10 +168,18 @@ async function admit(services: Services, operation: Operation, request: FastifyR
     request.raw.rawHeaders,
     services.merchantAccountExists,
   )
+  if (operation.isForUsers && caller.kind !== 'user') throw errors.forbidden(FOR_USERS)
   if (operation.limit === 'browser' && caller.isEmbed) {
     await services.browserLimit.count(caller.tokenId)
   }
   return { caller, reach }
+}
+
+const FOR_USERS: ErrorDetail = {
+  location: 'header',
+  pointer: '/authorization',
+  type: 'value_error.conflict',
+  message: 'only a user who is signed in can do this: a token of an API key cannot',
 }
 
 /**
@@ -204,10 +209,13 @@ function missingScope(operation: Operation, caller: Caller): Permission | undefi
 }
 
 function complaintOf(scope: Permission, caller: Caller): ErrorDetail {
+  const type = 'value_error.missing'
+  if (caller.kind === 'user')
+    return { location: 'header', pointer: '/cookie', type, message: `none of your roles allows ${scope}` }
   const message = caller.roleAllows(scope)
     ? `the token lacks the scope ${scope}`
     : `no role of this API key allows ${scope}`
-  return { location: 'header', pointer: '/authorization', type: 'value_error.missing', message }
+  return { location: 'header', pointer: '/authorization', type, message }
 }
 
 function readCall(services: Services, operation: Operation, request: FastifyRequest): Call {
@@ -331,11 +339,16 @@ function observe(
         operation,
         status,
         ms: Math.round(ms * 10) / 10,
-        apiKeyPairId: request.admitted?.caller.id,
+        ...callerIn(request),
       },
       'request',
     )
   })
+}
+
+function callerIn({ admitted }: FastifyRequest): object {
+  const { kind, id } = admitted?.caller ?? {}
+  return kind === 'user' ? { userId: id } : { apiKeyPairId: id }
 }
 
 /** Operations without a token may have secret URLs. For those, only the pattern is logged. */

@@ -36,7 +36,7 @@ const KEY_MAX = 255
 const PURGE_BATCH = 1_000
 
 export type KeyedRequest = {
-  /** The owner of the key: a merchant account, an API key pair, or a page. */
+  /** The owner of the key: a merchant account, an API key pair, a user, or a page. */
   readonly owner: string
   readonly method: string
   readonly path: string

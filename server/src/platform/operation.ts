@@ -56,6 +56,8 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   readonly orScope?: Permission
   /** A second scope that is needed, too. */
   readonly andScope?: Permission
+  /** Only a user who is signed in may call it: it is about the user. */
+  readonly isForUsers?: true
   /** Whether a browser token (scope `embed`) may call it, too. */
   readonly embed?: true
   /**

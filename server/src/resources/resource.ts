@@ -11,6 +11,7 @@ import type { Operation } from '#platform/operation.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import type { BrowserLimit } from '#platform/rate-limit.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import type { SessionReader } from '#platform/session-reader.ts'
 import type { AccountUpdater } from '#processing/account-updater.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
@@ -29,6 +30,9 @@ export type OperationNeeds = {
   readonly secrets: Secrets
   readonly vault: Vault
   readonly authenticator: Authenticator
+  readonly sessions: SessionReader
+  /** The scopes of all operations. */
+  readonly allScopes: () => readonly string[]
   readonly publicUrl: string
   readonly providers: Providers
   readonly engine: Engine

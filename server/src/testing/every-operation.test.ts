@@ -9,6 +9,7 @@ import { OPERATIONS } from './operations.ts'
 import { ReportDesk } from './report-desk.ts'
 import { openReports } from './reports.ts'
 import { stopAdvancing } from './sandbox-clock.ts'
+import { signIn } from './sign-in.ts'
 import { issueCertificate, readyForSession, removeWallets } from './wallet-shop.ts'
 
 /** Walks the table of operations, so that a new one cannot miss a common rule. */
@@ -29,8 +30,8 @@ const lists = operations.filter(
 const posting = operations.filter((operation) => methodOf(operation) === 'POST')
 /** Those whose path has an id. Other parameters are one of a few words. */
 const addressed = operations.filter((operation) => operation.scope !== null && idNames(operation).length > 0)
-/** Operations that are the same for all accounts have nothing to hide. */
-const owned = addressed.filter(({ route }) => !route.includes('-definitions/'))
+/** Operations that are the same for all accounts have nothing to hide. Those of users are not about accounts. */
+const owned = addressed.filter(({ route, isForUsers }) => !route.includes('-definitions/') && !isForUsers)
 const open = operations.filter(({ scope }) => scope === null)
 
 let service: TestService
@@ -42,7 +43,7 @@ let count = 0
 /** The public half of the last key of a wallet that was made. Certificates are issued for it. */
 let walletKey = ''
 beforeAll(async () => {
-  service = await startTestService()
+  service = await withUsers(await startTestService())
   monitor = openMonitor(service)
   await service.send('POST /merchant-accounts', { id: 'other-shop', display_name: 'Other shop' })
   await service.send('PUT /merchant-accounts/default', {
@@ -67,6 +68,23 @@ beforeAll(async () => {
   desk = await ReportDesk.open(service)
 })
 afterAll(() => service.close())
+
+/** What only users may call is called by one, unless a test has a token of its own. */
+async function withUsers(plain: TestService): Promise<TestService> {
+  const { headers: ofUser } = await signIn(plain)
+  const send: TestService['send'] = (route, body, options = {}) => {
+    const [method, path = ''] = route.split(' ')
+    const isForUsers = operations.some(
+      (operation) =>
+        operation.isForUsers &&
+        methodOf(operation) === method &&
+        new RegExp(`^${pathOf(operation).replaceAll(/:\w+/g, '[^/]+')}([?].*)?$`).test(path),
+    )
+    if (!isForUsers || options.token !== undefined) return plain.send(route, body, options)
+    return plain.send(route, body, { ...options, token: null, headers: { ...ofUser, ...options.headers } })
+  }
+  return { ...plain, send }
+}
 
 type Make = (made: Record<string, string>, operation: Operation) => Promise<string>
 

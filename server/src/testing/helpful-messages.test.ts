@@ -3,6 +3,7 @@ import type { Authenticator } from '#platform/auth.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import { secretsFrom } from '#platform/secrets.ts'
+import type { SessionReader } from '#platform/session-reader.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
 import type { Vault } from '#vault'
@@ -138,6 +139,8 @@ test('every pattern in a request has a message, and no message shows a pattern',
     environment: 'sandbox',
     instanceId: 'test',
     authenticator: {} as Authenticator,
+    sessions: {} as SessionReader,
+    allScopes: () => [],
     publicUrl: 'http://127.0.0.1:3000',
     providers: {} as Providers,
     engine: {} as Engine,

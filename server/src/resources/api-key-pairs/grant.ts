@@ -53,8 +53,11 @@ async function findRoles(context: Context, names: readonly string[]): Promise<(R
 
 function unknownRoles(named: readonly (Role | undefined)[]): ErrorDetail[] {
   return named.flatMap((role, index) => {
-    const message = 'see GET /roles for the ids and slugs: there is no such role'
-    return role ? [] : [inBody(`/role_ids/${index}`, 'value_error.not_found', message)]
+    if (role?.assignable_to.includes('api-key-pair')) return []
+    const message = role
+      ? 'use another role: this one is for users, not for API keys'
+      : 'see GET /roles for the ids and slugs: there is no such role'
+    return [inBody(`/role_ids/${index}`, 'value_error.not_found', message)]
   })
 }
 

@@ -3,9 +3,9 @@ import { Strict, Uuid } from '#platform/schemas.ts'
 
 export const Creator = Strict(
   {
-    id: Uuid({ description: 'The API key pair.' }),
+    id: Uuid({ description: 'The user or the API key pair.' }),
     name: Type.String(),
-    email_address: Type.String({ description: 'Empty: an API key pair has none.' }),
+    email_address: Type.String({ description: 'Empty for an API key pair, which has none.' }),
   },
   { title: 'Creator' },
 )

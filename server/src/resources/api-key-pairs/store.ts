@@ -255,6 +255,9 @@ function buildPairQuery(db: Db) {
       'api_key_pairs.last_used_at',
     ])
     .select((eb) => [
+      sql<string | null>`(select email_address from users where users.id = api_key_pairs.creator_id)`.as(
+        'creator_email',
+      ),
       jsonArrayFrom(
         eb
           .selectFrom('api_key_pair_merchant_accounts as link')
@@ -312,7 +315,7 @@ function toApiKeyPair(row: PairRow): ApiKeyPair {
     creator: row.creator_id && {
       id: row.creator_id,
       name: row.creator_name ?? '',
-      email_address: null,
+      email_address: row.creator_email,
       thumbprint: row.creator_thumbprint,
     },
     merchant_accounts: row.merchant_accounts.map((account) => ({

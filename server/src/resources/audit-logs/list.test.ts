@@ -22,7 +22,8 @@ afterAll(() => service.close())
 /** All combinations of values. Two of three entries are as old as the previous one. */
 async function addEntry(number: number): Promise<void> {
   const at = new Date(Date.UTC(2030, 0, 1, 0, Math.floor(number / 3)))
-  const actor = { id: Math.floor(number / 8) % 2 === 0 ? KEY_A : KEY_B, name: 'Key', thumbprint: '' }
+  const kind = 'api-key-pair' as const
+  const actor = { kind, id: Math.floor(number / 8) % 2 === 0 ? KEY_A : KEY_B, name: 'Key', thumbprint: '' }
   await inTransaction({ ...service.context, actor, clock: () => at }, (tx) =>
     auditLogs.record(
       { ...tx, merchantAccountId: ACCOUNTS[number % 4] ?? null },

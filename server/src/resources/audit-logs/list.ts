@@ -5,6 +5,7 @@ import { cut, inOrder, overAllAccounts, walkEach } from '#platform/listing/by-ag
 import type { Reach } from '#platform/operation.ts'
 import { type Collection, type Slice, turnPage } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import * as users from '#resources/users/store.ts'
 import type { AuditLog, AuditLogFilters } from './schemas.ts'
 import { ENTRY_COLUMNS, type Entry } from './store.ts'
 
@@ -16,12 +17,13 @@ const TABLE = 'audit_logs'
 const NEARBY = 5_000
 
 /** Newest first. Entries of the whole installation are shown to callers who can reach every merchant account. */
-export function listAuditLogs(
-  { db }: Context,
+export async function listAuditLogs(
+  context: Context,
   secrets: Secrets,
   reaches: Reaches,
   { cursor, limit, ...filters }: AuditLogFilters,
 ): Promise<Collection<AuditLog>> {
+  const { db } = context
   const filterCount = Object.values(filters).filter((value) => value !== undefined).length
   const find = async (handle: Db, slice: Slice): Promise<Entry[]> => {
     if (reaches.reach === 'all') {
@@ -31,11 +33,25 @@ export function listAuditLogs(
     }
     return ofAccounts(handle, reaches, filters, slice)
   }
-  return turnPage(
+  const page = await turnPage(
     { name: 'audit-logs', page: { cursor, limit }, secrets },
     (slice) => (filterCount > 1 ? plannedByValues(db, (tx) => find(tx, slice)) : find(db, slice)),
     toAuditLog,
   )
+  return { ...page, items: await withUsers(context, page.items) }
+}
+
+/** Entries keep the id and the name of who made a change. What else is known of users is as it is now. */
+async function withUsers(context: Context, items: readonly AuditLog[]): Promise<AuditLog[]> {
+  const ids = [...new Set(items.flatMap(({ user }) => user.id ?? []))]
+  const known = await users.named(context, ids)
+  return items.map((item) => {
+    const user = known.get(item.user.id ?? '')
+    if (!user) return item
+    // The API knows no disabled users. Like deleted ones, they can do nothing any more.
+    const status = user.status === 'disabled' ? 'deleted' : user.status
+    return { ...item, user: { ...item.user, email_address: user.email_address, status } }
+  })
 }
 
 type Reaches = { readonly reach: Reach; readonly callerReach: Reach }

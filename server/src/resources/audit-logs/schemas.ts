@@ -20,12 +20,12 @@ const AuditLog = Strict(
       id: Nullable(
         Uuid({
           description:
-            'The API key pair that made the change. Null for the command line, a buyer, a provider that notifies us ' +
+            'The user or the API key pair that made the change. Null for the command line, a buyer, a provider that notifies us ' +
             'and the service itself, as `name` says.',
         }),
       ),
       name: Type.String(),
-      email_address: Nullable(Type.String()),
+      email_address: Nullable(Type.String({ description: 'Null for an API key pair.' })),
       is_staff: Type.Boolean(),
       status: OneOf(['active', 'pending', 'deleted']),
     }),
@@ -60,7 +60,7 @@ export const AuditLogs = CollectionOf(AuditLog, 'AuditLogs')
 export const AuditLogFilters = Strict({
   ...pageParameters(),
   action: Type.Optional(OneOf(ACTIONS, { description: 'Only changes of this kind.' })),
-  user_id: Type.Optional(Uuid({ description: 'Only changes made by this API key pair.' })),
+  user_id: Type.Optional(Uuid({ description: 'Only changes made by this user or API key pair.' })),
   resource_type: Type.Optional(
     Type.String({ maxLength: 200, description: 'Only changes of this type of resource.' }),
   ),

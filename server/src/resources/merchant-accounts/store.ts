@@ -87,6 +87,10 @@ export async function allIds({ db }: Context): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+export function allNames({ db }: Context): Promise<{ id: string; display_name: string }[]> {
+  return db.selectFrom('merchant_accounts').select(['id', 'display_name']).orderBy('id').execute()
+}
+
 /** How much more than authorized may be captured. */
 export async function overCaptureOf(
   { db }: Context,

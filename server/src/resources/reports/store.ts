@@ -75,7 +75,7 @@ export function insert(tx: Scope<Tx>, report: NewReport): Promise<StoredReport> 
       merchant_account_id: merchantAccountId,
       creator_id: actor.id,
       creator_display_name: actor.id === null ? null : actor.name,
-      creator_type: actor.id === null ? null : 'private_key',
+      creator_type: actor.id === null ? null : actor.kind === 'user' ? 'user' : 'private_key',
       created_at: now,
       updated_at: now,
     })

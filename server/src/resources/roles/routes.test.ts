@@ -16,6 +16,12 @@ test('lists the built-in roles with what each allows', async () => {
     'reporting',
     'system-manager',
     'report-manager',
+    'analyst',
+    'customer-support',
+    'system-support',
+    'user-manager',
+    'pii-viewer',
+    'report-viewer',
   ])
   expect(items[0]).toMatchObject({
     type: 'role',
@@ -23,7 +29,7 @@ test('lists the built-in roles with what each allows', async () => {
     is_standalone_assignable: true,
   })
   for (const { permissions, assignable_to } of items) {
-    expect(assignable_to).toContain('api-key-pair')
+    expect(assignable_to).toContain('user')
     for (const permission of permissions.allow) expect(permission).toMatch(/^([a-z.-]+|\*)[.](read|write)$/)
   }
 })

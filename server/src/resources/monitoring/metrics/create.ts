@@ -34,8 +34,8 @@ export async function createMetric(
         )
       }
       const now = tx.clock()
-      const { id: creator_id, name: creator_name } = tx.actor
-      if (creator_id === null) throw new Error('a metric is created with an API key')
+      const { actor } = tx
+      if (actor.id === null) throw new Error('a metric is created by an API key or a user')
       // One moment for all of its times.
       const stored = await metrics.insert(
         { ...tx, clock: () => now },
@@ -46,8 +46,9 @@ export async function createMetric(
           alerting_policy_updated_at: request.alerting_policy && now,
           incident_policy_updated_at: request.incident_policy && now,
           identity,
-          creator_id,
-          creator_name,
+          creator_id: actor.id,
+          creator_name: actor.name,
+          creator_type: actor.kind === 'user' ? 'user' : 'private_key',
           due_at: minuteAfter(now),
         },
       )

@@ -165,8 +165,8 @@ export const MonitoringMetric = Strict(
     incident_policy: Policy('When incidents are opened and closed. Null: there are none.'),
     incident_policy_updated_at: Nullable(DateTime()),
     created_at: DateTime(),
-    creator_id: Uuid({ description: 'The API key pair that created the metric.' }),
-    creator_type: OneOf(['private_key', 'user'], { description: 'Always `private_key` here.' }),
+    creator_id: Uuid({ description: 'The user or the API key pair that created the metric.' }),
+    creator_type: OneOf(['private_key', 'user'], { description: '`private_key` is an API key pair.' }),
     creator_display_name: Type.String(),
     updated_at: DateTime(),
     samples_view: Nullable(

@@ -17,7 +17,7 @@ export function showMetric(row: StoredMetric, samples: readonly StoredSample[] |
     incident_policy_updated_at: row.incident_policy_updated_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     creator_id: row.creator_id,
-    creator_type: 'private_key',
+    creator_type: row.creator_type,
     creator_display_name: row.creator_name,
     updated_at: row.updated_at.toISOString(),
     samples_view: samples?.map(showSample) ?? null,

@@ -42,6 +42,7 @@ declare module '#platform/db.ts' {
         identity: string
         creator_id: string
         creator_name: string
+        creator_type: 'private_key' | 'user'
         created_at: Date
         updated_at: Date
         due_at: Date
@@ -77,6 +78,7 @@ const COLUMNS = [
   'identity',
   'creator_id',
   'creator_name',
+  'creator_type',
   'created_at',
   'updated_at',
   'run_healthy',

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify'
+import type { Authenticator, Caller } from './auth.ts'
+import { type CookieRules, presentedCookie } from './session-cookie.ts'
+import { type SessionReader, unauthorized } from './session-reader.ts'
+
+export type Identification = {
+  readonly authenticator: Authenticator
+  readonly sessions: SessionReader
+  readonly cookie: CookieRules
+}
+
+/** The API key of a token, or the user of a session. A request with both does not say which one is meant. */
+export async function identify(
+  { authenticator, sessions, cookie }: Identification,
+  request: FastifyRequest,
+): Promise<Caller> {
+  const tokens = request.raw.rawHeaders.filter((name) => /^authorization$/i.test(name)).length
+  const presented = presentedCookie(cookie, request.headers)
+  if (presented.kind === 'own' && tokens > 0) {
+    throw unauthorized('value_error.conflict', 'send a token or the cookie of a session, not both')
+  }
+  if (presented.kind === 'own') return sessions.authenticate(presented.token, request.ip)
+  if (presented.kind === 'foreign' && tokens === 0) {
+    throw unauthorized(
+      'value_error.conflict',
+      'the cookie of a session counts only in requests of our own pages',
+    )
+  }
+  // Of two tokens in one request, we cannot tell which one is meant.
+  const token = tokens === 1 ? request.headers.authorization : undefined
+  return authenticator.authenticate(token, request.ip)
+}

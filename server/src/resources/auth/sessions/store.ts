@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { newId } from '#domain/ids.ts'
+import { realTime } from '#platform/clock.ts'
+import type { Context, Db, Tx } from '#platform/db.ts'
+import type { SignedIn } from '#platform/session-reader.ts'
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    user_sessions: {
+      id: string
+      user_id: string
+      token_mac: Buffer
+      method: Method
+      user_agent: string | null
+      address: string | null
+      created_at: Date
+      last_used_at: Date
+      proved_at: Date
+      expires_at: Date
+    }
+  }
+}
+
+export type Method = 'passkey' | 'password' | 'oidc' | 'setup'
+
+const ABSOLUTE_MS = 12 * 3_600_000
+
+export type NewSession = {
+  readonly userId: string
+  readonly tokenMac: Buffer
+  readonly method: Method
+  readonly userAgent: string | null
+  readonly address: string | null
+}
+
+/** Sessions are about real time: a moved clock of a sandbox must not sign people out. */
+export async function insert({ db, clock }: Context<Tx>, session: NewSession): Promise<string> {
+  const now = realTime(clock)
+  const id = newId(now.getTime())
+  await db
+    .insertInto('user_sessions')
+    .values({
+      id,
+      user_id: session.userId,
+      token_mac: session.tokenMac,
+      method: session.method,
+      user_agent: session.userAgent?.slice(0, 500) ?? null,
+      address: session.address,
+      created_at: now,
+      last_used_at: now,
+      proved_at: now,
+      expires_at: new Date(now.getTime() + ABSOLUTE_MS),
+    })
+    .execute()
+  return id
+}
+
+/** The session of an active user. Not limited to a caller: this is how callers are found. */
+export async function findSignedIn(
+  { db }: { readonly db: Db },
+  tokenMac: Buffer,
+): Promise<SignedIn | undefined> {
+  const row = await db
+    .selectFrom('user_sessions as session')
+    .innerJoin('users', 'users.id', 'session.user_id')
+    .select(['session.id', 'session.user_id', 'users.name', 'users.email_address'])
+    .select(['session.last_used_at', 'session.proved_at', 'session.expires_at'])
+    .select((eb) => [
+      eb
+        .selectFrom('user_roles as link')
+        .innerJoin('roles', 'roles.id', 'link.role_id')
+        .whereRef('link.user_id', '=', 'users.id')
+        .select(sql<string[][]>`coalesce(json_agg(roles.permissions), '[]')`.as('permissions'))
+        .as('permissions'),
+      eb
+        .selectFrom('user_merchant_accounts as account')
+        .whereRef('account.user_id', '=', 'users.id')
+        .select(
+          sql<string[]>`coalesce(json_agg(account.merchant_account_id order by account.position), '[]')`.as(
+            'ids',
+          ),
+        )
+        .as('merchant_account_ids'),
+    ])
+    .where('session.token_mac', '=', tokenMac)
+    .where('users.status', '=', 'active')
+    .executeTakeFirst()
+  if (!row) return undefined
+  return {
+    sessionId: row.id,
+    userId: row.user_id,
+    name: row.name,
+    emailAddress: row.email_address,
+    permissions: (row.permissions ?? []).flat(),
+    merchantAccountIds: row.merchant_account_ids ?? [],
+    lastUsedAt: row.last_used_at,
+    provedAt: row.proved_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+/** Several processes may note the same use. The latest one counts. */
+export async function touch({ db }: { readonly db: Db }, id: string, now: Date): Promise<boolean> {
+  const touched = await db
+    .updateTable('user_sessions')
+    .set({ last_used_at: sql<Date>`greatest(last_used_at, ${now}::timestamptz)` })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return touched.numUpdatedRows === 1n
+}

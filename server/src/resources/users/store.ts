@@ -1,0 +1,176 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { newId } from '#domain/ids.ts'
+import type { Context, Db, Tx } from '#platform/db.ts'
+import { later } from '#platform/later.ts'
+import { ROLE_COLUMNS, toRole } from '#resources/roles/store.ts'
+import type { Status, User } from './schemas.ts'
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    users: {
+      id: string
+      email_address: string
+      name: string
+      status: Status | 'deleted'
+      creator_id: string | null
+      creator_name: string | null
+      last_signed_in_at: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+    user_roles: { user_id: string; role_id: string }
+    user_merchant_accounts: { user_id: string; merchant_account_id: string; position: number }
+  }
+}
+
+export async function find({ db }: Context, id: string): Promise<User | undefined> {
+  const row = await selectUsers(db).where('users.id', '=', id).executeTakeFirst()
+  return row && toUser(row)
+}
+
+type Known = { readonly email_address: string; readonly status: Status | 'deleted' }
+
+/** What is known of the users among these ids, deleted ones included. */
+export async function named({ db }: Context, ids: readonly string[]): Promise<Map<string, Known>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'email_address', 'status'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, ...known }) => [id, known]))
+}
+
+export type NewUser = {
+  readonly emailAddress: string
+  readonly name: string
+  readonly status: Status
+  readonly roleIds: readonly string[]
+  /** Empty means all. */
+  readonly merchantAccountIds: readonly string[]
+}
+
+export async function insert({ db, clock, actor }: Context<Tx>, user: NewUser): Promise<string> {
+  const now = clock()
+  const id = newId(now.getTime())
+  await db
+    .insertInto('users')
+    .values({
+      id,
+      email_address: user.emailAddress,
+      name: user.name,
+      status: user.status,
+      creator_id: actor.id,
+      creator_name: actor.name,
+      last_signed_in_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  await setRoles(db, id, user.roleIds)
+  await setMerchantAccounts(db, id, user.merchantAccountIds)
+  return id
+}
+
+export type UserChanges = {
+  readonly name?: string | null | undefined
+  readonly status?: Status | 'deleted' | null | undefined
+  readonly role_ids?: readonly string[] | null | undefined
+  readonly merchant_account_ids?: readonly string[] | null | undefined
+}
+
+export async function update({ db, clock }: Context<Tx>, id: string, changes: UserChanges): Promise<void> {
+  const { name, status, role_ids, merchant_account_ids } = changes
+  await db
+    .updateTable('users')
+    .set({ ...(name && { name }), ...(status && { status }), updated_at: later(clock()) })
+    .where('id', '=', id)
+    .execute()
+  if (role_ids) {
+    await db.deleteFrom('user_roles').where('user_id', '=', id).execute()
+    await setRoles(db, id, role_ids)
+  }
+  if (merchant_account_ids) {
+    await db.deleteFrom('user_merchant_accounts').where('user_id', '=', id).execute()
+    await setMerchantAccounts(db, id, merchant_account_ids)
+  }
+}
+
+async function setRoles(db: Tx, id: string, roleIds: readonly string[]): Promise<void> {
+  await db
+    .insertInto('user_roles')
+    .columns(['user_id', 'role_id'])
+    .expression(sql`select ${id}::uuid, unnest(${roleIds}::uuid[])`)
+    .execute()
+}
+
+async function setMerchantAccounts(db: Tx, id: string, accountIds: readonly string[]): Promise<void> {
+  if (accountIds.length === 0) return
+  await db
+    .insertInto('user_merchant_accounts')
+    .columns(['user_id', 'merchant_account_id', 'position'])
+    .expression(
+      sql`select ${id}::uuid, account.id, account.number - 1
+        from unnest(${accountIds}::text[]) with ordinality as account (id, number)`,
+    )
+    .execute()
+}
+
+function selectUsers(db: Db) {
+  return db
+    .selectFrom('users')
+    .select([
+      'users.id',
+      'users.email_address',
+      'users.name',
+      'users.status',
+      'users.creator_id',
+      'users.creator_name',
+      'users.last_signed_in_at',
+      'users.created_at',
+      'users.updated_at',
+    ])
+    .select((eb) => [
+      jsonArrayFrom(
+        eb
+          .selectFrom('user_merchant_accounts as link')
+          .innerJoin('merchant_accounts as account', 'account.id', 'link.merchant_account_id')
+          .whereRef('link.user_id', '=', 'users.id')
+          .orderBy('link.position')
+          .select(['account.id', 'account.display_name']),
+      ).as('merchant_accounts'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('user_roles as link')
+          .innerJoin('roles', 'roles.id', 'link.role_id')
+          .whereRef('link.user_id', '=', 'users.id')
+          .orderBy('roles.slug')
+          .select(ROLE_COLUMNS),
+      ).as('roles'),
+      sql<boolean>`exists (select from user_passkeys where user_id = users.id)`.as('has_passkey'),
+      sql<boolean>`exists (select from user_passwords where user_id = users.id)`.as('has_password'),
+    ])
+    .where('users.status', '<>', 'deleted')
+}
+
+type UserQuery = ReturnType<typeof selectUsers>
+type UserRow = UserQuery extends SelectQueryBuilder<infer _D, infer _T, infer Output> ? Output : never
+
+function toUser(row: UserRow): User {
+  return {
+    type: 'user',
+    id: row.id,
+    name: row.name,
+    email_address: row.email_address,
+    status: row.status as Status,
+    roles: row.roles.map(toRole),
+    merchant_accounts: row.merchant_accounts,
+    has_passkey: row.has_passkey,
+    has_second_factor: row.has_passkey || row.has_password,
+    creator: row.creator_id && { id: row.creator_id, name: row.creator_name ?? '' },
+    last_signed_in_at: row.last_signed_in_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  } as User
+}
