@@ -90,7 +90,9 @@ async function run(
     say('mending the wire')
     wire.setFault(() => ({ kind: 'none' }))
     await wire.idle()
-    return { ...storm, unsettled: await settleAll(database) }
+    const mendedAt = performance.now()
+    const unsettled = await settleAll(database)
+    return { ...storm, unsettled, seconds: Math.round((performance.now() - mendedAt) / 1_000) }
   }
   const storm = await pass().finally(watch.stop)
   const { lies, most } = await watch.end()
@@ -103,7 +105,11 @@ async function run(
     seed,
     did: { charges, 'connections that were sound': none + latency, ...prefixed(faults) },
     acknowledged: storm.statuses,
-    found: { ...ends, 'most questions about one charge': most },
+    found: {
+      ...ends,
+      'most questions about one charge': most,
+      'seconds until all were decided, once the wire was mended': storm.seconds,
+    },
     broken: [
       ...storm.broken,
       ...complaints('was reported failed while the provider says paid', lies),

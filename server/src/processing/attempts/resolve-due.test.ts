@@ -54,6 +54,47 @@ test('while one service does not answer, all rounds of another are done', async 
   expect(await countOpen(slow)).toBe(0)
 })
 
+test('an attempt that is not answered takes one place of its service, and is not taken again', async () => {
+  const [silent, ...others] = await queue(20)
+  const gate = Promise.withResolvers<void>()
+  const asked: (string | undefined)[] = []
+
+  const run = resolveBy(async (own, engine, attempt) => {
+    asked.push(attempt.id)
+    if (attempt.id === silent?.id) {
+      // As if its lease were over.
+      await scope.db
+        .updateTable('attempts')
+        .set({ due_at: scope.clock() })
+        .where('id', '=', attempt.id)
+        .execute()
+      await gate.promise
+    }
+    await close(own, engine, attempt)
+  })
+  await expect.poll(() => countOpen(others)).toBe(0)
+  gate.resolve()
+  await run
+
+  expect(asked.filter((id) => id === silent?.id)).toHaveLength(1)
+  expect(asked).toHaveLength(20)
+})
+
+test('no more than eight attempts of a service are under way at once', async () => {
+  const all = await queue(30)
+  let [now, most] = [0, 0]
+
+  await resolveBy(async (own, engine, attempt) => {
+    now += 1
+    most = Math.max(most, now)
+    await close(own, engine, attempt)
+    now -= 1
+  })
+
+  expect(await countOpen(all)).toBe(0)
+  expect(most).toBe(8)
+})
+
 test('an attempt that cannot be resolved does not stop the others, and the turn fails', async () => {
   const all = await queue(5)
 

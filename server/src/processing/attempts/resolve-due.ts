@@ -14,13 +14,15 @@ const AT_ONCE = 32
 const AT_ONCE_PER_SERVICE = 8
 /** How often the job looks for newly due attempts while it waits for a slow provider. */
 const LOOK_AGAIN_MS = 1_000
+/** Places that become free within this time are filled by one statement. */
+const TOGETHER_MS = 20
 /** How long a process that stops waits for providers. What it leaves is resolved when the attempts are due again. */
 const LET_GO_MS = 10_000
 
 /**
  * Resolves attempts whose outcome is unknown: of processes that died, of lost answers, of slow providers. Any
  * process resolves those of any other; each attempt is taken by one process at a time. A slow service does
- * not delay the others.
+ * not delay the others, and a slow answer takes one place of its service.
  */
 export async function resolveDue(
   context: Context,
@@ -31,50 +33,48 @@ export async function resolveDue(
   // A connector that waits longer prolongs it: see `hold.ts`.
   const leaseMs = engine.providers.timeoutMs * 2 + 10_000
   const failures: unknown[] = []
-  const busy = new Map<string, { readonly count: number; readonly work: Promise<void> }>()
-  const places = () => [...busy.values()].reduce((left, { count }) => left - count, AT_ONCE)
+  const underWay = new Map<attempts.Attempt, Promise<void>>()
+  const begin = (attempt: attempts.Attempt) => {
+    const work = resolveOne(context, engine, kinds, attempt)
+      // An attempt that cannot be resolved does not stop the others.
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => underWay.delete(attempt))
+    underWay.set(attempt, work)
+  }
   try {
     while (!stopping?.aborted) {
-      const besides = [...busy.keys()]
+      const others = [...underWay.keys()]
       const due = await attempts.takeDue(context, {
         kinds: Object.keys(kinds) as KindName[],
-        limit: places(),
+        limit: AT_ONCE - others.length,
         limitPerService: AT_ONCE_PER_SERVICE,
-        besides,
+        underWay: others,
         leaseMs,
       })
-      for (const [serviceId, ofService] of Map.groupBy(due, ({ service_id }) => service_id)) {
-        const work = resolveAll(context, engine, kinds, ofService).then((failed) => {
-          failures.push(...failed)
-          busy.delete(serviceId)
-        })
-        busy.set(serviceId, { count: ofService.length, work })
-      }
-      if (due.length === 0 && besides.length === 0) break
-      // A service that has answered meanwhile may have more due attempts; it was left out just now.
-      if (busy.size === 0) continue
-      await Promise.race([...[...busy.values()].map(({ work }) => work), sleep(LOOK_AGAIN_MS)])
+      due.forEach(begin)
+      if (due.length === 0 && others.length === 0) break
+      await aPlace(underWay)
     }
   } finally {
-    const all = Promise.all([...busy.values()].map(({ work }) => work))
+    const all = Promise.all(underWay.values())
     await (stopping?.aborted ? Promise.race([all, sleep(LET_GO_MS, undefined, { ref: false })]) : all)
   }
   failTogether(failures)
 }
 
-/** An attempt that cannot be resolved does not stop the others. Returns the errors. */
-async function resolveAll(
+async function resolveOne(
   context: Context,
   engine: Engine,
   kinds: Kinds,
-  due: readonly attempts.Attempt[],
-): Promise<unknown[]> {
-  const outcomes = await Promise.allSettled(
-    due.map(async (attempt) => kinds[attempt.kind](scopeOf(context, attempt), engine, attempt)),
-  )
-  return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  attempt: attempts.Attempt,
+): Promise<void> {
+  const scope = { ...context, merchantAccountId: attempt.merchant_account_id }
+  await kinds[attempt.kind](scope, engine, attempt)
 }
 
-function scopeOf(context: Context, { merchant_account_id }: attempts.Attempt): Scope {
-  return { ...context, merchantAccountId: merchant_account_id }
+/** Waits until it is worth looking for due attempts again. */
+async function aPlace(underWay: ReadonlyMap<unknown, Promise<void>>): Promise<void> {
+  if (underWay.size === 0) return
+  await Promise.race([...underWay.values(), sleep(LOOK_AGAIN_MS)])
+  if (underWay.size > 0) await sleep(TOGETHER_MS)
 }

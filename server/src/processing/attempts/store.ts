@@ -323,8 +323,8 @@ type Take = {
   readonly kinds: readonly KindName[]
   readonly limit: number
   readonly limitPerService: number
-  /** Services whose attempts are not taken. */
-  readonly besides: readonly string[]
+  /** What this process is asking about. It is not taken again, and counts for the limit of its service. */
+  readonly underWay: readonly Pick<Attempt, 'id' | 'service_id'>[]
   readonly leaseMs: number
 }
 
@@ -339,11 +339,12 @@ type Take = {
  */
 export async function takeDue(
   { db, clock }: Context,
-  { kinds, limit, limitPerService, besides, leaseMs }: Take,
+  { kinds, limit, limitPerService, underWay, leaseMs }: Take,
 ): Promise<Attempt[]> {
   const [now, real] = [clock(), realTime(clock)]
   const later = (time: Date) => new Date(time.getTime() + leaseMs)
-  const taken = await sql<Attempt>`
+  const [taken, busy] = [underWay.map(({ id }) => id), underWay.map(({ service_id }) => service_id)]
+  const { rows } = await sql<Attempt>`
     with recursive services as (
       (select service_id as id from attempts where due_at is not null order by 1 limit 1)
       union all
@@ -354,13 +355,15 @@ export async function takeDue(
     ),
     due as materialized (
       select next.id from services cross join lateral (
-        select id, due_at, row_number() over (order by due_at) as turn from (
+        select count(*) as used from unnest(${busy}::uuid[]) as busy (id) where busy.id = services.id
+      ) as places cross join lateral (
+        select id, due_at, used + row_number() over (order by due_at) as turn from (
           select id, due_at from attempts
           where service_id = services.id and ${isDue(now, real)} and kind = any(${kinds}::text[])
-          order by due_at limit ${limitPerService} for update skip locked
+            and id <> all(${taken}::uuid[])
+          order by due_at limit greatest(${limitPerService} - used, 0) for update skip locked
         ) as oldest
       ) as next
-      where services.id <> all(${besides}::uuid[])
       order by turn, due_at limit ${limit}
     )
     update attempts
@@ -368,7 +371,7 @@ export async function takeDue(
     from due where attempts.id = due.id
     returning ${sql.join(COLUMNS.map((column) => sql.ref(`attempts.${column}`)))}
   `.execute(db)
-  return taken.rows
+  return rows
 }
 
 /** Both conditions, because an index knows only the first. */

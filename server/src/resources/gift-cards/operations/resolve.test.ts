@@ -50,7 +50,7 @@ test('services take turns, and each operation is taken by one process', async ()
       kinds: ['activate', 'issue'],
       limit: 12,
       limitPerService: 8,
-      besides: [],
+      underWay: [],
       leaseMs: 60_000,
     })
 
