@@ -9,6 +9,7 @@ export function payBySepa(order: AuthorizeOrder): Payer | Refused {
   const account = accountOf(order, 'sepa')
   if (!account) return notMine('a SEPA account')
   return {
+    ...shopperOf(order),
     paymentMethod: {
       type: 'sepadirectdebit',
       iban: account.number,
@@ -22,6 +23,7 @@ export function payByAch(order: AuthorizeOrder): Payer | Refused {
   const account = accountOf(order, 'ach')
   if (!account) return notMine('an ACH account')
   return {
+    ...shopperOf(order),
     paymentMethod: {
       type: 'ach',
       ...withoutNulls({
@@ -33,6 +35,12 @@ export function payByAch(order: AuthorizeOrder): Payer | Refused {
       }),
     },
   }
+}
+
+/** Adyen makes a mandate for each payment. Those of one stored account have the same shopper: our reference of its mandate. */
+function shopperOf({ instrument }: AuthorizeOrder): Pick<Payer, 'shopperReference'> {
+  const mandate = instrument.kind === 'bank' ? instrument.mandate : null
+  return mandate ? { shopperReference: mandate.reference } : {}
 }
 
 /** Null if it is no account of this scheme, or lacks its numbers. */

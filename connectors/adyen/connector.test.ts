@@ -24,7 +24,7 @@ function redirect(method: string, country: string, currency: string): Orders {
 function bank(currency: string, account: object): Orders {
   const pay = (holder: string) => {
     const payload = secret(JSON.stringify({ ...account, account_holder: { first_name: holder } }))
-    return { instrument: { kind: 'bank', payload }, currency } as const
+    return { instrument: { kind: 'bank', payload, mandate: null }, currency } as const
   }
   return { approved: pay('Jane'), declined: pay('DECLINED') }
 }

@@ -17,7 +17,16 @@ export function factsOf(body: Json): Facts {
     schemeTransactionId: startOf(data['networkTxReference'], /^([A-Za-z0-9-]{1,36})$/),
     transactionLinkId: startOf(data['transactionLinkId'], /^([A-Za-z0-9_-]{1,64})$/),
     paymentAccountReference: startOf(data['PaymentAccountReference'], /^([A-Z0-9]{29})$/),
+    ...mandateIn(data),
   }
+}
+
+/** Adyen makes the mandate of a debit, and names it after the payment. */
+function mandateIn(data: Json): Facts {
+  const reference = startOf(data['sepadirectdebit.mandateId'], /^([A-Za-z0-9+?/:().,' -]{1,35})$/)
+  if (reference === null) return {}
+  const signedOn = startOf(data['sepadirectdebit.dateOfSignature'], /^(\d{4}-\d{2}-\d{2})$/)
+  return { mandate: { reference, signedOn } }
 }
 
 function startOf(value: unknown, shape: RegExp): string | null {

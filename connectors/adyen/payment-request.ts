@@ -67,12 +67,22 @@ const NOWHERE = 'https://return.invalid/'
 function credentialUse(order: AuthorizeOrder, { hasAuthentication }: Method): Json {
   const { paymentSource, isMerchantInitiated, isSubsequentPayment, instrument } = order
   const isStored = isSubsequentPayment || instrument.kind === 'provider-token'
+  if (instrument.kind === 'bank' && instrument.mandate) return debitOfStored(order)
   if (!hasAuthentication) return { shopperInteraction: isMerchantInitiated ? 'ContAuth' : 'Ecommerce' }
   if (paymentSource === 'moto') return { shopperInteraction: 'Moto' }
   return withoutNulls({
     shopperInteraction: isMerchantInitiated || isStored ? 'ContAuth' : 'Ecommerce',
     recurringProcessingModel: modelOf(order),
   })
+}
+
+/** The buyer has permitted more than one debit. Banks hear whether this is the first. */
+function debitOfStored(order: AuthorizeOrder): Json {
+  const { isSubsequentPayment, isMerchantInitiated } = order
+  return {
+    shopperInteraction: isSubsequentPayment || isMerchantInitiated ? 'ContAuth' : 'Ecommerce',
+    recurringProcessingModel: modelOf(order) ?? 'UnscheduledCardOnFile',
+  }
 }
 
 function modelOf({ paymentSource, isMerchantInitiated, instrument }: AuthorizeOrder): string | null {

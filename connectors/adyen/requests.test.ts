@@ -291,7 +291,11 @@ describe('instruments', () => {
 
   test('others are refused without a request', async () => {
     const paze = { kind: 'wallet', wallet: 'paze', token: secret('t'), ...wallet } as const
-    const sepa = { kind: 'bank', payload: secret('{"scheme":"bacs","account_number":"1"}') } as const
+    const sepa = {
+      kind: 'bank',
+      payload: secret('{"scheme":"bacs","account_number":"1"}'),
+      mandate: null,
+    } as const
 
     expect(await sentFor({ instrument: paze })).toMatchObject({
       count: 0,
@@ -302,7 +306,7 @@ describe('instruments', () => {
       answer: { outcome: 'failed', code: 'unsupported_payment_method', isRetriable: true },
     })
     expect(
-      await sentFor({ instrument: { kind: 'bank', payload: secret('x') } }, { method: 'ach' }),
+      await sentFor({ instrument: { kind: 'bank', payload: secret('x'), mandate: null } }, { method: 'ach' }),
     ).toMatchObject({
       count: 0,
     })
@@ -343,7 +347,7 @@ describe('other methods', () => {
       account_type: 'savings',
       account_holder: { company_name: 'Acme Ltd' },
     }
-    const instrument = { kind: 'bank', payload: secret(JSON.stringify(account)) } as const
+    const instrument = { kind: 'bank', payload: secret(JSON.stringify(account)), mandate: null } as const
     const { sent } = await sentFor({ instrument }, { method: 'ach' })
 
     expect(sent.body['paymentMethod']).toEqual({
@@ -354,6 +358,56 @@ describe('other methods', () => {
       ownerName: 'Acme Ltd',
       accountHolderType: Types.checkout.AchDetails.AccountHolderTypeEnum.Business,
     } satisfies Types.checkout.AchDetails)
+  })
+
+  test.each(['sepa', 'ach'] as const)('debits of one stored account have one shopper: %s', async (method) => {
+    const account = { scheme: method, account_number: 'NL13TEST0123456789', routing_number: '121000358' }
+    const reference = '0123456789abcdef0123456789abcdef'
+    const payload = secret(JSON.stringify(account))
+    const mandate = { reference, signedAt: '2026-11-01T09:30:00.000Z' }
+    const stored = { kind: 'bank', payload, mandate } as const
+    const order = { instrument: stored, currency: method === 'sepa' ? 'EUR' : 'USD' }
+    const later = {
+      isSubsequentPayment: true,
+      isMerchantInitiated: true,
+      paymentSource: 'recurring',
+    } as const
+    const bodyOf = async (over: Partial<AuthorizeOrder>) =>
+      (
+        await sentFor(
+          { ...order, buyer: { id: 'a-buyer', ipAddress: null, locale: null }, ...over },
+          { method },
+        )
+      ).sent.body
+
+    expect(await bodyOf({})).toMatchObject({
+      shopperReference: reference,
+      shopperInteraction: 'Ecommerce',
+      recurringProcessingModel: 'UnscheduledCardOnFile',
+    })
+    expect(await bodyOf(later)).toMatchObject({
+      shopperReference: reference,
+      shopperInteraction: 'ContAuth',
+      recurringProcessingModel: 'Subscription',
+    })
+    const once = await bodyOf({ instrument: { ...stored, mandate: null } })
+    expect(once).toMatchObject({ shopperReference: 'a-buyer', shopperInteraction: 'Ecommerce' })
+    expect(once).not.toHaveProperty('recurringProcessingModel')
+  })
+
+  test('the mandate that Adyen made is told', async () => {
+    const payload = secret(JSON.stringify({ scheme: 'sepa', account_number: 'NL13TEST0123456789' }))
+    const { answer } = await sentFor(
+      { instrument: { kind: 'bank', payload, mandate: null }, currency: 'EUR' },
+      { method: 'sepa' },
+    )
+
+    expect(answer).toMatchObject({
+      outcome: 'pending',
+      facts: { mandate: { signedOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) } },
+    })
+    if (answer.outcome !== 'pending') throw new Error('the debit is not pending')
+    expect(answer.facts.mandate?.reference).toBe(answer.reference)
   })
 
   test('a buyer without an address to return to is refused', async () => {

@@ -10,7 +10,9 @@ let service: TestService
 let till: Till
 let standIn: StandIn
 let close = async () => {}
-let own: { readonly id: string; readonly webhook_url: string }
+type Service = { readonly id: string; readonly webhook_url: string }
+let own: Service
+let fields: Record<string, string>
 
 beforeAll(async () => {
   service = await startTestService()
@@ -22,21 +24,8 @@ beforeAll(async () => {
   close = listening.close
   await service.send('POST /merchant-accounts', { id: AT.account, display_name: 'Shop' })
   const { apiKey, merchantAccount } = standIn.account
-  const fields = { api_key: apiKey, merchant_account: merchantAccount, stand_in_url: listening.origin }
-  const made = await service.send(
-    'POST /payment-services',
-    {
-      display_name: 'Adyen',
-      payment_service_definition_id: 'adyen-card',
-      fields: Object.entries(fields).map(([key, value]) => ({ key, value })),
-      accepted_currencies: ['USD'],
-      accepted_countries: ['US'],
-      payment_method_tokenization_enabled: true,
-    },
-    AT,
-  )
-  expect(made.statusCode, made.body).toBe(201)
-  own = made.json()
+  fields = { api_key: apiKey, merchant_account: merchantAccount, stand_in_url: listening.origin }
+  own = await connect('adyen-card', 'USD', 'US')
   const registered = await service.send(`POST /payment-services/${own.id}/notifications`, undefined, AT)
   expect(registered.statusCode, registered.body).toBe(200)
   // The test hands the messages over itself.
@@ -46,6 +35,23 @@ afterAll(async () => {
   await close()
   await service.close()
 })
+
+async function connect(definition: string, currency: string, country: string): Promise<Service> {
+  const made = await service.send(
+    'POST /payment-services',
+    {
+      display_name: definition,
+      payment_service_definition_id: definition,
+      fields: Object.entries(fields).map(([key, value]) => ({ key, value })),
+      accepted_currencies: [currency],
+      accepted_countries: [country],
+      payment_method_tokenization_enabled: definition === 'adyen-card',
+    },
+    AT,
+  )
+  expect(made.statusCode, made.body).toBe(201)
+  return made.json()
+}
 
 async function control(path: string, body: object = {}) {
   const url = `https://stand-in.invalid/_stand-in/${path}`
@@ -59,14 +65,14 @@ async function finish(pspReference = '') {
   await hear()
 }
 
-async function hear() {
+async function hear(by: Service = own) {
   const { message = '' } = await control('notifications/take')
-  await pass(message)
+  await pass(message, by)
 }
 
-async function pass(payload: string) {
+async function pass(payload: string, by: Service = own) {
   const headers = { 'content-type': 'application/json' }
-  const url = new URL(own.webhook_url).pathname
+  const url = new URL(by.webhook_url).pathname
   const answer = await service.app.inject({ method: 'POST', url, headers, payload })
   expect(answer.statusCode, answer.body).toBe(200)
 }
@@ -135,6 +141,58 @@ test('a stored card gets a token of Adyen, pays with it, and loses it', async ()
   const kinds = (await movements()).map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind === 'STORE' || kind === 'DELETE')).toEqual(['STORE', 'DELETE'])
 })
+
+test.each([
+  ['sepa', 'EUR', 'DE', { account_number: 'DE89370400440532013000' }],
+  [
+    'ach',
+    'USD',
+    'US',
+    { account_number: '123456789', routing_number: '121000358', account_type: 'checking' },
+  ],
+])(
+  'a stored account is debited by %s, and again without the buyer',
+  async (scheme, currency, country, numbers) => {
+    await control('notifications/take')
+    const debits = await connect(`adyen-${scheme}`, currency, country)
+    const registered = await service.send(`POST /payment-services/${debits.id}/notifications`, undefined, AT)
+    expect(registered.statusCode, registered.body).toBe(200)
+    await control('webhook', { url: '' })
+    const account_holder = { first_name: 'Jane', last_name: 'Doe' }
+    const body = { method: 'bank', scheme, account_holder, ...numbers }
+    const account = (await service.send('POST /payment-methods', body, AT)).json()
+    const payment_method = { method: 'id', id: account.id }
+    const debit = (over: object) =>
+      till.pay({ amount: 1000, currency, country, intent: 'capture', payment_method, ...over }, AT)
+
+    const first = await debit({})
+    const later = await debit({
+      payment_source: 'recurring',
+      merchant_initiated: true,
+      is_subsequent_payment: true,
+    })
+    await control('finish')
+    await hear(debits)
+    const refund = (await till.act(first.id, 'refunds', { amount: 400 }, AT)).json()
+    await control('finish')
+    await hear(debits)
+
+    expect([first, later].map(({ payment_service }) => payment_service.id)).toEqual([debits.id, debits.id])
+    expect(await till.get(first.id, AT)).toMatchObject({
+      status: 'capture_succeeded',
+      captured_amount: 1000,
+      refunded_amount: 400,
+      ...(scheme === 'sepa' && {
+        additional_identifiers: {
+          mandate_reference: first.payment_service_transaction_id,
+          mandate_signed_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        },
+      }),
+    })
+    expect(await till.get(later.id, AT)).toMatchObject({ status: 'capture_succeeded' })
+    expect(refund.status).toBe('processing')
+  },
+)
 
 test('messages that come twice, out of order, late, or about nothing of ours change nothing', async () => {
   // What other tests have left.

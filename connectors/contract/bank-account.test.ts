@@ -7,6 +7,7 @@ const read = (payload: unknown) =>
   readBankAccount({
     kind: 'bank',
     payload: secret(typeof payload === 'string' ? payload : JSON.stringify(payload)),
+    mandate: null,
   })
 
 test('reads a stored account, with a person or a company as its holder', () => {

@@ -105,6 +105,15 @@ export type Facts = {
   readonly additionalIdentifiers?: Readonly<Record<string, string | null>>
   /** How the provider itself authenticated the buyer. */
   readonly threeDSecure?: ThreeDSecureReport | null
+  /** The mandate by which the provider debits the account. */
+  readonly mandate?: MandateReport | null
+}
+
+/** A mandate at the provider, as far as it tells. The buyer reads its reference in the statement of the account. */
+export type MandateReport = {
+  readonly reference: string
+  /** As in `2026-11-16`. */
+  readonly signedOn?: string | null
 }
 
 /** The outcome of an authentication by the provider, as far as it tells. */

@@ -47,7 +47,8 @@ export type Instrument =
       readonly currency: string
     }
   /** The fields of the request as JSON. Of a stored bank account: `scheme`, the numbers, and the holder. */
-  | { readonly kind: 'bank' | 'plaid'; readonly payload: Secret }
+  | { readonly kind: 'bank'; readonly payload: Secret; readonly mandate: Mandate | null }
+  | { readonly kind: 'plaid'; readonly payload: Secret }
   | {
       readonly kind: 'provider-token'
       /** The payment method behind the token: `card`, `paypal` … */
@@ -58,6 +59,17 @@ export type Instrument =
     }
 
 export type InstrumentKind = Instrument['kind']
+
+/**
+ * The buyer's permission to debit a stored account, for this payment and later ones. Null: the account is not stored, and
+ * the buyer permits this payment alone.
+ */
+export type Mandate = {
+  /** The same for every payment with the account: 32 letters and digits. */
+  readonly reference: string
+  /** When the buyer gave it, as in `2026-11-16T10:00:00.000Z`. */
+  readonly signedAt: string
+}
 
 /** What Google Pay has verified. Null if it does not say. */
 export type WalletAssurance = {

@@ -39,7 +39,7 @@ const redirect = (method: string): Partial<AuthorizeOrder> => ({
 })
 
 const bank = (account: object, currency: string): Partial<AuthorizeOrder> => ({
-  instrument: { kind: 'bank', payload: secret(JSON.stringify(account)) },
+  instrument: { kind: 'bank', payload: secret(JSON.stringify(account)), mandate: null },
   currency,
   intent: 'capture',
   billing: BILLING,

@@ -111,6 +111,8 @@ function factsOf({ charge, status }: Intent): Facts {
   const outcome = isObject(charge?.['outcome']) ? charge['outcome'] : {}
   const details = isObject(charge?.['payment_method_details']) ? charge['payment_method_details'] : {}
   const card = isObject(details['card']) ? details['card'] : null
+  const debit = details[String(details['type'])]
+  const mandate = isObject(debit) ? text(debit['mandate']) : null
   const network = text(outcome['network_status'])
   return {
     rawCode: status,
@@ -118,6 +120,7 @@ function factsOf({ charge, status }: Intent): Facts {
     isoResponseCode: text(outcome['network_decline_code']),
     merchantAdviceCode: text(outcome['network_advice_code']),
     ...(card && cardFacts(card)),
+    ...(mandate !== null && { mandate: { reference: mandate } }),
     ...(charge && { additionalIdentifiers: { stripe_charge_id: text(charge['id']) } }),
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Connector, Link, Reading } from '#connectors/contract/connector.ts'
-import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
+import type { AuthorizeOrder, Contact, Mandate } from '#connectors/contract/orders.ts'
 import { authorizeOrder, inquiryAbout, testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { stripeConnectors } from './connectors.ts'
@@ -55,10 +55,18 @@ function named(id: string): Required<Connector> {
 const finish = (id = '') =>
   standIn.fetch(`https://api.stripe.com/_stand-in/finish${id && `/${id}`}`, { method: 'POST', body: '{}' })
 
-function debit(account: object, over: Partial<AuthorizeOrder> = {}): AuthorizeOrder {
+function debit(
+  account: object,
+  over: Partial<AuthorizeOrder> = {},
+  mandate: Mandate | null = null,
+): AuthorizeOrder {
   const holder = { first_name: 'Ada', last_name: 'Lovelace' }
   return authorizeOrder({
-    instrument: { kind: 'bank', payload: secret(JSON.stringify({ account_holder: holder, ...account })) },
+    instrument: {
+      kind: 'bank',
+      payload: secret(JSON.stringify({ account_holder: holder, ...account })),
+      mandate,
+    },
     intent: 'capture',
     billing: BILLING,
     ...over,
@@ -122,6 +130,45 @@ describe('a debit by SEPA', () => {
       },
       { mandate_data: { customer_acceptance: { type: 'offline' } } },
     ])
+  })
+
+  test('of a stored account rests on the permission that its buyer gave then', async () => {
+    const mandate = { reference: '0'.repeat(32), signedAt: '2026-11-01T09:30:00.400Z' }
+    const buyer = { id: null, ipAddress: '192.0.2.1', locale: null }
+    const present = { currency: 'EUR', buyer, details: { browser_info: BROWSER } }
+    const account = { account_number: 'AT611904300234573201', scheme: 'sepa' }
+    const first = await sepa.authorize(debit(account, present, mandate), link)
+    const later = await sepa.authorize(
+      debit(account, { ...present, isSubsequentPayment: true }, mandate),
+      link,
+    )
+
+    const accepted_at = String(Date.UTC(2026, 10, 1, 9, 30) / 1_000)
+    expect(sent).toMatchObject([
+      {
+        setup_future_usage: 'off_session',
+        mandate_data: { customer_acceptance: { type: 'online', accepted_at } },
+      },
+      {
+        setup_future_usage: 'off_session',
+        mandate_data: { customer_acceptance: { type: 'offline', accepted_at } },
+      },
+    ])
+    for (const answer of [first, later]) {
+      expect(answer).toMatchObject({
+        outcome: 'pending',
+        facts: { mandate: { reference: expect.stringMatching(/^mandate_/) } },
+      })
+    }
+  })
+
+  test('cannot rest on a permission of the future', async () => {
+    const mandate = { reference: '0'.repeat(32), signedAt: '2026-11-17T00:00:00.000Z' }
+    const account = { account_number: 'AT611904300234573201', scheme: 'sepa' }
+
+    const answer = await sepa.authorize(debit(account, { currency: 'EUR' }, mandate), link)
+
+    expect(answer).toMatchObject({ outcome: 'failed', code: 'invalid_service_request' })
   })
 
   test.each([
@@ -219,5 +266,8 @@ describe('a redirect', () => {
 })
 
 function notJson(): AuthorizeOrder {
-  return authorizeOrder({ instrument: { kind: 'bank', payload: secret('no') }, billing: BILLING })
+  return authorizeOrder({
+    instrument: { kind: 'bank', payload: secret('no'), mandate: null },
+    billing: BILLING,
+  })
 }

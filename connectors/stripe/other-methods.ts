@@ -56,6 +56,7 @@ export function sepaForm(order: AuthorizeOrder, { number, holder }: BankAccount)
       sepa_debit: { iban: number },
       billing_details: { ...billingDetails(order.billing), name: holder?.name },
     },
+    setup_future_usage: usageOf(order),
     mandate_data: mandateOf(order),
   }
 }
@@ -74,21 +75,43 @@ export function achForm(order: AuthorizeOrder, account: BankAccount) {
       billing_details: { ...billingDetails(order.billing), name: account.holder?.name },
     },
     payment_method_options: { us_bank_account: { verification_method: 'microdeposits' as const } },
+    setup_future_usage: usageOf(order),
     mandate_data: mandateOf(order),
   }
 }
 
-/** The merchant has shown the mandate. Where the buyer's browser is known, it is the proof. */
-function mandateOf({ buyer, details }: AuthorizeOrder) {
+/**
+ * The merchant has shown the mandate. Where the buyer's browser is known, it is the proof. Later payments with a stored
+ * account rest on what the buyer permitted then.
+ */
+function mandateOf(order: AuthorizeOrder) {
+  const { buyer, details, isSubsequentPayment, isMerchantInitiated } = order
+  const given = { accepted_at: signedAt(order) }
   const { ipAddress } = buyer
   const agent = details.browser_info?.user_agent
-  if (ipAddress === null || agent === undefined) return { customer_acceptance: { type: 'offline' as const } }
+  const isEarlier = isSubsequentPayment || isMerchantInitiated
+  if (isEarlier || ipAddress === null || agent === undefined) {
+    return { customer_acceptance: { ...given, type: 'offline' as const } }
+  }
   return {
     customer_acceptance: {
+      ...given,
       type: 'online' as const,
       online: { ip_address: ipAddress, user_agent: agent },
     },
   }
+}
+
+/** In Stripe's seconds. Left out, Stripe takes the time of the payment. */
+function signedAt({ instrument }: AuthorizeOrder): number | undefined {
+  const mandate = instrument.kind === 'bank' ? instrument.mandate : null
+  return mandate ? Math.floor(Date.parse(mandate.signedAt) / 1_000) : undefined
+}
+
+/** A stored account is debited again, so its mandate must allow more than one payment. */
+function usageOf({ instrument }: AuthorizeOrder) {
+  const isStored = instrument.kind === 'bank' && instrument.mandate !== null
+  return isStored ? ('off_session' as const) : undefined
 }
 
 async function pay(order: AuthorizeOrder, form: object, link: Link): Promise<AuthorizeAnswer> {

@@ -12,6 +12,7 @@ let till: Till
 let standIn: StandIn
 let close = async () => {}
 let webhookPath = ''
+let fields: Record<string, string>
 
 beforeAll(async () => {
   service = await startTestService()
@@ -27,30 +28,36 @@ beforeAll(async () => {
   const listening = await standIn.listen(0)
   close = listening.close
   await service.send('POST /merchant-accounts', { id: AT.account, display_name: 'Shop' })
-  const fields = {
+  fields = {
     secret_key: TEST_KEY,
     webhook_secret: SECRET,
     stand_in_url: listening.origin,
     flexible_captures: 'true',
   }
-  const made = await service.send(
-    'POST /payment-services',
-    {
-      display_name: 'Stripe',
-      payment_service_definition_id: 'stripe-card',
-      fields: Object.entries(fields).map(([key, value]) => ({ key, value })),
-      accepted_currencies: ['USD'],
-      accepted_countries: ['US'],
-    },
-    AT,
-  )
-  expect(made.statusCode, made.body).toBe(201)
-  webhookPath = new URL(made.json().webhook_url).pathname
+  webhookPath = new URL((await connect('stripe-card', 'USD', 'US')).webhook_url).pathname
 })
 afterAll(async () => {
   await close()
   await service.close()
 })
+
+async function connect(definition: string, currency: string, country: string) {
+  const { flexible_captures: _cardsOnly, ...others } = fields
+  const entries = Object.entries(definition === 'stripe-card' ? fields : others)
+  const made = await service.send(
+    'POST /payment-services',
+    {
+      display_name: definition,
+      payment_service_definition_id: definition,
+      fields: entries.map(([key, value]) => ({ key, value })),
+      accepted_currencies: [currency],
+      accepted_countries: [country],
+    },
+    AT,
+  )
+  expect(made.statusCode, made.body).toBe(201)
+  return made.json()
+}
 
 const cardOf = (number: string) => ({ ...CARD, number })
 const deliver = () =>
@@ -88,6 +95,57 @@ test('a buyer authenticates at Stripe, and comes back', async () => {
   expect(waiting.status).toBe('buyer_approval_pending')
   expect(returned.headers.location).toContain(redirect_url)
   expect((await till.get(waiting.id, AT)).status).toBe('authorization_succeeded')
+})
+
+const HOLDER = { first_name: 'Jane', last_name: 'Doe' }
+
+test('a stored account is debited by SEPA, and again by the same permission of its buyer', async () => {
+  const debits = await connect('stripe-sepa', 'EUR', 'DE')
+  const body = {
+    method: 'bank',
+    scheme: 'sepa',
+    account_holder: HOLDER,
+    account_number: 'AT611904300234573201',
+  }
+  const account = (await service.send('POST /payment-methods', body, AT)).json()
+  const debit = (over: object) =>
+    till.pay(
+      {
+        currency: 'EUR',
+        country: 'DE',
+        intent: 'capture',
+        buyer: { billing_details: { email_address: 'jane@example.com' } },
+        payment_method: { method: 'id', id: account.id },
+        ...over,
+      },
+      AT,
+    )
+  const first = await debit({})
+  const later = await debit({
+    payment_source: 'recurring',
+    merchant_initiated: true,
+    is_subsequent_payment: true,
+  })
+  await control('finish')
+  const cards = webhookPath
+  webhookPath = new URL(debits.webhook_url).pathname
+  await deliver()
+  webhookPath = cards
+
+  const accepted = Math.floor(Date.parse(account.created_at) / 1_000)
+  for (const { id, payment_service } of [first, later]) {
+    expect(payment_service.id).toBe(debits.id)
+    const paid = await till.get(id, AT)
+    expect(paid).toMatchObject({ status: 'capture_succeeded' })
+    const mandate = paid.additional_identifiers.mandate_reference
+    const shown = await standIn.fetch(`https://api.stripe.com/v1/mandates/${mandate}`, {
+      headers: { authorization: `Bearer ${TEST_KEY}` },
+    })
+    expect(await shown.json()).toMatchObject({
+      type: 'multi_use',
+      customer_acceptance: { type: 'offline', accepted_at: accepted },
+    })
+  }
 })
 
 test('a decline has our code and the bank’s', async () => {

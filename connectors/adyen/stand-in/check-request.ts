@@ -42,6 +42,7 @@ export function checkPayment(body: Json, now: Date): PaymentRequest {
   if (reference === '') throw new ServiceError(422, '130', "Required field 'reference' is not provided.")
   const returnUrl = textOf(body['returnUrl'])
   if (!URL.canParse(returnUrl)) throw new ServiceError(422, '14_030', 'Return URL is missing.')
+  checkRecurring(body)
   const method = objectOf(body['paymentMethod'])
   const type = textOf(method['type'])
   if (type === '') throw new ServiceError(422, '14_004', 'Missing payment method details')
@@ -50,6 +51,22 @@ export function checkPayment(body: Json, now: Date): PaymentRequest {
     throw new ServiceError(422, '101', 'Invalid card number')
   }
   return { amount, reference, returnUrl, method: { ...method, type }, all: body }
+}
+
+const DEBITS = ['sepadirectdebit', 'ach']
+const MODELS = ['CardOnFile', 'Subscription', 'UnscheduledCardOnFile']
+
+/** Payments that belong together have a shopper. https://docs.adyen.com/api-explorer/Checkout/71/post/payments */
+function checkRecurring(body: Json): void {
+  const model = body['recurringProcessingModel']
+  if (model === undefined) return
+  if (!MODELS.includes(textOf(model))) {
+    throw new ServiceError(422, '702', 'The field recurringProcessingModel has an unknown value')
+  }
+  const isDebit = DEBITS.includes(textOf(objectOf(body['paymentMethod'])['type']))
+  if (isDebit && textOf(body['shopperReference']).length < 3) {
+    throw new ServiceError(422, '702', "Required field 'shopperReference' is not provided.")
+  }
 }
 
 const CARD_TYPES = ['scheme', 'card', 'networkToken', 'bcmc']

@@ -1,4 +1,4 @@
-import { checkPayment, objectOf, textOf } from './check-request.ts'
+import { checkPayment, isContinued, type Json, objectOf, textOf } from './check-request.ts'
 import { decide, methodOf, stepBefore } from './decide.ts'
 import { type Asked, about, type Desk } from './desk.ts'
 import { type Reply, ServiceError } from './errors.ts'
@@ -20,6 +20,7 @@ export function pay(desk: Desk, { body, key, origin }: Asked): Reply {
     returnUrl,
     isManualCapture: isManual,
     shopperInteraction: textOf(all['shopperInteraction']) || 'Ecommerce',
+    debit: debitOf(all),
     verdict: decide(request),
     status: 'received',
     amount,
@@ -54,7 +55,8 @@ function conclude(desk: Desk, payment: Payment): object {
   const { verdict } = payment
   if (verdict.code === PENDING) {
     payment.status = 'received'
-    return { ...answer(payment), resultCode: 'Received' }
+    const additionalData = mandateOf(payment, desk.now())
+    return { ...answer(payment), ...(additionalData && { additionalData }), resultCode: 'Received' }
   }
   const refusal = desk.authorise(payment)
   if (!refusal) {
@@ -72,6 +74,22 @@ function conclude(desk: Desk, payment: Payment): object {
     refusalReason: refusal.reason,
     refusalReasonCode: String(refusal.code),
   }
+}
+
+/** Adyen makes a mandate with each debit. Its id is the reference of the payment. https://docs.adyen.com/api-explorer/Checkout/71/post/payments */
+function mandateOf({ pspReference, method, debit }: Payment, now: Date): object | null {
+  if (method !== 'sepadirectdebit') return null
+  return {
+    'sepadirectdebit.mandateId': pspReference,
+    'sepadirectdebit.dateOfSignature': now.toISOString().slice(0, 10),
+    'sepadirectdebit.sequenceType': debit,
+  }
+}
+
+/** Whether it is the only debit, the first of several, or a later one. */
+function debitOf(body: Json): Payment['debit'] {
+  if (textOf(body['recurringProcessingModel']) === '') return 'OneOff'
+  return isContinued(body) ? 'Recurring' : 'First'
 }
 
 function answer({ pspReference, reference, amount, method }: Payment): object {

@@ -136,6 +136,15 @@ describe('payments', () => {
     ['no reference', payment({ reference: '' }), '130'],
     ['no address to return to', payment({ returnUrl: undefined }), '14_030'],
     ['no method', payment({ paymentMethod: undefined }), '14_004'],
+    ['a model that is none', payment({ recurringProcessingModel: 'Often' }), '702'],
+    [
+      'debits that follow each other, and no shopper',
+      payment({
+        recurringProcessingModel: 'Subscription',
+        paymentMethod: { type: 'sepadirectdebit', iban: 'NL13TEST0123456789', ownerName: 'A. Klaassen' },
+      }),
+      '702',
+    ],
   ])('are not tried with %s', async (_name, request, errorCode) => {
     expect(await post('payments', request)).toMatchObject({
       status: 422,

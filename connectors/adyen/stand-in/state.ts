@@ -23,6 +23,8 @@ export type Payment = {
   readonly returnUrl: string
   readonly isManualCapture: boolean
   readonly shopperInteraction: string
+  /** Of a direct debit: whether others follow. */
+  readonly debit: 'OneOff' | 'First' | 'Recurring'
   /** How it ends once the shopper has approved, or the bank has answered. */
   verdict: Verdict
   status: 'redirected' | 'received' | 'authorised' | 'refused' | 'cancelled' | 'expired'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BalanceTransaction, Dispute, Event, Payout } from './money-objects.ts'
 import { newEvent } from './money-objects.ts'
-import type { Charge, Intent, PaymentMethod, Refund, SetupIntent } from './objects.ts'
+import type { Acceptance, Charge, Intent, Mandate, PaymentMethod, Refund, SetupIntent } from './objects.ts'
 
 /** What a payment method hides: Stripe never shows the whole number again. */
 export type Hidden = { readonly number?: string; readonly iban?: string; readonly account?: string }
@@ -9,6 +9,7 @@ export type Hidden = { readonly number?: string; readonly iban?: string; readonl
 /** How an intent was confirmed: kept for when the buyer has approved. */
 export type Confirmation = {
   readonly key: string | null
+  readonly mandate: Acceptance | null
   readonly isOffSession: boolean
   readonly hasErrorOnAction: boolean
   readonly returnUrl: string | null
@@ -48,6 +49,9 @@ export class Books {
   readonly intents = new Map<string, Intent>()
   readonly confirmations = new Map<string, Confirmation>()
   readonly setupIntents = new Map<string, SetupIntent>()
+  readonly mandates = new Map<string, Mandate>()
+  /** The mandate of each intent that debits an account. */
+  readonly mandateOf = new Map<string, string>()
   readonly charges = new Map<string, Charge>()
   readonly refunds = new Map<string, Refund>()
   readonly disputes = new Map<string, Dispute>()

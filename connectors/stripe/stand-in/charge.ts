@@ -67,7 +67,10 @@ export function chargeOther(books: Books, intent: Intent, method: PaymentMethod)
     payment_intent: intent.id,
     payment_method: method.id,
     billing_details: method.billing_details,
-    payment_method_details: { type: method.type, [method.type]: otherDetails(method) },
+    payment_method_details: {
+      type: method.type,
+      [method.type]: otherDetails(method, books.mandateOf.get(intent.id)),
+    },
     outcome: outcomeOf({}, null),
     metadata: { ...intent.metadata },
   })
@@ -168,7 +171,7 @@ function available(is: boolean): 'available' | 'unavailable' {
   return is ? 'available' : 'unavailable'
 }
 
-function otherDetails(method: PaymentMethod): object {
+function otherDetails(method: PaymentMethod, mandate: string | undefined): object {
   const shown = method[method.type] as Record<string, unknown>
   switch (method.type) {
     case 'ideal':
@@ -197,7 +200,7 @@ function otherDetails(method: PaymentMethod): object {
     case 'sepa_debit':
       return {
         ...pick(shown, ['bank_code', 'branch_code', 'country', 'fingerprint', 'last4']),
-        mandate: null,
+        mandate: mandate ?? null,
       }
     default:
       return {
@@ -210,6 +213,7 @@ function otherDetails(method: PaymentMethod): object {
           'routing_number',
         ]),
         payment_reference: null,
+        ...(mandate !== undefined && { mandate }),
       }
   }
 }

@@ -1,6 +1,7 @@
 import type { Books, Confirmation } from './books.ts'
 import { behaviourOf, chargeCard, chargeOther, collect, needsAuthentication } from './charge.ts'
 import { openDispute } from './disputes.ts'
+import { makeMandate } from './mandates.ts'
 import type { Charge, Intent, NextAction, PaymentError, PaymentMethod } from './objects.ts'
 import { conflict, StripeError } from './stripe-error.ts'
 import { type DebitBehaviour, type Decline, TEST_ACCOUNTS, TEST_IBANS } from './test-methods.ts'
@@ -19,8 +20,10 @@ export function confirmIntent(books: Books, intent: Intent, confirmation: Confir
     case 'card':
       return confirmCard(books, intent, confirmation)
     case 'sepa_debit':
+      books.mandateOf.set(intent.id, makeMandate(books, intent, method, confirmation).id)
       return startDebit(books, intent, confirmation.key)
     case 'us_bank_account':
+      books.mandateOf.set(intent.id, makeMandate(books, intent, method, confirmation).id)
       return ask(books, intent, {
         type: 'verify_with_microdeposits',
         verify_with_microdeposits: {

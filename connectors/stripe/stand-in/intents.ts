@@ -1,5 +1,6 @@
 import type { Books, Confirmation } from './books.ts'
 import { confirmIntent } from './confirm.ts'
+import { acceptanceOf, MANDATE_DATA } from './mandates.ts'
 import { type Intent, newIntent } from './objects.ts'
 import {
   checkParams,
@@ -70,14 +71,7 @@ const CREATE = {
   description: 'text',
   error_on_requires_action: 'boolean',
   expand: 'texts',
-  mandate_data: {
-    customer_acceptance: {
-      type: ['online', 'offline'],
-      accepted_at: 'integer',
-      online: { ip_address: 'text', user_agent: 'text' },
-      offline: {},
-    },
-  },
+  mandate_data: MANDATE_DATA,
   metadata: 'metadata',
   off_session: 'boolean',
   payment_method: 'text',
@@ -138,6 +132,7 @@ export function confirmationOf(params: Params, key: string | null): Confirmation
   }
   return {
     key,
+    mandate: acceptanceOf(params),
     isOffSession: isTrueAt(params, 'off_session') || card('moto') === 'true',
     hasErrorOnAction: isTrueAt(params, 'error_on_requires_action'),
     returnUrl: textAt(params, 'return_url'),

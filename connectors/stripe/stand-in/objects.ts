@@ -248,3 +248,24 @@ export function newRefund(given: {
     destination_details: { type: 'card', card: { type: 'refund' as const, reference_status: 'pending' } },
   }
 }
+
+/** How the buyer has permitted a debit. Source: https://docs.stripe.com/api/mandates/object */
+export type Acceptance = {
+  readonly type: 'online' | 'offline'
+  readonly accepted_at: number | null
+  readonly online?: { readonly ip_address: string; readonly user_agent: string }
+  readonly offline?: object
+}
+
+export type Mandate = {
+  readonly id: string
+  readonly object: 'mandate'
+  readonly customer_acceptance: Acceptance
+  readonly livemode: false
+  readonly payment_method: string
+  readonly payment_method_details: { readonly type: string; readonly [type: string]: unknown }
+  readonly status: 'active'
+  readonly type: 'multi_use' | 'single_use'
+  readonly multi_use?: object
+  readonly single_use?: { readonly amount: number; readonly currency: string }
+}

@@ -4,6 +4,7 @@ import { closeDispute, findDispute } from './disputes.ts'
 import { cancelIntent, captureIntent, incrementIntent } from './follow-ups.ts'
 import { confirmationOf, createIntent, findIntent } from './intents.ts'
 import { listItems, searchIntents } from './lists.ts'
+import { findMandate } from './mandates.ts'
 import type { Params } from './params.ts'
 import { createMethod, findMethod } from './payment-methods.ts'
 import { createRefund, findRefund } from './refunds.ts'
@@ -66,6 +67,7 @@ export const ROUTES: readonly Route[] = [
     if (!charge) throw missing('charge', id, 'id')
     return charge
   }),
+  get('/v1/mandates/:id', 'mandates', (books, { id }) => findMandate(books, id)),
   get('/v1/disputes/:id', 'disputes', (books, { id }) => findDispute(books, id)),
   post('/v1/disputes/:id/close', 'disputes', (books, { id }) => closeDispute(books, id, 'lost')),
   get('/v1/balance', 'balance', balance),

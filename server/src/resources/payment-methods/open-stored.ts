@@ -1,4 +1,4 @@
-import type { Instrument } from '#connectors/contract/orders.ts'
+import type { Instrument, Mandate } from '#connectors/contract/orders.ts'
 import type { Scope } from '#platform/db.ts'
 import { ItemGone, type Masked, type Vault } from '#vault'
 import { identityOf } from './bank-payload.ts'
@@ -36,8 +36,14 @@ export async function openStored<Result>(
 
 function instrumentOf(stored: StoredMethod, value: Masked, securityCode: Masked | null): Instrument {
   const { method, mode, scheme } = stored
-  if (mode === 'bank') return { kind: method === 'plaid' ? 'plaid' : 'bank', payload: value }
+  if (method === 'plaid') return { kind: 'plaid', payload: value }
+  if (mode === 'bank') return { kind: 'bank', payload: value, mandate: mandateOf(stored) }
   const expirationDate = numberDate(stored)
   if (expirationDate === null) throw new Error('a card has no expiration date')
   return { kind: 'card', source: 'card', number: value, securityCode, expirationDate, scheme }
+}
+
+/** A buyer who has an account stored permits to debit it. The id without dashes fits into the references of banks. */
+function mandateOf({ id, created_at }: StoredMethod): Mandate {
+  return { reference: id.replaceAll('-', ''), signedAt: created_at.toISOString() }
 }

@@ -322,6 +322,23 @@ describe('a payment with a stored bank account', () => {
     expect(debited).toEqual([])
   })
 
+  test('names no service where none takes its scheme', async () => {
+    const { id } = (await create(SEPA, { account: 'other' })).json()
+
+    const response = await order(
+      service,
+      { currency: 'EUR', country: 'DE', payment_method: { method: 'id', id } },
+      { account: 'other' },
+    )
+    const told = await service.send(`GET /transactions/${response.json().id}/events`, undefined, {
+      account: 'other',
+    })
+
+    expect(response.json()).toMatchObject({ error_code: 'all_attempts_skipped' })
+    const message = 'this merchant account has no active payment service for sepa or bank'
+    expect(JSON.stringify(told.json())).toContain(message)
+  })
+
   test('fails where only cards are taken', async () => {
     const { id } = (await create(ACH, { account: 'other' })).json()
     const made = await till.addService({}, { account: 'other' })

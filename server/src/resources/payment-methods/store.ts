@@ -102,6 +102,14 @@ export type StoredMethod =
     ? Output
     : never
 
+/** The methods of payment services that can take it. */
+export function serviceMethodsOf({
+  method,
+  bank_scheme,
+}: Pick<StoredMethod, 'method' | 'bank_scheme'>): readonly string[] {
+  return bank_scheme === null ? [method] : [bank_scheme, method]
+}
+
 export type CardFields = {
   readonly label: string
   readonly scheme: CardScheme

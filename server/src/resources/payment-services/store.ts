@@ -107,17 +107,20 @@ export function list(
 export type ActiveService = StoredService & { readonly anti_fraud_service_id: string | null }
 
 /**
- * The services for payments by this method, in the order in which they are tried. Plain SQL, because every
+ * The services for payments by one of these methods, in the order in which they are tried. Plain SQL, because every
  * payment runs it.
  */
-export async function listActive({ db, merchantAccountId }: Scope, method: string): Promise<ActiveService[]> {
+export async function listActive(
+  { db, merchantAccountId }: Scope,
+  ...methods: readonly string[]
+): Promise<ActiveService[]> {
   const { rows } = await sql<ActiveService>`
     select ${ALL_COLUMNS}, (
       select id from anti_fraud_services
       where merchant_account_id = ${merchantAccountId} and active and deleted_at is null
     ) as anti_fraud_service_id
     from payment_services
-    where merchant_account_id = ${merchantAccountId} and method = ${method} and active and status = 'created'
+    where merchant_account_id = ${merchantAccountId} and method = any(${methods}) and active and status = 'created'
       and deleted_at is null
     order by position, created_at, id
   `.execute(db)

@@ -22,6 +22,7 @@ import * as transactionEvents from './events/store.ts'
 import { tellStatus } from './events/tell.ts'
 import { findTransaction } from './find.ts'
 import { queueFirst } from './gift-card-redemptions/queue.ts'
+import { methodsOf } from './preparation/payer.ts'
 import { type Asked, type Prepared, type PreparedWithMethod, prepare } from './preparation/prepare.ts'
 import { findStop } from './scheme-advices/obey.ts'
 import { showTransaction, toTransaction } from './show.ts'
@@ -60,7 +61,7 @@ async function payWithMethod(
   const need = needOf(prepared)
   const [first, ...others] = chooseServices(services, engine.providers.connectors, need)
   if (!first) {
-    const events = await explainSkips(scope, engine, prepared.payer.method, need)
+    const events = await explainSkips(scope, engine, methodsOf(prepared.payer), need)
     return refuse(scope, engine, prepared, { ...SKIPPED, events })
   }
 
@@ -135,7 +136,7 @@ async function findServices(
     const message = 'there is no such payment service'
     throw errors.invalid(inBody('/payment_service_id', 'value_error.not_found', message))
   }
-  const services = await paymentServices.listActive(scope, payer.method)
+  const services = await paymentServices.listActive(scope, ...methodsOf(payer))
   const { serviceIds } = payer
   return serviceIds ? services.filter(({ id }) => serviceIds.includes(id)) : services
 }

@@ -21,8 +21,18 @@ export function outcomeOf(facts: Facts, authenticated: number | null = null): Ou
     scheme_transaction_id: facts.schemeTransactionId ?? null,
     transaction_link_id: facts.transactionLinkId ?? null,
     payment_account_reference: facts.paymentAccountReference ?? null,
-    ...(facts.additionalIdentifiers && { additional_identifiers: facts.additionalIdentifiers }),
+    ...identifiersOf(facts),
   }
+}
+
+/** A mandate is shown among the identifiers: the API has no other place for it. */
+function identifiersOf({ additionalIdentifiers, mandate }: Facts) {
+  if (!additionalIdentifiers && !mandate) return {}
+  const ofMandate = mandate && {
+    mandate_reference: mandate.reference,
+    ...(mandate.signedOn && { mandate_signed_on: mandate.signedOn }),
+  }
+  return { additional_identifiers: { ...additionalIdentifiers, ...ofMandate } }
 }
 
 /** Values of another form than the API promises are left out. */

@@ -3,14 +3,14 @@ import type { Scope } from '#platform/db.ts'
 import { type ApiError, errors, inBody } from '#platform/errors.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
-import type { StoredMethod } from '../store.ts'
+import { type StoredMethod, serviceMethodsOf } from '../store.ts'
 import type { Tokenizer } from './request-token.ts'
 
 /** The service that a request names. Refuses one that cannot store this payment method. */
 export async function findTokenizer(
   scope: Scope,
   { providers }: Engine,
-  { method }: StoredMethod,
+  stored: StoredMethod,
   id: string,
 ): Promise<Tokenizer> {
   const service = await paymentServices.find(scope, id)
@@ -20,8 +20,10 @@ export async function findTokenizer(
   if (!connector || !canTokenize(connector)) {
     throw wrongService('value_error.conflict', `${name} cannot store payment methods; name another service`)
   }
-  if (service.method !== method) {
-    throw wrongService('value_error.conflict', `${name} takes the method ${service.method}, not ${method}`)
+  const methods = serviceMethodsOf(stored)
+  if (!methods.includes(service.method)) {
+    const message = `${name} takes the method ${service.method}, not ${methods.join(' or ')}`
+    throw wrongService('value_error.conflict', message)
   }
   if (!service.payment_method_tokenization_enabled) {
     const message = `set payment_method_tokenization_enabled of ${name} first`

@@ -101,7 +101,7 @@ async function charge(
   const held = await cards.find(scope, id)
   const source = await sourceOf(scope, waiting, held)
   if (!first || !source) {
-    const events = first ? [cardGone(first)] : await explainSkips(scope, engine, 'card', needOf(waiting))
+    const events = first ? [cardGone(first)] : await explainSkips(scope, engine, ['card'], needOf(waiting))
     return fail(scope, engine, id, { code: 'all_attempts_skipped', events })
   }
   const isAsyncCapture = document.order.async_capture === true

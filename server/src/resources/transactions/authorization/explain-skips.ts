@@ -8,14 +8,14 @@ import type { NewEvent } from '../events/store.ts'
 export async function explainSkips(
   scope: Scope,
   { providers }: Engine,
-  method: string,
+  methods: readonly string[],
   need: Need,
 ): Promise<NewEvent[]> {
   const services = await paymentServices.listLive(scope)
   const isUsable = (service: paymentServices.StoredService) =>
-    service.active && service.status === 'created' && service.method === method
+    service.active && service.status === 'created' && methods.includes(service.method)
   const reasonOf = (service: paymentServices.StoredService) => {
-    if (service.method !== method) return 'other_method'
+    if (!methods.includes(service.method)) return 'other_method'
     if (!isUsable(service)) return 'inactive'
     return reasonToSkip(service, providers.connectors, need) ?? 'added_since'
   }
@@ -31,6 +31,7 @@ export async function explainSkips(
     }),
   )
   if (services.some(isUsable)) return skipped
+  const method = methods.join(' or ')
   const message = `this merchant account has no active payment service for ${method}`
   return [...skipped, { name: 'payment-service-missing', context: { method, message } }]
 }

@@ -183,7 +183,8 @@ function readInstrument(request: ReadyRequest): { readonly instrument: Instrumen
     case 'plaid': {
       const payload = new Masked(JSON.stringify(request.body))
       return {
-        instrument: { kind: request.kind, payload },
+        instrument:
+          request.kind === 'bank' ? { kind: 'bank', payload, mandate: null } : { kind: 'plaid', payload },
         shown: { method: request.kind, mode: 'bank' },
       }
     }

@@ -3,7 +3,7 @@ import type { CardType } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import type { CardFacts } from '#resources/card-details/store.ts'
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'
-import type * as paymentMethods from '#resources/payment-methods/store.ts'
+import * as paymentMethods from '#resources/payment-methods/store.ts'
 import type { Masked } from '#vault'
 import type { PaymentMethodSnapshot } from '../document.ts'
 import type { InstrumentType } from '../wire/transaction.ts'
@@ -33,7 +33,6 @@ export type Payer = {
   /** The checkout session in which it was entered. */
   readonly session: StoredSession | null
   readonly instrumentType: InstrumentType
-  /** The method by which payment services are chosen. */
   readonly method: string
   readonly snapshot: PaymentMethodSnapshot
   readonly scheme: CardScheme | null
@@ -41,6 +40,14 @@ export type Payer = {
   readonly redirectUrl: string | null
   /** The services that can charge it. Absent: all that take the method. */
   readonly serviceIds?: readonly string[]
+}
+
+/**
+ * The methods by which payment services are chosen. Providers have a service for each scheme of bank accounts, or one for
+ * all of them.
+ */
+export function methodsOf({ method, source }: Pick<Payer, 'method' | 'source'>): readonly string[] {
+  return source.kind === 'stored' ? paymentMethods.serviceMethodsOf(source.method) : [method]
 }
 
 /** Whether the caller may use this buyer's stored things. */
