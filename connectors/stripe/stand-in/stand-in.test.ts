@@ -397,8 +397,11 @@ describe('3-D Secure', () => {
   })
 })
 
+const DEBITS = ['sepa_debit', 'us_bank_account']
+
 describe('other methods', () => {
-  const other = (type: string, over: object = {}, currency = 'eur') =>
+  const PAPER: Stripe.PaymentIntentCreateParams.MandateData = { customer_acceptance: { type: 'offline' } }
+  const other = (type: string, over: object = {}, currency = 'eur', mandate_data = PAPER) =>
     stripe.paymentIntents.create(
       {
         amount: 1299,
@@ -407,6 +410,7 @@ describe('other methods', () => {
         return_url: 'https://shop.example.com/back',
         allowed_payment_method_types: [type as 'ideal'],
         payment_method_data: { type: type as 'ideal', ...over },
+        ...(DEBITS.includes(type) && { mandate_data }),
       },
       { idempotencyKey: randomUUID() },
     )
@@ -439,6 +443,52 @@ describe('other methods', () => {
 
     expect(ended.status).toBe(status)
     expect(ended.last_payment_error?.code).toBe(code)
+  })
+
+  test('have a mandate that a debit names', async () => {
+    const billing_details = { name: 'Ada', email: 'ada@example.com' }
+    const details = { sepa_debit: { iban: 'AT611904300234573201' }, billing_details }
+    const online = { ip_address: '192.0.2.1', user_agent: 'Browser/1' }
+    const accepted_at = Math.floor(time.getTime() / 1_000) - 60
+    const intent = await other('sepa_debit', details, 'eur', {
+      customer_acceptance: { type: 'online', accepted_at, online },
+    })
+    const charge = await stripe.charges.retrieve(String(intent.latest_charge))
+
+    const mandate = await stripe.mandates.retrieve(charge.payment_method_details?.sepa_debit?.mandate ?? '')
+
+    expect(mandate).toMatchObject({
+      type: 'single_use',
+      status: 'active',
+      customer_acceptance: { type: 'online', accepted_at, online },
+      payment_method_details: { sepa_debit: { reference: expect.stringMatching(/^[0-9A-F]{16}$/) } },
+    })
+  })
+
+  test.each([
+    ['without one', {}, 'mandate_data'],
+    [
+      'accepted online without proof',
+      { mandate_data: { customer_acceptance: { type: 'online' } } },
+      'mandate_data[customer_acceptance][online][ip_address]',
+    ],
+    [
+      'accepted in the future',
+      { mandate_data: { customer_acceptance: { type: 'offline', accepted_at: 4_102_444_800 } } },
+      'mandate_data[customer_acceptance][accepted_at]',
+    ],
+  ])('refuse a mandate %s', async (_name, over, param) => {
+    const data = { type: 'sepa_debit' as const, sepa_debit: { iban: 'AT611904300234573201' } }
+    const intent = stripe.paymentIntents.create({
+      amount: 1299,
+      currency: 'eur',
+      confirm: true,
+      allowed_payment_method_types: ['sepa_debit'],
+      payment_method_data: data,
+      ...(over as object),
+    })
+
+    expect(await refusal(intent)).toMatchObject({ param })
   })
 
   test.each([
