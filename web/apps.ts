@@ -1,6 +1,7 @@
 /** A part of the pages, in the folder of its name. Its files are served under `/<name>/`. */
 export type App = {
   readonly name: string
+  readonly jsx: 'preact' | 'react'
   /** Its pages: HTML files of the folder. Each is built apart, so none waits for a script of another. */
   readonly pages: readonly string[]
   /**
@@ -12,7 +13,8 @@ export type App = {
   readonly budget: number
   /**
    * Why each script is there, by the name of the file it is made from, or that it imports on demand. PCI DSS 6.4.3 asks
-   * for it, and `GET /pay/scripts.json` shows it. A script without a reason does not build.
+   * for it, and `GET /pay/scripts.json` shows it. A script without a reason does not build. `*` is the reason of all
+   * that are not named: only for pages without card data.
    */
   readonly reasons: Readonly<Record<string, string>>
 }
@@ -38,6 +40,7 @@ const WORDS = Object.fromEntries(
 export const APPS: readonly App[] = [
   {
     name: 'fields',
+    jsx: 'preact',
     pages: ['controller.html', 'input.html'],
     loaders: { 'fields.ts': 1_500 },
     budget: 6_000,
@@ -51,6 +54,7 @@ export const APPS: readonly App[] = [
   },
   {
     name: 'pay',
+    jsx: 'preact',
     pages: ['index.html'],
     loaders: { 'embed.ts': 1_200 },
     budget: 20_000,
@@ -63,6 +67,20 @@ export const APPS: readonly App[] = [
         'Fits the page into a frame of a shop: reports its height, and the status and id of the payment.',
       wallets: 'Buttons of Apple Pay and Google Pay, where a merchant has registered them.',
       ...WORDS,
+    },
+  },
+  {
+    name: 'dashboard',
+    jsx: 'react',
+    pages: ['index.html'],
+    loaders: {},
+    budget: 180_000,
+    reasons: {
+      index: 'The dashboard: the frame around its areas, and the navigation between them.',
+      parts:
+        'What the areas of the dashboard are made of: lists, forms, dialogs, and the calls to this server.',
+      plot: 'Draws the charts of the dashboard.',
+      '*': 'An area of the dashboard. The browser loads it when a person opens it.',
     },
   },
 ]

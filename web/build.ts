@@ -36,6 +36,11 @@ const PLAIN_IMPORTS: Plugin = {
     id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load()' : null,
 }
 
+/** The parts of the dashboard come with its frame: an area then needs no second file that the browser would find late. */
+const PARTS_TOGETHER: Rolldown.OutputOptions = {
+  codeSplitting: { groups: [{ name: 'parts', test: /[/]web[/]dashboard[/](parts|api)[/](?!plot)/ }] },
+}
+
 // A build that the tests begin is the same. Otherwise Vite would take the larger parts for development.
 process.env['NODE_ENV'] = 'production'
 const [, , source] = process.argv
@@ -62,7 +67,9 @@ async function buildAll(source: string): Promise<void> {
 
 /** One build for each page: its script then has no part in a file of its own, which the browser would find late. */
 async function buildPage(folder: string, app: App, page: string, made: Made): Promise<void> {
-  const outputs = await run(app, { rolldownOptions: { input: join(HERE, app.name, page) } })
+  const outputs = await run(app, {
+    rolldownOptions: { input: join(HERE, app.name, page), onLog: withoutDirectives, output: PARTS_TOGETHER },
+  })
   const scripts: string[] = []
   for (const output of outputs.filter(({ fileName }) => extname(fileName) !== '.html')) {
     const name = `${app.name}/${output.fileName}`
@@ -123,11 +130,13 @@ async function run(app: App, options: NonNullable<InlineConfig['build']>): Promi
     publicDir: false,
     logLevel: 'warn',
     plugins: [PLAIN_IMPORTS],
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    oxc: { jsx: { runtime: 'automatic', importSource: app.jsx } },
     build: {
       write: false,
       target: TARGET,
       cssTarget: CSS_TARGET,
+      // One style sheet for each page: imports on demand load scripts alone.
+      cssCodeSplit: false,
       minify: 'oxc',
       // The policy of the pages allows no data: URLs.
       assetsInlineLimit: 0,
@@ -139,13 +148,22 @@ async function run(app: App, options: NonNullable<InlineConfig['build']>): Promi
   return [result].flat().flatMap((one) => ('output' in one ? one.output : []))
 }
 
+/** Libraries mark files that servers must not run. There are none here. */
+function withoutDirectives(
+  level: Rolldown.LogLevel,
+  log: Rolldown.RolldownLog,
+  tell: Rolldown.LogOrStringHandler,
+): void {
+  if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log)
+}
+
 function contentOf(output: Output): string | Uint8Array {
   return output.type === 'chunk' ? output.code : output.source
 }
 
 function reasonOf({ name, reasons }: App, output: Output): string | null {
   if (output.type !== 'chunk') return null
-  const reason = reasons[output.name]
+  const reason = reasons[output.name] ?? reasons['*']
   if (reason === undefined)
     throw new Error(`web/apps.ts gives no reason for the script ${output.name} of ${name}`)
   return reason
@@ -161,7 +179,8 @@ function seal(
     const file = files[name]
     return file && /^text/.test(file.type) ? `${attribute} integrity="${file.integrity}"` : attribute
   })
-  const later = scripts.filter((name) => !html.includes(`"/${name}"`))
+  // Those that another script imports, now or on demand.
+  const later = scripts.filter((name) => !html.includes(`src="/${name}"`))
   if (later.length === 0) return { text: named, inline: [] }
   const map = JSON.stringify({
     integrity: Object.fromEntries(later.map((name) => [`/${name}`, files[name]?.integrity])),

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { expireCards, nextExpiryAt } from '#issuer/expire.ts'
 import { readBuiltPages } from '#pages/built-pages.ts'
+import { serveDashboard } from '#pages/dashboard.ts'
 import { serveFields } from '#pages/fields.ts'
 import { serveInventory } from '#pages/inventory.ts'
 import { separateHosts } from '#pages/separate-hosts.ts'
@@ -229,6 +230,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serveFiles(app, builtPages)
     serveInventory(app, builtPages)
     serveFields(app, builtPages, buyerUrl(options))
+    serveDashboard(app, builtPages)
     if (options.checkoutUrl) separateHosts(app, options.checkoutUrl, operations)
     const needs = {
       engine,

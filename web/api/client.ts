@@ -1,8 +1,8 @@
 import type { Operations, Schemas } from './schema.d.ts'
 
-type Route = keyof Operations
+export type Route = keyof Operations
 
-type ErrorBody = {
+export type ErrorBody = {
   readonly type: 'error'
   readonly code: string
   /** 0 if no answer arrived. */

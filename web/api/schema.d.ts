@@ -1316,6 +1316,26 @@ export type Schemas = {
   MattildaTapiOptions: {
     payment_method_expires_at?: string | null
   }
+  Me: {
+    type: "user"
+    id: string
+    name: string
+    email_address: string
+    status: "pending" | "active" | "disabled"
+    roles: Schemas["Role"][]
+    has_passkey: boolean
+    has_second_factor: boolean
+    permissions: string[]
+    merchant_accounts: {
+      id: string
+      display_name: string
+    }[]
+    is_unrestricted: boolean
+    environment: "sandbox" | "production"
+    step_up_until: string | null
+    idle_expires_at: string
+    expires_at: string
+  }
   MerchantAccount: {
     type: "merchant-account"
     id: string
@@ -3991,6 +4011,11 @@ export type Operations = {
       limit?: number
     }
     answer: Schemas["Roles"]
+  }
+  "GET /users/me": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["Me"]
   }
   "GET /buyers": {
     path: Record<string, unknown>

@@ -13,9 +13,14 @@ export type InventoryEntry = {
 
 export const INVENTORY = '/pay/scripts.json'
 
+/** The dashboard is no page on which cards are typed. It may not even be on the host of those. */
+export function isForBuyers(name: string): boolean {
+  return !name.startsWith('dashboard/')
+}
+
 export function inventoryOf({ files, pages }: Manifest): InventoryEntry[] {
   return Object.entries(files).flatMap(([name, { integrity, reason }]) => {
-    if (reason === null) return []
+    if (reason === null || !isForBuyers(name)) return []
     const users = Object.entries(pages).filter(([, { scripts }]) => scripts.includes(name))
     return [{ file: `/${name}`, integrity, reason, pages: users.map(([page]) => page) }]
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { BuiltPages } from './built-pages.ts'
 import { FRAMES } from './fields.ts'
-import { INVENTORY, inventoryOf } from './inventory.ts'
+import { INVENTORY, inventoryOf, isForBuyers } from './inventory.ts'
 import { pageHeaders, withoutData } from './send-page.ts'
 
 /** The page on which buyers pay, with an example order. It is the same for everyone. */
@@ -49,7 +49,9 @@ function listOf({ manifest }: BuiltPages, url: string): Verified[] {
     hasData: true,
   }
   const files = [
-    ...Object.keys(manifest.files).map((name) => [name, name] as const),
+    ...Object.keys(manifest.files)
+      .filter(isForBuyers)
+      .map((name) => [name, name] as const),
     ...Object.entries(manifest.loaders),
   ].map(([address, name]) => {
     const { type = '', integrity = '' } = manifest.files[name] ?? {}

@@ -1,0 +1,54 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { ACCOUNT_PARAMETER } from './api/account.ts'
+
+/** What stands after `?`: text by name, or several texts. Nothing else, so that addresses can be read and typed. */
+export type Search = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export function parseSearch(text: string): Search {
+  const parameters = new URLSearchParams(text)
+  return Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => {
+      const values = parameters.getAll(name)
+      return [name, values.length > 1 ? values : (values[0] ?? '')]
+    }),
+  )
+}
+
+export function stringifySearch(search: object): string {
+  const pairs = Object.entries(search as Search).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((one) => [name, String(one)]),
+  )
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ''
+}
+
+/** The values of a parameter, however many. */
+export function valuesOf(search: Search, name: string): readonly string[] {
+  const value = search[name]
+  if (value === undefined || value === '') return []
+  return typeof value === 'string' ? [value] : value
+}
+
+/** The address of the page: what it shows is there, so that reloading and sharing keep it. */
+export function useAddress() {
+  const search = useSearch({ strict: false }) as Search
+  const params = useParams({ strict: false }) as Readonly<Record<string, string>>
+  const navigate = useNavigate()
+  return {
+    search,
+    params,
+    /** Changes parameters of the address. Undefined removes one. */
+    change: (changes: Search) =>
+      void navigate({
+        to: '.',
+        search: (old: object) => ({ ...old, ...changes }) as never,
+        resetScroll: false,
+      }),
+    go: (to: string, parameters: Search = {}) => void navigate({ to, search: parameters as never }),
+  }
+}
+
+/** Stays in the address from page to page. */
+export function kept(search: Search): Search {
+  const account = search[ACCOUNT_PARAMETER]
+  return account === undefined ? {} : { [ACCOUNT_PARAMETER]: account }
+}

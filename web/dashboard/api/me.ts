@@ -1,0 +1,34 @@
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { Schemas } from '../../api/schema.d.ts'
+import { setUsableAccounts } from './account.ts'
+import { call } from './call.ts'
+import { ApiError } from './client.ts'
+
+export type Me = Schemas['Me']
+
+/** Who has signed in, and what they may do. */
+const ME = queryOptions({
+  queryKey: ['me'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }): Promise<Me> => {
+    const answer = await call('GET /users/me', { signal })
+    if (!answer.isGood) throw new ApiError(answer.error)
+    setUsableAccounts(answer.body.merchant_accounts.map(({ id }) => id))
+    return answer.body
+  },
+})
+
+export function useMeQuery() {
+  return useQuery(ME)
+}
+
+/** Inside the frame, which is shown only to a user who has signed in. */
+export function useMe(): Me {
+  return useSuspenseQuery(ME).data
+}
+
+/** Whether the user may do something, such as `transactions.write`. Only hides: the server decides. */
+export function useMay(): (permission: string) => boolean {
+  const { permissions } = useMe()
+  return (permission) => permissions.includes(permission)
+}

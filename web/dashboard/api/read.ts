@@ -1,0 +1,52 @@
+import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import type { Route } from '../../api/client.ts'
+import { selectedAccount } from './account.ts'
+import { type AnswerOf, ApiError, type Request, send } from './client.ts'
+
+type Reading<Name extends Route> = Omit<Request<Name>, 'signal' | 'idempotencyKey'> & {
+  /** Reads again after this time, while the page is open. */
+  readonly everyMs?: number | false
+  /** False: not yet. */
+  readonly isWanted?: boolean
+}
+
+export const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // Only what may be better the next time. A refusal stays one.
+      retry: (count, error) => error instanceof ApiError && error.isOpen && count < 2,
+      retryDelay: (count) => 500 * 2 ** count,
+    },
+  },
+})
+
+/** Reads an operation, and keeps its answer for other parts of the page. */
+export function useRead<Name extends Route>(route: Name, { everyMs, isWanted, ...request }: Reading<Name>) {
+  return useQuery({
+    ...reading(route, request as Request<Name>),
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(isWanted !== undefined && { enabled: isWanted }),
+  })
+}
+
+/** As `useRead`, but the old answer stays until the new one is there. For lists whose filters change. */
+export function useReadSmoothly<Name extends Route>(route: Name, request: Request<Name>, key: unknown) {
+  return useQuery({
+    queryKey: [route, selectedAccount(), key],
+    queryFn: ({ signal }): Promise<AnswerOf<Name>> => send(route, { ...request, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function reading<Name extends Route>(route: Name, request: Request<Name>) {
+  return queryOptions({
+    queryKey: [route, selectedAccount(), request],
+    queryFn: ({ signal }): Promise<AnswerOf<Name>> => send(route, { ...request, signal }),
+  })
+}
+
+/** After an act: what was read may have changed. Reads again what is on the page. */
+export function readAgain(): Promise<void> {
+  return client.invalidateQueries()
+}

@@ -1,0 +1,44 @@
+import type { ComponentType } from 'react'
+import type { IconName } from './parts/icon.tsx'
+
+/** The groups of the navigation, in order. */
+export const GROUPS = ['Payments', 'Customers', 'Insight', 'Connections', 'Developers', 'Settings'] as const
+
+/** A part of the dashboard: a folder, a line in the navigation, and pages below one path. */
+export type Area = {
+  readonly group: (typeof GROUPS)[number]
+  readonly name: string
+  readonly icon: IconName
+  /** Such as `/transactions`. */
+  readonly path: string
+  /** Shown only to those who have it. */
+  readonly permission: string
+  /** Shown only in a sandbox. */
+  readonly isForSandbox?: boolean
+  /** Below `path`: `/` is the area itself, `/$id` one thing of it. */
+  readonly pages: readonly string[]
+  /** Loads the pages when the area is opened: one component for each of `pages`. */
+  readonly load: () => Promise<{ readonly pages: Readonly<Record<string, ComponentType>> }>
+}
+
+/** All areas, in the order of the navigation. README.md tells how to add one. */
+export const AREAS: readonly Area[] = [
+  {
+    group: 'Payments',
+    name: 'Transactions',
+    icon: 'transactions',
+    path: '/transactions',
+    permission: 'transactions.read',
+    pages: ['/', '/$id'],
+    load: () => import('./transactions/transactions.tsx'),
+  },
+]
+
+/** Where `/dashboard` leads. */
+export const FIRST_PATH = '/transactions'
+
+/** Pages without the frame: they are for people who have not signed in. */
+export const DOORS = {
+  paths: ['/setup', '/sign-in'],
+  load: () => import('./sign-in/sign-in.tsx'),
+} satisfies { readonly paths: readonly string[]; readonly load: Area['load'] }

@@ -1,0 +1,142 @@
+import { type ReactNode, useState } from 'react'
+import { ApiError } from '../api/client.ts'
+import { notify } from '../shell/notices.tsx'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import {
+  type Field,
+  Fields,
+  faultsIn,
+  nested,
+  readValues,
+  type Typed,
+  typedOf,
+  type Values,
+} from './fields.tsx'
+import { Notice } from './notice.tsx'
+import { Changed, ProgressNotice } from './progress-notice.tsx'
+import { type Progress, useAct } from './use-act.ts'
+
+/** What became of an act. `waiting`: the provider has not said yet. `refused`: it said no. */
+export type Outcome = {
+  readonly kind: 'done' | 'waiting' | 'refused'
+  readonly title: string
+  readonly text?: string
+}
+
+type Props<Answer> = {
+  /** Names what happens, the amount and the person: “Refund $12.00 to Ada Park”. */
+  readonly title: string
+  readonly verb: string
+  readonly isDangerous?: boolean
+  /** One or two sentences: what will happen, with what was typed. */
+  readonly says: ReactNode | ((values: Values) => ReactNode)
+  readonly fields?: readonly Field[]
+  readonly initial?: Values
+  readonly send: (body: Record<string, unknown>, idempotencyKey: string) => Promise<Answer>
+  readonly outcome: (answer: Answer) => Outcome
+  /**
+   * Reads what the act is about, and says in a few words how it stands. If that is no longer what it was when the dialog
+   * opened, the dialog says so instead of sending.
+   */
+  readonly standing?: { readonly now: string; readonly read: () => Promise<string> }
+  readonly onClose: () => void
+}
+
+/** A dialog for an act with consequences. It is sent once; an answer that is lost is asked for again, with the same key. */
+export function Ask<Answer>(props: Props<Answer>) {
+  const { title, verb, says, fields = [], initial = {}, standing, onClose } = props
+  const [typed, setTyped] = useState<Typed>(() => typedOf(fields, initial))
+  const [tried, setTried] = useState(false)
+  const [seen, setSeen] = useState(standing?.now)
+  const { progress, send } = useAct<Answer>()
+  const { values, faults } = readValues(fields, typed)
+  const isSending = progress.at === 'sending'
+  // Once it is sent, the act itself is what changes things.
+  const hasChanged = seen !== standing?.now && (progress.at === 'ready' || progress.at === 'refused')
+  const refusal = progress.at === 'refused' ? faultsOf(fields, progress.error) : undefined
+
+  const act = async () => {
+    setTried(true)
+    if (Object.keys(faults).length > 0) return
+    const isFirst = progress.at !== 'open'
+    const result = await send(async (key) => {
+      if (isFirst && standing && (await standing.read()) !== seen) throw new Changed()
+      return props.send(nested(values), key)
+    })
+    const outcome = result && props.outcome(result.answer)
+    if (outcome?.kind !== 'done') return
+    notify(outcome)
+    onClose()
+  }
+
+  if (progress.at === 'answered') {
+    const outcome = props.outcome(progress.answer)
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <OutcomeNotice outcome={outcome} />
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={title} onClose={onClose} isLocked={isSending}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void act()
+        }}
+      >
+        <div className="dialog-text">{typeof says === 'function' ? says(values) : says}</div>
+        <Fields
+          fields={fields}
+          typed={typed}
+          faults={{ ...(tried && faults), ...refusal?.faults }}
+          isLocked={isSending || progress.at === 'open' || hasChanged}
+          onType={(name, value) => setTyped((old) => ({ ...old, [name]: value }))}
+        />
+        <ProgressNotice progress={progress} others={refusal?.others} />
+        {hasChanged && (
+          <Notice tone="wait" title="This has changed since you opened it" isNews>
+            Now: {standing?.now}. Look again before you go on.
+          </Notice>
+        )}
+        <div className="dialog-actions">
+          <Button onClick={onClose} disabled={isSending}>
+            {progress.at === 'open' ? 'Close' : 'Cancel'}
+          </Button>
+          {hasChanged ? (
+            <Button tone="main" onClick={() => setSeen(standing?.now)}>
+              I have seen it
+            </Button>
+          ) : (
+            <Button type="submit" tone={props.isDangerous ? 'danger' : 'main'} disabled={isSending}>
+              {labelOf(progress, verb)}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function labelOf<Answer>(progress: Progress<Answer>, verb: string): string {
+  if (progress.at === 'sending') return 'Sending…'
+  return progress.at === 'open' ? 'Ask again' : verb
+}
+
+function faultsOf(fields: readonly Field[], error: unknown) {
+  return error instanceof ApiError ? faultsIn(fields, error.details) : { faults: {}, others: [] }
+}
+
+function OutcomeNotice({ outcome: { kind, title, text } }: { readonly outcome: Outcome }) {
+  const tone = kind === 'done' ? 'good' : kind === 'waiting' ? 'wait' : 'bad'
+  return (
+    <Notice tone={tone} title={title} isNews>
+      {text}
+    </Notice>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+import { Link } from './link.tsx'
+
+type Look = {
+  /** `main` for what most people come for, one on a page. `danger` for what cannot be undone. */
+  readonly tone?: 'main' | 'plain' | 'quiet' | 'danger'
+  readonly icon?: IconName
+  readonly children?: ReactNode
+}
+
+export function Button({
+  tone = 'plain',
+  icon,
+  children,
+  ...button
+}: Look & Omit<ComponentProps<'button'>, 'className'>) {
+  return (
+    <button type="button" {...button} className={`button ${tone}`} data-icon-only={children ? undefined : ''}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  )
+}
+
+export function LinkButton({ tone = 'plain', icon, children, to }: Look & { readonly to: string }) {
+  return (
+    <Link to={to} className={`button ${tone}`}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,306 @@
+import { type ReactNode, useId } from 'react'
+import { CURRENCIES } from '../../../server/src/domain/currency.ts'
+import type { ApiError } from '../api/client.ts'
+import { decimalText, readAmount } from './money.tsx'
+
+export type Option = { readonly value: string; readonly label: string }
+
+/** One question of a form. `name` is the property of the body; `a.b` is the property `b` of `a`. */
+export type Field = {
+  readonly name: string
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly isRequired?: boolean
+  /** What an empty answer becomes: left out of the body, or null, which clears what was there. */
+  readonly whenEmpty?: 'omit' | 'null'
+} & (
+  | {
+      readonly kind: 'text' | 'long-text' | 'secret' | 'email' | 'url' | 'date' | 'moment'
+      readonly placeholder?: string
+    }
+  | { readonly kind: 'number'; readonly min?: number; readonly max?: number }
+  /** Typed in major units; the body gets minor ones. */
+  | { readonly kind: 'money'; readonly currency: string; readonly max?: number }
+  | { readonly kind: 'currency' }
+  | { readonly kind: 'choice'; readonly options: readonly Option[] }
+  /** Any number of the options. */
+  | { readonly kind: 'choices'; readonly options: readonly Option[] }
+  | { readonly kind: 'flag' }
+  /** Texts, one on each line. */
+  | { readonly kind: 'lines' }
+  /** Names and values, `name: value` on each line. */
+  | { readonly kind: 'pairs' }
+)
+
+/** What stands in the inputs. */
+export type Typed = Readonly<Record<string, string | boolean | readonly string[]>>
+/** What the inputs mean, by the name of the field. Those that were left empty are absent. */
+export type Values = Readonly<Record<string, unknown>>
+export type Faults = Readonly<Record<string, string>>
+
+export function typedOf(fields: readonly Field[], initial: Values): Typed {
+  return Object.fromEntries(fields.map((field) => [field.name, typed(field, initial[field.name])]))
+}
+
+function typed(field: Field, value: unknown): Typed[string] {
+  if (field.kind === 'flag') return value === true
+  if (field.kind === 'choices') return Array.isArray(value) ? value.map(String) : []
+  if (value === null || value === undefined) return ''
+  if (field.kind === 'money') return decimalText(Number(value), field.currency)
+  if (field.kind === 'lines') return (value as readonly string[]).join('\n')
+  if (field.kind === 'pairs')
+    return Object.entries(value)
+      .map(([name, one]) => `${name}: ${one}`)
+      .join('\n')
+  if (field.kind === 'moment') return localMoment(new Date(String(value)))
+  return String(value)
+}
+
+/** Reads what was typed. What cannot be read has a sentence in `faults`. */
+export function readValues(fields: readonly Field[], from: Typed): { values: Values; faults: Faults } {
+  const values: Record<string, unknown> = {}
+  const faults: Record<string, string> = {}
+  for (const field of fields) {
+    const given = from[field.name]
+    const isEmpty = given === '' || given === undefined || (Array.isArray(given) && given.length === 0)
+    if (isEmpty && field.isRequired) faults[field.name] = 'Fill this in.'
+    if (isEmpty) {
+      if (field.whenEmpty === 'null') values[field.name] = null
+      continue
+    }
+    const value = read(field, given)
+    if (value === undefined) faults[field.name] = mistakeOf(field)
+    else values[field.name] = value
+  }
+  return { values, faults }
+}
+
+function read(field: Field, given: Typed[string]): unknown {
+  if (typeof given !== 'string') return given
+  switch (field.kind) {
+    case 'money': {
+      const amount = readAmount(given, field.currency)
+      return amount === undefined || amount > (field.max ?? amount) ? undefined : amount
+    }
+    case 'number': {
+      const number = Number(given)
+      const isRight =
+        Number.isFinite(number) && number >= (field.min ?? number) && number <= (field.max ?? number)
+      return isRight ? number : undefined
+    }
+    case 'lines':
+      return linesOf(given)
+    case 'pairs': {
+      const pairs = linesOf(given).map((line) => /^([^:]+):(.*)$/.exec(line))
+      if (pairs.includes(null)) return undefined
+      return Object.fromEntries(pairs.map((pair) => [pair?.[1]?.trim() ?? '', pair?.[2]?.trim() ?? '']))
+    }
+    case 'moment':
+      return new Date(given).toISOString()
+    default:
+      return given
+  }
+}
+
+function mistakeOf(field: Field): string {
+  if (field.kind === 'money') {
+    const limit = field.max === undefined ? '' : `, at most ${decimalText(field.max, field.currency)}`
+    return `Type an amount in ${field.currency}, such as ${decimalText(1250, field.currency)}${limit}.`
+  }
+  if (field.kind === 'pairs') return 'Write each line as name: value.'
+  if (field.kind === 'number') return `Type a number${limitsOf(field)}.`
+  return 'This cannot be read.'
+}
+
+function limitsOf({ min, max }: { readonly min?: number; readonly max?: number }): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`
+  if (min !== undefined) return ` of at least ${min}`
+  return max === undefined ? '' : ` of at most ${max}`
+}
+
+/** The errors of the server that belong to a field, by its pointer. The others are for the whole form. */
+export function faultsIn(
+  fields: readonly Field[],
+  details: ApiError['details'],
+): { faults: Faults; others: string[] } {
+  const faults: Record<string, string> = {}
+  const others: string[] = []
+  for (const { pointer, message } of details) {
+    const field = fields.find(({ name }) => isOrIsBelow(pointer, `/${name.replaceAll('.', '/')}`))
+    if (field) faults[field.name] = message
+    else others.push(message)
+  }
+  return { faults, others }
+}
+
+function isOrIsBelow(pointer: string, place: string): boolean {
+  return pointer === place || pointer.startsWith(`${place}/`)
+}
+
+/** A body from values whose names have dots. */
+export function nested(values: Values): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(values)) {
+    const parts = name.split('.')
+    const last = parts.pop() ?? name
+    let place = body
+    for (const part of parts) {
+      place[part] ??= {}
+      place = place[part] as Record<string, unknown>
+    }
+    place[last] = value
+  }
+  return body
+}
+
+type FieldsProps = {
+  readonly fields: readonly Field[]
+  readonly typed: Typed
+  readonly faults: Faults
+  readonly isLocked: boolean
+  readonly onType: (name: string, value: Typed[string]) => void
+}
+
+export function Fields({ fields, typed: from, faults, isLocked, onType }: FieldsProps) {
+  return (
+    <fieldset className="fields" disabled={isLocked}>
+      {fields.map((field) => (
+        <Question
+          key={field.name}
+          field={field}
+          value={from[field.name] ?? ''}
+          fault={faults[field.name]}
+          onType={(value) => onType(field.name, value)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+type QuestionProps = {
+  readonly field: Field
+  readonly value: Typed[string]
+  readonly fault: string | undefined
+  readonly onType: (value: Typed[string]) => void
+}
+
+function Question({ field, value, fault, onType }: QuestionProps) {
+  const id = useId()
+  const about = { id, 'aria-invalid': fault !== undefined, 'aria-describedby': `${id}-hint ${id}-fault` }
+  const Group = field.kind === 'choices' ? 'fieldset' : 'div'
+  return (
+    <Group className={`field ${field.kind}`}>
+      {field.kind === 'choices' ? <legend>{field.label}</legend> : <label htmlFor={id}>{field.label}</label>}
+      <Input field={field} value={value} about={about} onType={onType} />
+      {field.hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {field.hint}
+        </p>
+      )}
+      <p className="fault" id={`${id}-fault`} role="alert">
+        {fault}
+      </p>
+    </Group>
+  )
+}
+
+type InputProps = Pick<QuestionProps, 'field' | 'value' | 'onType'> & { readonly about: object }
+
+const TYPES = {
+  email: 'email',
+  url: 'url',
+  date: 'date',
+  moment: 'datetime-local',
+  secret: 'password',
+} as const
+
+function Input({ field, value, about, onType }: InputProps) {
+  if (field.kind === 'flag')
+    return (
+      <input
+        {...about}
+        type="checkbox"
+        checked={value === true}
+        onChange={({ target }) => onType(target.checked)}
+      />
+    )
+  if (field.kind === 'choices')
+    return <Choices options={field.options} chosen={value as readonly string[]} onType={onType} />
+  const text = String(value)
+  const common = {
+    ...about,
+    value: text,
+    autoComplete: field.kind === 'secret' ? 'new-password' : 'off',
+    onChange: ({ target }: { target: { value: string } }) => onType(target.value),
+  }
+  if (field.kind === 'choice' || field.kind === 'currency') {
+    const options =
+      field.kind === 'choice' ? field.options : CURRENCIES.map((code) => ({ value: code, label: code }))
+    return (
+      <select {...common}>
+        {(!field.isRequired || text === '') && <option value="">{field.isRequired ? 'Choose…' : '–'}</option>}
+        {options.map(({ value: one, label }) => (
+          <option key={one} value={one}>
+            {label}
+          </option>
+        ))}
+      </select>
+    )
+  }
+  if (field.kind === 'long-text' || field.kind === 'lines' || field.kind === 'pairs')
+    return <textarea {...common} rows={field.kind === 'long-text' ? 3 : 4} />
+  if (field.kind === 'money')
+    return (
+      <span className="with-unit">
+        <input {...common} inputMode="decimal" className="number" />
+        <span aria-hidden="true">{field.currency}</span>
+      </span>
+    )
+  if (field.kind === 'number') return <input {...common} inputMode="numeric" className="number" />
+  return (
+    <input
+      {...common}
+      type={field.kind === 'text' ? 'text' : TYPES[field.kind]}
+      placeholder={field.placeholder}
+    />
+  )
+}
+
+function Choices({
+  options,
+  chosen,
+  onType,
+}: {
+  readonly options: readonly Option[]
+  readonly chosen: readonly string[]
+  readonly onType: (value: readonly string[]) => void
+}) {
+  return (
+    <div className="checks">
+      {options.map(({ value, label }) => (
+        <label key={value}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={({ target }) =>
+              onType(target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
+            }
+          />
+          {label}
+        </label>
+      ))}
+    </div>
+  )
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+function localMoment(date: Date): string {
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16)
+}

@@ -1,0 +1,78 @@
+import { type ReactNode, useState } from 'react'
+import { ApiError } from '../api/client.ts'
+import { Button } from './button.tsx'
+import {
+  type Field,
+  Fields,
+  faultsIn,
+  nested,
+  readValues,
+  type Typed,
+  typedOf,
+  type Values,
+} from './fields.tsx'
+import { ProgressNotice } from './progress-notice.tsx'
+import { useAct } from './use-act.ts'
+
+type Props<Answer> = {
+  readonly fields: readonly Field[]
+  readonly initial?: Values
+  readonly verb: string
+  /** A form that creates sends the key along. One that replaces needs none: repeating it changes nothing more. */
+  readonly send: (body: Record<string, unknown>, idempotencyKey: string) => Promise<Answer>
+  readonly onDone: (answer: Answer) => void
+  readonly onCancel?: () => void
+  readonly children?: ReactNode
+}
+
+/** A form on a page. For an act with consequences, use `Ask`. */
+export function Form<Answer>({
+  fields,
+  initial = {},
+  verb,
+  send: work,
+  onDone,
+  onCancel,
+  children,
+}: Props<Answer>) {
+  const [typed, setTyped] = useState<Typed>(() => typedOf(fields, initial))
+  const [tried, setTried] = useState(false)
+  const { progress, send } = useAct<Answer>()
+  const { values, faults } = readValues(fields, typed)
+  const refusal =
+    progress.at === 'refused' && progress.error instanceof ApiError
+      ? faultsIn(fields, progress.error.details)
+      : undefined
+  const submit = async () => {
+    setTried(true)
+    if (Object.keys(faults).length > 0) return
+    const result = await send((key) => work(nested(values), key))
+    if (result) onDone(result.answer)
+  }
+  return (
+    <form
+      className="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Fields
+        fields={fields}
+        typed={typed}
+        faults={{ ...(tried && faults), ...refusal?.faults }}
+        isLocked={progress.at === 'sending' || progress.at === 'open'}
+        onType={(name, value) => setTyped((old) => ({ ...old, [name]: value }))}
+      />
+      {children}
+      <ProgressNotice progress={progress} others={refusal?.others} />
+      <div className="form-actions">
+        <Button type="submit" tone="main" disabled={progress.at === 'sending'}>
+          {progress.at === 'sending' ? 'Sending…' : progress.at === 'open' ? 'Ask again' : verb}
+        </Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { Button } from './button.tsx'
+
+/** A value as a tree whose branches open and close, and as text to copy. */
+export function Json({ value, openDepth = 1 }: { readonly value: unknown; readonly openDepth?: number }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = () =>
+    void navigator.clipboard.writeText(JSON.stringify(value, null, 2)).then(() => {
+      setCopied(true)
+      setTimeout(() => setCopied(false), 1_500)
+    })
+  return (
+    <div className="json">
+      <Button tone="quiet" icon={isCopied ? 'check' : 'copy'} onClick={copy}>
+        {isCopied ? 'Copied' : 'Copy'}
+      </Button>
+      {/* Long lines scroll, also by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard */}
+      <section className="json-tree mono" tabIndex={0} aria-label="JSON">
+        <Branch value={value} depth={openDepth} />
+      </section>
+    </div>
+  )
+}
+
+function Branch({
+  name,
+  value,
+  depth,
+}: {
+  readonly name?: string
+  readonly value: unknown
+  readonly depth: number
+}) {
+  const label = name === undefined ? null : <span className="json-name">{name}: </span>
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
+    const kind = value === null ? 'null' : typeof value
+    return (
+      <div>
+        {label}
+        <span className={`json-${kind}`}>{JSON.stringify(value)}</span>
+      </div>
+    )
+  }
+  const isList = Array.isArray(value)
+  const entries = Object.entries(value)
+  return (
+    <details open={depth > 0}>
+      <summary>
+        {label}
+        <span className="json-count">
+          {isList ? '[' : '{'}
+          {entries.length}
+          {isList ? ']' : '}'}
+        </span>
+      </summary>
+      <div className="json-inside">
+        {entries.map(([key, one]) => (
+          <Branch key={key} name={key} value={one} depth={depth - 1} />
+        ))}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Column } from './table.tsx'
+
+/** Saves the rows that are shown, in the columns that are shown. */
+export function downloadCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
+  const url = URL.createObjectURL(new Blob([csvOf(columns, rows)], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${name}.csv`
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const written = columns.filter(({ text }) => text !== undefined)
+  const lines = [
+    written.map(({ title }) => title),
+    ...rows.map((row) => written.map(({ text }) => String(text?.(row) ?? ''))),
+  ]
+  return `${lines.map((line) => line.map(quoted).join(',')).join('\r\n')}\r\n`
+}
+
+/** A spreadsheet would run a text that begins like a formula: a buyer's name must not do that. A number stays one. */
+function quoted(text: string): string {
+  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-?\d+([.]\d+)?$/.test(text)
+  const safe = isFormula ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,108 @@
+import { type Search, valuesOf } from '../../address.ts'
+import type { Option } from '../fields.tsx'
+import { readAmount } from '../money.tsx'
+import { readPeriod } from './period.ts'
+
+/** A way to narrow a list. `id` is its name in the address, and the parameter of the operation if nothing else is said. */
+export type Filter = {
+  readonly id: string
+  readonly label: string
+  /** Shown at once, not only among “More filters”. */
+  readonly isUsual?: boolean
+} & (
+  | { readonly kind: 'choice'; readonly options: readonly Option[]; readonly isSingle?: boolean }
+  | { readonly kind: 'text'; readonly hint?: string; readonly isMany?: boolean }
+  | { readonly kind: 'flag' }
+  /** `created_at` becomes `created_at_gte` and `created_at_lte`. */
+  | { readonly kind: 'period' }
+  /** `amount` becomes `amount_gte`, `amount_lte` or `amount_eq`, in the minor units of the filter `currency`. */
+  | { readonly kind: 'amount' }
+  /** The box in front of the chips. */
+  | { readonly kind: 'search'; readonly hint: string }
+)
+
+export type Query = Readonly<Record<string, string | number | readonly string[]>>
+
+/** The parameters of the operation, from what stands in the address. What cannot be read is left out. */
+export function queryFrom(filters: readonly Filter[], search: Search, now: Date): Query {
+  return Object.assign({}, ...filters.map((filter) => parametersOf(filter, search, now)))
+}
+
+function parametersOf(filter: Filter, search: Search, now: Date): Query {
+  const values = valuesOf(search, filter.id)
+  const [first] = values
+  if (first === undefined) return {}
+  switch (filter.kind) {
+    case 'period': {
+      const { from, to } = readPeriod(first, now) ?? {}
+      return {
+        ...(from && { [`${filter.id}_gte`]: from.toISOString() }),
+        ...(to && { [`${filter.id}_lte`]: to.toISOString() }),
+      }
+    }
+    case 'amount':
+      return amountParameters(filter.id, first, valuesOf(search, 'currency')[0] ?? '')
+    case 'choice':
+      return { [filter.id]: filter.isSingle ? first : values }
+    case 'text':
+      return { [filter.id]: filter.isMany ? values : first }
+    default:
+      return { [filter.id]: first }
+  }
+}
+
+/** `10..20`, `10..`, `..20` or `10`, in major units of the currency. */
+function amountParameters(id: string, text: string, currency: string): Query {
+  const [, from = '', range, to = ''] = /^([\d.]*?)([.][.])?([\d.]*)$/.exec(text) ?? []
+  const least = readAmount(from, currency)
+  const most = readAmount(to, currency)
+  if (range === undefined) {
+    const exact = readAmount(text, currency)
+    return exact === undefined ? {} : { [`${id}_eq`]: exact }
+  }
+  return {
+    ...(least !== undefined && { [`${id}_gte`]: least }),
+    ...(most !== undefined && { [`${id}_lte`]: most }),
+  }
+}
+
+/** What a chip says about a filter that is set. */
+export function describeFilter(filter: Filter, values: readonly string[]): string {
+  const [first = ''] = values
+  switch (filter.kind) {
+    case 'choice': {
+      const labels = values.map((value) => filter.options.find((one) => one.value === value)?.label ?? value)
+      return labels.length > 2 ? `${labels[0]} and ${labels.length - 1} more` : labels.join(', ')
+    }
+    case 'flag':
+      return first === 'true' ? 'Yes' : 'No'
+    case 'period':
+      return describePeriod(first)
+    case 'amount':
+      return describeAmount(first)
+    default:
+      return values.join(', ')
+  }
+}
+
+function describeAmount(text: string): string {
+  const [from, to] = text.split('..')
+  if (to === undefined) return text
+  if (!from) return `up to ${to}`
+  return to ? `${from} to ${to}` : `from ${from}`
+}
+
+function describePeriod(text: string): string {
+  return PERIODS.find(({ value }) => value === text)?.label ?? text.replace('..', ' to ').trim()
+}
+
+/** Relative ones stay so in the address: a shared link shows the last day of the person who opens it. */
+export const PERIODS: readonly Option[] = [
+  { value: '30m', label: 'Last 30 minutes' },
+  { value: '24h', label: 'Last 24 hours' },
+  { value: 'today', label: 'Today' },
+  { value: 'yesterday', label: 'Yesterday' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+  { value: '90d', label: 'Last 90 days' },
+]

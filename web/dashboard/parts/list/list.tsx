@@ -1,0 +1,155 @@
+import { type ReactNode, useMemo } from 'react'
+import type { Route } from '../../../api/client.ts'
+import { useAddress, valuesOf } from '../../address.ts'
+import type { AnswerOf, Request } from '../../api/client.ts'
+import { useReadSmoothly } from '../../api/read.ts'
+import { Button } from '../button.tsx'
+import { Empty } from '../empty.tsx'
+import { Problem } from '../problem.tsx'
+import { ColumnChoice, useColumns } from './column-choice.tsx'
+import { downloadCsv } from './csv.ts'
+import { cleared, FilterBar } from './filter-bar.tsx'
+import { type Filter, queryFrom } from './filters.ts'
+import { type QuickView, QuickViews } from './quick-views.tsx'
+import { type Column, Table } from './table.tsx'
+
+/** What one item of a list operation is. */
+export type RowOf<Name extends Route> = AnswerOf<Name> extends { items: (infer Row)[] } ? Row : never
+
+type Props<Name extends Route> = {
+  /** Names the list where the browser remembers its columns, and in the name of the CSV file. */
+  readonly name: string
+  readonly route: Name
+  /** Ids in the path of the operation, and parameters that are always sent. */
+  readonly request?: { readonly path?: object; readonly query?: object }
+  readonly filters?: readonly Filter[]
+  /** Sets of filters that people want most, as tabs above the list. */
+  readonly views?: readonly QuickView[]
+  readonly columns: readonly Column<RowOf<Name>>[]
+  /** Where a row leads. Null: nowhere. */
+  readonly to?: (row: RowOf<Name>) => string | null
+  readonly empty: { readonly title: string; readonly text?: ReactNode; readonly action?: ReactNode }
+  /** Rows on a page. */
+  readonly limit?: number
+}
+
+const NO_FILTERS: readonly Filter[] = []
+
+/**
+ * A list as the address says: filters, and the place in it. Each of its states is shown: loading, empty, empty because of
+ * the filters, too broad, and failed.
+ */
+export function List<Name extends Route>(props: Props<Name>) {
+  const { name, route, request = {}, filters = NO_FILTERS, views, columns, to, limit = 50 } = props
+  const { search, change } = useAddress()
+  const shown = useColumns(name, columns)
+  const [cursor] = valuesOf(search, 'cursor')
+  const asked = filters.map(({ id }) => [id, search[id]])
+  // A period that is relative is read again with the list, not with every render.
+  const query = {
+    ...request.query,
+    ...queryFrom(filters, search, new Date()),
+    limit,
+    ...(cursor && { cursor }),
+  }
+  const result = useReadSmoothly(route, { ...request, query } as unknown as Request<Name>, [
+    request,
+    asked,
+    cursor,
+    limit,
+  ])
+  const answer = result.data as
+    | { items: RowOf<Name>[]; next_cursor?: string | null; previous_cursor?: string | null }
+    | undefined
+  const isFiltered = filters.some(({ id }) => valuesOf(search, id).length > 0)
+  const rows = useMemo(() => answer?.items ?? [], [answer])
+  return (
+    <>
+      {views && <QuickViews views={views} filters={filters} />}
+      <div className="list-bar">
+        <FilterBar filters={filters} />
+        <div className="list-tools">
+          <Button
+            tone="quiet"
+            icon="download"
+            disabled={rows.length === 0}
+            title="Download the rows on this page as CSV"
+            onClick={() => downloadCsv(name, shown.columns, rows)}
+          >
+            CSV
+          </Button>
+          <ColumnChoice all={columns} {...shown} />
+        </div>
+      </div>
+      <div className="card flush table-card" aria-busy={result.isFetching}>
+        {result.isError ? (
+          <Problem error={result.error} retry={() => void result.refetch()} />
+        ) : answer && rows.length === 0 ? (
+          <NoRows
+            empty={props.empty}
+            isFiltered={isFiltered || cursor !== undefined}
+            onClear={() => change(cleared(filters))}
+          />
+        ) : (
+          <Table
+            columns={shown.columns}
+            rows={rows}
+            to={to}
+            isLoading={!answer}
+            isOld={result.isPlaceholderData}
+            label={name}
+          />
+        )}
+      </div>
+      <Pages
+        next={answer?.next_cursor}
+        previous={answer?.previous_cursor}
+        onGo={(to) => {
+          change({ cursor: to })
+          scrollTo({ top: 0 })
+        }}
+      />
+    </>
+  )
+}
+
+type NoRowsProps = {
+  readonly empty: Props<Route>['empty']
+  readonly isFiltered: boolean
+  readonly onClear: () => void
+}
+
+function NoRows({ empty, isFiltered, onClear }: NoRowsProps) {
+  if (!isFiltered)
+    return (
+      <Empty title={empty.title} action={empty.action}>
+        {empty.text}
+      </Empty>
+    )
+  return (
+    <Empty title="Nothing fits these filters" action={<Button onClick={onClear}>Clear the filters</Button>}>
+      Remove one of them, or choose a longer period.
+    </Empty>
+  )
+}
+
+type PagesProps = {
+  readonly next: string | null | undefined
+  readonly previous: string | null | undefined
+  readonly onGo: (cursor: string) => void
+}
+
+/** Lists have no page numbers: they are read from where one is. */
+function Pages({ next, previous, onGo }: PagesProps) {
+  if (!next && !previous) return null
+  return (
+    <nav className="pages" aria-label="Pages of the list">
+      <Button icon="back" disabled={!previous} onClick={() => previous && onGo(previous)}>
+        Newer
+      </Button>
+      <Button disabled={!next} onClick={() => next && onGo(next)}>
+        Older
+      </Button>
+    </nav>
+  )
+}

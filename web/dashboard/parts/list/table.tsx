@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import { Link } from '../link.tsx'
+
+export type Column<Row> = {
+  readonly id: string
+  readonly title: string
+  readonly cell: (row: Row) => ReactNode
+  /** What a spreadsheet gets. Without it, the column is not in the CSV file. */
+  readonly text?: (row: Row) => string | number | boolean | null | undefined
+  readonly isNumber?: boolean
+  /** Not shown until a person chooses it. */
+  readonly isExtra?: boolean
+  /** Not shown on narrower screens. */
+  readonly from?: 'tablet' | 'desktop'
+}
+
+type Props<Row> = {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly to?: ((row: Row) => string | null) | undefined
+  readonly isLoading?: boolean
+  /** The rows are those before a filter changed. */
+  readonly isOld?: boolean
+}
+
+/** Rows of 44 pixels. The first cell is a link that fills the row, so that it opens in a new tab like any other. */
+export function Table<Row>({ label, columns, rows, to, isLoading, isOld }: Props<Row>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard
+    <section className="table-scroll" tabIndex={0} aria-label={label}>
+      <table className={isOld ? 'old' : ''}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.id} scope="col" className={classOf(column)}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {isLoading
+            ? SKELETON.map((width, index) => (
+                <SkeletonRow key={width} columns={columns} width={width - index} />
+              ))
+            : rows.map((row, index) => (
+                <Line key={keyOf(row, index)} row={row} columns={columns} to={to?.(row) ?? null} />
+              ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const SKELETON = [70, 56, 64, 48, 60, 52, 66, 58]
+
+function SkeletonRow<Row>({
+  columns,
+  width,
+}: {
+  readonly columns: readonly Column<Row>[]
+  readonly width: number
+}) {
+  return (
+    <tr className="skeleton">
+      {columns.map((column) => (
+        <td key={column.id} className={classOf(column)}>
+          <i style={{ width: `${width}%` }} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+type LineProps<Row> = {
+  readonly row: Row
+  readonly columns: readonly Column<Row>[]
+  readonly to: string | null
+}
+
+function Line<Row>({ row, columns, to }: LineProps<Row>) {
+  return (
+    <tr className={to === null ? '' : 'leads'}>
+      {columns.map((column, index) => (
+        <td key={column.id} className={classOf(column)}>
+          {index === 0 && to !== null ? (
+            <Link to={to} className="row-link">
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function classOf<Row>({ isNumber, from }: Column<Row>): string {
+  return `${isNumber ? 'numeric ' : ''}${from ? `from-${from}` : ''}`
+}
+
+function keyOf(row: unknown, index: number): string {
+  const { id } = row as { readonly id?: unknown }
+  return typeof id === 'string' ? id : String(index)
+}

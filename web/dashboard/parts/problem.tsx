@@ -1,0 +1,54 @@
+import { ApiError } from '../api/client.ts'
+import { Button } from './button.tsx'
+import { Id } from './id.tsx'
+
+/** What went wrong while reading, with the id of the request, and a way to try again. */
+export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const { title, text } = wordsOf(error)
+  return (
+    <div className="empty" role="alert">
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {error instanceof ApiError && error.requestId !== null && (
+        <p className="request">
+          Request <Id value={error.requestId} />
+        </p>
+      )}
+      {retry && <Button onClick={retry}>Try again</Button>}
+    </div>
+  )
+}
+
+function wordsOf(error: unknown): { readonly title: string; readonly text: string } {
+  if (!(error instanceof ApiError))
+    return {
+      title: 'This page broke',
+      text: 'The fault is ours. Load the page again; if it happens again, tell us how.',
+    }
+  if (error.status === 0)
+    return {
+      title: 'No answer',
+      text: 'The server could not be reached. Check the connection, then try again.',
+    }
+  if (error.status === 404)
+    return {
+      title: 'Not found',
+      text: 'There is nothing here in this merchant account. Check the address, or select another account.',
+    }
+  if (error.status === 403)
+    return {
+      title: 'Not allowed',
+      text: 'Your roles do not allow this. Ask an administrator for the right to see it.',
+    }
+  if (error.wantsDates)
+    return {
+      title: 'Narrow the dates',
+      text: 'This search goes over too many rows. Choose a shorter period, or a filter that fits fewer.',
+    }
+  if (error.status >= 500)
+    return {
+      title: 'The server is in trouble',
+      text: 'It could not answer. Nothing was changed. Try again in a moment.',
+    }
+  return { title: error.message, text: error.details.map(({ message }) => message).join('. ') }
+}

@@ -1,0 +1,44 @@
+import { ApiError } from '../api/client.ts'
+import { Id } from './id.tsx'
+import { Notice } from './notice.tsx'
+import type { Progress } from './use-act.ts'
+
+/** Nothing was sent, because what the act is about has changed. */
+export class Changed extends Error {}
+
+/** How the sending goes: waiting is not failing, and a refusal names its reason. */
+export function ProgressNotice<Answer>({
+  progress,
+  others = [],
+}: {
+  readonly progress: Progress<Answer>
+  readonly others?: readonly string[] | undefined
+}) {
+  if (progress.at === 'open')
+    return (
+      <Notice tone="wait" title="Waiting: it is not known yet whether this was done" isNews>
+        {progress.error.status === 0 ? 'No answer arrived.' : 'The server cannot say at the moment.'} Ask
+        again: it is the same request, so nothing happens twice.
+        <RequestId error={progress.error} />
+      </Notice>
+    )
+  if (progress.at !== 'refused' || progress.error instanceof Changed) return null
+  const { error } = progress
+  if (!(error instanceof ApiError))
+    return <Notice tone="bad" title="This page broke. Nothing was sent." isNews />
+  return (
+    <Notice tone="bad" title={error.status === 403 ? 'You may not do this' : 'Nothing was done'} isNews>
+      {others.length > 0 ? others.join('. ') : error.details.length === 0 && error.message}
+      <RequestId error={error} />
+    </Notice>
+  )
+}
+
+function RequestId({ error }: { readonly error: ApiError }) {
+  if (error.requestId === null) return null
+  return (
+    <p className="request">
+      Request <Id value={error.requestId} isShort />
+    </p>
+  )
+}

@@ -1,0 +1,47 @@
+import { useRef, useState } from 'react'
+import { ApiError } from '../api/client.ts'
+import { readAgain } from '../api/read.ts'
+
+/** Where an act stands. `open`: it may have been done, and only the server knows. */
+export type Progress<Answer> =
+  | { readonly at: 'ready' }
+  | { readonly at: 'sending' }
+  | { readonly at: 'open'; readonly error: ApiError }
+  | { readonly at: 'refused'; readonly error: unknown }
+  | { readonly at: 'answered'; readonly answer: Answer }
+
+export type Act<Answer> = {
+  readonly progress: Progress<Answer>
+  /** Nothing happens while an earlier one is on its way: an act is sent once, however often it is clicked. */
+  readonly send: (
+    work: (idempotencyKey: string) => Promise<Answer>,
+  ) => Promise<{ readonly answer: Answer } | undefined>
+}
+
+/**
+ * Sends something that must not happen twice. The key lives as long as the dialog or form: whatever is sent again, after a
+ * lost answer or with a mended field, is the same act for the server, which does it at most once.
+ */
+export function useAct<Answer>(): Act<Answer> {
+  const [progress, setProgress] = useState<Progress<Answer>>({ at: 'ready' })
+  const [key] = useState(() => crypto.randomUUID())
+  const isSending = useRef(false)
+  const send: Act<Answer>['send'] = async (work) => {
+    if (isSending.current) return undefined
+    isSending.current = true
+    setProgress({ at: 'sending' })
+    try {
+      const answer = await work(key)
+      setProgress({ at: 'answered', answer })
+      return { answer }
+    } catch (error) {
+      const isOpen = error instanceof ApiError && error.isOpen
+      setProgress(isOpen ? { at: 'open', error } : { at: 'refused', error })
+      return undefined
+    } finally {
+      isSending.current = false
+      void readAgain()
+    }
+  }
+  return { progress, send }
+}

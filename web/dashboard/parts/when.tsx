@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' })
+const SHORT = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+const WITH_YEAR = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' })
+const EXACT = new Intl.DateTimeFormat('en', {
+  dateStyle: 'medium',
+  timeStyle: 'long',
+  hourCycle: 'h23',
+} as Intl.DateTimeFormatOptions)
+const CLOCK = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  hourCycle: 'h23',
+})
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** A moment: how long ago if that is less than a day, else the date. The exact time with its zone is in the title. */
+export function When({ at }: { readonly at: string }) {
+  const now = useMinute()
+  return (
+    <time dateTime={at} title={exactText(at)} className="number">
+      {whenText(at, now)}
+    </time>
+  )
+}
+
+export function whenText(at: string, now: number): string {
+  const moment = new Date(at)
+  const passed = now - moment.getTime()
+  if (Math.abs(passed) < MINUTE_MS) return 'just now'
+  if (Math.abs(passed) < HOUR_MS) return RELATIVE.format(-Math.trunc(passed / MINUTE_MS), 'minute')
+  if (Math.abs(passed) < DAY_MS) return RELATIVE.format(-Math.trunc(passed / HOUR_MS), 'hour')
+  return Math.abs(passed) < 300 * DAY_MS ? SHORT.format(moment) : WITH_YEAR.format(moment)
+}
+
+/** With seconds and the zone. */
+export function exactText(at: string): string {
+  return EXACT.format(new Date(at))
+}
+
+/** The time of day to the millisecond. */
+export function clockText(at: string): string {
+  return CLOCK.format(new Date(at))
+}
+
+/** The present, once a minute: relative times stay true on a page that is left open. */
+function useMinute(): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS / 2)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

@@ -1,0 +1,59 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { kept, parseSearch, type Search, stringifySearch } from './address.ts'
+import { AREAS, type Area, DOORS, FIRST_PATH } from './areas.ts'
+import { PageProblem } from './parts/page-problem.tsx'
+import { Frame } from './shell/frame.tsx'
+import { NoSuchPage } from './shell/no-such-page.tsx'
+
+const root = createRootRoute({ notFoundComponent: NoSuchPage, validateSearch: (search: Search) => search })
+const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame })
+
+const first = createRoute({
+  getParentRoute: () => frame,
+  path: '/',
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: FIRST_PATH, search: kept(search) as never })
+  },
+})
+
+const areas = AREAS.flatMap(({ path, pages, load }) =>
+  pages.map((page) =>
+    createRoute({
+      getParentRoute: () => frame,
+      path: page === '/' ? path : `${path}${page}`,
+      component: lazyPage(load, page),
+    }),
+  ),
+)
+
+const elsewhere = createRoute({ getParentRoute: () => frame, path: '$', component: NoSuchPage })
+
+const doors = DOORS.paths.map((path) =>
+  createRoute({ getParentRoute: () => root, path, component: lazyPage(DOORS.load, path) }),
+)
+
+export const router = createRouter({
+  routeTree: root.addChildren([frame.addChildren([first, ...areas, elsewhere]), ...doors]),
+  basepath: '/dashboard',
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageProblem,
+  scrollRestoration: true,
+})
+
+/** After an upgrade, a script of the old build may be gone: the router then loads the whole page again, once. */
+function lazyPage(load: Area['load'], page: string): RouteComponent {
+  return lazyRouteComponent(async () => {
+    const component = (await load()).pages[page]
+    if (!component) throw new Error(`the area has no page ${page}`)
+    return { default: component }
+  })
+}

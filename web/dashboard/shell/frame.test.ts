@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasBrowser } from '#testing/browser.ts'
+import { signIn } from '#testing/sign-in.ts'
+import { type Desk, looksRight, openDesk } from '../../testing/dashboard.ts'
+
+let desk: Desk
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+describe.skipIf(!hasBrowser)('the frame of the dashboard', () => {
+  beforeAll(async () => {
+    desk = await openDesk()
+    await desk.service.send('PUT /merchant-accounts/default', { display_name: 'Fjord & Pine' })
+    await desk.service.send('POST /merchant-accounts', { id: 'harbour', display_name: 'Harbour Goods' })
+  })
+  afterAll(() => desk.close())
+
+  test('names the merchant account, and the address follows a change of it', async () => {
+    await desk.visit('/transactions', async (page) => {
+      await page.getByRole('button', { name: 'Merchant account: Fjord & Pine' }).click()
+      await page.getByRole('button', { name: 'Harbour Goods' }).click()
+
+      await expect.poll(() => page.url()).toBe(`${desk.origin}/dashboard/transactions?account=harbour`)
+      await page.reload()
+      await page.getByRole('button', { name: 'Merchant account: Harbour Goods' }).waitFor()
+    })
+  })
+
+  test('finds a payment by its reference and its last digits from anywhere', async () => {
+    const { id } = await desk.till.pay({ external_identifier: 'order-7001' })
+    await desk.visit('/transactions', async (page) => {
+      await heading(page, 'Transactions')
+      for (const sought of ['order-7001', '1111', id]) {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('combobox', { name: 'Search' }).fill(sought)
+        await page.getByRole('option', { name: /\$10[.]00 .*order-7001/ }).click()
+        await expect.poll(() => page.url()).toBe(`${desk.origin}/dashboard/transactions/${id}`)
+      }
+    })
+  })
+
+  test('keeps the theme that a person chose', async () => {
+    await desk.visit('/transactions', async (page) => {
+      await page.getByRole('button', { name: 'Theme' }).click()
+      await page.getByRole('button', { name: 'Dark' }).click()
+      await page.reload()
+
+      await heading(page, 'Transactions')
+      expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    })
+  })
+
+  test('has its navigation in a drawer on a phone', async () => {
+    const viewport = { width: 390, height: 800 }
+    await desk.visit(
+      '/transactions',
+      async (page) => {
+        await page.getByRole('button', { name: 'Open the navigation' }).click()
+        await page
+          .getByRole('dialog', { name: 'Navigation' })
+          .getByRole('link', { name: 'Transactions' })
+          .click()
+        await page.getByRole('button', { name: 'Close the navigation' }).click()
+
+        expect(await page.getByRole('dialog').count()).toBe(0)
+      },
+      { viewport },
+    )
+  })
+
+  test('shows sign-in to a person without a session', async () => {
+    await desk.visit('/transactions', (page) => heading(page, 'Sign in'), { user: null, errors: [/401/] })
+  })
+
+  test('covers the page when the session ends, and uncovers it at the same address', async () => {
+    const user = await signIn(desk.service)
+    await desk.visit(
+      '/transactions',
+      async (page) => {
+        await heading(page, 'Transactions')
+        await page.context().clearCookies()
+        await page.getByRole('link', { name: 'Declined' }).click()
+        await heading(page, 'Sign in')
+
+        await page.context().addCookies([{ ...desk.user.cookie, url: desk.origin }])
+        await page.getByRole('button', { name: 'Look again' }).click()
+
+        await heading(page, 'Transactions')
+        await expect.poll(() => page.getByRole('heading', { name: 'Sign in' }).count()).toBe(0)
+        expect(page.url()).toContain('status=authorization_declined')
+      },
+      { user, errors: [/401/] },
+    )
+  })
+
+  test('says that there is no page at an address, and keeps its navigation', async () => {
+    await desk.visit('/nowhere', async (page) => {
+      await heading(page, 'Not found')
+      expect(await page.getByRole('link', { name: 'Transactions' }).isVisible()).toBe(true)
+    })
+  })
+
+  test('is right for everybody', async () => {
+    await looksRight(desk, '/nowhere', (page) => heading(page, 'Not found'))
+  })
+})

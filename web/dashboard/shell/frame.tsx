@@ -1,0 +1,70 @@
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
+import { selectedAccount } from '../api/account.ts'
+import { ApiError } from '../api/client.ts'
+import { useMeQuery } from '../api/me.ts'
+import { Button } from '../parts/button.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Navigation } from './navigation.tsx'
+import { Notices } from './notices.tsx'
+import { SessionGuard, SignInPage } from './session-guard.tsx'
+import { Top } from './top.tsx'
+
+/** What is around every page. It is shown when it is known who has signed in. */
+export function Frame() {
+  const me = useMeQuery()
+  if (me.data) return <FrameOf />
+  if (me.error instanceof ApiError && me.error.status === 401) return <SignInPage />
+  if (me.error)
+    return (
+      <main className="door">
+        <div className="card">
+          <Problem error={me.error} retry={() => void me.refetch()} />
+        </div>
+      </main>
+    )
+  return <Bare />
+}
+
+/** As `index.html` has it, so that nothing moves when the script has loaded. */
+function Bare() {
+  return (
+    <div className="frame" aria-hidden="true">
+      <div className="side" />
+      <div className="stage">
+        <div className="top" />
+      </div>
+    </div>
+  )
+}
+
+function FrameOf() {
+  const [isOpen, setOpen] = useState(false)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // On a phone, the navigation covers the page that was chosen in it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes whenever the path changes
+  useEffect(() => setOpen(false), [path])
+  return (
+    <div className="frame">
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <Navigation isOpen={isOpen} onClose={() => setOpen(false)} />
+      <div className="stage">
+        <Top>
+          <span className="drawer-button">
+            <Button tone="quiet" icon="menu" aria-label="Open the navigation" onClick={() => setOpen(true)} />
+          </span>
+        </Top>
+        <main id="content" tabIndex={-1}>
+          {/* Nothing of one merchant account stays on the page of another. */}
+          <Suspense fallback={null}>
+            <Outlet key={selectedAccount()} />
+          </Suspense>
+        </main>
+      </div>
+      <Notices />
+      <SessionGuard />
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'react'
+import { useMay, useMe } from '../api/me.ts'
+import { AREAS, type Area, GROUPS } from '../areas.ts'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Link } from '../parts/link.tsx'
+import { AccountSwitch } from './account-switch.tsx'
+import { Logo } from './logo.tsx'
+
+/** At the side; on a phone, a drawer over the page. */
+export function Navigation({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  return (
+    <>
+      <div className="side">
+        <Content />
+      </div>
+      {isOpen && <Drawer onClose={onClose} />}
+    </>
+  )
+}
+
+function Drawer({ onClose }: { readonly onClose: () => void }) {
+  const place = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = place.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog ref={place} className="drawer" aria-label="Navigation" onCancel={onClose}>
+      <div className="drawer-close">
+        <Button tone="quiet" icon="close" aria-label="Close the navigation" onClick={onClose} />
+      </div>
+      <Content />
+    </dialog>
+  )
+}
+
+function Content() {
+  const areas = useAreas()
+  return (
+    <nav aria-label="Areas">
+      <Logo />
+      <AccountSwitch />
+      {GROUPS.map((group) => {
+        const own = areas.filter((area) => area.group === group)
+        return own.length > 0 && <Group key={group} name={group} areas={own} />
+      })}
+    </nav>
+  )
+}
+
+function Group({ name, areas }: { readonly name: string; readonly areas: readonly Area[] }) {
+  return (
+    <section className="group">
+      <h2>{name}</h2>
+      <ul>
+        {areas.map(({ path, name: label, icon }) => (
+          <li key={path}>
+            <Link to={path} className="nav-link">
+              <Icon name={icon} />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Those that the person may see. */
+export function useAreas(): readonly Area[] {
+  const may = useMay()
+  const { environment } = useMe()
+  return AREAS.filter(
+    ({ permission, isForSandbox }) => may(permission) && (!isForSandbox || environment === 'sandbox'),
+  )
+}

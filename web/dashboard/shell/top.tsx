@@ -1,0 +1,93 @@
+import { type ReactNode, useState } from 'react'
+import { useAddress } from '../address.ts'
+import { useMe } from '../api/me.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Menu, Popover } from '../parts/popover.tsx'
+import { initialsOf } from './account-switch.tsx'
+import { SearchDialog, useSearchKey } from './search.tsx'
+import { type Theme, useTheme } from './theme.ts'
+
+const THEMES: readonly (readonly [Theme, string])[] = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+  ['system', 'As the system'],
+]
+
+/** The bar above every page. */
+export function Top({ children }: { readonly children: ReactNode }) {
+  const { environment } = useMe()
+  const [isSearching, setSearching] = useState(false)
+  useSearchKey(() => setSearching(true))
+  return (
+    <header className="top">
+      {children}
+      <button type="button" className="find" onClick={() => setSearching(true)}>
+        <Icon name="search" />
+        <span>Search payments, buyers, pages…</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <span className="spacer" />
+      {environment === 'sandbox' && (
+        <span className="badge" title="No money moves here">
+          Sandbox
+        </span>
+      )}
+      <ThemeChoice />
+      <Person />
+      {isSearching && <SearchDialog onClose={() => setSearching(false)} />}
+    </header>
+  )
+}
+
+function ThemeChoice() {
+  const { chosen, shown, choose } = useTheme()
+  return (
+    <Popover
+      className="button quiet icon-only"
+      label="Theme"
+      side="end"
+      button={<Icon name={shown === 'dark' ? 'moon' : 'sun'} />}
+    >
+      {(close) => (
+        <Menu
+          close={close}
+          items={THEMES.map(([theme, label]) => ({
+            label,
+            isChosen: theme === chosen,
+            onChoose: () => choose(theme),
+          }))}
+        />
+      )}
+    </Popover>
+  )
+}
+
+function Person() {
+  const { name, email_address } = useMe()
+  const { go } = useAddress()
+  return (
+    <Popover className="avatar round" side="end" button={<Face name={name} />}>
+      {(close) => (
+        <>
+          <p className="person">
+            <b>{name}</b>
+            <small>{email_address}</small>
+          </p>
+          <Menu
+            close={close}
+            items={[{ label: 'Your settings', icon: 'person', onChoose: () => go('/me') }]}
+          />
+        </>
+      )}
+    </Popover>
+  )
+}
+
+function Face({ name }: { readonly name: string }) {
+  return (
+    <>
+      <span aria-hidden="true">{initialsOf(name)}</span>
+      <span className="visually-hidden">You: {name}</span>
+    </>
+  )
+}

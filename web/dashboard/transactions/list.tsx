@@ -1,0 +1,154 @@
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { List, type RowOf } from '../parts/list/list.tsx'
+import type { Column } from '../parts/list/table.tsx'
+import { decimalText, Money } from '../parts/money.tsx'
+import { Page } from '../parts/page.tsx'
+import { Status } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
+import { filtersOf, VIEWS } from './filters.ts'
+import { PaidWith, paidWithText } from './paid-with.tsx'
+import { buyerName } from './who.ts'
+import { markOf, plain } from './words.ts'
+
+type Row = RowOf<'GET /transactions'>
+
+export function TransactionList() {
+  const may = useMay()
+  const services = useRead('GET /payment-services', {
+    query: { limit: 100 },
+    isWanted: may('payment-services.read'),
+  })
+  const options = (services.data?.items ?? []).map(({ id, display_name }) => ({
+    value: id,
+    label: display_name,
+  }))
+  return (
+    <Page title="Transactions">
+      <List
+        name="transactions"
+        route="GET /transactions"
+        filters={filtersOf(options)}
+        views={VIEWS}
+        columns={COLUMNS}
+        to={({ id }) => `/transactions/${id}`}
+        empty={{
+          title: 'No payments yet',
+          text: (
+            <>
+              Payments appear here as soon as your shop sends them. The guide{' '}
+              <a href="/docs/guide/take-a-card">Take a card</a> makes the first one.
+            </>
+          ),
+        }}
+      />
+    </Page>
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'amount',
+    title: 'Amount',
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    text: ({ amount, currency }) => decimalText(amount, currency),
+  },
+  {
+    id: 'currency',
+    title: 'Currency',
+    isExtra: true,
+    cell: ({ currency }) => currency,
+    text: ({ currency }) => currency,
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    cell: (row) => <StatusCell row={row} />,
+    text: (row) => markOf(row).label,
+  },
+  {
+    id: 'error_code',
+    title: 'Reason',
+    isExtra: true,
+    cell: ({ error_code }) => error_code && plain(error_code),
+    text: ({ error_code }) => error_code,
+  },
+  {
+    id: 'paid_with',
+    title: 'Paid with',
+    from: 'tablet',
+    cell: (row) => <PaidWith of={row} />,
+    text: paidWithText,
+  },
+  {
+    id: 'buyer',
+    title: 'Buyer',
+    from: 'tablet',
+    cell: (row) => (
+      <span className="clip">{buyerName(row) ?? <span className="quiet-text">Guest</span>}</span>
+    ),
+    text: (row) => buyerName(row),
+  },
+  {
+    id: 'reference',
+    title: 'Reference',
+    from: 'desktop',
+    cell: ({ external_identifier }) => <span className="clip mono">{external_identifier}</span>,
+    text: ({ external_identifier }) => external_identifier,
+  },
+  {
+    id: 'service',
+    title: 'Service',
+    from: 'desktop',
+    cell: ({ payment_service }) => <span className="clip">{payment_service?.display_name}</span>,
+    text: ({ payment_service }) => payment_service?.display_name,
+  },
+  amountColumn('authorized_amount', 'Authorized'),
+  amountColumn('captured_amount', 'Captured'),
+  amountColumn('refunded_amount', 'Refunded'),
+  {
+    id: 'country',
+    title: 'Country',
+    isExtra: true,
+    cell: ({ country }) => country,
+    text: ({ country }) => country,
+  },
+  {
+    id: 'id',
+    title: 'Id',
+    isExtra: true,
+    cell: ({ id }) => <span className="mono">{id}</span>,
+    text: ({ id }) => id,
+  },
+  {
+    id: 'created_at',
+    title: 'Created',
+    isNumber: true,
+    cell: ({ created_at }) => <When at={created_at} />,
+    text: ({ created_at }) => created_at,
+  },
+]
+
+function StatusCell({ row }: { readonly row: Row }) {
+  const { tone, label } = markOf(row)
+  return (
+    <>
+      <Status tone={tone}>{label}</Status>
+      {tone === 'bad' && row.error_code && <span className="why">{plain(row.error_code)}</span>}
+    </>
+  )
+}
+
+function amountColumn(
+  id: 'authorized_amount' | 'captured_amount' | 'refunded_amount',
+  title: string,
+): Column<Row> {
+  return {
+    id,
+    title,
+    isExtra: true,
+    isNumber: true,
+    cell: (row) => <Money amount={row[id]} currency={row.currency} />,
+    text: (row) => decimalText(row[id], row.currency),
+  }
+}

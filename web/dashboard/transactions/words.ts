@@ -1,0 +1,77 @@
+import type { Schemas } from '../../api/schema.d.ts'
+import type { Tone } from '../parts/status.tsx'
+
+type Status = Schemas['Transaction']['status']
+
+type Mark = { readonly tone: Tone; readonly label: string }
+
+/** What each status means to a person. */
+export const STATUSES: Readonly<Record<Status, Mark>> = {
+  processing: { tone: 'wait', label: 'Processing' },
+  buyer_approval_pending: { tone: 'info', label: 'Awaiting buyer' },
+  authorization_succeeded: { tone: 'info', label: 'Authorized' },
+  authorization_declined: { tone: 'bad', label: 'Declined' },
+  authorization_failed: { tone: 'bad', label: 'Failed' },
+  capture_pending: { tone: 'wait', label: 'Capturing' },
+  capture_succeeded: { tone: 'good', label: 'Captured' },
+  authorization_void_pending: { tone: 'wait', label: 'Voiding' },
+  authorization_voided: { tone: 'mute', label: 'Voided' },
+}
+
+/** More than the status: what else happened to the money, and who is waited for. */
+export function markOf(
+  one: Pick<
+    Schemas['TransactionSummary'],
+    'status' | 'pending_review' | 'captured_amount' | 'refunded_amount' | 'disputed'
+  >,
+): Mark {
+  if (one.pending_review) return { tone: 'info', label: 'In review' }
+  if (one.disputed) return { tone: 'bad', label: 'Disputed' }
+  if (one.status === 'capture_succeeded' && one.refunded_amount > 0)
+    return { tone: 'mute', label: one.refunded_amount < one.captured_amount ? 'Part refunded' : 'Refunded' }
+  return STATUSES[one.status]
+}
+
+/** `insufficient_funds` as people read it. */
+export function plain(code: string): string {
+  return code.replaceAll(/[_-]/g, ' ')
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+  applepay: 'Apple Pay',
+  bank: 'Bank account',
+  'click-to-pay': 'Click to Pay',
+  googlepay: 'Google Pay',
+  googlepay_pan_only: 'Google Pay (card number)',
+  id: 'Stored method',
+  ideal: 'iDEAL',
+  paypal: 'PayPal',
+  paypalpaylater: 'PayPal Pay Later',
+  sepa: 'SEPA Direct Debit',
+  ach: 'ACH',
+  upi: 'UPI',
+}
+
+const SCHEMES: Readonly<Record<string, string>> = {
+  amex: 'American Express',
+  'carte-bancaire': 'Cartes Bancaires',
+  'eftpos-australia': 'eftpos',
+  jcb: 'JCB',
+  nyce: 'NYCE',
+  qcard: 'Q Card',
+  rupay: 'RuPay',
+  uatp: 'UATP',
+  unionpay: 'UnionPay',
+}
+
+export function methodName(method: string): string {
+  return METHODS[method] ?? capital(plain(method))
+}
+
+export function schemeName(scheme: string): string {
+  return SCHEMES[scheme] ?? capital(plain(scheme))
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
