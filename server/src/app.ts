@@ -35,6 +35,8 @@ import { antiFraudServiceRoutes } from '#resources/anti-fraud-services/routes.ts
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
 import { apiKeyPairRoutes } from '#resources/api-key-pairs/routes.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
+import { type ApiLogWriter, requestRecorder } from '#resources/api-logs/log.ts'
+import { apiLogResource } from '#resources/api-logs/resource.ts'
 import { auditLogResource } from '#resources/audit-logs/resource.ts'
 import * as userSessions from '#resources/auth/sessions/store.ts'
 import { buyerResource } from '#resources/buyers/resource.ts'
@@ -99,6 +101,7 @@ export type AppOptions = Engine & {
   readonly clock: Clock
   readonly outgoing: Outgoing
   readonly reportFiles: FileStorage
+  readonly apiLog: ApiLogWriter
   readonly environment: string
   readonly instanceId: string
   readonly logger: Logger
@@ -153,6 +156,7 @@ const RESOURCES: readonly Resource[] = [
   webhookSubscriptionResource,
   metricsExplorerResource,
   auditLogResource,
+  apiLogResource,
   pageCheckResource,
   { operations: sandboxClockRoutes },
 ]
@@ -218,6 +222,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       cookie: cookieRules(options),
       pins: PINS,
       browserLimit: limit,
+      onAnswered: requestRecorder(options.apiLog, clock),
       // A request that waits for a provider holds no connection, so a slow provider does not make us busy.
       isBusy: () => pool.waitingCount >= databaseQueueMax,
       merchantAccountExists: onceTrue((id) => merchantAccounts.exists({ db }, id)),

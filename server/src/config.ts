@@ -41,6 +41,8 @@ export type Config = {
   readonly eventRetentionDays: number
   /** How long exchanges with providers are kept. Zero: none is. */
   readonly exchangeRetentionDays: number
+  /** How long requests to the API are kept in its log. Zero: none is. */
+  readonly apiLogRetentionDays: number
   /** How often we ask payment services for new report files. */
   readonly reportPollMinutes: number
   /** Null: in the data folder. */
@@ -110,6 +112,7 @@ export function readConfig(env: Env): Config {
       read.cidrs('WEBHOOK_ALLOW_CIDRS') ?? (environment === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 7, 3650) ?? 90,
     exchangeRetentionDays: read.integer('EXCHANGE_RETENTION_DAYS', 0, 365) ?? 30,
+    apiLogRetentionDays: read.integer('API_LOG_RETENTION_DAYS', 0, 90) ?? 7,
     reportPollMinutes: read.integer('REPORT_POLL_MINUTES', 1, 1440) ?? 60,
     reportsDir: absolute(read.text('REPORTS_DIR')),
     reportsS3: readS3(read, environment, problems),

@@ -16,11 +16,12 @@ import { type Connection, type Database, openDatabase } from '#platform/open-dat
 import { createOutgoing } from '#platform/outgoing.ts'
 import { readOrMakeSecretFile, type Secrets, secretFile, secretsFrom } from '#platform/secrets.ts'
 import { registriesFor } from '#processing/connectors.ts'
-import { ExchangeLog } from '#processing/exchanges/log.ts'
+import { type ExchangeLog, openExchangeLog } from '#processing/exchanges/log.ts'
 import type { Providers } from '#processing/provider.ts'
 import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
 import { simulatedThreeDSecure } from '#processing/simulated-three-d-secure.ts'
 import { simulatedTokenService } from '#processing/simulated-token-service.ts'
+import { type ApiLogWriter, openApiLog } from '#resources/api-logs/log.ts'
 import { textOf } from '#resources/audit-logs/head.ts'
 import { HeadFile } from '#resources/audit-logs/head-file.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
@@ -68,6 +69,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     const metrics = createMetrics()
     metrics.watchClock(foundation.databaseClock.differenceMs)
     metrics.watchExchanges(() => foundation.exchanges.counts)
+    metrics.watchApiLogs(() => foundation.apiLog.counts)
     const isProduction = config.environment === 'production'
     // If a proxy points at a port, the service must not use another one.
     const port = config.port ?? (isProduction ? PORT_DEFAULT : await freePort(config.host))
@@ -163,6 +165,7 @@ export type Foundation = {
   readonly sealer: Sealer
   readonly vault: Vault
   readonly exchanges: ExchangeLog
+  readonly apiLog: ApiLogWriter
   readonly close: () => Promise<void>
 }
 
@@ -184,13 +187,18 @@ export async function openFoundation(
       onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
     })
     const opened = openAnalytics(config, server.connection, logger)
-    const exchanges = new ExchangeLog({
+    const exchanges = openExchangeLog({
       db: database.db,
       retentionDays: config.exchangeRetentionDays,
       onLost: (count, error) => logger.warn({ err: error, count }, 'exchanges with providers were not kept'),
     })
+    const apiLog = openApiLog({
+      db: database.db,
+      retentionDays: config.apiLogRetentionDays,
+      onLost: (count, error) => logger.warn({ err: error, count }, 'requests are missing in the request log'),
+    })
     const close = async () => {
-      await exchanges.flush()
+      await Promise.all([exchanges.flush(), apiLog.flush()])
       await opened.close()
       await database.close()
       await server.stop()
@@ -221,7 +229,18 @@ export async function openFoundation(
         await makeFirstService(context, vault, registriesFor('sandbox'))
         await makeFirstGiftCardService(context, vault, registriesFor('sandbox'))
       }
-      return { ...database, analytics, databaseClock, context, secrets, sealer, vault, exchanges, close }
+      return {
+        ...database,
+        analytics,
+        databaseClock,
+        context,
+        secrets,
+        sealer,
+        vault,
+        exchanges,
+        apiLog,
+        close,
+      }
     } catch (error) {
       await opened.close()
       await database.close()

@@ -183,6 +183,11 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         description: 'Who changed what, and when, in a chain that shows tampering.',
         guides: ['guide/operate'],
       },
+      {
+        name: 'API logs',
+        description: 'What was asked of this API, by whom, and how it was answered.',
+        guides: ['guide/requests'],
+      },
     ],
   },
   {

@@ -8,6 +8,7 @@ export const SCOPES: readonly string[] = [
   'anti-fraud-services.write',
   'api-key-pairs.read',
   'api-key-pairs.write',
+  'api-logs.read',
   'apple-pay-certificates.read',
   'apple-pay-certificates.write',
   'audit-logs.read',

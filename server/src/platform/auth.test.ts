@@ -361,6 +361,7 @@ async function startSecondProcess() {
     exchanges: service.engine.exchanges,
     outgoing: service.outgoing,
     reportFiles: service.reportFiles,
+    apiLog: service.apiLog,
     environment: 'sandbox',
     instanceId: 'test',
     logger: createLogger('silent'),

@@ -169,17 +169,17 @@ function reasonOf(code: ErrorCode, message: string | undefined): readonly ErrorD
 /** The same idempotency key came with another request. The body has its own shape (422). */
 export class ReusedKeyError extends Error {
   readonly status = 422
+  readonly details: readonly ErrorDetail[]
+
+  constructor() {
+    super('This idempotency key was used with another request; use a new key for a new request')
+    const place = { location: 'header', pointer: '/idempotency-key' } as const
+    this.details = [{ ...place, type: 'value_error.conflict', message: this.message }]
+  }
 
   body(): object {
-    return {
-      detail: [
-        {
-          loc: ['header', 'idempotency-key'],
-          msg: 'This idempotency key was used with another request; use a new key for a new request',
-          type: 'value_error.conflict',
-        },
-      ],
-    }
+    const { message } = this
+    return { detail: [{ loc: ['header', 'idempotency-key'], msg: message, type: 'value_error.conflict' }] }
   }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorCode, isDatabaseAway, QUERY_CANCELED } from './database-errors.ts'
 import { ApiError, errors, inBody, ReusedKeyError } from './errors.ts'
 import { noSuchPath } from './nearest-path.ts'
+import type { Refusal } from './observe.ts'
 import { newRequestId } from './request-id.ts'
 
 /** The only place that turns an error into an answer. */
@@ -57,14 +58,18 @@ export function answerErrorsAsPages(app: FastifyInstance, show: ShowError): void
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(error)
-  if (known)
-    return reply
-      .code(known.status)
-      .headers('headers' in known ? known.headers : {})
-      .send(known.body())
-  logUnexpected(error, request)
-  const unexpected = new ApiError('server_error')
-  return reply.code(unexpected.status).send(unexpected.body())
+  if (!known) logUnexpected(error, request)
+  const told = known ?? new ApiError('server_error')
+  request.refusal = refusalOf(told)
+  return reply
+    .code(told.status)
+    .headers('headers' in told ? told.headers : {})
+    .send(told.body())
+}
+
+function refusalOf(error: ApiError | ReusedKeyError): Refusal {
+  const code = error instanceof ApiError ? error.code : null
+  return { code, message: error.message, details: error.details }
 }
 
 function logUnexpected(error: unknown, request: FastifyRequest): void {

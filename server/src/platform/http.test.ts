@@ -607,6 +607,7 @@ test('logs a request without its token, query or body', async () => {
     exchanges: service.engine.exchanges,
     outgoing: service.outgoing,
     reportFiles: service.reportFiles,
+    apiLog: service.apiLog,
     environment: 'sandbox',
     instanceId: 'test',
     logger,

@@ -22,6 +22,7 @@ import { maskNumbers } from './mask.ts'
 import { allComplaints } from './meaning.ts'
 import { reachOf, selectAccounts } from './merchant-account.ts'
 import type { Metrics } from './metrics.ts'
+import { type AnsweredRequest, observe, type Refusal } from './observe.ts'
 import { UNKEYED } from './once.ts'
 import {
   type Call,
@@ -54,6 +55,8 @@ export type Services = Identification & {
   readonly isBusy?: () => boolean
   /** Tests compare every answer with its documented schema. */
   readonly onAnswer?: (operation: Operation, body: unknown) => void
+  /** Called after each request to an operation. It must be quick, and must not throw. */
+  readonly onAnswered?: (request: AnsweredRequest) => void
 }
 
 /** A client that sends a byte now and then holds a connection for half a minute, not for one and a half. */
@@ -71,7 +74,11 @@ type Admitted = { readonly caller: Caller; readonly reach: Reach }
 declare module 'fastify' {
   interface FastifyRequest {
     place: Place | null
+    /** Known as soon as the token is checked, also if the request is refused then. */
+    caller: Caller | null
     admitted: Admitted | null
+    /** Why it was refused. */
+    refusal: Refusal | null
     operationId: string | null
   }
 }
@@ -95,7 +102,9 @@ export function buildServer(services: Services, operations: readonly Operation[]
     ...answerErrors.beforeRouting,
   })
   app.decorateRequest('place', null)
+  app.decorateRequest('caller', null)
   app.decorateRequest('admitted', null)
+  app.decorateRequest('refusal', null)
   app.decorateRequest('operationId', null)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOfEvery(request.id))
@@ -160,6 +169,7 @@ async function admit(services: Services, operation: Operation, request: FastifyR
     return { caller: ANONYMOUS, reach: [] }
   }
   const caller = await identify(services, request)
+  request.caller = caller
   const missing = missingScope(operation, caller)
   if (missing) throw errors.forbidden(complaintOf(missing, caller))
   const reach = await selectAccounts(
@@ -316,48 +326,6 @@ function serialize(body: unknown): string {
 function send(reply: FastifyReply, { status, body }: Rendered): FastifyReply {
   if (body === '') return reply.code(status).send()
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
-}
-
-/** One log line and one measurement for each request. The query may hold personal data, and is not logged. */
-function observe(
-  app: FastifyInstance,
-  { metrics, logger }: Services,
-  operations: readonly Operation[],
-): void {
-  const withoutToken = new Set(operations.filter(({ scope }) => scope === null).map(({ id }) => id))
-  app.addHook('onResponse', async (request, reply) => {
-    const operation = request.operationId ?? 'none'
-    const { statusCode: status, elapsedTime: ms } = reply
-    metrics.observeRequest({ operation, method: request.method, status, seconds: ms / 1000 })
-    // Health checks come every few seconds, and are logged only when they fail.
-    const level = request.operationId === null && status < 400 ? 'debug' : 'info'
-    logger[level](
-      {
-        requestId: request.id,
-        method: request.method,
-        path: loggedPath(request, request.operationId !== null && !withoutToken.has(operation)),
-        operation,
-        status,
-        ms: Math.round(ms * 10) / 10,
-        ...callerIn(request),
-      },
-      'request',
-    )
-  })
-}
-
-function callerIn({ admitted }: FastifyRequest): object {
-  const { kind, id } = admitted?.caller ?? {}
-  return kind === 'user' ? { userId: id } : { apiKeyPairId: id }
-}
-
-/** Operations without a token may have secret URLs. For those, only the pattern is logged. */
-function loggedPath({ place, routeOptions, url }: FastifyRequest, isGuarded: boolean): string {
-  if (isGuarded && place) return maskNumbers(place.path)
-  const [target = ''] = url.split('?')
-  const path = maskNumbers(target.replace(/^[a-z][a-z0-9+.-]*:[/][/][^/]*/i, ''))
-  if (isGuarded) return path
-  return routeOptions.url ?? path.replace(/^([/][^/]*)[/].+$/, '$1/…')
 }
 
 /** Behind an untrusted proxy all callers have one address, and share its limit of failed token checks. */

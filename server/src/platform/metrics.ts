@@ -7,6 +7,9 @@ type RequestMeasure = {
   readonly seconds: number
 }
 
+/** Since the start of the process. */
+type Counts = () => { readonly written: number; readonly lost: number }
+
 export type Metrics = {
   readonly observeRequest: (measure: RequestMeasure) => void
   readonly countJob: (job: string, outcome: 'succeeded' | 'failed') => void
@@ -15,8 +18,10 @@ export type Metrics = {
   readonly observeDeliveryLag: (seconds: number) => void
   /** Shows how far the machine's clock is ahead of the database's. */
   readonly watchClock: (differenceMs: () => number) => void
-  /** How many exchanges with providers were kept, and how many were not, since the start. */
-  readonly watchExchanges: (counts: () => { readonly written: number; readonly lost: number }) => void
+  /** How many exchanges with providers were kept, and how many were not. */
+  readonly watchExchanges: (counts: Counts) => void
+  /** The same for requests in the request log. */
+  readonly watchApiLogs: (counts: Counts) => void
   /** The length of the audit chain, as far as this process knows, and whether it refuses to seal more. */
   readonly observeAuditLog: (state: { readonly position: number; readonly isRefused: boolean }) => void
   /** What payment services report about settlements. */
@@ -109,21 +114,36 @@ export function createMetrics(): Metrics {
         },
       })
     },
-    watchExchanges: (counts) => {
-      new Counter({
+    watchExchanges: (counts) =>
+      watchRows(registry, counts, {
         name: 'switchyard_exchanges_total',
         help: 'Exchanges with providers that were kept for merchants, and those that were lost',
-        labelNames: ['result'] as const,
-        registers: [registry],
-        collect() {
-          this.reset()
-          for (const [result, count] of Object.entries(counts())) this.inc({ result }, count)
-        },
-      })
-    },
+      }),
+    watchApiLogs: (counts) =>
+      watchRows(registry, counts, {
+        name: 'switchyard_api_logs_total',
+        help: 'Requests that were written to the request log, and those that were lost',
+      }),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   }
+}
+
+/** Rows that are written beside the requests they tell of. */
+function watchRows(
+  registry: Registry,
+  counts: Counts,
+  named: { readonly name: string; readonly help: string },
+): void {
+  new Counter({
+    ...named,
+    labelNames: ['result'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(counts())) this.inc({ result }, count)
+    },
+  })
 }
 
 function reportGauges(registry: Registry): Metrics['observeReports'] {

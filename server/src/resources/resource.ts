@@ -16,6 +16,7 @@ import type { AccountUpdater } from '#processing/account-updater.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
 import type { Vault } from '#vault'
+import type { ApiLogWriter } from './api-logs/log.ts'
 import type { Sealer } from './audit-logs/seal.ts'
 
 /** Everything that a resource adds to the service. `app.ts` lists all resources. */
@@ -39,6 +40,7 @@ export type OperationNeeds = {
   readonly accountUpdater: AccountUpdater | null
   readonly outgoing: Outgoing
   readonly reportFiles: FileStorage
+  readonly apiLog: ApiLogWriter
   readonly environment: string
   readonly instanceId: string
   readonly giftCardBalancesMax?: number
@@ -68,6 +70,7 @@ export type JobNeeds = {
   readonly environment: string
   readonly instanceId: string
   readonly eventRetentionDays: number
+  readonly apiLog: ApiLogWriter
   readonly reportPollMinutes: number
   readonly reportFiles: FileStorage
   readonly reportRetentionDays: number

@@ -45,6 +45,7 @@ beforeAll(async () => {
     threeDSecure: null,
     outgoing: service.outgoing,
     reportFiles: service.reportFiles,
+    apiLog: service.apiLog,
     environment: 'sandbox',
     instanceId: 'test',
     // Everything that could be logged, through the real redaction.
@@ -367,6 +368,7 @@ const SECRETS = [
 
 test('no table holds a number or a key in the clear, the vault’s own included', async () => {
   await service.engine.exchanges.flush()
+  await service.apiLog.flush()
   const tables = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'vault', 'simulator')
   `.execute(service.context.db)

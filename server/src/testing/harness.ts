@@ -26,7 +26,7 @@ import { type Secrets, secretsFrom } from '#platform/secrets.ts'
 import { complaintsAbout } from '#platform/validation.ts'
 import { resolveDue } from '#processing/attempts/resolve-due.ts'
 import type { Engine } from '#processing/engine.ts'
-import { ExchangeLog } from '#processing/exchanges/log.ts'
+import { type ExchangeLog, openExchangeLog } from '#processing/exchanges/log.ts'
 import type { Providers } from '#processing/provider.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
 import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
@@ -34,6 +34,7 @@ import { simulatedThreeDSecure } from '#processing/simulated-three-d-secure.ts'
 import { simulatedTokenService } from '#processing/simulated-token-service.ts'
 import { savePair } from '#resources/api-key-pairs/create.ts'
 import { describePrivateKey, type PublicKey } from '#resources/api-key-pairs/keys.ts'
+import { type ApiLogWriter, openApiLog } from '#resources/api-logs/log.ts'
 import { fileUrl } from '#resources/reports/executions/file-url.ts'
 import * as roles from '#resources/roles/store.ts'
 import { Vault } from '#vault'
@@ -73,6 +74,7 @@ export type TestService = {
   readonly engine: Engine
   readonly outgoing: Outgoing
   readonly reportFiles: FileStorage
+  readonly apiLog: ApiLogWriter
   readonly admin: TestKey
   readonly send: (route: string, body?: unknown, options?: SendOptions) => Promise<LightMyRequestResponse>
   /** Registers a key with the given roles and accounts, directly in the database. */
@@ -127,8 +129,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
   const context: Context = { db: database.db, clock, actor: { id: null, name: 'test' }, requestId: null }
   await claimInstance(context, 'sandbox', secrets)
   const troubles: string[] = []
-  const source = { kind: 'given', keys: [randomBytes(32)] } as const
-  const vault = await Vault.open(database.db, 'sandbox', source, (text) => troubles.push(text))
+  const vault = await openVault(database, troubles)
   const outgoing = createOutgoing({ isHttpAllowed: true, allowCidrs: ['127.0.0.0/8', '::1/128'] })
   const providers = providersOf(database, { clock, secrets, outgoing }, options.connectors)
   await makeFirstService(context, vault, providers)
@@ -147,9 +148,11 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     accountUpdater: simulatedAccountUpdater,
     tokenService: simulatedTokenService(providers),
   }
+  const apiLog = requestLog(database, troubles)
   const app = buildApp({
     ...database,
     ...engine,
+    apiLog,
     clock,
     outgoing,
     reportFiles,
@@ -160,8 +163,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     analytics: { db: analytics.db, poolSize: 2 },
     onAnswer: refuseUndocumented,
   })
-  // Tests move the clock by days.
-  const adminToken = await signToken(admin, { exp: Math.floor(Date.now() / 1000) + 400 * 86_400 })
+  const adminToken = await lastingToken(admin)
   return {
     app,
     database,
@@ -172,6 +174,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     engine,
     outgoing,
     reportFiles,
+    apiLog,
     admin,
     addKey,
     send: (route, body, options = {}) => send(app, adminToken, route, { body, ...options }),
@@ -186,7 +189,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
       // Some tests ask a provider that never answers.
       await Promise.race([engine.afterwards.done(), sleep(AFTERWARDS_MS, undefined, { ref: false })])
       outgoing.close()
-      await engine.exchanges.flush()
+      await Promise.all([engine.exchanges.flush(), apiLog.flush()])
       await analytics.close()
       await database.close()
       rmSync(reportFiles.spoolFolder, { recursive: true, force: true })
@@ -194,9 +197,19 @@ export async function startTestService(options: Options = {}): Promise<TestServi
   }
 }
 
+function openVault({ db }: Database, troubles: string[]): Promise<Vault> {
+  const source = { kind: 'given', keys: [randomBytes(32)] } as const
+  return Vault.open(db, 'sandbox', source, (text) => troubles.push(text))
+}
+
 function exchangeLog({ db }: Database, troubles: string[], options: Options): ExchangeLog {
   const onLost = (_count: number, error: unknown) => void troubles.push(`an exchange was lost: ${error}`)
-  return new ExchangeLog({ db, retentionDays: options.exchangeRetentionDays ?? 30, onLost })
+  return openExchangeLog({ db, retentionDays: options.exchangeRetentionDays ?? 30, onLost })
+}
+
+function requestLog({ db }: Database, troubles: string[]): ApiLogWriter {
+  const onLost = (_count: number, error: unknown) => void troubles.push(`a request was not logged: ${error}`)
+  return openApiLog({ db, retentionDays: 7, onLost })
 }
 
 function addressesOf({ checkoutUrl }: Options): Pick<Engine, 'publicUrl' | 'checkoutUrl'> {
@@ -289,6 +302,11 @@ export function signToken(
       ...header,
     })
     .sign(createPrivateKey(key.privateKey))
+}
+
+/** Tests move the clock by days. */
+function lastingToken(key: TestKey): Promise<string> {
+  return signToken(key, { exp: Math.floor(Date.now() / 1000) + 400 * 86_400 })
 }
 
 /** No log line and no answer of any test may contain a card number of the tests. */

@@ -1,14 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Authenticator } from '#platform/auth.ts'
-import type { FileStorage } from '#platform/file-storage/storage.ts'
-import type { Outgoing } from '#platform/outgoing.ts'
-import { secretsFrom } from '#platform/secrets.ts'
-import type { SessionReader } from '#platform/session-reader.ts'
-import type { Engine } from '#processing/engine.ts'
-import type { Providers } from '#processing/provider.ts'
-import type { Vault } from '#vault'
-import { listOperations } from '../app.ts'
 import { startTestService, type TestService } from './harness.ts'
+import { OPERATIONS } from './operations.ts'
 import { CARD } from './till.ts'
 
 let service: TestService
@@ -130,23 +122,8 @@ type Schema = {
 }
 
 test('every pattern in a request has a message, and no message shows a pattern', () => {
-  const operations = listOperations({
-    secrets: secretsFrom(Buffer.alloc(32)),
-    vault: {} as Vault,
-    accountUpdater: null,
-    outgoing: {} as Outgoing,
-    reportFiles: {} as FileStorage,
-    environment: 'sandbox',
-    instanceId: 'test',
-    authenticator: {} as Authenticator,
-    sessions: {} as SessionReader,
-    allScopes: () => [],
-    publicUrl: 'http://127.0.0.1:3000',
-    providers: {} as Providers,
-    engine: {} as Engine,
-  })
   const found: Schema[] = []
-  for (const { params, query, body } of operations) {
+  for (const { params, query, body } of OPERATIONS) {
     for (const part of [params, query, body]) if (part) collect(JSON.parse(JSON.stringify(part)), found)
   }
 

@@ -6,6 +6,7 @@ import { secretsFrom } from '#platform/secrets.ts'
 import type { SessionReader } from '#platform/session-reader.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
+import type { ApiLogWriter } from '#resources/api-logs/log.ts'
 import type { Vault } from '#vault'
 import { listOperations } from '../app.ts'
 
@@ -16,6 +17,7 @@ export const OPERATIONS: readonly Operation[] = listOperations({
   accountUpdater: null,
   outgoing: {} as Outgoing,
   reportFiles: {} as FileStorage,
+  apiLog: {} as ApiLogWriter,
   environment: 'sandbox',
   instanceId: 'test',
   authenticator: {} as Authenticator,

@@ -1,0 +1,76 @@
+type Options<Row> = {
+  readonly insert: (rows: readonly Row[]) => Promise<void>
+  /** Rows of this time share one write. Readers of other processes see a row that much later. */
+  readonly pauseMs: number
+  /** How many rows one statement writes. */
+  readonly batch: number
+  /** Some seconds of a busy process whose database does not answer. What comes beyond it is lost. */
+  readonly waitingMax: number
+  /** How long rows are kept. Zero: none is. */
+  readonly retentionDays: number
+  readonly onLost: (count: number, error: unknown) => void
+}
+
+/**
+ * Writes rows beside the requests that they tell of: no request waits for its row, or fails because of it. So
+ * rows of the last moment are lost if the process is killed, and so are rows that cannot be written.
+ */
+export class WriteBeside<Row> {
+  readonly #options: Options<Row>
+  #waiting: Row[] = []
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+  #written = 0
+  #lost = 0
+
+  constructor(options: Options<Row>) {
+    this.#options = options
+  }
+
+  get isKept(): boolean {
+    return this.#options.retentionDays > 0
+  }
+
+  get retentionDays(): number {
+    return this.#options.retentionDays
+  }
+
+  /** Since the start of this process. */
+  get counts(): { readonly written: number; readonly lost: number } {
+    return { written: this.#written, lost: this.#lost }
+  }
+
+  add(row: Row): void {
+    if (this.#waiting.length >= this.#options.waitingMax) {
+      this.lose(new Error('too many rows wait to be written'))
+      return
+    }
+    this.#waiting.push(row)
+    this.#timer ??= setTimeout(() => void this.flush(), this.#options.pauseMs).unref()
+  }
+
+  lose(error: unknown, count = 1): void {
+    this.#lost += count
+    this.#options.onLost(count, error)
+  }
+
+  /** Writes what waits. Never fails. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing = this.#writing.then(() => this.#writeAll())
+    return this.#writing
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, this.#options.batch)
+      try {
+        await this.#options.insert(batch)
+        this.#written += batch.length
+      } catch (error) {
+        this.lose(error, batch.length)
+      }
+    }
+  }
+}
