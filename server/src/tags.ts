@@ -227,7 +227,11 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         description: 'An API key pair signs the tokens of a client. We keep the public key alone.',
         guides: ['guide/authenticate'],
       },
-      { name: 'Roles', description: 'A role is a set of scopes that a key or a user can have.' },
+      {
+        name: 'Roles',
+        description: 'A role is a set of scopes that a key or a user can have.',
+        guides: ['guide/authenticate'],
+      },
       { name: 'Users', description: 'A user is a person who signs in to the dashboard.' },
       {
         name: 'Sandbox',

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { secretsFrom } from '#platform/secrets.ts'
 import { switchyard } from '#testing/command-line.ts'
 import { listOperations } from '../app.ts'
-import { SCOPES } from './scopes.ts'
+import { SCOPES } from '#domain/scopes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-token-'))
 const adminKey = writeKey('admin-key.pem', generateKeyPairSync('ec', { namedCurve: 'P-521' }).privateKey)

@@ -4,7 +4,7 @@ import { SignJWT } from 'jose'
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import { adminKeyFile, readConfig } from '../config.ts'
 import { defineCommand, UsageError } from './command.ts'
-import { SCOPES } from './scopes.ts'
+import { SCOPES } from '#domain/scopes.ts'
 
 const SCOPE = /^(([a-z0-9.-]+|[*])[.](read|write)|embed)$/
 const MERCHANT_ACCOUNT = /^[a-zA-Z0-9-]{1,50}$/

@@ -127,6 +127,12 @@ export class Authenticator {
     this.#lookups.delete(thumbprint)
   }
 
+  /** The same for a role, which many keys may have. */
+  forgetAll(): void {
+    this.#keys.clear()
+    this.#lookups.clear()
+  }
+
   async #verify(token: string, digest: string, address: string): Promise<Claims> {
     const subject = networkOf(address)
     const release = await this.#turn()

@@ -31,7 +31,7 @@ const posting = operations.filter((operation) => methodOf(operation) === 'POST')
 /** Those whose path has an id. Other parameters are one of a few words. */
 const addressed = operations.filter((operation) => operation.scope !== null && idNames(operation).length > 0)
 /** Operations that are the same for all accounts have nothing to hide. Those of users are not about accounts. */
-const owned = addressed.filter(({ route, isForUsers }) => !route.includes('-definitions/') && !isForUsers)
+const owned = addressed.filter(({ route, isForUsers }) => !/-definitions[/]|[/]roles[/]/.test(route) && !isForUsers)
 const open = operations.filter(({ scope }) => scope === null)
 
 let service: TestService
@@ -93,6 +93,11 @@ const MAKE: Record<string, Make> = {
   api_key_pair_id: async () => {
     const made = await service.send('POST /api-key-pairs', { display_name: 'Walk', role_ids: [REPORTING] })
     return made.json().id
+  },
+  role_id: async () => {
+    count += 1
+    const permissions = { allow: ['buyers.read'] }
+    return (await service.send('POST /roles', { name: `Walk ${count}`, permissions })).json().id
   },
   merchant_account_id: async () => {
     count += 1
@@ -717,6 +722,7 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
   return {
     ...example,
     ...('id' in example && { id: `fresh-${count}` }),
+    ...(operation.id === 'create_role' && { name: `Fresh ${count}` }),
     ...('payment_service_id' in example && { payment_service_id: simulatorId }),
     ...(operation.id === 'create_sandbox_chargeback' && { transaction_id: await sellAtSimulator() }),
     ...('payment_method_ids' in example && { payment_method_ids: [await make('payment_method_id')] }),
@@ -782,7 +788,9 @@ async function keyWithout(operation: Operation) {
       assignable_to: ['api-key-pair'],
       applies_to: [],
       is_standalone_assignable: true,
+      is_custom: false,
       created_at: new Date(),
+      updated_at: null,
     })
     .execute()
   return service.addKey({ roleIds: [id] })

@@ -1,11 +1,11 @@
 import type { Caller } from '#platform/auth.ts'
-import { violatedUnique } from '#platform/database-errors.ts'
+import { isMissingReference, violatedUnique } from '#platform/database-errors.ts'
 import { type Context, inTransaction, type Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import { reachOf } from '#platform/merchant-account.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import { checkGrant } from './grant.ts'
+import { checkGrant, roleIsGone } from './grant.ts'
 import { generatePair, type PublicKey, readPublicKey } from './keys.ts'
 import type { ApiKeyPair, CreateApiKeyPair } from './schemas.ts'
 import * as apiKeyPairs from './store.ts'
@@ -34,6 +34,7 @@ export async function createApiKeyPair(
       }),
     )
   } catch (error) {
+    if (isMissingReference(error)) throw roleIsGone()
     if (violatedUnique(error) !== 'api_key_pairs_thumbprint') throw error
     const twin = await apiKeyPairs.findByThumbprint(context, reachOf(caller), publicKey.thumbprint)
     throw errors.duplicate(

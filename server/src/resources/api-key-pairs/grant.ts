@@ -1,6 +1,6 @@
 import type { Caller } from '#platform/auth.ts'
 import type { Context } from '#platform/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
+import { type ApiError, type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import { reachOf } from '#platform/merchant-account.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import type { Role } from '#resources/roles/schemas.ts'
@@ -43,6 +43,11 @@ export function refuseStrongerKey(caller: Caller, pair: ApiKeyPair): void {
       message: 'use a key with more permissions: this key may do more than yours',
     })
   }
+}
+
+/** A role of your own can be deleted between the check and the grant. */
+export function roleIsGone(): ApiError {
+  return errors.invalid(inBody('/role_ids', 'value_error.not_found', 'a role was deleted: see GET /roles'))
 }
 
 /** One result for each name, in the same order. */

@@ -1,25 +1,110 @@
+import type { Authenticator } from '#platform/auth.ts'
+import { errors } from '#platform/errors.ts'
 import { type Operation, operation } from '#platform/operation.ts'
 import { pageParameters } from '#platform/pagination.ts'
-import { Strict } from '#platform/schemas.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Secrets } from '#platform/secrets.ts'
-import { Roles } from './schemas.ts'
+import { roleComplaints } from './check-role.ts'
+import { createRole } from './create.ts'
+import { deleteRole } from './delete.ts'
+import { RoleCreate, RoleDetails, Roles, RoleUpdate } from './schemas.ts'
 import * as roles from './store.ts'
+import { updateRole } from './update.ts'
 
-export function roleRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
+const TAG = 'Roles'
+const Path = Strict({ role_id: Uuid() })
+
+type Needs = { readonly secrets: Secrets; readonly authenticator: Authenticator }
+
+export function roleRoutes({ secrets, authenticator }: Needs): Operation[] {
+  return [...readingRoutes(secrets), ...changingRoutes(authenticator)]
+}
+
+function readingRoutes(secrets: Secrets): Operation[] {
   return [
     operation({
       id: 'list_roles',
       route: 'GET /roles',
-      tag: 'Roles',
+      tag: TAG,
       summary: 'List roles',
       description:
-        'The roles that an API key pair can have. A call is allowed if both the role and the token allow it.',
+        'The roles that API key pairs and users can have, newest first. A call is allowed if both the role and the token allow it.',
       scope: 'roles.read',
       concerns: 'instance',
       isList: true,
       query: Strict(pageParameters()),
       responses: { 200: Roles },
       handler: ({ context, query }) => roles.list(context, secrets, query),
+    }),
+
+    operation({
+      id: 'get_role',
+      route: 'GET /roles/:role_id',
+      tag: TAG,
+      summary: 'Get role',
+      scope: 'roles.read',
+      concerns: 'instance',
+      params: Path,
+      responses: { 200: RoleDetails },
+      handler: async ({ context, params }) => {
+        const role = await roles.findDetails(context, params.role_id)
+        if (!role) throw errors.notFound()
+        return role
+      },
+    }),
+  ]
+}
+
+function changingRoutes(authenticator: Authenticator): Operation[] {
+  return [
+    operation({
+      id: 'create_role',
+      route: 'POST /roles',
+      tag: TAG,
+      summary: 'Create role',
+      description:
+        'A role of your own: any set of scopes that you have yourself. At most 100. The caller must reach all merchant accounts.',
+      scope: 'roles.write',
+      concerns: 'instance',
+      body: RoleCreate,
+      check: ({ body }) => roleComplaints(body),
+      responses: { 201: RoleDetails },
+      handler: ({ context, once, caller, body }) => createRole(context, once, caller, body),
+    }),
+
+    operation({
+      id: 'update_role',
+      route: 'PUT /roles/:role_id',
+      tag: TAG,
+      summary: 'Update role',
+      description:
+        'Fields that are left out or null stay as they are. The change counts at once for all who have the role; in other processes ' +
+        'within 5 seconds. Built-in roles, and roles that may do more than you, cannot be changed.',
+      scope: 'roles.write',
+      concerns: 'instance',
+      params: Path,
+      body: RoleUpdate,
+      check: ({ body }) => roleComplaints(body),
+      responses: { 200: RoleDetails },
+      handler: async ({ context, caller, params, body }) => {
+        const role = await updateRole(context, caller, params.role_id, body)
+        authenticator.forgetAll()
+        return role
+      },
+    }),
+
+    operation({
+      id: 'delete_role',
+      route: 'DELETE /roles/:role_id',
+      tag: TAG,
+      summary: 'Delete role',
+      description:
+        'Only a role of your own that no API key pair and no user has. Otherwise the answer is 409.',
+      scope: 'roles.write',
+      concerns: 'instance',
+      params: Path,
+      responses: { 204: null },
+      handler: ({ context, caller, params }) => deleteRole(context, caller, params.role_id),
     }),
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * The scopes of all operations, listed here so that `token` need not load the whole service. A test compares
- * them.
+ * The scopes of all operations: what a token can ask for, and what a role can allow. Listed here, because a command and a page
+ * must not load the whole service to know them. A test compares them with the operations.
  */
 export const SCOPES: readonly string[] = [
   'anti-fraud-service-definitions.read',
@@ -48,6 +48,7 @@ export const SCOPES: readonly string[] = [
   'reports.read',
   'reports.write',
   'roles.read',
+  'roles.write',
   'sandbox.read',
   'sandbox.write',
   'three-ds-scenarios.read',

@@ -1,0 +1,29 @@
+import type { Caller } from '#platform/auth.ts'
+import { type Context, inTransaction } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import { reachOf } from '#platform/merchant-account.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import { holdersInWords, refuseConfined, refuseUnchangeable } from './check-role.ts'
+import * as roles from './store.ts'
+
+/** The lock keeps the role from being granted meanwhile, and the references of its holders keep it from being removed. */
+export function deleteRole(context: Context, caller: Caller, id: string): Promise<void> {
+  refuseConfined(reachOf(caller))
+  return inTransaction(context, async (tx) => {
+    const role = await roles.lock(tx, id)
+    if (!role) throw errors.notFound()
+    refuseUnchangeable(caller, role)
+    const held = holdersInWords(role.holders)
+    if (held !== undefined) {
+      throw errors.duplicate(id, {
+        location: 'path',
+        pointer: '/role_id',
+        type: 'value_error.conflict',
+        message: `take the role from them first: ${held} have it`,
+      })
+    }
+    await roles.remove(tx, id)
+    const resource = { type: 'role', id, name: role.name }
+    await auditLogs.record({ ...tx, merchantAccountId: null }, 'deleted', resource)
+  })
+}
