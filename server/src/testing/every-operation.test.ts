@@ -31,7 +31,9 @@ const posting = operations.filter((operation) => methodOf(operation) === 'POST')
 /** Those whose path has an id. Other parameters are one of a few words. */
 const addressed = operations.filter((operation) => operation.scope !== null && idNames(operation).length > 0)
 /** Operations that are the same for all accounts have nothing to hide. Those of users are not about accounts. */
-const owned = addressed.filter(({ route, isForUsers }) => !/-definitions[/]|[/]roles[/]/.test(route) && !isForUsers)
+const owned = addressed.filter(
+  ({ route, isForUsers }) => !/-definitions[/]|[/]roles[/]/.test(route) && !isForUsers,
+)
 const open = operations.filter(({ scope }) => scope === null)
 
 let service: TestService

@@ -57,11 +57,12 @@ export async function takenName(context: Context, name: string): Promise<ApiErro
   return errors.duplicate(twin, inBody('/name', 'value_error.duplicate', 'another role has this name'))
 }
 
-/** How many have a role, in words. Undefined if there are none. */
-export function holdersInWords({ users, api_key_pairs }: RoleDetails['holders']): string | undefined {
+/** What to do about those who have a role. Undefined if there are none. */
+export function takeFromHolders({ users, api_key_pairs }: RoleDetails['holders']): string | undefined {
   const parts = [
     ...(users > 0 ? [`${users} ${users === 1 ? 'user' : 'users'}`] : []),
     ...(api_key_pairs > 0 ? [`${api_key_pairs} API ${api_key_pairs === 1 ? 'key' : 'keys'}`] : []),
   ]
-  return parts.length > 0 ? parts.join(' and ') : undefined
+  if (parts.length === 0) return undefined
+  return `take the role away first: ${parts.join(' and ')} ${users + api_key_pairs === 1 ? 'has' : 'have'} it`
 }

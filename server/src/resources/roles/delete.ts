@@ -3,7 +3,7 @@ import { type Context, inTransaction } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import { reachOf } from '#platform/merchant-account.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import { holdersInWords, refuseConfined, refuseUnchangeable } from './check-role.ts'
+import { refuseConfined, refuseUnchangeable, takeFromHolders } from './check-role.ts'
 import * as roles from './store.ts'
 
 /** The lock keeps the role from being granted meanwhile, and the references of its holders keep it from being removed. */
@@ -13,14 +13,10 @@ export function deleteRole(context: Context, caller: Caller, id: string): Promis
     const role = await roles.lock(tx, id)
     if (!role) throw errors.notFound()
     refuseUnchangeable(caller, role)
-    const held = holdersInWords(role.holders)
-    if (held !== undefined) {
-      throw errors.duplicate(id, {
-        location: 'path',
-        pointer: '/role_id',
-        type: 'value_error.conflict',
-        message: `take the role from them first: ${held} have it`,
-      })
+    const message = takeFromHolders(role.holders)
+    if (message !== undefined) {
+      const about = { location: 'path', pointer: '/role_id', type: 'value_error.conflict' } as const
+      throw errors.duplicate(id, { ...about, message })
     }
     await roles.remove(tx, id)
     const resource = { type: 'role', id, name: role.name }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { roleIdOf, signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { signIn } from '#testing/sign-in.ts'
 import { openTill } from '#testing/till.ts'
 import type { RoleDetails } from './schemas.ts'
 
@@ -184,6 +185,25 @@ test('a key with a role of your own may do what it allows, and a change counts f
   expect(after).toEqual([403, 200])
 })
 
+test('the same holds for a user who is signed in, and the role is in use then', async () => {
+  const role = await makeRole({ permissions: { allow: ['buyers.read'] }, assignable_to: ['user'] })
+  const { headers } = await signIn(service, { roles: [role.slug] })
+  const status = async (route: string) =>
+    (await service.send(route, undefined, { token: null, headers })).statusCode
+
+  const before = [await status('GET /buyers'), await status('GET /transactions')]
+  await service.send(`PUT /roles/${role.id}`, { permissions: { allow: ['transactions.read'] } })
+  const after = [await status('GET /buyers'), await status('GET /transactions')]
+  const deleted = await refusal(`DELETE /roles/${role.id}`)
+
+  expect(before).toEqual([200, 403])
+  expect(after).toEqual([403, 200])
+  expect(deleted).toMatchObject({
+    status: 409,
+    detail: { message: 'take the role away first: 1 user has it' },
+  })
+})
+
 test('API key pairs take a role of your own by id and by slug, unless it is for users alone', async () => {
   const role = await makeRole()
   const forUsers = await makeRole({ assignable_to: ['user'] })
@@ -205,7 +225,7 @@ test('a role that keys have cannot be deleted, nor taken from them', async () =>
   const narrowed = await refusal(`PUT /roles/${role.id}`, { assignable_to: ['user'] })
   const read = (await service.send(`GET /roles/${role.id}`)).json()
 
-  const message = 'take the role from them first: 2 API keys have it'
+  const message = 'take the role away first: 2 API keys have it'
   expect(deleted).toMatchObject({ status: 409, detail: { pointer: '/role_id', message } })
   expect(narrowed).toMatchObject({ status: 409, detail: { pointer: '/assignable_to', message } })
   expect(read).toMatchObject({ holders: { api_key_pairs: 2 }, assignable_to: role.assignable_to })

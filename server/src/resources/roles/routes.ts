@@ -4,6 +4,7 @@ import { type Operation, operation } from '#platform/operation.ts'
 import { pageParameters } from '#platform/pagination.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import type { SessionReader } from '#platform/session-reader.ts'
 import { roleComplaints } from './check-role.ts'
 import { createRole } from './create.ts'
 import { deleteRole } from './delete.ts'
@@ -14,13 +15,17 @@ import { updateRole } from './update.ts'
 const TAG = 'Roles'
 const Path = Strict({ role_id: Uuid() })
 
-type Needs = { readonly secrets: Secrets; readonly authenticator: Authenticator }
-
-export function roleRoutes({ secrets, authenticator }: Needs): Operation[] {
-  return [...readingRoutes(secrets), ...changingRoutes(authenticator)]
+type Needs = {
+  readonly secrets: Secrets
+  readonly authenticator: Authenticator
+  readonly sessions: SessionReader
 }
 
-function readingRoutes(secrets: Secrets): Operation[] {
+export function roleRoutes(needs: Needs): Operation[] {
+  return [...readingRoutes(needs), ...changingRoutes(needs)]
+}
+
+function readingRoutes({ secrets }: Needs): Operation[] {
   return [
     operation({
       id: 'list_roles',
@@ -55,7 +60,7 @@ function readingRoutes(secrets: Secrets): Operation[] {
   ]
 }
 
-function changingRoutes(authenticator: Authenticator): Operation[] {
+function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
   return [
     operation({
       id: 'create_role',
@@ -89,6 +94,7 @@ function changingRoutes(authenticator: Authenticator): Operation[] {
       handler: async ({ context, caller, params, body }) => {
         const role = await updateRole(context, caller, params.role_id, body)
         authenticator.forgetAll()
+        sessions.forget()
         return role
       },
     }),

@@ -102,7 +102,8 @@ export async function lock({ db }: Context<Tx>, id: string): Promise<RoleDetails
 /** Also those that are inactive: they may be made active again. */
 async function countHolders(db: Db, id: string): Promise<Holders> {
   const { rows } = await sql<Holders>`
-    select (select count(*)::int from api_key_pair_roles where role_id = ${id}) as api_key_pairs, 0 as users
+    select (select count(*)::int from api_key_pair_roles where role_id = ${id}) as api_key_pairs,
+      (select count(*)::int from user_roles where role_id = ${id}) as users
   `.execute(db)
   return rows[0] ?? { users: 0, api_key_pairs: 0 }
 }

@@ -4,7 +4,7 @@ import { type Context, inTransaction } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import { reachOf } from '#platform/merchant-account.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import { holdersInWords, refuseBeyond, refuseConfined, refuseUnchangeable, takenName } from './check-role.ts'
+import { refuseBeyond, refuseConfined, refuseUnchangeable, takeFromHolders, takenName } from './check-role.ts'
 import type { RoleDetails, RoleUpdate } from './schemas.ts'
 import * as roles from './store.ts'
 
@@ -47,11 +47,10 @@ function changesIn({ name, description, permissions, assignable_to }: RoleUpdate
 
 /** Who has a role keeps it, so the role must stay one that they can have. */
 function refuseToTakeAway({ id, holders }: RoleDetails, assignable: readonly string[]): void {
-  const left = holdersInWords({
+  const message = takeFromHolders({
     users: assignable.includes('user') ? 0 : holders.users,
     api_key_pairs: assignable.includes('api-key-pair') ? 0 : holders.api_key_pairs,
   })
-  if (left === undefined) return
-  const message = `take the role from them first: ${left} have it`
+  if (message === undefined) return
   throw errors.duplicate(id, inBody('/assignable_to', 'value_error.conflict', message))
 }
