@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calculateJwkThumbprint, decodeJwt, type JWK, jwtVerify } from 'jose'
 import { afterAll, expect, test } from 'vitest'
+import { SCOPES } from '#domain/scopes.ts'
 import { secretsFrom } from '#platform/secrets.ts'
 import { switchyard } from '#testing/command-line.ts'
 import { listOperations } from '../app.ts'
-import { SCOPES } from '#domain/scopes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-token-'))
 const adminKey = writeKey('admin-key.pem', generateKeyPairSync('ec', { namedCurve: 'P-521' }).privateKey)

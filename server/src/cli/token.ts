@@ -1,10 +1,10 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { SignJWT } from 'jose'
+import { SCOPES } from '#domain/scopes.ts'
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import { adminKeyFile, readConfig } from '../config.ts'
 import { defineCommand, UsageError } from './command.ts'
-import { SCOPES } from '#domain/scopes.ts'
 
 const SCOPE = /^(([a-z0-9.-]+|[*])[.](read|write)|embed)$/
 const MERCHANT_ACCOUNT = /^[a-zA-Z0-9-]{1,50}$/
