@@ -11,8 +11,10 @@ import {
 } from './card-fields.tsx'
 import type { Desk } from './desk.ts'
 import { type GiftCard, GiftCards, sharesOf } from './gift-cards.tsx'
+import type { Answer } from './talk.ts'
 import { usePayment, type Watch } from './use-payment.ts'
 import { WalletButtons } from './wallet-buttons.tsx'
+import type { Result } from './wallets.ts'
 import { type Way, Ways, waysOf } from './ways.tsx'
 import { fill } from './words.ts'
 
@@ -43,17 +45,18 @@ export function PayForm({ desk, watch }: Props) {
     await sendWith(chosen && methodOf(desk, chosen, card), chosen?.kind === 'card' && isSaved)
   }
 
-  async function sendWith(payment_method: object | undefined, save: boolean): Promise<void> {
+  async function sendWith(payment_method: object | undefined, save: boolean): Promise<Answer | undefined> {
     const gift_cards = gifts.map(({ source }, index) => ({ ...source, amount: shares[index] ?? 0 }))
-    const isDecided = await send({
+    const answer = await send({
       ...(payment_method && { payment_method }),
       ...(gift_cards.length > 0 && { gift_cards }),
       save,
     })
-    if (!isDecided) return
+    if (answer?.kind !== 'state') return answer
     // A code is sent once, and what is on a gift card may have changed.
     setCard((typed) => ({ ...typed, code: '' }))
     setGifts([])
+    return answer
   }
 
   function drop(id: string): void {
@@ -77,7 +80,13 @@ export function PayForm({ desk, watch }: Props) {
       <h1 class="visually-hidden">{fill(words.pay, { amount: money(order.amount) })}</h1>
       {order.is_preview && <p class="preview">{words.preview}</p>}
       <div role="alert">{note && <p class="alert">{note}</p>}</div>
-      {gifts.length === 0 && <WalletButtons desk={desk} onToken={(method) => sendWith(method, false)} />}
+      {gifts.length === 0 && (
+        <WalletButtons
+          desk={desk}
+          onToken={async (method) => resultOf(await sendWith(method, false))}
+          onTrouble={() => complain({})}
+        />
+      )}
       {chosen && <Ways desk={desk} ways={ways} chosen={chosen} onChoice={setWay} onRemoved={drop} />}
       <Details desk={desk} way={chosen} {...{ card, errors, isSaved }} onCard={setCard} onSave={setSave} />
       {order.takes_gift_cards && <GiftCards desk={desk} cards={gifts} onCards={setGifts} />}
@@ -87,6 +96,13 @@ export function PayForm({ desk, watch }: Props) {
       {chosen && chosen.kind !== 'method' && <p class="hint">{words.secure}</p>}
     </form>
   )
+}
+
+/** What a wallet is told of its payment. One that waits for the buyer or the bank has not failed. */
+function resultOf(answer: Answer | undefined): Result {
+  if (answer?.kind === 'lost') return 'unknown'
+  const own = answer?.kind === 'state' ? answer.state.own : null
+  return own && own.outcome !== 'failed' ? 'success' : 'fail'
 }
 
 function errorsOf({ order, words }: Desk, way: Way | undefined, card: TypedCard): CardErrors {

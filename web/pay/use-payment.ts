@@ -29,9 +29,9 @@ export function usePayment({ order, words, frame }: Desk, { state, isUnsent, onS
     setNote(Object.keys(wrong).length > 0 ? words.check : words.failed)
   }
 
-  /** Returns whether the server has decided about the form. */
-  async function send(sent: Sent): Promise<boolean> {
-    if (isSending.current || order.is_preview) return false
+  /** Undefined: a form is being sent already, or cannot be sent here. */
+  async function send(sent: Sent): Promise<Answer | undefined> {
+    if (isSending.current || order.is_preview) return undefined
     isSending.current = true
     setBusy(true)
     setErrors({})
@@ -42,7 +42,7 @@ export function usePayment({ order, words, frame }: Desk, { state, isUnsent, onS
     isSending.current = false
     setBusy(false)
     take(answer)
-    return answer.kind === 'state'
+    return answer
   }
 
   function take(answer: Answer): void {

@@ -5,16 +5,16 @@ import type { Desk } from './desk.ts'
 import { appleSession } from './talk.ts'
 import type { Request } from './wallets.ts'
 
-type Props = { readonly desk: Desk; readonly onToken: (method: object) => Promise<void> }
+type Props = { readonly desk: Desk } & Pick<Request, 'onToken' | 'onTrouble'>
 type Ready = {
   readonly wallets: readonly Wallet[]
-  readonly openWallet: (wallet: Wallet, request: Request) => Promise<void>
+  readonly openWallet: (wallet: Wallet, request: Request) => void
 }
 
 const NAMES = { applepay: 'Apple Pay', googlepay: 'Google Pay' } as const
 
 /** Buttons of the registered wallets that this browser has. A wallet pays the whole amount, and not beside gift cards. */
-export function WalletButtons({ desk: { order, words }, onToken }: Props) {
+export function WalletButtons({ desk: { order, words }, onToken, onTrouble }: Props) {
   const [ready, setReady] = useState<Ready>()
   useEffect(() => {
     // Without it, there are the other ways to pay.
@@ -24,7 +24,7 @@ export function WalletButtons({ desk: { order, words }, onToken }: Props) {
   const open = (wallet: Wallet) => {
     if (order.is_preview) return
     const ask = (url: string) => appleSession(order.path, url)
-    void ready.openWallet(wallet, { order, price: priceOf(order), appleSession: ask, onToken })
+    ready.openWallet(wallet, { order, price: priceOf(order), appleSession: ask, onToken, onTrouble })
   }
   return (
     <>

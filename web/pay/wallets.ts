@@ -7,8 +7,13 @@ export type Request = {
   readonly price: string
   readonly appleSession: (validationUrl: string) => Promise<unknown>
   /** Pays with what the wallet gave. */
-  readonly onToken: (method: object) => Promise<void>
+  readonly onToken: (method: object) => Promise<Result>
+  /** The wallet could not be used. The buyer did nothing wrong, and nothing was sent. */
+  readonly onTrouble: () => void
 }
+
+/** What the sheet of a wallet says of the payment. The page itself says why. */
+export type Result = 'success' | 'fail' | 'unknown'
 
 /** The wallets that this browser has. Both are part of the browser: no script of theirs is loaded. */
 export async function readyWallets(order: OrderFacts, price: string): Promise<readonly Wallet[]> {
@@ -26,8 +31,9 @@ async function isThere(wallet: Wallet, order: OrderFacts, price: string): Promis
 }
 
 /** Opens the wallet. It has to follow a click at once, or browsers refuse. */
-export function openWallet(wallet: Wallet, request: Request): Promise<void> {
-  return wallet.method === 'applepay' ? openApple(wallet, request) : openGoogle(wallet, request)
+export function openWallet(wallet: Wallet, request: Request): void {
+  const open = wallet.method === 'applepay' ? openApple : openGoogle
+  open(wallet, request).catch(request.onTrouble)
 }
 
 /** What Apple's browsers have, as far as this page uses it. */
@@ -43,6 +49,7 @@ type Apple = {
   new (version: number, request: object): AppleSession
   canMakePayments: () => boolean
   readonly STATUS_SUCCESS: number
+  readonly STATUS_FAILURE: number
 }
 
 function apple(): Apple | undefined {
@@ -60,9 +67,10 @@ const APPLE_NAMES: Readonly<Record<string, string>> = {
   visa: 'visa',
 }
 
-async function openApple(wallet: Wallet, { order, price, appleSession, onToken }: Request): Promise<void> {
+async function openApple(wallet: Wallet, request: Request): Promise<void> {
   const Session = apple()
   if (!Session) return
+  const { order, price, appleSession, onToken, onTrouble } = request
   const session = new Session(3, {
     countryCode: order.country,
     currencyCode: order.currency,
@@ -71,28 +79,42 @@ async function openApple(wallet: Wallet, { order, price, appleSession, onToken }
     total: { label: wallet.merchant_name, amount: price },
   })
   session.onvalidatemerchant = ({ validationURL }) => {
-    appleSession(validationURL).then(
-      (opened) => session.completeMerchantValidation(opened),
-      () => session.abort(),
-    )
+    appleSession(validationURL)
+      .then((opened) => session.completeMerchantValidation(opened))
+      .catch(() => {
+        session.abort()
+        onTrouble()
+      })
   }
   session.onpaymentauthorized = ({ payment }) => {
-    // The page itself shows what becomes of the payment.
-    session.completePayment({ status: Session.STATUS_SUCCESS })
-    void onToken({ method: 'applepay', token: payment.token })
+    void onToken({ method: 'applepay', token: payment.token }).then((result) => {
+      const status = result === 'fail' ? Session.STATUS_FAILURE : Session.STATUS_SUCCESS
+      // Apple closes a sheet that waits too long. The page shows what becomes of the payment.
+      ignoreErrors(() => (result === 'unknown' ? session.abort() : session.completePayment({ status })))
+    })
   }
   session.begin()
+}
+
+function ignoreErrors(work: () => void): void {
+  try {
+    work()
+  } catch {}
 }
 
 async function openGoogle(wallet: Wallet, { order, price, onToken }: Request): Promise<void> {
   const response = await googleRequest(wallet, order, price)
     .show()
-    // The buyer closed it.
-    .catch(() => undefined)
+    .catch((error: Error) => {
+      // The buyer closed it.
+      if (error.name === 'AbortError') return undefined
+      throw error
+    })
   if (!response) return
   const { token } = response.details.paymentMethodData.tokenizationData
-  await response.complete('success')
-  await onToken({ method: 'googlepay', token: JSON.parse(token) })
+  const result = await onToken({ method: 'googlepay', token: JSON.parse(token) })
+  // A browser closes a sheet that waits too long.
+  await response.complete(result).catch(() => {})
 }
 
 function googleRequest(wallet: Wallet, order: OrderFacts, price: string): PaymentRequest {

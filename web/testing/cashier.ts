@@ -13,14 +13,16 @@ export type Cashier = {
 /** The host of the service's public address in tests. */
 const HOST = '127.0.0.1:3000'
 
-export async function openCashier(): Promise<Cashier> {
-  const service = await startTestService()
+/** `checkoutUrl`: the pages of buyers have a host of their own. */
+export async function openCashier(checkoutUrl?: string): Promise<Cashier> {
+  const service = await startTestService(checkoutUrl === undefined ? {} : { checkoutUrl })
   const { host } = new URL(await service.app.listen({ port: 0, host: '127.0.0.1' }))
-  const browser = await launchBrowser({ [HOST]: host })
+  const origin = checkoutUrl ?? `http://${HOST}`
+  const browser = await launchBrowser({ [HOST]: host, [new URL(origin).host]: host }, origin)
   return {
     service,
     browser,
-    origin: `http://${HOST}`,
+    origin,
     close: async () => {
       await browser.close()
       await service.close()

@@ -7,7 +7,7 @@ import { methodOf, type Operation, pathOf } from '#platform/operation.ts'
 const PAGES =
   /^[/]((pay|approvals|payment-method-approvals|gift-cards[/]issued|fields)[/]|(controller|input)[.]html$|(fields|embed)[.](js|d[.]ts)$)/
 /** Also served beside the pages: icons, proofs of domains, and health for load balancers. */
-const BESIDE = /^[/](assets|[.]well-known|health)[/]/
+const BESIDE = /^[/]((assets|[.]well-known|health)[/]|favicon[.]ico$)/
 
 /**
  * Puts the pages of buyers on a host of their own: browsers then keep them apart from everything else that we serve. On

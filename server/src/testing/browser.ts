@@ -54,11 +54,22 @@ function installCarried(): void {
   }
 }
 
-/** `hosts` leads addresses elsewhere: `{ 'shop.example.com:80': '127.0.0.1:4321' }`. */
-export function launchBrowser(hosts: Readonly<Record<string, string>> = {}): Promise<Browser> {
+/**
+ * `hosts` leads addresses elsewhere: `{ 'shop.example.com:80': '127.0.0.1:4321' }`. `trusted` is an origin without TLS that the
+ * browser takes for one with it.
+ */
+export function launchBrowser(
+  hosts: Readonly<Record<string, string>> = {},
+  trusted?: string,
+): Promise<Browser> {
   if (!executablePath) throw new Error('no Chromium was found')
   const rules = Object.entries(hosts).map(([host, to]) => `MAP ${host} ${to}`)
   // Containers rarely give the rights for Chromium's own sandbox, or much shared memory. The pages are ours.
-  const args = ['--no-sandbox', '--disable-dev-shm-usage', `--host-resolver-rules=${rules.join(',')}`]
+  const args = [
+    '--no-sandbox',
+    '--disable-dev-shm-usage',
+    `--host-resolver-rules=${rules.join(',')}`,
+    ...(trusted ? [`--unsafely-treat-insecure-origin-as-secure=${trusted}`] : []),
+  ]
   return chromium.launch({ executablePath, args })
 }

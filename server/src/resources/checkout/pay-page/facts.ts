@@ -102,8 +102,9 @@ type Ways = Pick<
 /** How this bill can be paid: by what the account's services take, and by what its buyer has stored. */
 async function waysToPay(scope: Scope, engine: Engine, bill: Bill): Promise<Ways> {
   const { amount, currency, country, payment } = bill
-  const { providers, publicUrl } = engine
-  const needs = { connectors: providers.connectors, publicUrl }
+  const { providers } = engine
+  // The policy of the page lets pictures come from its own host only.
+  const needs = { connectors: providers.connectors, publicUrl: buyerUrl(engine) }
   const request = { amount, currency, country, locale: 'en' }
   const { items } = (await listPaymentOptions(scope, UNKEYED, needs, request)).answer
   const takesCards = items.some(({ method }) => method === 'card')

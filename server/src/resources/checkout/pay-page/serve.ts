@@ -6,7 +6,7 @@ import { isId } from '#platform/incoming.ts'
 import { UNKEYED } from '#platform/once.ts'
 import type { BrowserLimit } from '#platform/rate-limit.ts'
 import { complaintsAbout } from '#platform/validation.ts'
-import type { Engine } from '#processing/engine.ts'
+import { buyerUrl, type Engine } from '#processing/engine.ts'
 import { OutdatedForm } from '#resources/checkout/sessions/page/claim.ts'
 import { openAppleSession } from '#resources/digital-wallets/session/open-apple.ts'
 import { LinkObstacle } from '#resources/payment-links/claim.ts'
@@ -53,7 +53,7 @@ export function servePageActs(app: FastifyInstance, needs: Needs): void {
     const bill = await findOrRefuse(needs, request)
     await limit.count(`pay/${bill.id}`)
     const { validation_url } = read(AppleForm, request.body)
-    const domain_name = new URL(engine.publicUrl).hostname
+    const domain_name = new URL(buyerUrl(engine)).hostname
     return (await openAppleSession(scopeOf(bill), UNKEYED, engine, { validation_url, domain_name })).answer
   })
 
