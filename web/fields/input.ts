@@ -1,6 +1,7 @@
 import { binOf } from '../../server/src/domain/card.ts'
 import type { CardScheme } from '../../server/src/domain/card-scheme.ts'
-import { digitsOf, type FieldType, KINDS, withoutControls } from './kinds.ts'
+import { digitsOf } from '../../server/src/domain/typed-card.ts'
+import { type FieldType, KINDS, withoutControls } from './kinds.ts'
 import { type FieldState, fields, form, hear, noteChange, parameter, tell } from './protocol.ts'
 import { schemeMarks } from './scheme-marks.ts'
 import { applyStyles } from './styles.ts'
