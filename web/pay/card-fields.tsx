@@ -1,17 +1,24 @@
 import {
+  additionalSchemesOf,
   isExpired,
   parseExpiration,
   passesLuhn,
   schemeOf,
   securityCodeLengthsOf,
 } from '../../server/src/domain/card.ts'
-import type { CardScheme } from '../../server/src/domain/card-scheme.ts'
+import { CARD_SCHEMES, type CardScheme } from '../../server/src/domain/card-scheme.ts'
 import { digitsOf, formatExpiration, formatNumber } from '../../server/src/domain/typed-card.ts'
 import { Field } from './field.tsx'
 import type { Words } from './words/en.ts'
 
-export type TypedCard = { readonly number: string; readonly expiry: string; readonly code: string }
-export type CardErrors = Partial<Record<keyof TypedCard, string>>
+export type TypedCard = {
+  readonly number: string
+  readonly expiry: string
+  readonly code: string
+  /** What the buyer chose, of a card that carries several schemes. */
+  readonly scheme?: CardScheme
+}
+export type CardErrors = Partial<Record<'number' | 'expiry' | 'code', string>>
 
 export const EMPTY_CARD: TypedCard = { number: '', expiry: '', code: '' }
 
@@ -23,7 +30,8 @@ type Props = {
 }
 
 export function CardFields({ words, card, errors, onCard }: Props) {
-  const scheme = schemeOf(digitsOf(card.number))
+  const schemes = schemesOf(card)
+  const chosen = chosenOf(card)
   return (
     <>
       <Field
@@ -35,8 +43,25 @@ export function CardFields({ words, card, errors, onCard }: Props) {
         error={errors.number}
         autocomplete="cc-number"
         maxLength={40}
-        mark={markOf(scheme)}
+        mark={schemes.length > 1 ? undefined : markOf(chosen)}
       />
+      {schemes.length > 1 && (
+        <fieldset class="schemes">
+          <legend>{words.payWith}</legend>
+          {schemes.map((scheme) => (
+            <label key={scheme}>
+              <input
+                type="radio"
+                name="scheme"
+                checked={scheme === chosen}
+                onChange={() => onCard({ ...card, scheme })}
+              />
+              <img src={markOf(scheme)} alt="" width="32" height="20" />
+              {CARD_SCHEMES[scheme]}
+            </label>
+          ))}
+        </fieldset>
+      )}
       <div class="two">
         <Field
           name="expiry"
@@ -83,6 +108,18 @@ export function CodeField({ words, code, error, onCode }: CodeProps) {
   )
 }
 
+/** The schemes that the card carries, its first one first. */
+function schemesOf({ number }: TypedCard): CardScheme[] {
+  const digits = digitsOf(number)
+  return [schemeOf(digits), ...additionalSchemesOf(digits)]
+}
+
+/** Article 8 of EU 2015/751: the first scheme is a suggestion, and the choice is the buyer's. */
+function chosenOf(card: TypedCard): CardScheme {
+  const schemes = schemesOf(card)
+  return schemes.find((scheme) => scheme === card.scheme) ?? (schemes[0] as CardScheme)
+}
+
 export function markOf(scheme: CardScheme): string | undefined {
   return scheme === 'other' ? undefined : `/assets/card-schemes/${scheme}.svg`
 }
@@ -110,6 +147,8 @@ export function toMethod(card: TypedCard): object {
     number: digitsOf(card.number),
     expiration_date: expirationOf(card),
     security_code: card.code,
+    // Without a choice, the first scheme stands.
+    ...(card.scheme === chosenOf(card) && { scheme: card.scheme }),
   }
 }
 

@@ -66,6 +66,9 @@ export const words: Words = {
   processingText: 'Eine Zahlung wird bearbeitet. Diese Seite zeigt das Ergebnis, sobald es feststeht.',
   approve: 'Zahlung freigeben',
   approveText: 'Ihre Bank oder Ihr Zahlungsdienst bittet Sie, diese Zahlung freizugeben.',
+  wholeWindow: 'Im ganzen Fenster öffnen',
+  cancel: 'Diese Zahlung abbrechen',
+  payWith: 'Bezahlen mit',
   expired: 'Die Zeit zum Bezahlen ist abgelaufen',
   expiredText:
     'Diese Seite kann nicht mehr verwendet werden. Es wurde nichts abgebucht. Bitten Sie den Shop um eine neue.',

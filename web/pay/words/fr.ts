@@ -65,6 +65,9 @@ export const words: Words = {
     'Un paiement est en cours de traitement. Cette page affichera le résultat dès qu’il sera connu.',
   approve: 'Approuvez votre paiement',
   approveText: 'Votre banque ou votre service de paiement vous demande d’approuver ce paiement.',
+  wholeWindow: 'Ouvrir dans toute la fenêtre',
+  cancel: 'Annuler ce paiement',
+  payWith: 'Payer avec',
   expired: 'Le délai de paiement est écoulé',
   expiredText:
     'Cette page ne peut plus être utilisée. Rien n’a été débité. Demandez-en une nouvelle à la boutique.',

@@ -63,6 +63,9 @@ export const words: Words = {
   processingText: 'Un pagamento è in elaborazione. Questa pagina mostra l’esito appena è noto.',
   approve: 'Approva il pagamento',
   approveText: 'La tua banca o il tuo servizio di pagamento ti chiede di approvare questo pagamento.',
+  wholeWindow: 'Apri nell’intera finestra',
+  cancel: 'Annulla questo pagamento',
+  payWith: 'Paga con',
   expired: 'Il tempo per pagare è scaduto',
   expiredText:
     'Questa pagina non può più essere usata. Non è stato addebitato nulla. Chiedine una nuova al negozio.',

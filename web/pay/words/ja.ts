@@ -63,6 +63,9 @@ export const words: Words = {
   processingText: 'お支払いを処理しています。結果が分かり次第、このページに表示されます。',
   approve: 'お支払いを承認してください',
   approveText: '銀行または決済サービスが、このお支払いの承認を求めています。',
+  wholeWindow: 'ウィンドウ全体で開く',
+  cancel: 'このお支払いを中止する',
+  payWith: 'お支払いブランド',
   expired: 'お支払い期限が過ぎました',
   expiredText:
     'このページは使用できません。請求は行われていません。ショップに新しいページを依頼してください。',

@@ -64,6 +64,9 @@ export const words: Words = {
   processingText: 'Een betaling wordt verwerkt. Deze pagina toont de uitkomst zodra die bekend is.',
   approve: 'Keur uw betaling goed',
   approveText: 'Uw bank of betaaldienst vraagt u deze betaling goed te keuren.',
+  wholeWindow: 'In het hele venster openen',
+  cancel: 'Deze betaling annuleren',
+  payWith: 'Betalen met',
   expired: 'De tijd om te betalen is voorbij',
   expiredText:
     'Deze pagina kan niet meer worden gebruikt. Er is niets afgeschreven. Vraag de winkel om een nieuwe.',

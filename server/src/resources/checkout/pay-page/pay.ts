@@ -3,7 +3,7 @@ import { UNKEYED } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import { createTransaction } from '#resources/transactions/create.ts'
 import type { Bill } from './bill.ts'
-import { readForm } from './read-form.ts'
+import { chosenScheme, readForm } from './read-form.ts'
 import type { PayForm } from './schemas.ts'
 import { hashOf } from './show-state.ts'
 
@@ -26,6 +26,7 @@ export async function payBill(
     request: readForm(bill, form, context.clock()),
     caller: payment.caller,
     address,
+    ...chosenScheme(form),
     ...payment.claim({ tries: form.tries, attempt: hashOf(form.attempt) }),
   })
 }

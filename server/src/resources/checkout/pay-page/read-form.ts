@@ -1,3 +1,4 @@
+import type { CardScheme } from '#domain/card-scheme.ts'
 import { REDIRECT_METHODS } from '#domain/payment-method.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import { requestComplaints } from '#resources/transactions/preparation/check-request.ts'
@@ -7,7 +8,7 @@ import type { PayForm } from './schemas.ts'
 
 /** What a buyer may say of each method. Where to return, and for whom to store, is not the buyer's to say. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
-  card: ['number', 'expiration_date', 'security_code'],
+  card: ['number', 'expiration_date', 'security_code', 'scheme'],
   id: ['id', 'security_code'],
   applepay: ['token', 'cardholder_name', 'card_suffix', 'card_scheme', 'card_type'],
   googlepay: ['token', 'cardholder_name', 'card_suffix', 'card_scheme', 'card_type'],
@@ -43,7 +44,17 @@ function isStored({ payment: { store } }: Bill, { payment_method, save }: PayFor
   return kindOf(payment_method) === 'card' && (store === 'always' || (store === 'ask' && save === true))
 }
 
-function methodOf(bill: Bill, form: PayForm, given: NonNullable<PayForm['payment_method']>): object {
+/** The scheme that the buyer chose, of a card that carries several. It is checked when the card is looked up. */
+export function chosenScheme({ payment_method: given }: PayForm): { chosenScheme?: CardScheme } {
+  const scheme = given?.['scheme']
+  return typeof scheme === 'string' ? { chosenScheme: scheme as CardScheme } : {}
+}
+
+function methodOf(
+  bill: Bill,
+  form: PayForm,
+  { scheme: _chosen, ...given }: NonNullable<PayForm['payment_method']>,
+): object {
   const { currency, country, payment } = bill
   const place = REDIRECTS.has(kindOf(given)) ? { currency, country } : {}
   const keeper = isStored(bill, form) && payment.buyerId !== null ? { buyer_id: payment.buyerId } : {}

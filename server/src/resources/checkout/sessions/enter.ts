@@ -1,11 +1,12 @@
 import type { Context, Scope, Tx } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import { errors } from '#platform/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import { chooseScheme } from '#resources/card-details/choose-scheme.ts'
 import { type CardFacts, lookUp } from '#resources/card-details/store.ts'
 import { sealCard } from '#resources/payment-methods/read-card.ts'
 import { Masked, type Vault } from '#vault'
 import { type ReadMethod, readMethod } from './read-method.ts'
-import type { CheckoutSessionFields, EnterCard } from './schemas.ts'
+import type { CheckoutSessionFields } from './schemas.ts'
 import * as sessions from './store.ts'
 
 /** With the interval of the job that removes it, a security code is gone within 15 minutes. */
@@ -28,7 +29,7 @@ export async function enterFields(
   const scope: Scope = { ...context, merchantAccountId: session.merchant_account_id }
   const read = await readMethod(scope, session, payment_method)
   const facts =
-    read.kind === 'card' ? choose(await lookUp(scope, read.body.number), read.body.scheme) : undefined
+    read.kind === 'card' ? chooseScheme(await lookUp(scope, read.body.number), read.body.scheme) : undefined
   return inFinalTransaction(scope, once, async (tx) => {
     const before = await sessions.lock(tx, id)
     if (!before) throw errors.notFound()
@@ -37,17 +38,6 @@ export async function enterFields(
     const entered = await seal(tx, vault, read, facts)
     await sessions.enter(tx, id, entered, { code: await sealCode(tx, vault, read), postalCode: postal_code })
   })
-}
-
-/** Puts the scheme that the buyer chose first: it is the one that the payment is made with. */
-function choose(facts: CardFacts, chosen: EnterCard['scheme']): CardFacts {
-  if (!chosen || chosen === facts.scheme) return facts
-  const all = [facts.scheme, ...facts.additionalSchemes]
-  if (!all.includes(chosen)) {
-    const message = `must be a scheme of the card: ${all.join(' or ')}`
-    throw errors.invalid(inBody('/payment_method/scheme', 'value_error.const', message))
-  }
-  return { ...facts, scheme: chosen, additionalSchemes: all.filter((scheme) => scheme !== chosen) }
 }
 
 /** During a payment, another card could get between the buyer's approval and the charge. */

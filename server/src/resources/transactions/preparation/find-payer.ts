@@ -2,6 +2,7 @@ import type { Instrument } from '#connectors/contract/orders.ts'
 import { binOf, labelOf } from '#domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import type { Scope } from '#platform/db.ts'
+import { chooseScheme } from '#resources/card-details/choose-scheme.ts'
 import { lookUp } from '#resources/card-details/store.ts'
 import { ownsCard } from '#resources/checkout/sessions/owns-card.ts'
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'
@@ -22,7 +23,7 @@ import type { Order } from './resolve.ts'
 export async function findPayer(
   scope: Scope,
   vault: Vault,
-  { method: request, session }: Pick<Order, 'method' | 'session'>,
+  { method: request, session, chosenScheme }: Sought,
   owns: Owns,
 ): Promise<Payer | null> {
   if (!request) return null
@@ -30,7 +31,7 @@ export async function findPayer(
     case 'card':
     case 'googlepay_pan_only':
     case 'click-to-pay-card':
-      return typedCard(scope, vault, request)
+      return typedCard(scope, vault, request, chosenScheme)
     case 'id':
       return findStoredPayer(scope, vault, request.body, owns)
     case 'checkout-session':
@@ -40,14 +41,24 @@ export async function findPayer(
   }
 }
 
+type Sought = Pick<Order, 'method' | 'session'> & {
+  /** The scheme that the buyer chose, of a card that carries several. */
+  readonly chosenScheme?: CardScheme | undefined
+}
+
 type CardRequest = Extract<
   PaymentMethodRequest,
   { kind: 'card' | 'googlepay_pan_only' | 'click-to-pay-card' }
 >
 
-async function typedCard(scope: Scope, vault: Vault, { kind, body }: CardRequest): Promise<Payer> {
+async function typedCard(
+  scope: Scope,
+  vault: Vault,
+  { kind, body }: CardRequest,
+  chosenScheme: CardScheme | undefined,
+): Promise<Payer> {
   const { number, expiration_date: expirationDate } = body
-  const facts = await lookUp(scope, number)
+  const facts = chooseScheme(await lookUp(scope, number), chosenScheme)
   const masked = new Masked(number)
   const via = kind === 'click-to-pay-card' ? 'click-to-pay' : kind
   const cardType = body.card_type ?? facts.cardType

@@ -1,3 +1,4 @@
+import type { CardScheme } from '#domain/card-scheme.ts'
 import { newId } from '#domain/ids.ts'
 import type { Caller } from '#platform/auth.ts'
 import type { Scope } from '#platform/db.ts'
@@ -60,6 +61,8 @@ export type Asked = {
   readonly paymentLink?: LinkForm & { readonly buyer: FoundBuyer }
   /** The page of a checkout session on which the buyer pays. */
   readonly checkoutPage?: PageForm
+  /** The scheme that the buyer chose on that page, of a card that carries several. */
+  readonly chosenScheme?: CardScheme
 }
 
 type Needs = Pick<Engine, 'vault' | 'providers'>
@@ -96,7 +99,8 @@ async function find(scope: Scope, engine: Needs, asked: Asked, order: Order): Pr
   const { vault } = engine
   const owns = await isOwnBuyer(scope, asked.caller)
   const wallet = await findWalletPayer(scope, engine, order)
-  const payer = wallet?.payer ?? (await findPayer(scope, vault, order, owns))
+  const payer =
+    wallet?.payer ?? (await findPayer(scope, vault, { ...order, chosenScheme: asked.chosenScheme }, owns))
   refuseOtherCurrency(order, payer)
   const { buyer, shipping } = buyerOf(asked) ?? (await findBuyer(scope, order, payer, owns))
   const giftCards = await findGiftCards(scope, vault, order, { owns, buyerId: buyer?.id ?? null })
