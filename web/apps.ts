@@ -65,6 +65,7 @@ export const APPS: readonly App[] = [
         'Runs in the page of a shop: puts the page for paying into a frame there, and tells the shop what became of it.',
       framed:
         'Fits the page into a frame of a shop: reports its height, and the status and id of the payment.',
+      challenge: 'Shows the page of a bank that asks the buyer to approve a card payment, in a frame.',
       wallets: 'Buttons of Apple Pay and Google Pay, where a merchant has registered them.',
       ...WORDS,
     },

@@ -192,8 +192,8 @@ export type ApprovalRequired = {
 
 /** How the buyer approves. The server has a page for everything that is not simply an address. */
 export type Approval =
-  /** The browser goes to this address. */
-  | { readonly kind: 'redirect'; readonly url: string }
+  /** The browser goes to this address. `isForFrames`: the provider says that it can be shown in a frame. */
+  | { readonly kind: 'redirect'; readonly url: string; readonly isForFrames?: true }
   /** The browser sends this form to the address. */
   | { readonly kind: 'form'; readonly url: string; readonly fields: Readonly<Record<string, string>> }
   /** The buyer scans this text as a QR code, or opens the address on the same device. */

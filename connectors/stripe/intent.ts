@@ -15,6 +15,7 @@ export type Intent = {
   readonly metadata: Body
   readonly error: Body | null
   readonly nextAction: Body | null
+  readonly isCardOnly: boolean
   readonly charge: Body | null
   readonly chargeId: string | null
 }
@@ -55,6 +56,7 @@ export function readIntent(body: unknown, expected: Expected): Intent | null {
     metadata,
     error: isObject(error) ? error : null,
     nextAction: isObject(body['next_action']) ? body['next_action'] : null,
+    isCardOnly: [body['payment_method_types']].flat().every((type) => type === 'card'),
     charge: isObject(charge) ? charge : null,
     chargeId: isObject(charge) ? text(charge['id']) : text(charge),
   }
@@ -81,10 +83,12 @@ export function toAuthorizeAnswer(intent: Intent | null): AuthorizeAnswer {
   }
 }
 
-function toApproval({ id, nextAction }: Intent): AuthorizeAnswer {
+/** Stripe's page for 3-D Secure can be shown in a frame. Pages of other methods need the whole window. */
+function toApproval({ id, nextAction, isCardOnly }: Intent): AuthorizeAnswer {
   const url = addressIn(nextAction)
   if (url === null) return unknown('Stripe asks the buyer for something that no page can do')
-  return { outcome: 'approval_required', reference: id, approval: { kind: 'redirect', url }, facts: {} }
+  const approval = { kind: 'redirect', url, ...(isCardOnly && { isForFrames: true as const }) } as const
+  return { outcome: 'approval_required', reference: id, approval, facts: {} }
 }
 
 function addressIn(action: Body | null): string | null {

@@ -21,7 +21,7 @@ const ARRIVES_WITHIN_MS = 30_000
 const POLL_MS = { first: 1_500, last: 12_000 } as const
 
 export function App({ order, words, locale, frame }: Props) {
-  const money = useMemo(() => moneyIn(order.currency, locale), [order.currency, locale])
+  const money = useMemo(() => moneyIn(order, locale), [order, locale])
   const desk: Desk = { order, words, locale, money, frame }
   const [state, setState] = useState<PageState>(order.state)
   const [isLost, setLost] = useState(false)
@@ -37,17 +37,32 @@ export function App({ order, words, locale, frame }: Props) {
   useEffect(() => {
     document.title = `${titleOf(state, desk)} – ${order.merchant.name}`
   })
+  const asked = state.status === 'processing' && !isLost && !isBack ? state.own : null
+  const challenge = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (state.status === 'processing' && state.own?.approval_url && !isBack) {
-      ;(frame ?? location).assign(state.own.approval_url)
-    }
-  }, [state, isBack, frame])
+    const url = asked?.approval_url
+    if (!url) return
+    const leave = () => (frame ?? location).assign(url)
+    const place = challenge.current
+    if (!place) return leave()
+    const attempt = latestAttempt(order.path)
+    import('./challenge.ts').then(
+      ({ showChallenge }) => showChallenge(place, { words, own: asked, path: order.path, attempt }),
+      leave,
+    )
+  }, [asked, frame, order, words])
   const taker = useRef(take)
   taker.current = take
   useEffect(
     () => (isWaiting ? follow(order.path, (next) => taker.current(next)) : undefined),
     [isWaiting, order.path],
   )
+
+  // Paid in this tab before, and opened again: the receipt is for the browser that knows the secret.
+  useEffect(() => {
+    if (order.state.status === 'open' || order.state.own || latestAttempt(order.path) === null) return
+    void readState(order.path, claim(order.path)).then((known) => known?.own && setState(known))
+  }, [order])
 
   function lose(): void {
     lostAt.current = Date.now()
@@ -66,11 +81,13 @@ export function App({ order, words, locale, frame }: Props) {
   }
 
   const isOpen = state.status === 'open'
+  const isFramed = asked?.approval_frame_url
   return (
     <div class={isOpen && !isLost ? 'page' : 'page narrow'}>
       {isOpen && !isLost && <OrderSummary desk={desk} />}
       <main>
-        {(!isOpen || isLost) && <Outcome desk={desk} state={state} isLost={isLost} />}
+        {(!isOpen || isLost) && !isFramed && <Outcome desk={desk} state={state} isLost={isLost} />}
+        {isFramed && <section ref={challenge} class="challenge" />}
         {isOpen && (
           <div hidden={isLost}>
             <PayForm desk={desk} watch={{ state, isUnsent, onState: setState, onLost: lose }} />
@@ -81,6 +98,9 @@ export function App({ order, words, locale, frame }: Props) {
     </div>
   )
 }
+
+/** The connection is back, or the buyer has decided in the frame of the bank. */
+const ASK_NOW = ['online', 'decided']
 
 /** Asks how the order stands, until the effect ends. */
 function follow(path: string, take: (state: PageState) => void): () => void {
@@ -99,11 +119,11 @@ function follow(path: string, take: (state: PageState) => void): () => void {
     void ask()
   }
   timer = setTimeout(ask, wait)
-  addEventListener('online', askNow)
+  for (const name of ASK_NOW) addEventListener(name, askNow)
   return () => {
     isOver = true
     clearTimeout(timer)
-    removeEventListener('online', askNow)
+    for (const name of ASK_NOW) removeEventListener(name, askNow)
   }
 }
 

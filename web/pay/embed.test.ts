@@ -129,11 +129,12 @@ describe.skipIf(!hasBrowser)('the form in a page of a shop', () => {
     })
   })
 
-  describe('leads the window to the bank, which', () => {
+  describe('leads the window to the bank if the buyer wants that. The bank', () => {
     async function challenge(page: Page, settings: object): Promise<string> {
       const { url } = await open(page, { settings })
       await show(page, url)
       await payIn(page, CHALLENGED)
+      await formIn(page).getByRole('link', { name: 'Open in the whole window' }).click()
       await page.waitForURL('**/approvals/**')
       return url
     }

@@ -28,17 +28,19 @@ const STATES = new Set(['ready', 'paid', 'declined', 'waiting', 'expired', 'clos
 
 /** Dispatches `ready`, `resize`, `paid`, `declined`, `waiting`, `expired`, `closed`, `redirect` and `error`. */
 export class CheckoutForm extends EventTarget {
+  readonly #url: string
   readonly #frame = document.createElement('iframe')
   readonly #timer: ReturnType<typeof setTimeout>
 
   constructor({ url, place, label = 'Payment' }: CheckoutOptions) {
     super()
+    this.#url = url
     const element = typeof place === 'string' ? document.querySelector(place) : place
     if (!element) throw new TypeError(`There is no element ${String(place)} for the form.`)
     const { colorScheme } = getComputedStyle(element)
     const frame = this.#frame
     frame.title = label
-    frame.allow = 'payment'
+    frame.allow = 'payment; publickey-credentials-get'
     frame.src = addressOf(url, colorScheme)
     // Hidden until it has its look: before, or if the browser refuses it, it would be a white box.
     frame.style.cssText = 'display: block; width: 100%; height: 320px; border: 0; opacity: 0'
@@ -60,6 +62,7 @@ export class CheckoutForm extends EventTarget {
     if (origin !== SERVER || source !== this.#frame.contentWindow || data?.channel !== CHANNEL) return
     const { type, status, transactionId, height, url } = data
     const { style } = this.#frame
+    if (transactionId) remember(this.#url, transactionId)
     if (type === 'ready') {
       clearTimeout(this.#timer)
       style.opacity = ''
@@ -82,18 +85,28 @@ export function checkout(options: CheckoutOptions): CheckoutForm {
 }
 
 const NOT_SHOWN =
-  'The form was not shown. See that allowed_origins of the session’s page names the origin of this page, and that the url is whole.'
+  'The form was not shown. See that allowed_origins of the session’s page names this origin, and the url is whole.'
 
 /** Tells the page who shows it, and the payment with which the buyer has come back to the shop. */
 function addressOf(url: string, scheme: string): string {
   const address = new URL(url)
   if (address.origin !== SERVER) throw new TypeError(`The url must begin with ${SERVER}/.`)
   const here = new URLSearchParams(location.search)
-  for (const name of ['transaction_id', 'transaction_status']) {
-    const value = here.get(name)
-    if (value) address.searchParams.set(name, value)
-  }
+  const status = here.get('transaction_status')
+  const id = here.get('transaction_id') ?? remember(url)
+  if (id) address.searchParams.set('transaction_id', id)
+  if (status) address.searchParams.set('transaction_status', status)
   address.searchParams.set('embed', location.origin)
   address.searchParams.set('scheme', scheme)
   return address.href
+}
+
+/** Keeps the id of the payment for this tab. Browsers let our frame keep nothing in a page of a shop; here, it is the shop's own. */
+function remember(url: string, id?: string): string | null {
+  try {
+    if (id) sessionStorage.setItem(url, id)
+    return sessionStorage.getItem(url)
+  } catch {
+    return null
+  }
 }

@@ -140,18 +140,42 @@ describe.skipIf(!hasBrowser)('the page on which a buyer pays', () => {
       })
     })
 
-    test('a card whose bank asks for approval, and comes back paid', async () => {
+    test('a card whose bank asks for approval', async () => {
       const { path } = await open({}, { return_url: 'http://127.0.0.1:3000/docs' })
 
       await at(path, async (page) => {
         await type(page, '4111111111102011')
         await press(page)
-        await page.getByRole('button', { name: 'Approve' }).click()
+        await page.frameLocator('.challenge iframe').getByRole('button', { name: 'Approve' }).click()
         await heading(page).filter({ hasText: 'Paid' }).waitFor()
         expect(new URL(page.url()).pathname).toBe(path)
         const back = page.getByRole('link', { name: 'Back to Fjord & Pine' })
         expect(await back.getAttribute('href')).toContain('transaction_status=authorization_succeeded')
       })
+    })
+
+    test.each([
+      ['the scheme that the buyer chooses', 'Carte Bancaire', 'carte-bancaire', ['visa']],
+      ['the first scheme without a choice', undefined, 'visa', ['carte-bancaire']],
+    ])('a card of two schemes, with %s', async (_what, name, scheme, others) => {
+      const { id, session } = await newBuyer()
+      const { sessionId, path } = await open(session, { store: 'always' })
+
+      await at(path, async (page) => {
+        await type(page, '4035501000000008')
+        expect(await page.getByRole('group', { name: 'Pay with' }).getByRole('radio').count()).toBe(2)
+        expect(await page.getByLabel('Visa').isChecked()).toBe(true)
+        expect(await accessibilityProblems(page)).toEqual([])
+        if (name) await page.getByLabel(name).check()
+        await press(page)
+        await heading(page).filter({ hasText: 'Paid' }).waitFor()
+      })
+
+      const [payment] = await paymentsOf(sessionId)
+      expect(payment.payment_method.scheme).toBe(scheme)
+      const stored = await cashier.service.send(`GET /buyers/payment-methods?buyer_id=${id}`)
+      const method = await cashier.service.send(`GET /payment-methods/${stored.json().items[0].id}`)
+      expect(method.json()).toMatchObject({ scheme, additional_schemes: others })
     })
 
     test('a second try after a refusal', async () => {

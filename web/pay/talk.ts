@@ -41,35 +41,21 @@ export async function pay(path: string, form: Form): Promise<Answer> {
 }
 
 /** How the order stands. Undefined: the server did not answer. */
-export async function readState(path: string, query: URLSearchParams): Promise<PageState | undefined> {
-  try {
-    const response = await ask(`${path}/state?${query}`, ASK_TIMEOUT_MS)
-    return response.ok ? await response.json() : undefined
-  } catch {
-    return undefined
-  }
+export function readState(path: string, query: URLSearchParams): Promise<PageState | undefined> {
+  return read(`${path}/state?${query}`)
 }
 
 /** The gift cards of the buyer. None if they cannot be had: they can be typed. */
 export async function storedGiftCards(path: string): Promise<readonly GiftCardBalance[]> {
-  try {
-    const response = await ask(`${path}/gift-cards`, ASK_TIMEOUT_MS)
-    return response.ok ? (await response.json()).items : []
-  } catch {
-    return []
-  }
+  const list = await read<{ readonly items: readonly GiftCardBalance[] }>(`${path}/gift-cards`)
+  return list?.items ?? []
 }
 
-export async function giftCardBalance(
+export function giftCardBalance(
   path: string,
   card: { readonly number: string; readonly pin: string },
 ): Promise<GiftCardBalance | undefined> {
-  try {
-    const response = await ask(`${path}/gift-cards`, ASK_TIMEOUT_MS, card)
-    return response.ok ? await response.json() : undefined
-  } catch {
-    return undefined
-  }
+  return read(`${path}/gift-cards`, card)
 }
 
 export async function removeCard(path: string, id: string): Promise<boolean> {
@@ -83,9 +69,19 @@ export async function removeCard(path: string, id: string): Promise<boolean> {
 }
 
 export async function appleSession(path: string, validation_url: string): Promise<unknown> {
-  const response = await ask(`${path}/apple-pay-session`, ASK_TIMEOUT_MS, { validation_url })
-  if (!response.ok) throw new Error('no session')
-  return response.json()
+  const session = await read(`${path}/apple-pay-session`, { validation_url })
+  if (!session) throw new Error('no session')
+  return session
+}
+
+/** Undefined: the server did not answer, or refused. */
+async function read<Answer>(url: string, body?: object): Promise<Answer | undefined> {
+  try {
+    const response = await ask(url, ASK_TIMEOUT_MS, body)
+    return response.ok ? await response.json() : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function ask(url: string, timeoutMs: number, body?: object): Promise<Response> {

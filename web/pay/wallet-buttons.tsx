@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import { minorUnitsOf } from '../../server/src/domain/currency.ts'
 import type { OrderFacts, Wallet } from '../../server/src/domain/pay-page.ts'
 import type { Desk } from './desk.ts'
 import { appleSession } from './talk.ts'
@@ -45,8 +44,8 @@ async function load(order: OrderFacts): Promise<Ready> {
   return { openWallet, wallets: await readyWallets(order, priceOf(order)) }
 }
 
-function priceOf({ amount, currency }: OrderFacts): string {
-  const digits = minorUnitsOf(currency) ?? 2
+function priceOf({ amount, minor_units }: OrderFacts): string {
+  const digits = minor_units ?? 2
   const text = String(amount).padStart(digits + 1, '0')
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }

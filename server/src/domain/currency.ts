@@ -1,3 +1,5 @@
+import { formatAmount } from './amount-text.ts'
+
 /**
  * ISO 4217's current codes by the digits of their minor unit, as of 2026-01-01. Codes for funds are in it. Codes without
  * a minor unit (metals, units of account, tests) are not: no amount can be stated in them. The locale data of `Intl`
@@ -39,10 +41,5 @@ export function minorUnitsOf(currency: string): number | undefined {
  * An amount in minor units as people read it. ISO may have withdrawn the currency of a stored amount since.
  */
 export function amountText(amount: number | bigint, currency: string, locale = 'en'): string {
-  const digits = minorUnitsOf(currency)
-  if (digits === undefined) return `${amount} minor units of ${currency}`
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...options })
-  // A text with an exponent is exact; a division would round.
-  return format.format(`${amount}E-${digits}` as `${number}`)
+  return formatAmount(amount, { currency, minorUnits: minorUnitsOf(currency), locale })
 }

@@ -23,6 +23,8 @@ export type OwnPayment = {
   readonly reason: FailureReason | null
   /** Where the buyer approves. Null: nowhere, or not any more. */
   readonly approval_url: string | null
+  /** Our page that shows the same in a frame. Null: the approval needs the whole window. */
+  readonly approval_frame_url: string | null
   /** Where the shop wants the buyer back, with the payment in the address. */
   readonly return_url: string | null
   readonly method: string
@@ -99,6 +101,8 @@ export type OrderFacts = {
   }
   readonly amount: number
   readonly currency: string
+  /** How many digits of an amount come after the decimal point. Null: ISO 4217 has withdrawn the currency. */
+  readonly minor_units: number | null
   readonly country: string | null
   readonly cart: readonly CartLine[]
   readonly expires_at: string

@@ -35,7 +35,12 @@ output { display: block; font: 600 1.5rem/1.4 ui-monospace, monospace; text-alig
 @media print { nav { display: none } body { min-height: 0 } main { box-shadow: none } }`
 
 /** How a page looks, and its language. Without it: as usual, in English. */
-export type Dress = { readonly locale: Locale; readonly look: Look }
+export type Dress = {
+  readonly locale: Locale
+  readonly look: Look
+  /** The origins whose pages may show it in a frame, beside our own. */
+  readonly framedBy?: readonly string[]
+}
 
 /** A page for people: whole, with the style in it, and without scripts from elsewhere. */
 type Page = {
@@ -50,12 +55,12 @@ type Page = {
   readonly status: number
   /** What the page may do or load beyond its own style. */
   readonly policy?: readonly string[]
-  /** Who may show the page in a frame. */
-  readonly frames: 'SAMEORIGIN' | 'DENY'
+  /** The origins whose pages may show it in a frame, beside our own. */
+  readonly framedBy: readonly string[]
 }
 
 function sendWholePage(reply: FastifyReply, page: Page): FastifyReply {
-  const { language, title, style, head, body, script = '', status, policy = [], frames } = page
+  const { language, title, style, head, body, script = '', status, policy = [], framedBy } = page
   const isRtl = isLocale(language) && directionOf(language) === 'rtl'
   const scripts = script === '' ? html`` : html`<script>${new Html(script)}</script>`
   const content = html`<html lang="${language}"${isRtl && html` dir="rtl"`}><head><meta charset="utf-8"><title>${title}</title>
@@ -67,13 +72,15 @@ function sendWholePage(reply: FastifyReply, page: Page): FastifyReply {
     ...(script === '' ? [] : [`script-src ${hashOf(script)}`]),
     "base-uri 'none'",
     ...policy,
+    ...(framedBy.length > 0 ? [`frame-ancestors 'self' ${framedBy.join(' ')}`] : []),
   ]
+  // This header cannot name other origins.
+  if (framedBy.length === 0) reply.header('x-frame-options', 'SAMEORIGIN')
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', rules.join('; '))
     .header('referrer-policy', 'no-referrer')
-    .header('x-frame-options', frames)
     .send(`<!doctype html>${content.text}`)
 }
 
@@ -149,6 +156,24 @@ function sendSmall(reply: FastifyReply, { title, content, dress, ...page }: Smal
     title,
     style: dress ? `${STYLE}${styleOf(dress.look)}` : STYLE,
     body,
-    frames: 'SAMEORIGIN',
+    framedBy: dress?.framedBy ?? [],
   })
+}
+
+const FRAME_STYLE =
+  'html, body { height: 100%; margin: 0 } iframe { display: block; width: 100%; height: 100%; border: 0 }'
+
+type FramePage = {
+  readonly title: string
+  readonly dress: Dress
+  /** What the frame shows, and a form that leads there. */
+  readonly body: Html
+  readonly script: string
+  readonly policy: readonly string[]
+}
+
+/** A page that is itself in a frame, and shows nothing but a frame with a page of somebody else. */
+export function sendFramePage(reply: FastifyReply, { dress, ...page }: FramePage): FastifyReply {
+  const framedBy = dress.framedBy ?? []
+  return sendWholePage(reply, { ...page, language: dress.locale, style: FRAME_STYLE, status: 200, framedBy })
 }

@@ -80,6 +80,8 @@ export type Outcome = {
   readonly three_d_secure?: TransactionThreeDSecureSummary | null
   readonly anti_fraud?: AntiFraud
   readonly approval_url?: string | null
+  /** Our page that shows the approval in a frame. Null if the approval needs the whole window. */
+  readonly approval_frame_url?: string | null
   readonly approval_expires_at?: string | null
   readonly session_token?: string | null
   readonly buyer_approval_timedout_at?: string | null

@@ -1,3 +1,4 @@
+import { minorUnitsOf } from '#domain/currency.ts'
 import { localeFor } from '#domain/locale.ts'
 import type { OrderFacts, PageFacts, PageState, SavedCard, Wallet } from '#domain/pay-page.ts'
 import { REDIRECT_METHODS } from '#domain/payment-method.ts'
@@ -41,6 +42,7 @@ export async function factsOf(
       kind: bill.kind,
       amount: bill.amount,
       currency: bill.currency,
+      minor_units: minorUnitsOf(bill.currency) ?? null,
       country: bill.country,
       cart: bill.cart.map((item) => ({
         name: item.name,
@@ -102,9 +104,8 @@ type Ways = Pick<
 /** How this bill can be paid: by what the account's services take, and by what its buyer has stored. */
 async function waysToPay(scope: Scope, engine: Engine, bill: Bill): Promise<Ways> {
   const { amount, currency, country, payment } = bill
-  const { providers } = engine
-  // The policy of the page lets pictures come from its own host only.
-  const needs = { connectors: providers.connectors, publicUrl: buyerUrl(engine) }
+  const { providers, publicUrl } = engine
+  const needs = { connectors: providers.connectors, publicUrl }
   const request = { amount, currency, country, locale: 'en' }
   const { items } = (await listPaymentOptions(scope, UNKEYED, needs, request)).answer
   const takesCards = items.some(({ method }) => method === 'card')

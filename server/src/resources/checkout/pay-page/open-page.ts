@@ -77,6 +77,8 @@ function rulesOf({ page }: Bill, { order }: PageFacts): PageRules {
     frameAncestors: page.allowedOrigins,
     iconUrl: page.faviconUrl,
     policy: {
+      // The page for an approval, which shows that of the bank.
+      'frame-src': "'self'",
       'img-src': ["'self'", ...new Set(pictures)].join(' '),
       ...(hasGoogle && { 'connect-src': "'self' https://google.com https://pay.google.com" }),
     },

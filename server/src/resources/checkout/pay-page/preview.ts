@@ -16,6 +16,7 @@ const EXAMPLE = {
   kind: 'checkout-session',
   amount: 8_640,
   currency: 'EUR',
+  minor_units: 2,
   country: 'DE',
   cart: [
     { name: 'Canvas bag', quantity: 2, total: '5180' },

@@ -29,5 +29,8 @@ export const GiftCardForm = Strict(
 )
 export type GiftCardForm = Static<typeof GiftCardForm>
 
+/** The secret of the form whose payment the buyer does not want to approve. */
+export const CancelForm = Strict({ attempt: PayForm.properties.attempt }, { title: 'CancelForm' })
+
 export const AppleForm = Strict({ validation_url: Type.String({ maxLength: 2048 }) }, { title: 'AppleForm' })
 export type AppleForm = Static<typeof AppleForm>

@@ -11,12 +11,13 @@ import { OutdatedForm } from '#resources/checkout/sessions/page/claim.ts'
 import { openAppleSession } from '#resources/digital-wallets/session/open-apple.ts'
 import { LinkObstacle } from '#resources/payment-links/claim.ts'
 import { deletePaymentMethod } from '#resources/payment-methods/delete.ts'
+import { cancelByBuyer } from '#resources/transactions/approval/cancel-by-buyer.ts'
 import type { Bill } from './bill.ts'
 import { type Address, findBill } from './find-bill.ts'
 import { listStoredGiftCards, readGiftCard } from './gift-cards.ts'
 import { payBill } from './pay.ts'
-import { AppleForm, GiftCardForm, PayForm } from './schemas.ts'
-import { hashOf, showState } from './show-state.ts'
+import { AppleForm, CancelForm, GiftCardForm, PayForm } from './schemas.ts'
+import { findOwn, hashOf, showState } from './show-state.ts'
 
 export type Needs = { readonly engine: Engine; readonly context: Context; readonly limit: BrowserLimit }
 export type Asked = FastifyRequest<{ Params: Address; Querystring: Readonly<Record<string, unknown>> }>
@@ -35,6 +36,18 @@ export function servePageActs(app: FastifyInstance, needs: Needs): void {
     const bill = await findOrRefuse(needs, request)
     await limit.count(`pay/${bill.id}`)
     return pay(request, reply, bill)
+  })
+
+  app.post(`${PATH}/cancel`, async (request: Asked) => {
+    const bill = await findOrRefuse(needs, request)
+    await limit.count(`pay/${bill.id}`)
+    const claimed = read(CancelForm, request.body)
+    const own = await findOwn(context, bill, claimed)
+    if (own) {
+      const scope = { ...scopeOf(bill), requestId: request.id, startedAt: performance.now() }
+      await cancelByBuyer(scope, engine, own.id)
+    }
+    return showState(context, await findOrRefuse(needs, request), claimed)
   })
 
   app.get(`${PATH}/gift-cards`, async (request: Asked) => {

@@ -20,18 +20,18 @@ export type Claimed = {
 export async function showState(context: Context, bill: Bill, claimed: Claimed): Promise<PageState> {
   const { status, tries } = bill.standing
   const own = await findOwn(context, bill, claimed)
-  return { status, tries, own: own ? showOwn(bill, own) : null }
+  return { status, tries, own: own ? showOwn(bill, await showTransaction(context, own), own) : null }
 }
 
 export function hashOf(attempt: string): string {
   return createHash('sha256').update(attempt).digest('hex')
 }
 
-async function findOwn(
+export async function findOwn(
   context: Context,
   bill: Bill,
   { transactionId, attempt }: Claimed,
-): Promise<Transaction | undefined> {
+): Promise<transactions.StoredTransaction | undefined> {
   const { lastAttempt, lastTransactionId } = bill.standing
   const isLatest =
     typeof attempt === 'string' && lastAttempt !== null && isSameKey(lastAttempt, hashOf(attempt))
@@ -41,17 +41,19 @@ async function findOwn(
   const stored = await transactions.find(scope, id)
   if (!stored || (stored.payment_link_id !== bill.id && stored.checkout_session_id !== bill.id))
     return undefined
-  return showTransaction(context, stored)
+  return stored
 }
 
-function showOwn(bill: Bill, payment: Transaction): OwnPayment {
+function showOwn(bill: Bill, payment: Transaction, stored: transactions.StoredTransaction): OwnPayment {
   const { intent_outcome: outcome, payment_method: method } = payment
+  const approval_url = outcome === 'pending' ? (method?.approval_url ?? null) : null
   const { returnUrl } = bill.page
   return {
     id: payment.id,
     outcome,
     reason: outcome === 'failed' ? reasonOf(payment) : null,
-    approval_url: outcome === 'pending' ? (method?.approval_url ?? null) : null,
+    approval_url,
+    approval_frame_url: approval_url && (stored.outcome.approval_frame_url ?? null),
     return_url: returnUrl === null ? null : withPayment(returnUrl, payment),
     method: payment.method ?? 'gift-card',
     scheme: method?.scheme ?? null,

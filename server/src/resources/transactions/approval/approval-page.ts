@@ -17,6 +17,7 @@ import * as transactions from '../store.ts'
 import { completionUrl, isApprovalKey } from './approval-url.ts'
 import { approve } from './approve.ts'
 import { composeChallenge, findDress } from './challenge.ts'
+import { isFramed, sendDone, sendInFrame } from './in-frame.ts'
 import { sendApproval } from './provider-page.ts'
 import { readReturned } from './read-returned.ts'
 import { returnUrl } from './return-url.ts'
@@ -67,8 +68,10 @@ export function serveApprovals(app: FastifyInstance, needs: Needs): void {
       await limit.count(`approval/${transaction.id}`)
       const returned = readReturned(request)
       const further = await takeReturn(scopeOf(transaction), engine, transaction, returned)
-      if (further !== null) return reply.redirect(further, 303)
-      return goBack(reply, await findOwn(request), await dressOf(request, transaction))
+      const after = await findOwn(request)
+      const next = further === null ? null : nextUrl(reply, after)
+      if (next !== null) return reply.redirect(next, 303)
+      return goBack(reply, after, await dressOf(request, transaction))
     }
     pages.get(`${PATH}/return`, comeBack)
     pages.post(`${PATH}/return`, comeBack)
@@ -85,7 +88,7 @@ export function serveApprovals(app: FastifyInstance, needs: Needs): void {
         await approve({ ...context, startedAt: performance.now() }, engine, place, decision === 'approve')
       const after = await findAwaited(request)
       const isAskedAgain = isBuyerAsked(after) && (await asking(after)) !== undefined
-      const url = isAskedAgain ? after.outcome.approval_url : null
+      const url = isAskedAgain ? nextUrl(reply, after) : null
       return url ? reply.redirect(url, 303) : goBack(reply, after, await dressOf(request, after))
     })
     ready()
@@ -113,7 +116,7 @@ export function serveApprovals(app: FastifyInstance, needs: Needs): void {
   }
 
   function dressOf(request: Asked, transaction: transactions.StoredTransaction) {
-    return findDress(scopeOf(transaction), request.headers['accept-language'])
+    return findDress(scopeOf(transaction), transaction, request.headers['accept-language'])
   }
 
   /** The attempt whose provider asks the buyer. If the issuer asks, then no provider has been asked yet. */
@@ -148,7 +151,12 @@ async function askAtProvider(
   }
   const { approval_url: url } = transaction.outcome
   if (!url) throw errors.notFound()
-  return reply.redirect(url, 303)
+  return isFramed(reply) ? sendInFrame(reply, url, dress) : reply.redirect(url, 303)
+}
+
+/** Where the buyer approves further. Null in a frame if that needs the whole window: the page around it leads there. */
+function nextUrl(reply: FastifyReply, { outcome }: transactions.StoredTransaction): string | null {
+  return (isFramed(reply) ? outcome.approval_frame_url : outcome.approval_url) ?? null
 }
 
 function showError(reply: FastifyReply, { status }: ApiError): FastifyReply {
@@ -166,10 +174,11 @@ function goBack(
   transaction: transactions.StoredTransaction,
   dress: Dress,
 ): FastifyReply {
-  const url = returnUrl(transaction)
-  if (url !== null) return reply.redirect(url, 303)
   const text = TEXTS[dress.locale]
   const title = text[DECIDED[transaction.status] ?? 'notPaid']
+  if (isFramed(reply)) return sendDone(reply, title, dress)
+  const url = returnUrl(transaction)
+  if (url !== null) return reply.redirect(url, 303)
   return sendDressedPage(reply, { title, content: html`<p>${text.close}</p>`, dress })
 }
 

@@ -4,6 +4,7 @@ import type { Scope } from '#platform/db.ts'
 import type { Dress } from '#platform/page.ts'
 import { html } from '#platform/reference/html.ts'
 import type { Engine } from '#processing/engine.ts'
+import * as checkoutPages from '#resources/checkout/sessions/page/store.ts'
 import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
 import * as themes from '#resources/merchant-accounts/theme/store.ts'
 import type { StoredTransaction } from '../store.ts'
@@ -11,9 +12,21 @@ import { returnUrl } from './return-url.ts'
 import { summarize } from './summary.ts'
 import { TEXTS } from './texts.ts'
 
-/** The look of the shop, and the language that the browser asks for. */
-export async function findDress(scope: Scope, acceptLanguage: string | undefined): Promise<Dress> {
-  return { locale: localeFor(null, acceptLanguage), look: lookOf(await themes.find(scope)) }
+/**
+ * The look of the shop, and the language of the page on which the buyer pays, or else the one that the browser asks for. A
+ * shop that shows that page in a frame shows this one within it.
+ */
+export async function findDress(
+  scope: Scope,
+  { checkout_session_id: id }: StoredTransaction,
+  acceptLanguage: string | undefined,
+): Promise<Dress> {
+  const page = id === null ? undefined : await checkoutPages.find(scope, id)
+  return {
+    locale: localeFor(page?.locale ?? null, acceptLanguage),
+    look: lookOf(await themes.find(scope)),
+    framedBy: page?.allowed_origins ?? [],
+  }
 }
 
 /** What the sandbox's stand-in for an issuer shows: who asks, how much, and two ways to decide. */
@@ -23,7 +36,7 @@ export async function composeChallenge(
   transaction: StoredTransaction,
   headers: IncomingHttpHeaders,
 ) {
-  const dress = await findDress(scope, headers['accept-language'])
+  const dress = await findDress(scope, transaction, headers['accept-language'])
   const { payment_method: method } = transaction.document
   const text = TEXTS[dress.locale]
   const content = html`<dl>

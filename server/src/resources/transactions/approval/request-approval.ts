@@ -25,13 +25,15 @@ export function holdForApproval(
   prepared: JudgedPayment,
   { service, authenticated }: Challenged,
 ): Promise<Finished<Transaction>> {
+  const url = approvalUrl(engine, prepared.row)
   return inFinalTransaction(scope, prepared.once, async (tx) => {
     const start = {
       ...BUYER_ASKED,
       payment_service_id: service.id,
       outcome: {
         three_d_secure: authenticated.summary,
-        approval_url: approvalUrl(engine, prepared.row),
+        approval_url: url,
+        approval_frame_url: url,
         approval_expires_at: expiryOf(tx.clock(), prepared).toISOString(),
       },
     } as const

@@ -28,13 +28,15 @@ export async function waitForAuthorization(
   const approval_expires_at =
     (state.isBuyerAsked(transaction) ? transaction.outcome.approval_expires_at : null) ??
     approvalEnd(tx.clock, answer.expiresAt).toISOString()
+  const { approval } = answer
+  const ourUrl = approvalUrl(engine, transaction)
   const after = await transactions.change(tx, transaction, {
     ...known,
     ...state.BUYER_ASKED,
     outcome: {
       ...known.outcome,
-      approval_url:
-        answer.approval.kind === 'redirect' ? answer.approval.url : approvalUrl(engine, transaction),
+      approval_url: approval.kind === 'redirect' ? approval.url : ourUrl,
+      approval_frame_url: approval.kind === 'redirect' && approval.isForFrames ? ourUrl : null,
       approval_expires_at,
       session_token: answer.hasSession ? sessionToken(secrets, transaction) : null,
     },
