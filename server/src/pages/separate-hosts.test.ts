@@ -63,7 +63,10 @@ describe('with a host of their own, pages of buyers', () => {
     expect(response.statusCode).toBe(404)
   })
 
-  test.each(['GET /assets/card-schemes/visa.svg', 'GET /favicon.ico', 'GET /health/live'])('are beside %s', async (route) => {
-    expect((await service.send(route, undefined, onCheckout)).statusCode).toBe(200)
-  })
+  test.each(['GET /assets/card-schemes/visa.svg', 'GET /favicon.ico', 'GET /health/live'])(
+    'are beside %s',
+    async (route) => {
+      expect((await service.send(route, undefined, onCheckout)).statusCode).toBe(200)
+    },
+  )
 })
