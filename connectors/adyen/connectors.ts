@@ -7,6 +7,7 @@ import { payByCard } from './instruments.ts'
 import { type Described, manifestOf } from './manifest.ts'
 import { cancel, capture, increment, refund, refundCard, release } from './modify.ts'
 import { readNotification } from './notification.ts'
+import { CARD_OPTIONS, OPTIONS, SEPA_OPTIONS } from './option-schemas.ts'
 import type { Method } from './payment-request.ts'
 import { registerNotifications } from './register.ts'
 import { reportsOf } from './reports.ts'
@@ -36,11 +37,15 @@ const CARD = part({
     threeDSecurePassThrough: true,
     threeDSecureByProvider: true,
   },
+  options: CARD_OPTIONS,
   payer: payByCard,
   hasCapture: true,
 })
 
-const IDEAL = redirect('ideal', 'Adyen iDEAL', { currencies: EURO, countries: ['NL'] })
+const IDEAL = part({
+  ...redirect('ideal', 'Adyen iDEAL', { currencies: EURO, countries: ['NL'] }),
+  options: OPTIONS,
+})
 const BANCONTACT = redirect(
   'bancontact',
   'Adyen Bancontact',
@@ -77,15 +82,28 @@ const PAYPAL = part({
   payer: () => ({ paymentMethod: { type: 'paypal', subtype: 'redirect' } }),
   hasCapture: true,
 })
-const SEPA = bank('sepa', 'Adyen SEPA Direct Debit', EURO, payBySepa)
-const ACH = bank('ach', 'Adyen ACH Direct Debit', ['USD'], payByAch)
+const SEPA = part({
+  ...bank('sepa', 'Adyen SEPA Direct Debit', EURO, payBySepa),
+  options: SEPA_OPTIONS,
+})
+const ACH = part({ ...bank('ach', 'Adyen ACH Direct Debit', ['USD'], payByAch), options: OPTIONS })
 
 export const adyenConnectors: readonly Connector[] = [CARD, IDEAL, BANCONTACT, KLARNA, PAYPAL, SEPA, ACH].map(
   connect,
 )
 
 function connect(own: Part): Connector {
-  const { id, displayName, method: name, mode, instruments, currencies, countries, capabilities } = own
+  const {
+    id,
+    displayName,
+    method: name,
+    mode,
+    instruments,
+    currencies,
+    countries,
+    capabilities,
+    options,
+  } = own
   const method: Method = { ...own, hasAuthentication: mode === 'card' }
   const connector: Connector = {
     manifest: manifestOf({
@@ -97,6 +115,7 @@ function connect(own: Part): Connector {
       currencies,
       countries,
       capabilities,
+      ...(options && { options }),
     }),
     authorize: (order: AuthorizeOrder, link) => authorize(order, link, method),
     ...(mode !== 'bank' && { complete }),

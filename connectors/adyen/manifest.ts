@@ -94,7 +94,7 @@ const SHOWN = [
 
 export type Described = Pick<
   Manifest,
-  'id' | 'displayName' | 'method' | 'mode' | 'instruments' | 'currencies' | 'countries'
+  'id' | 'displayName' | 'method' | 'mode' | 'instruments' | 'currencies' | 'countries' | 'options'
 > & { readonly capabilities: Partial<Capabilities> }
 
 export function manifestOf({ capabilities, ...described }: Described): Manifest {

@@ -1,3 +1,4 @@
+import type { OptionSchema } from './option-schemas.ts'
 import type { InstrumentKind, Operation } from './orders.ts'
 
 /** What every connector says about itself, for any kind of provider. */
@@ -7,6 +8,8 @@ export type AccountManifest = {
   readonly displayName: string
   /** What merchants enter to connect their account at the provider. */
   readonly fields: readonly Field[]
+  /** This connector's block of a request's `connection_options`. Left out: it has none. */
+  readonly options?: OptionSchema
   /** Offered only in sandboxes, because it invents its answers. */
   readonly isSimulator: boolean
   /**
@@ -30,6 +33,8 @@ export type Manifest = AccountManifest & {
   readonly currencies: 'all' | readonly string[]
   readonly countries: 'all' | readonly string[]
   readonly capabilities: Capabilities
+  /** Its block of the `connection_options` of payouts. */
+  readonly payoutOptions?: OptionSchema
   readonly recovery: Recovery
   /** How long the provider may take, in milliseconds. The server waits ten seconds for what is not named. */
   readonly patience?: Patience

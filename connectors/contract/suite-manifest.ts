@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Connector } from './connector.ts'
 import { PATIENCE_MAX_MS, PATIENCE_MIN_MS } from './manifest.ts'
+import type { OptionSchema } from './option-schemas.ts'
 
 /** Mistakes that types cannot detect, but that merchants would see. */
 export function checkManifest(connector: Connector): void {
@@ -22,6 +23,7 @@ export function checkManifest(connector: Connector): void {
     false,
   )
 
+  for (const options of [manifest.options, manifest.payoutOptions]) checkOptions(options)
   checkShown(manifest.shownInTranscripts ?? [])
   checkList(manifest.currencies, /^[A-Z]{3}$/)
   checkList(manifest.countries, /^[A-Z]{2}$/)
@@ -62,4 +64,14 @@ function checkList(list: 'all' | readonly string[], shape: RegExp): void {
   expect(list.length).toBeGreaterThan(0)
   expect(list.filter((item) => !shape.test(item))).toEqual([])
   expect(list).toEqual([...new Set(list)])
+}
+
+/** An option that merchants misspell must not be ignored. */
+function checkOptions(options: OptionSchema | undefined): void {
+  if (!options) return
+  expect(options, 'options are an object with a name of its own').toMatchObject({
+    type: 'object',
+    title: expect.stringMatching(/^[A-Z][A-Za-z]+Options$/),
+    additionalProperties: false,
+  })
 }

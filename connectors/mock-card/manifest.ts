@@ -1,5 +1,6 @@
 import { field } from '#connectors/contract/describe.ts'
 import type { Manifest } from '#connectors/contract/manifest.ts'
+import { OPTIONS, PAYOUT_OPTIONS } from './option-schemas.ts'
 
 export const manifest: Manifest = {
   id: 'mock-card',
@@ -41,6 +42,8 @@ export const manifest: Manifest = {
     ...['cvv=match*', 'cvv=no*', 'cvv=unavailable*'],
     ...['/authorizations/*', '/captures', '/voids', '/cancels', '/refunds', '/increments', '/attempts/*'],
   ],
+  options: OPTIONS,
+  payoutOptions: PAYOUT_OPTIONS,
   isSimulator: true,
 }
 

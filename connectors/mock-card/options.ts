@@ -4,7 +4,7 @@ import type { Instrument, Operation } from '#connectors/contract/orders.ts'
 /** Faults that merchants can cause in the simulated network, for one of their operations. */
 export const FAULTS = ['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable'] as const
 /** Tokens are asked for without options. */
-const OPERATIONS: readonly Operation[] = [
+export const OPERATIONS: readonly Operation[] = [
   'authorize',
   'capture',
   'void',

@@ -1,4 +1,5 @@
 import type { AccountManifest } from '#connectors/contract/manifest.ts'
+import { OPTIONS } from './option-schemas.ts'
 
 export const manifest: AccountManifest = {
   id: 'mock-gift-card',
@@ -27,5 +28,6 @@ export const manifest: AccountManifest = {
     ...['redemption_attempt_id', 'code', 'raw_code', 'error', 'x-fault'],
     ...['/redemptions', '/refunds', '/reversals', '/attempts/*'],
   ],
+  options: OPTIONS,
   isSimulator: true,
 }

@@ -2,7 +2,9 @@ import type { Link } from '#connectors/contract/connector.ts'
 
 /** Faults that merchants can cause in the simulated network, for one of their operations. */
 export const FAULTS = ['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable'] as const
-const OPERATIONS = ['redeem', 'refund', 'reverse', 'activate'] as const
+/** Those of a payment, which merchants can ask for. */
+export const OF_PAYMENTS = ['redeem', 'refund', 'reverse'] as const
+const OPERATIONS = [...OF_PAYMENTS, 'activate'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
 /** The block `mock-gift-card` of a request's `connection_options`. */

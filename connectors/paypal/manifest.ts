@@ -6,6 +6,7 @@ import {
   NO_CAPABILITIES,
 } from '#connectors/contract/manifest.ts'
 import { CURRENCIES } from './currency.ts'
+import { WALLET_OPTIONS } from './option-schemas.ts'
 import { KEYS_LIVE_MS } from './sync.ts'
 
 const FIELDS: readonly Field[] = [
@@ -102,6 +103,7 @@ export const walletManifest: Manifest = {
   instruments: ['redirect', 'provider-token'],
   // 115 % of what was authorized, and at most 75 US dollars more.
   capabilities: { ...CAPABILITIES, overCapture: true },
+  options: WALLET_OPTIONS,
 }
 
 export const cardManifest: Manifest = {

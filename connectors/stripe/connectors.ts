@@ -4,6 +4,7 @@ import { STRIPE_CURRENCIES } from './currency.ts'
 import { cancel, capture, increment, refund, voidPayment } from './follow-ups.ts'
 import { FLEXIBLE_CAPTURES, manifestOf } from './manifest.ts'
 import { readNotification } from './notification.ts'
+import { CARD_OPTIONS, OPTIONS } from './option-schemas.ts'
 import { debitByAch, debitBySepa, redirectTo } from './other-methods.ts'
 import { registerNotifications } from './register.ts'
 import { reportsOf } from './reports.ts'
@@ -24,6 +25,7 @@ function card(): Connector {
     currencies: STRIPE_CURRENCIES,
     countries: 'all',
     fields: [FLEXIBLE_CAPTURES],
+    options: CARD_OPTIONS,
     capabilities: {
       multipleCaptures: true,
       overCapture: true,
@@ -75,6 +77,7 @@ function klarna(): Connector {
   const manifest = manifestOf({
     method: 'klarna',
     displayName: 'Stripe Klarna',
+    options: OPTIONS,
     mode: 'redirect',
     instruments: ['redirect'],
     currencies: ['AUD', 'CAD', 'CHF', 'CZK', 'DKK', 'EUR', 'GBP', 'NOK', 'NZD', 'PLN', 'RON', 'SEK', 'USD'],

@@ -112,7 +112,10 @@ const SHOWN = [
   ...['/cancel', '/increment_authorization', '/search'],
 ]
 
-type Own = Pick<Manifest, 'method' | 'displayName' | 'mode' | 'instruments' | 'currencies' | 'countries'> & {
+type Own = Pick<
+  Manifest,
+  'method' | 'displayName' | 'mode' | 'instruments' | 'currencies' | 'countries' | 'options'
+> & {
   readonly fields?: readonly Field[]
   readonly capabilities: Partial<Manifest['capabilities']>
 }

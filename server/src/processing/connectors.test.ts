@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { registriesFor } from './connectors.ts'
+import { CONNECTION_OPTIONS, PAYOUT_OPTIONS, registriesFor } from './connectors.ts'
 import type { Described } from './service-accounts/registry.ts'
 
 test('offers simulators to sandboxes only', () => {
@@ -37,3 +37,20 @@ test.each(Object.entries(registriesFor('sandbox')))(
     }
   },
 )
+
+test('collects the options of connectors of every kind', () => {
+  expect(new Set(CONNECTION_OPTIONS.keys())).toEqual(
+    new Set([
+      'adyen-ach',
+      'adyen-card',
+      'adyen-ideal',
+      'adyen-sepa',
+      'mock-card',
+      'mock-gift-card',
+      'paypal-paypal',
+      'stripe-card',
+      'stripe-klarna',
+    ]),
+  )
+  expect([...PAYOUT_OPTIONS.keys()]).toEqual(['mock-card'])
+})

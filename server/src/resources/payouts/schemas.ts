@@ -4,7 +4,7 @@ import { WRITTEN } from '#domain/written-forms.ts'
 import { CollectionOf, pageParameters } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import { Address, NewAddress } from '#resources/buyers/schemas.ts'
-import { MockCardFault } from '#resources/transactions/wire/connection-options/mock.ts'
+import { payoutOptionsOf } from '#resources/transactions/wire/connection-options/collected.ts'
 import { Amount, NewGuestBuyer, optional, TransactionBuyer } from '#resources/transactions/wire/order.ts'
 import { TransactionPaymentMethod } from '#resources/transactions/wire/payment-method.ts'
 import { Variants } from '#resources/transactions/wire/variants.ts'
@@ -106,14 +106,10 @@ const CheckoutPayoutOptions = Strict(
   { title: 'CheckoutPayoutOptions' },
 )
 
-const MockCardPayoutOptions = Strict(optional({ fault: Nullable(MockCardFault) }), {
-  title: 'MockCardPayoutOptions',
-})
-
 const PayoutConnectionOptions = Strict(
   optional({
     'checkout-card': Nullable(CheckoutPayoutOptions),
-    'mock-card': Nullable(MockCardPayoutOptions),
+    'mock-card': payoutOptionsOf('mock-card'),
   }),
   { title: 'PayoutConnectionOptions', description: 'Options for connectors, by their id.' },
 )

@@ -3,12 +3,11 @@ import { Nullable, Strict } from '#platform/schemas.ts'
 import { optional } from '../order.ts'
 
 export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
-export const TextMap = TextMapOf()
+const TextMap = TextMapOf()
 
 export const Text = Nullable(Type.String())
 export const Whole = Nullable(Type.Integer())
 export const Flag = Nullable(Type.Boolean())
-export const Free = Nullable(AnyObject)
 export const Texts = Nullable(TextMap)
 
 export function TextMapOf(maxLength?: number) {

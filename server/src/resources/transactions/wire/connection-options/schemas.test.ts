@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { complaintsAbout } from '#platform/validation.ts'
+import { CONNECTION_OPTIONS } from '#processing/connectors.ts'
+import { optionsOf, optionsOfOthers } from './collected.ts'
 import { TransactionConnectionOptions } from './schemas.ts'
 
 test.each([
@@ -40,6 +42,26 @@ test.each([
   ],
 ])('refuses %s', (_what, options, pointer, type) => {
   expect(complaintsAbout('body', TransactionConnectionOptions, options)).toMatchObject([{ pointer, type }])
+})
+
+test('takes the options of every connector, also of one that the API reference does not name', () => {
+  const known = Object.keys(TransactionConnectionOptions.properties)
+  const others = optionsOfOthers({ 'adyen-card': optionsOf('adyen-card') })
+
+  expect([...CONNECTION_OPTIONS.keys()].filter((id) => !known.includes(id))).toEqual([])
+  expect(Object.keys(others)).toContain('stripe-card')
+  expect(Object.keys(others)).not.toContain('adyen-card')
+  expect(() => optionsOf('acme-card')).toThrow('acme-card has no such options')
+})
+
+test('says what a wrong option should be', () => {
+  const amount = { currency_code: 'usd', value: '1.00' }
+  const options = [{ id: '1', label: 'Post', selected: true, amount }]
+  const asked = { 'paypal-paypal': { shipping: { options } } }
+
+  expect(complaintsAbout('body', TransactionConnectionOptions, asked)).toMatchObject([
+    { message: expect.stringContaining('three capital letters') },
+  ])
 })
 
 const OPERATIONS =

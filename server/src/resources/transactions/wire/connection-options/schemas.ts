@@ -1,15 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf, Strict } from '#platform/schemas.ts'
 import { optional } from '../order.ts'
-import { AdyenCardOptions, AdyenOptions, AdyenPixOptions, AdyenSepaOptions } from './adyen.ts'
+import { AdyenPixOptions } from './adyen.ts'
+import { optionsOf, optionsOfOthers } from './collected.ts'
 import { CybersourceAntiFraudOptions, CybersourceOptions } from './cybersource.ts'
 import { DlocalCardOptions, DlocalOptions, DlocalPIXOptions, DlocalUPIOptions } from './dlocal.ts'
 import { AnyObject, Flag, Options, Text, Texts, Whole } from './fields.ts'
 import { ForterAntiFraudOptions } from './forter.ts'
-import { MockCardOptions, MockGiftCardOptions } from './mock.ts'
 import { NuveiIDealOptions, NuveiKlarnaOptions, NuveiOptions, NuveiPSEOptions } from './nuvei.ts'
-import { PaypalOptions } from './paypal.ts'
-import { StripeCardOptions, StripeOptions } from './stripe.ts'
 import { WpayEverydayPayOptions, WpayPaytoOptions } from './wpay.ts'
 
 const AccountUpdaterOptions = Options('AccountUpdaterOptions', {
@@ -140,26 +138,27 @@ const WorldpayVapOptions = Options('WorldpayVapOptions', {
   orderId: Nullable(Type.String({ maxLength: 256 })),
 })
 
-export const TransactionConnectionOptions = Options('TransactionConnectionOptions', {
+/** In the order of the API reference. Most of these connectors do not exist yet. */
+const NAMED = {
   'account-updater': Nullable(AccountUpdaterOptions),
-  'adyen-ach': Nullable(AdyenOptions),
-  'adyen-afterpay': Nullable(AdyenOptions),
-  'adyen-cashappafterpay': Nullable(AdyenOptions),
-  'adyen-alipay': Nullable(AdyenOptions),
-  'adyen-card': Nullable(AdyenCardOptions),
-  'adyen-cashapp': Nullable(AdyenOptions),
-  'adyen-gcash': Nullable(AdyenOptions),
-  'adyen-giropay': Nullable(AdyenOptions),
-  'adyen-ideal': Nullable(AdyenOptions),
-  'adyen-konbini': Nullable(AdyenOptions),
-  'adyen-paybybank': Nullable(AdyenOptions),
-  'adyen-paypay': Nullable(AdyenOptions),
+  'adyen-ach': optionsOf('adyen-ach'),
+  'adyen-afterpay': optionsOf('adyen-ach'),
+  'adyen-cashappafterpay': optionsOf('adyen-ach'),
+  'adyen-alipay': optionsOf('adyen-ach'),
+  'adyen-card': optionsOf('adyen-card'),
+  'adyen-cashapp': optionsOf('adyen-ach'),
+  'adyen-gcash': optionsOf('adyen-ach'),
+  'adyen-giropay': optionsOf('adyen-ach'),
+  'adyen-ideal': optionsOf('adyen-ach'),
+  'adyen-konbini': optionsOf('adyen-ach'),
+  'adyen-paybybank': optionsOf('adyen-ach'),
+  'adyen-paypay': optionsOf('adyen-ach'),
   'adyen-pix': Nullable(AdyenPixOptions),
-  'adyen-sepa': Nullable(AdyenSepaOptions),
-  'adyen-seveneleven': Nullable(AdyenOptions),
-  'adyen-sofort': Nullable(AdyenOptions),
-  'adyen-swish': Nullable(AdyenOptions),
-  'adyen-vipps': Nullable(AdyenOptions),
+  'adyen-sepa': optionsOf('adyen-sepa'),
+  'adyen-seveneleven': optionsOf('adyen-ach'),
+  'adyen-sofort': optionsOf('adyen-ach'),
+  'adyen-swish': optionsOf('adyen-ach'),
+  'adyen-vipps': optionsOf('adyen-ach'),
   'affirm-affirm': Nullable(AffirmOptions),
   'braintree-card': Nullable(BraintreeOptions),
   'chaseorbital-card': Nullable(ChaseOptions),
@@ -185,27 +184,32 @@ export const TransactionConnectionOptions = Options('TransactionConnectionOption
   'mattilda-tapi': Nullable(MattildaTapiOptions),
   'mattilda-tapifintechs': Nullable(MattildaTapiOptions),
   'monato-spei': Nullable(MonatoSpeiOptions),
-  'mock-card': Nullable(MockCardOptions),
-  'mock-gift-card': Nullable(MockGiftCardOptions),
-  'mockds-card': Nullable(MockCardOptions),
+  'mock-card': optionsOf('mock-card'),
+  'mock-gift-card': optionsOf('mock-gift-card'),
+  'mockds-card': optionsOf('mock-card'),
   'nuvei-card': Nullable(NuveiOptions),
   'nuvei-ideal': Nullable(NuveiIDealOptions),
   'nuvei-klarna': Nullable(NuveiKlarnaOptions),
   'nuvei-pse': Nullable(NuveiPSEOptions),
   'oxxo-oxxo': Nullable(OxxoOptions),
-  'paypal-paypal': Nullable(PaypalOptions),
-  'paypal-paypalpaylater': Nullable(PaypalOptions),
+  'paypal-paypal': optionsOf('paypal-paypal'),
+  'paypal-paypalpaylater': optionsOf('paypal-paypal'),
   'powertranz-card': Nullable(PowertranzOptions),
   'riskified-anti-fraud': Nullable(RiskifiedAntiFraudOptions),
-  'stripe-affirm': Nullable(StripeOptions),
-  'stripe-card': Nullable(StripeCardOptions),
-  'stripe-klarna': Nullable(StripeOptions),
-  'stripe-onelink': Nullable(StripeOptions),
-  'stripe-stripe': Nullable(StripeOptions),
+  'stripe-affirm': optionsOf('stripe-klarna'),
+  'stripe-card': optionsOf('stripe-card'),
+  'stripe-klarna': optionsOf('stripe-klarna'),
+  'stripe-onelink': optionsOf('stripe-klarna'),
+  'stripe-stripe': optionsOf('stripe-klarna'),
   'travelhub-card': Nullable(TravelhubOptions),
   'trustly-trustly': Nullable(TrustlyOptions),
   'worldpayvap-card': Nullable(WorldpayVapOptions),
   'wpay-everydaypay': Nullable(WpayEverydayPayOptions),
   'wpay-payto': Nullable(WpayPaytoOptions),
+}
+
+export const TransactionConnectionOptions = Options('TransactionConnectionOptions', {
+  ...NAMED,
+  ...optionsOfOthers(NAMED),
 })
 export type TransactionConnectionOptions = Static<typeof TransactionConnectionOptions>
