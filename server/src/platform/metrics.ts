@@ -44,9 +44,18 @@ export type ReportState = {
   readonly ageSeconds: number | null
 }
 
+/** What is measured of the process. Each collector watches it for good, so there is one, also for several services. */
+let ofProcess: Registry | undefined
+
+function measureProcess(): Registry {
+  ofProcess = new Registry()
+  collectDefaultMetrics({ register: ofProcess })
+  return ofProcess
+}
+
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const own = ofProcess ?? measureProcess()
   const requests = new Histogram({
     name: 'switchyard_request_duration_seconds',
     help: 'Time from the first byte of a request to the end of its answer',
@@ -124,7 +133,7 @@ export function createMetrics(): Metrics {
         name: 'switchyard_api_logs_total',
         help: 'Requests that were written to the request log, and those that were lost',
       }),
-    render: () => registry.metrics(),
+    render: async () => `${await own.metrics()}\n${await registry.metrics()}`,
     contentType: registry.contentType,
   }
 }
