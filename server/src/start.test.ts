@@ -8,11 +8,11 @@ import { useOwnFolder } from '#testing/own-folder.ts'
 import { productionSettings, tokenOf } from '#testing/service-process.ts'
 
 const own = useOwnFolder()
-const { start, startAgain, call, serverPid } = own
+const { start, startAgain, startProcess, call, serverPid } = own
 
 describe('the first start', () => {
   test('makes a database, a merchant account and a key that only its owner can read, and prints no secret', async () => {
-    const service = await start({ LOG_LEVEL: 'trace' })
+    const service = await startProcess({ LOG_LEVEL: 'trace' })
 
     const keys = await call(service, '/api-key-pairs')
     const { items } = (await keys.json()) as { items: object[] }
@@ -86,7 +86,8 @@ describe('the first start', () => {
 
 describe('a second start', () => {
   test('on a folder in use is refused, and does not disturb the first', async () => {
-    const first = await startAgain()
+    await own.setUp()
+    const first = await startProcess()
 
     const second = await start()
 
@@ -98,7 +99,7 @@ describe('a second start', () => {
   })
 
   test('at the same moment leaves exactly one running', async () => {
-    const services = await Promise.all([start(), start(), start()])
+    const services = await Promise.all([startProcess(), startProcess(), startProcess()])
 
     const alive = await Promise.all(
       services.map((service) =>
@@ -116,7 +117,8 @@ describe('a second start', () => {
   })
 
   test('after kill -9 takes over and keeps what was acknowledged', async () => {
-    const first = await startAgain()
+    await own.setUp()
+    const first = await startProcess()
     for (let count = 0; count < 5; count += 1) {
       expect(
         (await call(first, '/merchant-accounts', { id: `shop-${count}`, display_name: 'Shop' })).status,
@@ -135,7 +137,8 @@ describe('a second start', () => {
   })
 
   test('after a clean stop finds no server left', async () => {
-    const first = await startAgain()
+    await own.setUp()
+    const first = await startProcess()
     const pid = serverPid()
 
     expect(await first.end('SIGTERM')).toBe(0)
@@ -146,21 +149,23 @@ describe('a second start', () => {
     expect((await call(await start(), '/api-key-pairs')).status).toBe(200)
   })
 
-  test.each([
-    ['missing', (file: string) => rmSync(file)],
-    ['wrong', (file: string) => writeFileSync(file, randomBytes(32).toString('base64'))],
-  ])('with a vault key that is %s is refused, and nothing is harmed', async (_name, spoil) => {
+  test('with a vault key that is missing or wrong is refused, and nothing is harmed', async () => {
     const file = join(own.dataDir, 'vault.key')
     const first = await startAgain()
     const card = { method: 'card', number: '4111111111111111', expiration_date: '12/40' }
     const stored = (await (await call(first, '/payment-methods', card)).json()) as { id: string }
     await first.end('SIGTERM')
     const key = readFileSync(file)
-    spoil(file)
 
-    const second = await start()
-    expect(await second.exited).toBe(1)
-    expect(second.output()).toContain('does not give the vault key')
+    for (const spoil of [
+      () => rmSync(file),
+      () => writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 }),
+    ]) {
+      spoil()
+      const second = await start()
+      expect(await second.exited).toBe(1)
+      expect(second.output()).toContain('does not give the vault key')
+    }
 
     writeFileSync(file, key, { mode: 0o600 })
     expect((await call(await start(), `/payment-methods/${stored.id}`)).status).toBe(200)
@@ -186,6 +191,13 @@ test.each<[Record<string, string>, string]>([
   expect(await service.exited).toBe(1)
   expect(service.output()).toContain(sentence)
   expect(service.output()).not.toMatch(/^\s+at /m)
+})
+
+test('as a process stops with the same sentence', async () => {
+  const service = await startProcess({ PORT: 'nonsense' })
+
+  expect(await service.exited).toBe(1)
+  expect(service.output()).toBe((await start({ PORT: 'nonsense' })).output())
 })
 
 test('says so when its address is not of this machine', async () => {

@@ -9,11 +9,12 @@ import { productionSettings, type Running, spawnService, tokenOf } from '#testin
 import { freePort } from '../../lab/processes.ts'
 
 const own = useOwnFolder()
-const { start, startAgain, call, serverPid } = own
+const { start, startAgain, startProcess, call, serverPid } = own
 
 describe('stopping', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('on %s lets a request in flight finish', async (signal) => {
-    const service = await startAgain()
+    await own.setUp()
+    const service = await startProcess()
     const body = JSON.stringify({ id: 'in-flight', display_name: 'In flight' })
     const socket = await beginRequest(service, await tokenOf(own.dataDir), body)
     const answer = received(socket)
@@ -39,7 +40,8 @@ describe('stopping', () => {
   })
 
   test('a second signal does not hurt', async () => {
-    const service = await startAgain()
+    await own.setUp()
+    const service = await startProcess()
 
     process.kill(service.pid, 'SIGINT')
     process.kill(service.pid, 'SIGINT')
@@ -73,7 +75,7 @@ test.runIf(process.getuid?.() === 0)(
     chmodSync(root, 0o700)
     own.dataDir = join(root, 'inside')
 
-    const first = await start()
+    const first = await startProcess()
     expect((await call(first, '/merchant-accounts', { id: 'shop', display_name: 'Shop' })).status).toBe(201)
     const place = realpathSync(join(own.dataDir, 'postgres'))
     expect(place).toMatch(/^\/var\/lib\/switchyard\//)

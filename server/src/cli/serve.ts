@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Config, DATA_DIR_DEFAULT, PORT_DEFAULT, readConfig } from '../config.ts'
@@ -15,24 +16,29 @@ export const command = defineCommand({
   run: serve,
 })
 
-/** Runs the service until a signal stops it. A signal during the start undoes what was begun. */
-export async function serve({ env, say }: Terminal): Promise<void> {
+/** Runs the service until a signal stops it. */
+export async function serve(terminal: Terminal): Promise<void> {
   const told = new AbortController()
   // One Ctrl-C can arrive several times, from the terminal and from npm; the first one counts.
   const stop = () => told.abort(new Error('Stopped while starting.'))
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  process.exit(await serveUntil(told.signal, terminal))
+}
+
+/** Returns the exit code of the process. A signal during the start undoes what was begun. */
+export async function serveUntil(told: AbortSignal, { env, say }: Terminal): Promise<number> {
   try {
     const config = readConfig(env)
-    const service = await startService(config, say, told.signal)
+    const service = await startService(config, say, told)
     say(welcome(config, service))
-    await new Promise((resolve) => told.signal.addEventListener('abort', resolve))
+    if (!told.aborted) await once(told, 'abort')
     say('Stopping …')
     await service.stop()
-    process.exit(0)
+    return 0
   } catch (error) {
     say(explanationOf(error))
-    process.exit(told.signal.aborted ? 0 : 1)
+    return told.aborted ? 0 : 1
   }
 }
 

@@ -3,7 +3,7 @@ import { type Outcome, switchyard } from './command-line.ts'
 import { urlOf } from './database-url.ts'
 import { guardedFolder } from './guard.ts'
 import { cloneDatabase } from './harness.ts'
-import { type Running, removeFolder, startProcess, tokenOf } from './service-process.ts'
+import { type Running, removeFolder, startHere, tokenOf } from './service-process.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what answers hold is what is tested
 type Json = any
@@ -16,7 +16,7 @@ type BesideService = {
   readonly statusWith: (token: string) => Promise<number>
 }
 
-/** Runs commands beside a service in another process, as an operator does. The tests of a file share the service. */
+/** Runs commands beside a running service, as an operator does. The tests of a file share the service. */
 export function useBesideService(): BesideService {
   const dataDir = guardedFolder()
   let env: Record<string, string> = {}
@@ -25,7 +25,7 @@ export function useBesideService(): BesideService {
   beforeAll(async () => {
     const settings = { DATABASE_URL: urlOf(await cloneDatabase()) }
     env = { DATA_DIR: dataDir, ...settings }
-    service = await startProcess(dataDir, settings)
+    service = await startHere(dataDir, settings)
     token = await tokenOf(dataDir)
   })
   afterAll(async () => {

@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach } from 'vitest'
 import { guardedFolder } from './guard.ts'
-import { call, copyFolder, type Running, removeFolder, setUpFolder, startProcess } from './service-process.ts'
+import {
+  call,
+  copyFolder,
+  type Running,
+  removeFolder,
+  setUpFolder,
+  startHere,
+  startProcess,
+} from './service-process.ts'
 
 type Settings = Record<string, string>
 
@@ -13,6 +21,8 @@ export type OwnFolder = {
   readonly start: (env?: Settings) => Promise<Running>
   /** Starts in a folder that an earlier start has set up. */
   readonly startAgain: (env?: Settings) => Promise<Running>
+  /** As an operator does: in a process of its own. */
+  readonly startProcess: (env?: Settings) => Promise<Running>
   /** Makes the folder one that an earlier start has set up. */
   readonly setUp: () => Promise<void>
   readonly call: (service: Running, path: string, body?: object) => Promise<Response>
@@ -22,14 +32,15 @@ export type OwnFolder = {
 /** Gives each test of a file a data folder. Services that were started in it end with the test. */
 export function useOwnFolder(): OwnFolder {
   const running: Running[] = []
+  const keep = (service: Running) => {
+    running.push(service)
+    return service
+  }
   let master: string | undefined
   const folder: OwnFolder = {
     dataDir: '',
-    start: async (env = {}) => {
-      const service = await startProcess(folder.dataDir, env)
-      running.push(service)
-      return service
-    },
+    start: async (env) => keep(await startHere(folder.dataDir, env)),
+    startProcess: async (env) => keep(await startProcess(folder.dataDir, env)),
     startAgain: async (env) => {
       await folder.setUp()
       return folder.start(env)

@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SignJWT } from 'jose'
+import { restartIds } from '#domain/ids.ts'
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import { freePort } from '../../../lab/processes.ts'
+import { serveUntil } from '../cli/serve.ts'
+import { terminalOf } from '../cli/terminal.ts'
 import { forgetFolder, guardedFolder, guardProcess } from './guard.ts'
 import { removeDataFolder } from './remove-data-folder.ts'
 
@@ -33,12 +36,42 @@ export function spawnService(env: Record<string, string>): ChildProcess {
   return child
 }
 
+/**
+ * The same in the process of the test, which has loaded the service already: a process of its own takes two seconds of
+ * processor time to do so. Only `startProcess` shows what signals do, and what is logged.
+ */
+export async function startHere(dataDir: string, env: Record<string, string> = {}): Promise<Running> {
+  restartIds()
+  const port = await freePort()
+  const told = new AbortController()
+  let output = ''
+  const write = (text: string) => {
+    output += text
+  }
+  const settings = { DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent', ...env }
+  const exited = serveUntil(told.signal, terminalOf({ stdout: { write }, stderr: { write }, env: settings }))
+  const service: Running = {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    pid: process.pid,
+    output: () => output,
+    exited,
+    end: (signal) => {
+      if (signal === 'SIGKILL') throw new Error('only a process can be killed: use startProcess')
+      told.abort(new Error('Stopped while starting.'))
+      return exited
+    },
+  }
+  await upOrEnded(service)
+  return service
+}
+
 /** Ends when the service is ready, or has ended. */
 export async function startProcess(dataDir: string, env: Record<string, string> = {}): Promise<Running> {
   const port = await freePort()
   const child = spawnService({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'info', ...env })
   const service = watch(child, port)
-  await Promise.race([service.exited, isUp(service)])
+  await upOrEnded(service)
   return service
 }
 
@@ -47,7 +80,7 @@ export async function startProcess(dataDir: string, env: Record<string, string> 
  */
 export async function setUpFolder(): Promise<string> {
   const folder = guardedFolder()
-  const service = await startProcess(folder)
+  const service = await startHere(folder)
   await service.end('SIGTERM')
   return folder
 }
@@ -88,12 +121,20 @@ function watch(child: ChildProcess, port: number): Running {
   }
 }
 
-async function isUp(service: Running): Promise<void> {
-  for (;;) {
-    const live = await fetch(`${service.url}/health/ready`).catch(() => undefined)
-    if (live?.ok && service.output().includes('Switchyard is running')) return
-    await sleep(20)
+/** Watches only while the service may still come up: the process of the test outlives it by minutes. */
+async function upOrEnded(service: Running): Promise<void> {
+  let hasEnded = false
+  const ended = service.exited.then(() => {
+    hasEnded = true
+  })
+  const up = async () => {
+    while (!hasEnded) {
+      const live = await fetch(`${service.url}/health/ready`).catch(() => undefined)
+      if (live?.ok && service.output().includes('Switchyard is running')) return
+      await sleep(20)
+    }
   }
+  await Promise.race([ended, up()])
 }
 
 export async function tokenOf(dataDir: string): Promise<string> {
