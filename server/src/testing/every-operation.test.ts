@@ -286,7 +286,7 @@ describe.each(operations.map((operation) => ({ name: operation.route, operation 
     })
 
     test('answers 405 with the allowed methods to another method', async () => {
-      const [, path = ''] = (await routeTo(operation)).split(' ')
+      const [, path = ''] = (await refusedTarget(operation)).route.split(' ')
 
       const response = await service.send(`PATCH ${path}`, '{not json', {
         token: null,
@@ -299,10 +299,10 @@ describe.each(operations.map((operation) => ({ name: operation.route, operation 
     })
 
     test('refuses a query parameter it does not know', async () => {
-      const route = await routeTo(operation)
+      const { route, body } = await refusedTarget(operation)
       const surprise = route.includes('?') ? '&surprise=1' : '?surprise=1'
 
-      const response = await service.send(`${route}${surprise}`, await freshBody(operation))
+      const response = await service.send(`${route}${surprise}`, body)
 
       expect(response.statusCode).toBe(400)
       expect(response.json().details).toMatchObject([{ location: 'query', pointer: '/surprise' }])
@@ -312,11 +312,9 @@ describe.each(operations.map((operation) => ({ name: operation.route, operation 
 
 describe.each(guarded)('$name', ({ operation, scope }) => {
   test('answers 401 without a token, before any other check', async () => {
-    const response = await service.send(
-      await routeTo(operation),
-      { unknown: true },
-      { token: null, account: 'nowhere' },
-    )
+    const { route } = await refusedTarget(operation)
+
+    const response = await service.send(route, { unknown: true }, { token: null, account: 'nowhere' })
 
     expect(response.statusCode).toBe(401)
     expect(response.json()).toEqual({
@@ -345,7 +343,9 @@ describe.each(guarded)('$name', ({ operation, scope }) => {
     'another curve',
     'foreign signature',
   ])('answers 401 to a bad token: %s', async (kind) => {
-    const response = await service.send(await routeTo(operation), await freshBody(operation), {
+    const { route, body } = await refusedTarget(operation)
+
+    const response = await service.send(route, body, {
       token: await badToken(kind),
       // Failed checks are limited by address, so each operation uses its own.
       address: `10.0.0.${operations.indexOf(operation)}`,
@@ -355,20 +355,20 @@ describe.each(guarded)('$name', ({ operation, scope }) => {
   })
 
   test('answers 403 when the token lacks the scope', async () => {
+    const { route } = await refusedTarget(operation)
     const token = await signToken(service.admin, { scopes: allScopesBut(operation) })
 
-    const response = await service.send(await routeTo(operation), { unknown: true }, { token })
+    const response = await service.send(route, { unknown: true }, { token })
 
     expect(response.statusCode, response.body).toBe(403)
     expect(response.json().details[0].message).toContain(scope)
   })
 
   test('answers 403 when no role of the key allows it', async () => {
+    const { route, body } = await refusedTarget(operation)
     const key = await keyWithout(operation)
 
-    const response = await service.send(await routeTo(operation), await freshBody(operation), {
-      token: await signToken(key),
-    })
+    const response = await service.send(route, body, { token: await signToken(key) })
 
     expect(response.statusCode, response.body).toBe(403)
   })
@@ -376,10 +376,10 @@ describe.each(guarded)('$name', ({ operation, scope }) => {
   test('gives the same answer for an unknown merchant account and one out of reach', async () => {
     const key = await service.addKey({ merchantAccountIds: ['default'] })
     const token = await signToken(key)
-    const route = await routeTo(operation)
+    const { route, body } = await refusedTarget(operation)
 
-    const unknown = await service.send(route, await freshBody(operation), { token, account: 'nowhere' })
-    const foreign = await service.send(route, await freshBody(operation), { token, account: 'other-shop' })
+    const unknown = await service.send(route, body, { token, account: 'nowhere' })
+    const foreign = await service.send(route, body, { token, account: 'other-shop' })
 
     expect(unknown.statusCode).toBe(403)
     expect(foreign.json()).toEqual(unknown.json())
@@ -530,6 +530,13 @@ const MADE_FOR_LISTS = lists
   .flatMap(parameterNames)
   .concat('merchant_account_id')
 
+let isMadeForLists = false
+async function makeForLists(): Promise<void> {
+  if (isMadeForLists) return
+  isMadeForLists = true
+  for (const name of MADE_FOR_LISTS) await make(name)
+}
+
 test('the walked lists contain every kind of item', () => {
   expect(MADE_FOR_LISTS).toEqual(
     expect.arrayContaining([
@@ -544,7 +551,7 @@ test('the walked lists contain every kind of item', () => {
 
 describe.each(lists.map((operation) => ({ name: operation.route, operation })))('$name', ({ operation }) => {
   test('shows nothing of another merchant account', async () => {
-    for (const name of MADE_FOR_LISTS) await make(name)
+    await makeForLists()
     const token = await signToken(await service.addKey({ merchantAccountIds: ['other-shop'] }))
 
     for (const account of ['other-shop', '*']) {
@@ -658,6 +665,18 @@ function isRecorded({ id, scope }: Operation): boolean {
 async function make(name: string): Promise<string | undefined> {
   const [anyOperation] = operations
   return anyOperation && makerOf(name)?.({}, anyOperation)
+}
+
+type Target = { readonly route: string; readonly body: Record<string, unknown> | undefined }
+
+let target: (Target & { readonly operation: Operation }) | undefined
+
+/** Where a request goes that must be refused. Such requests share it with the test before, since none may change it. */
+async function refusedTarget(operation: Operation): Promise<Target> {
+  if (target?.operation !== operation) {
+    target = { operation, route: await routeTo(operation), body: await freshBody(operation) }
+  }
+  return target
 }
 
 async function routeTo(operation: Operation): Promise<string> {
