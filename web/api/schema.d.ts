@@ -39,6 +39,42 @@ export type Schemas = {
     next_cursor: string | null
     previous_cursor: string | null
   }
+  APILog: {
+    type: "api-log"
+    id: string
+    merchant_account_id: string | null
+    request_id: string
+    method: "GET" | "POST" | "PUT" | "DELETE"
+    path: string
+    operation_id: string
+    status: number
+    duration_ms: number
+    caller: Schemas["APILogCaller"] | null
+    has_idempotency_key: boolean
+    error: Schemas["APILogError"] | null
+    created_at: string
+  }
+  APILogCaller: {
+    type: "api-key-pair" | "user"
+    id: string
+    name: string
+  }
+  APILogError: {
+    code: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "duplicate_record" | "concurrent_request" | "too_early" | "too_many_requests" | "server_error" | "bad_gateway" | "service_unavailable" | "gateway_timeout" | null
+    message: string
+    details: {
+      location: "body" | "query" | "path" | "header"
+      pointer: string
+      type: "value_error.missing" | "value_error.extra" | "value_error.jsondecode" | "value_error.const" | "value_error.str.regex" | "value_error.any_str.min_length" | "value_error.any_str.max_length" | "value_error.number.not_ge" | "value_error.number.not_le" | "value_error.list.min_items" | "value_error.list.max_items" | "value_error.url" | "value_error.luhn" | "value_error.checksum" | "value_error.expired" | "value_error.not_found" | "value_error.conflict" | "value_error.duplicate" | "type_error.uuid" | "type_error.integer" | "type_error.string" | "type_error.bool" | "type_error.array" | "type_error.object" | "type_error.enum" | "type_error.datetime"
+      message: string
+    }[]
+  }
+  APILogs: {
+    items: Schemas["APILog"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
+  }
   AccountUpdaterJob: {
     type: "account-updater-job"
     id: string
@@ -2783,6 +2819,42 @@ export type Schemas = {
     applies_to: string[]
     is_standalone_assignable: boolean
   }
+  RoleCreate: {
+    name: string
+    description?: string
+    permissions: {
+      allow: string[]
+    }
+    assignable_to?: ("user" | "api-key-pair")[]
+  }
+  RoleDetails: {
+    type: "role"
+    id: string
+    name: string
+    slug: string
+    description: string
+    permissions: {
+      allow: string[]
+    }
+    assignable_to: ("user" | "api-key-pair")[]
+    applies_to: string[]
+    is_standalone_assignable: boolean
+    is_custom: boolean
+    holders: {
+      users: number
+      api_key_pairs: number
+    }
+    created_at: string
+    updated_at: string
+  }
+  RoleUpdate: {
+    name?: string | null
+    description?: string | null
+    permissions?: {
+      allow: string[]
+    }
+    assignable_to?: (("user" | "api-key-pair")[]) | null
+  }
   Roles: {
     items: Schemas["Role"][]
     limit: number
@@ -4011,6 +4083,34 @@ export type Operations = {
       limit?: number
     }
     answer: Schemas["Roles"]
+  }
+  "POST /roles": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["RoleCreate"]
+    answer: Schemas["RoleDetails"]
+  }
+  "GET /roles/{role_id}": {
+    path: {
+      role_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["RoleDetails"]
+  }
+  "PUT /roles/{role_id}": {
+    path: {
+      role_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["RoleUpdate"]
+    answer: Schemas["RoleDetails"]
+  }
+  "DELETE /roles/{role_id}": {
+    path: {
+      role_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
   }
   "GET /users/me": {
     path: Record<string, unknown>
@@ -5464,6 +5564,28 @@ export type Operations = {
       resource_type?: string
     }
     answer: Schemas["AuditLogs"]
+  }
+  "GET /api-logs": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+      created_at_lte?: string
+      created_at_gte?: string
+      status_class?: ("2xx" | "4xx" | "5xx")[]
+      method?: "GET" | "POST" | "PUT" | "DELETE"
+      path_prefix?: string
+      caller_id?: string
+      request_id?: string
+    }
+    answer: Schemas["APILogs"]
+  }
+  "GET /api-logs/{api_log_id}": {
+    path: {
+      api_log_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["APILog"]
   }
   "GET /sandbox/clock": {
     path: Record<string, unknown>

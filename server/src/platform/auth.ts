@@ -5,7 +5,7 @@ import { type Clock, realTime } from './clock.ts'
 import { ApiError, errors } from './errors.ts'
 import type { Pinned, Pins } from './pinned.ts'
 import { networkOf } from './sender-network.ts'
-import type { SignedIn } from './session-reader.ts'
+import type { SignedIn } from './signed-in.ts'
 import { isTooDeep } from './validation.ts'
 
 const TOKEN_BYTES_MAX = 8 * 1024

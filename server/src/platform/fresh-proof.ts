@@ -1,4 +1,4 @@
-import type { SignedIn } from './session-reader.ts'
+import type { SignedIn } from './signed-in.ts'
 
 /** How long a proof of who you are counts for operations that want a fresh one. */
 const FRESH_MS = 10 * 60_000

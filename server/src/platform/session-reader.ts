@@ -4,6 +4,7 @@ import { type Clock, realTime } from './clock.ts'
 import { ApiError, errors } from './errors.ts'
 import type { Secrets } from './secrets.ts'
 import { networkOf } from './sender-network.ts'
+import type { SignedIn } from './signed-in.ts'
 
 /** How long a session is cached, so how late a change by another process may count. We promise 5 s. */
 const FRESH_MS = 3_000
@@ -15,20 +16,6 @@ const FAILURES_PER_MINUTE = 100
 
 /** What every user may do, whatever their roles: see and change what is their own. */
 const OF_EVERY_USER = new Set(['users.me.read', 'users.me.write'])
-
-/** A session of an active user, and what the user may do now. */
-export type SignedIn = {
-  readonly sessionId: string
-  readonly userId: string
-  readonly name: string
-  readonly emailAddress: string
-  readonly permissions: readonly string[]
-  /** Empty means all. */
-  readonly merchantAccountIds: readonly string[]
-  readonly lastUsedAt: Date
-  readonly provedAt: Date
-  readonly expiresAt: Date
-}
 
 type Options = {
   readonly find: (tokenMac: Buffer) => Promise<SignedIn | undefined>

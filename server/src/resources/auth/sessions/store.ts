@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { realTime } from '#platform/clock.ts'
 import type { Context, Db, Tx } from '#platform/db.ts'
-import type { SignedIn } from '#platform/session-reader.ts'
+import type { SignedIn } from '#platform/signed-in.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
