@@ -5,7 +5,6 @@ import { issueOrder, redeemOrder } from '#connectors/contract/gift-card-samples.
 import { testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
-import { amountText } from '#domain/currency.ts'
 import { createIssuer, ISSUER_URL } from '#issuer/issuer.ts'
 import { verifyLedger } from '#issuer/verify.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -53,7 +52,6 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
       clock: systemClock,
       secrets,
       publicUrl: PUBLIC_URL,
-      amountText,
     })
     return { database, link: testLink({ fetch, fields }) }
   })
@@ -110,9 +108,9 @@ async function buyCard([office]: readonly Office[]): Promise<PresentedCard> {
   const issued = await switchyardGiftCard.issue?.(order, office.link)
   if (issued?.outcome !== 'approved') throw new Error('A card cannot be issued.')
   const url = issued.url.replace(`${PUBLIC_URL}/gift-cards/`, ISSUER_URL)
-  const page = await (await office.link.fetch(url, { method: 'POST' })).text()
-  const [, number = '', pin = ''] = /<dd>(9000[\d ]+)<.*<dd>(\d{6})</s.exec(page) ?? []
-  return { number: secret(number.replaceAll(' ', '')), pin: secret(pin) }
+  const shown = await (await office.link.fetch(url, { method: 'POST' })).json()
+  const { card } = shown as { card: { number: string; pin: string } }
+  return { number: secret(card.number), pin: secret(card.pin) }
 }
 
 async function measure(offices: readonly Office[], card: PresentedCard, seconds: number): Promise<Round> {

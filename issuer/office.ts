@@ -16,8 +16,6 @@ export type Office = {
   readonly secrets: IssuerSecrets
   /** Where the pages that show new cards are served. */
   readonly publicUrl: string
-  /** An amount in minor units as the buyer of a card reads it. */
-  readonly amountText: (amount: number, currency: string) => string
 }
 
 export type Tx = pg.PoolClient

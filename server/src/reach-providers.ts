@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { amountText } from '#domain/currency.ts'
 import { createIssuer, ISSUER_URL } from '#issuer/issuer.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
@@ -43,7 +42,7 @@ type Options = {
  * sandbox, those to the simulated providers.
  */
 export function reachProviders(environment: 'sandbox' | 'production', options: Options): Providers {
-  const issuer = createIssuer({ ...options, amountText })
+  const issuer = createIssuer(options)
   const simulator = environment === 'sandbox' ? simulatorOf(options) : null
   return {
     ...registriesFor(environment),

@@ -105,11 +105,6 @@ type PlainPage = {
 }
 
 /** Sends a small page with a title and some content, without forms. */
-export function sendPage(reply: FastifyReply, title: string, content: Html, status = 200): FastifyReply {
-  return sendDressedPage(reply, { title, content, status })
-}
-
-/** The same in the look and the language of a shop. */
 export function sendDressedPage(reply: FastifyReply, { status = 200, ...page }: PlainPage): FastifyReply {
   return sendSmall(reply, { ...page, status, policy: ["form-action 'none'"] })
 }

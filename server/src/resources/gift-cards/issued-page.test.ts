@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LOCALES } from '#domain/locale.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { ISSUED_TEXTS } from './issued-texts.ts'
 
+const DAY_MS = 24 * 60 * 60_000
 const ACCOUNT = 'own-cards'
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 
@@ -28,14 +31,15 @@ async function issue(money = { amount: 5000, currency: 'EUR' }): Promise<string>
   return issued.json().url.replace(PUBLIC_URL, '')
 }
 
-const look = (method: 'GET' | 'POST', url: string) =>
+const look = (method: 'GET' | 'POST', url: string, language = 'en') =>
   service.app.inject({
     method,
     url,
-    ...(method === 'POST' && {
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: '',
-    }),
+    headers: {
+      'accept-language': language,
+      ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    ...(method === 'POST' && { payload: '' }),
   })
 
 test('an issued card is shown at its URL, and can be used', async () => {
@@ -51,8 +55,8 @@ test('an issued card is shown at its URL, and can be used', async () => {
     'content-security-policy': expect.stringContaining("default-src 'none'"),
   })
   expect(closed.body).not.toMatch(/\b9000\b/)
-  const number = /<dd>(9000[\d ]+)</.exec(opened.body)?.[1]?.replaceAll(' ', '')
-  const pin = /<dd>(\d{6})</.exec(opened.body)?.[1]
+  const number = /<dd dir="ltr">(9000[\d ]+)</.exec(opened.body)?.[1]?.replaceAll(' ', '')
+  const pin = /<dd dir="ltr">(\d{6})</.exec(opened.body)?.[1]
   const balances = await send('POST /gift-cards/balances', { items: [{ number, pin }] })
   expect(balances.json().items).toMatchObject([{ balance: 5000, currency: 'EUR', bin: number?.slice(0, 6) }])
 })
@@ -67,6 +71,56 @@ test('another URL shows nothing', async () => {
   ])
 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
+  for (const { body } of answers) expect(body).toContain('This link does not work')
+})
+
+test('the page runs no script, can be framed by no other site, and is not indexed', async () => {
+  const { headers, body } = await look('GET', await issue())
+
+  expect(body).not.toContain('<script')
+  expect(headers['content-security-policy']).toMatch(
+    /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/,
+  )
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'SAMEORIGIN',
+    'x-robots-tag': 'noindex',
+  })
+})
+
+test('the page shows the name of the program as text', async () => {
+  await service.send('POST /merchant-accounts', { id: 'evil-cards', display_name: 'Evil' })
+  const options = { account: 'evil-cards' }
+  const fields = [
+    { key: 'program', value: '<i>"Shop" & Co' },
+    { key: 'program_key', value: 'a-key-of-another-merchant' },
+  ]
+  const own = { display_name: 'Cards', gift_card_service_definition_id: 'switchyard-gift-card', fields }
+  await service.send('POST /gift-card-services', own, options)
+  const order = { theme: 'birthday', amount: 5000, currency: 'EUR' }
+  const issued = await service.send('POST /gift-cards/issuances', order, options)
+
+  const page = await look('GET', issued.json().url.replace(PUBLIC_URL, ''))
+
+  expect(page.body).toContain('<bdi>&lt;i&gt;')
+})
+
+test.each(LOCALES)('the page speaks %s, also when it is no longer shown', async (locale) => {
+  const path = await issue()
+  const text = ISSUED_TEXTS[locale]
+
+  const closed = await look('GET', path, locale)
+  const opened = await look('POST', path, locale)
+  service.moveClock(2 * DAY_MS)
+  const gone = await look('GET', path, locale)
+  service.moveClock(-2 * DAY_MS)
+
+  expect(closed.body).toContain(`<html lang="${locale}"`)
+  expect(closed.body).toContain(text.show)
+  expect(opened.body).toContain(text.keep)
+  expect(gone.statusCode).toBe(410)
+  expect(gone.body).toContain(text.goneText)
 })
 
 test.each([

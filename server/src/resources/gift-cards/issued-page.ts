@@ -1,47 +1,89 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type ApiError, errors } from '#platform/errors.ts'
+import { amountText } from '#domain/currency.ts'
+import { errors } from '#platform/errors.ts'
 import { answerErrorsAsPages } from '#platform/http-errors.ts'
-import { sendPage } from '#platform/page.ts'
-import { html } from '#platform/reference/html.ts'
+import { type Dress, sendDressedPage, sendFormPage } from '#platform/page.ts'
+import { type Html, html } from '#platform/reference/html.ts'
 import type { Providers } from '#processing/provider.ts'
+import { plainDress, showTrouble } from '#resources/transactions/approval/show-trouble.ts'
+import { TEXTS } from '#resources/transactions/approval/texts.ts'
+import { ISSUED_TEXTS } from './issued-texts.ts'
 
 type Address = { readonly issuance_id: string; readonly key: string }
+type Issued = {
+  readonly program: string
+  readonly amount: number
+  readonly currency: string
+  readonly expiresAt: string | null
+  /** Null until the buyer has asked for it. */
+  readonly card: { readonly number: string; readonly pin: string } | null
+}
 
 const PATH = '/gift-cards/issued/:issuance_id/:key'
 const ISSUER_URL = 'https://gift-cards.switchyard.invalid/issued'
 
 /**
- * The page on which the buyer of an issued card sees it. The issuer makes the page, its key and its limits.
+ * The page on which the buyer of an issued card sees it. It needs no script. The issuer makes its key and its limits, and
+ * gives out number and PIN after a click.
  */
 export function serveIssuedCards(app: FastifyInstance, { fetch }: Pick<Providers, 'fetch'>): void {
   app.register((pages, _options, ready) => {
     pages.removeAllContentTypeParsers()
     // The form has no fields: the request itself is the message.
     pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, null))
-    answerErrorsAsPages(pages, showError)
+    answerErrorsAsPages(pages, showTrouble)
     pages.route<{ Params: Address }>({
       method: ['GET', 'POST'],
       url: PATH,
       handler: async ({ params: { issuance_id: id, key }, method }, reply) => {
         // Refuses all else: `..` would lead to other pages of the issuer.
         if (!/^[0-9a-f-]{36}$/.test(id) || !/^[\w-]{1,100}$/.test(key)) throw errors.notFound()
-        const page = await fetch(`${ISSUER_URL}/${id}/${key}`, {
+        const response = await fetch(`${ISSUER_URL}/${id}/${key}`, {
           method: method === 'POST' ? 'POST' : 'GET',
         }).catch(({ cause }: Error) => {
           // The issuer runs in this process, so its errors are ours.
           throw cause
         })
-        return reply
-          .code(page.status)
-          .headers(Object.fromEntries(page.headers))
-          .send(await page.text())
+        if (response.status === 404) throw errors.notFound()
+        reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+        return response.status === 410
+          ? sendGone(reply)
+          : sendIssued(reply, (await response.json()) as Issued, plainDress(reply))
       },
     })
     ready()
   })
 }
 
-function showError(reply: FastifyReply, { status }: ApiError): FastifyReply {
-  if (status < 500) return sendPage(reply, 'Not found', html`<p>The link may be incomplete.</p>`, status)
-  return sendPage(reply, 'This did not work', html`<p>Open this page again in a moment.</p>`, status)
+function sendGone(reply: FastifyReply): FastifyReply {
+  const dress = plainDress(reply)
+  const { gone, goneText } = ISSUED_TEXTS[dress.locale]
+  return sendDressedPage(reply, { title: gone, content: html`<p>${goneText}</p>`, status: 410, dress })
+}
+
+function sendIssued(reply: FastifyReply, issued: Issued, dress: Dress): FastifyReply {
+  const text = ISSUED_TEXTS[dress.locale]
+  const { card } = issued
+  const summary = summaryOf(issued, dress)
+  if (card === null) {
+    const content = html`<dl>${summary}</dl>
+<form method="post"><button value="approve">${text.show}</button></form>`
+    return sendFormPage(reply, { title: text.title, content, next: null, dress })
+  }
+  const number = card.number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
+  const content = html`<dl>${summary}
+<dt>${text.number}</dt><dd dir="ltr">${number}</dd>
+<dt>${text.pin}</dt><dd dir="ltr">${card.pin}</dd></dl>
+<p>${text.keep}</p>`
+  return sendDressedPage(reply, { title: text.title, content, dress })
+}
+
+function summaryOf({ program, amount, currency, expiresAt }: Issued, { locale }: Dress): Html {
+  const text = ISSUED_TEXTS[locale]
+  const sum = amount > 0 ? amountText(amount, currency, locale) : text.noneYet
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const end =
+    expiresAt && html`<dt>${text.validUntil}</dt><dd><bdi>${date.format(new Date(expiresAt))}</bdi></dd>`
+  return html`<dt>${text.from}</dt><dd><bdi>${program}</bdi></dd>
+<dt>${TEXTS[locale].amount}</dt><dd><bdi>${sum}</bdi></dd>${end ?? ''}`
 }

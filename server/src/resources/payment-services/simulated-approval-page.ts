@@ -1,10 +1,14 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { amountText } from '#domain/currency.ts'
-import { type ApiError, errors } from '#platform/errors.ts'
+import type { Locale } from '#domain/locale.ts'
+import { errors } from '#platform/errors.ts'
 import { answerErrorsAsPages } from '#platform/http-errors.ts'
-import { sendFormPage, sendPage } from '#platform/page.ts'
+import { type Dress, sendFormPage } from '#platform/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import type { Providers } from '#processing/provider.ts'
+import { plainDress, showTrouble } from '#resources/transactions/approval/show-trouble.ts'
+import { TEXTS } from '#resources/transactions/approval/texts.ts'
+import { SIMULATED_TEXTS } from './simulated-texts.ts'
 
 type Address = { readonly reference: string; readonly key: string }
 type Approval = {
@@ -30,16 +34,16 @@ export function serveSimulatedApprovals(app: FastifyInstance, { fetch, connector
     pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
-    answerErrorsAsPages(pages, showError)
+    answerErrorsAsPages(pages, showTrouble)
     pages.get<{ Params: Address }>(PATH, async ({ params }, reply) => {
       const approval = await ask(params)
       if (approval.status !== 'pending') return reply.redirect(approval.return_url, 303)
-      return sendFormPage(reply, pageOf(approval))
+      return sendFormPage(reply, pageOf(approval, plainDress(reply)))
     })
     pages.post<{ Params: Address; Body: unknown }>(PATH, async ({ params, body }, reply) => {
       const { decision } = (body ?? {}) as { decision?: unknown }
       if (decision !== 'approve' && decision !== 'refuse') {
-        return sendFormPage(reply, { ...pageOf(await ask(params)), status: 400 })
+        return sendFormPage(reply, { ...pageOf(await ask(params), plainDress(reply)), status: 400 })
       }
       const { return_url } = await ask(params, { approve: decision === 'approve' })
       return reply.redirect(return_url, 303)
@@ -59,24 +63,19 @@ export function serveSimulatedApprovals(app: FastifyInstance, { fetch, connector
   }
 }
 
-function pageOf(approval: Approval) {
-  const title = approval.operation === 'tokenize' ? 'Store your account' : 'Approve this payment'
-  return { title, content: formFor(approval), next: approval.return_url }
+function pageOf(approval: Approval, dress: Dress) {
+  const { locale } = dress
+  const title = approval.operation === 'tokenize' ? SIMULATED_TEXTS[locale].store : TEXTS[locale].approve
+  return { title, content: formFor(approval, locale), next: approval.return_url, dress }
 }
 
-function formFor({ operation, merchant, amount, currency }: Approval): Html {
-  const money = html`<dt>Amount</dt><dd>${amountText(amount, currency)}</dd>`
-  return html`<dl><dt>Merchant</dt><dd>${merchant}</dd>${operation === 'tokenize' ? html`` : money}</dl>
+function formFor({ operation, merchant, amount, currency }: Approval, locale: Locale): Html {
+  const text = TEXTS[locale]
+  const money = html`<dt>${text.amount}</dt><dd><bdi>${amountText(amount, currency, locale)}</bdi></dd>`
+  return html`<dl><dt>${text.shop}</dt><dd><bdi>${merchant}</bdi></dd>${operation === 'tokenize' ? html`` : money}</dl>
 <form method="post">
-<button name="decision" value="approve">Approve</button>
-<button name="decision" value="refuse">Refuse</button>
+<button name="decision" value="approve">${text.yes}</button>
+<button name="decision" value="refuse">${text.no}</button>
 </form>
-<p><small>A simulated wallet. No money moves.</small></p>`
-}
-
-function showError(reply: FastifyReply, { status }: ApiError): FastifyReply {
-  if (status >= 500) {
-    return sendPage(reply, 'This did not work', html`<p>Open this page again in a moment.</p>`, status)
-  }
-  return sendPage(reply, 'This link does not work', html`<p>It may be incomplete.</p>`, status)
+<p><small>${SIMULATED_TEXTS[locale].simulated}</small></p>`
 }

@@ -1,13 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '#platform/db.ts'
-import { type ApiError, errors } from '#platform/errors.ts'
+import { errors } from '#platform/errors.ts'
 import { answerErrorsAsPages } from '#platform/http-errors.ts'
 import { isId } from '#platform/incoming.ts'
-import { sendPage } from '#platform/page.ts'
+import { type Dress, sendDressedPage } from '#platform/page.ts'
 import type { BrowserLimit } from '#platform/rate-limit.ts'
 import { html } from '#platform/reference/html.ts'
 import type { Engine } from '#processing/engine.ts'
+import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
+import * as themes from '#resources/merchant-accounts/theme/store.ts'
+import { plainDress, showTrouble } from '#resources/transactions/approval/show-trouble.ts'
+import { TEXTS } from '#resources/transactions/approval/texts.ts'
 import { resolveNow } from './resolve.ts'
+import { RETURN_TEXTS } from './return-texts.ts'
 import { isReturnKey } from './return-url.ts'
 import * as tokens from './store.ts'
 
@@ -22,7 +27,7 @@ const PATH = '/payment-method-approvals/:merchant_account_id/:token_id/:key'
  */
 export function serveApprovalReturns(app: FastifyInstance, { engine, context, limit }: Needs): void {
   app.register((pages, _options, ready) => {
-    answerErrorsAsPages(pages, showError)
+    answerErrorsAsPages(pages, showTrouble)
     pages.get<{ Params: Address }>(PATH, async ({ params, ip }, reply) => {
       const { merchant_account_id, token_id: id, key } = params
       if (!isId(id) || !isReturnKey(engine.secrets, { merchant_account_id, id }, key)) {
@@ -34,18 +39,19 @@ export function serveApprovalReturns(app: FastifyInstance, { engine, context, li
       await resolveNow(scope, engine, id)
       const token = await tokens.find(scope, id)
       if (!token) throw errors.notFound()
-      return goBack(reply, token)
+      const dress = { ...plainDress(reply), look: lookOf(await themes.find(scope)) }
+      return goBack(reply, token, dress)
     })
     ready()
   })
 }
 
 /** Clients use both spellings of the names. */
-function goBack(reply: FastifyReply, token: tokens.StoredToken): FastifyReply {
+function goBack(reply: FastifyReply, token: tokens.StoredToken, dress: Dress): FastifyReply {
   const { redirect_url, payment_method_id, status } = token
   if (redirect_url.startsWith('data:')) {
-    const title = status === 'succeeded' ? 'Stored' : status === 'failed' ? 'Not stored' : 'Being processed'
-    return sendPage(reply, title, html`<p>You can close this page.</p>`)
+    const { close } = TEXTS[dress.locale]
+    return sendDressedPage(reply, { title: titleOf(token, dress), content: html`<p>${close}</p>`, dress })
   }
   const url = new URL(redirect_url)
   for (const prefix of ['', 'gr4vy_']) {
@@ -55,13 +61,8 @@ function goBack(reply: FastifyReply, token: tokens.StoredToken): FastifyReply {
   return reply.redirect(url.href, 303)
 }
 
-function showError(reply: FastifyReply, { status }: ApiError): FastifyReply {
-  if (status === 429) {
-    return sendPage(reply, 'Too many attempts', html`<p>Open this page again in a minute.</p>`, status)
-  }
-  if (status >= 500) {
-    return sendPage(reply, 'This did not work', html`<p>Open this page again in a moment.</p>`, status)
-  }
-  const text = html`<p>It may be incomplete. Go back to the shop.</p>`
-  return sendPage(reply, 'This link does not work', text, status)
+function titleOf({ status }: tokens.StoredToken, { locale }: Dress): string {
+  const { stored, notStored } = RETURN_TEXTS[locale]
+  if (status === 'succeeded') return stored
+  return status === 'failed' ? notStored : TEXTS[locale].processing
 }

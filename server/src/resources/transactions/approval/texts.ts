@@ -20,6 +20,8 @@ const EN = {
   approved: 'Approved',
   notPaid: 'Not paid',
   close: 'You can close this page.',
+  incomplete: 'The link may be incomplete.',
+  again: 'Open this page again in a moment.',
 }
 export type Texts = typeof EN
 
@@ -43,6 +45,8 @@ const DE: Texts = {
   approved: 'Freigegeben',
   notPaid: 'Nicht bezahlt',
   close: 'Sie können diese Seite schließen.',
+  incomplete: 'Vielleicht ist der Link unvollständig.',
+  again: 'Öffnen Sie diese Seite gleich noch einmal.',
 }
 
 const FR: Texts = {
@@ -65,6 +69,8 @@ const FR: Texts = {
   approved: 'Approuvé',
   notPaid: 'Non payé',
   close: 'Vous pouvez fermer cette page.',
+  incomplete: 'Le lien est peut-être incomplet.',
+  again: 'Rouvrez cette page dans un instant.',
 }
 
 const ES: Texts = {
@@ -87,6 +93,8 @@ const ES: Texts = {
   approved: 'Aprobado',
   notPaid: 'No pagado',
   close: 'Puede cerrar esta página.',
+  incomplete: 'Puede que el enlace esté incompleto.',
+  again: 'Abra esta página de nuevo en un momento.',
 }
 
 const PT: Texts = {
@@ -109,6 +117,8 @@ const PT: Texts = {
   approved: 'Aprovado',
   notPaid: 'Não pago',
   close: 'Pode fechar esta página.',
+  incomplete: 'A ligação pode estar incompleta.',
+  again: 'Abra esta página novamente dentro de momentos.',
 }
 
 const PT_BR: Texts = {
@@ -118,6 +128,8 @@ const PT_BR: Texts = {
   unknown: 'Este link não funciona',
   unknownText: 'Pode estar incompleto. Volte à loja para ver o que aconteceu com o seu pagamento.',
   close: 'Você pode fechar esta página.',
+  incomplete: 'O link pode estar incompleto.',
+  again: 'Abra esta página novamente em alguns instantes.',
 }
 
 const IT: Texts = {
@@ -140,6 +152,8 @@ const IT: Texts = {
   approved: 'Approvato',
   notPaid: 'Non pagato',
   close: 'Puoi chiudere questa pagina.',
+  incomplete: 'Forse il link è incompleto.',
+  again: 'Apri di nuovo questa pagina tra un momento.',
 }
 
 const NL: Texts = {
@@ -163,6 +177,8 @@ const NL: Texts = {
   approved: 'Goedgekeurd',
   notPaid: 'Niet betaald',
   close: 'U kunt deze pagina sluiten.',
+  incomplete: 'Misschien is de link onvolledig.',
+  again: 'Open deze pagina zo meteen opnieuw.',
 }
 
 const PL: Texts = {
@@ -185,6 +201,8 @@ const PL: Texts = {
   approved: 'Zatwierdzono',
   notPaid: 'Nie zapłacono',
   close: 'Możesz zamknąć tę stronę.',
+  incomplete: 'Link może być niekompletny.',
+  again: 'Otwórz tę stronę ponownie za chwilę.',
 }
 
 const SV: Texts = {
@@ -207,6 +225,8 @@ const SV: Texts = {
   approved: 'Godkänd',
   notPaid: 'Inte betald',
   close: 'Du kan stänga sidan.',
+  incomplete: 'Länken kan vara ofullständig.',
+  again: 'Öppna sidan igen om en stund.',
 }
 
 const JA: Texts = {
@@ -229,6 +249,8 @@ const JA: Texts = {
   approved: '承認済み',
   notPaid: '未払い',
   close: 'このページを閉じてかまいません。',
+  incomplete: 'リンクが不完全な可能性があります。',
+  again: 'しばらくしてからこのページをもう一度開いてください。',
 }
 
 const ZH: Texts = {
@@ -251,6 +273,8 @@ const ZH: Texts = {
   approved: '已批准',
   notPaid: '未付款',
   close: '您可以关闭此页面。',
+  incomplete: '链接可能不完整。',
+  again: '请稍后再次打开此页面。',
 }
 
 const AR: Texts = {
@@ -273,6 +297,8 @@ const AR: Texts = {
   approved: 'تمت الموافقة',
   notPaid: 'لم يتم الدفع',
   close: 'يمكنك إغلاق هذه الصفحة.',
+  incomplete: 'قد يكون الرابط غير مكتمل.',
+  again: 'افتح هذه الصفحة مرة أخرى بعد لحظات.',
 }
 
 /** What the approval page says, in each language. */
