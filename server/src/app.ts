@@ -37,6 +37,7 @@ import { apiKeyPairRoutes } from '#resources/api-key-pairs/routes.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { type ApiLogWriter, requestRecorder } from '#resources/api-logs/log.ts'
 import { apiLogResource } from '#resources/api-logs/resource.ts'
+import { attentionRoutes } from '#resources/attention/routes.ts'
 import { auditLogResource } from '#resources/audit-logs/resource.ts'
 import * as userSessions from '#resources/auth/sessions/store.ts'
 import { buyerResource } from '#resources/buyers/resource.ts'
@@ -152,6 +153,7 @@ const RESOURCES: readonly Resource[] = [
   monitoringResource,
   reportResource,
   { operations: reportExecutionRoutes },
+  { operations: attentionRoutes },
   eventResource,
   webhookSubscriptionResource,
   metricsExplorerResource,

@@ -179,6 +179,12 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         guides: ['guide/monitoring'],
       },
       {
+        name: 'Attention',
+        description:
+          'What needs a person: reviews, payments without an outcome, events that were not delivered.',
+        guides: ['guide/operate'],
+      },
+      {
         name: 'Audit logs',
         description: 'Who changed what, and when, in a chain that shows tampering.',
         guides: ['guide/operate'],

@@ -11,6 +11,7 @@ export const SCOPES: readonly string[] = [
   'api-logs.read',
   'apple-pay-certificates.read',
   'apple-pay-certificates.write',
+  'attention.read',
   'audit-logs.read',
   'bin-checker.read',
   'buyers.read',

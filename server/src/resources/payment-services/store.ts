@@ -188,6 +188,22 @@ export async function listOf({ db }: Context, definitionIds: readonly string[]):
     .execute()
 }
 
+/** The ids of an account's services at these providers. */
+export async function idsOf(
+  { db, merchantAccountId }: Scope,
+  definitionIds: readonly string[],
+): Promise<string[]> {
+  if (definitionIds.length === 0) return []
+  const rows = await db
+    .selectFrom('payment_services')
+    .select('id')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('payment_service_definition_id', 'in', definitionIds)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The position of a new service, after all others. */
 export async function nextPosition({ db, merchantAccountId }: Scope): Promise<number> {
   const row = await db
