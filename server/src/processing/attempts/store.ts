@@ -291,6 +291,24 @@ export function listOfPayment(
     .execute()
 }
 
+/** The last attempts about a payment, decided or not, the newest first. */
+export async function newestOf(
+  { db, merchantAccountId }: Scope,
+  transactionId: string,
+  limit: number,
+): Promise<PaymentAttempt[]> {
+  const rows = await db
+    .selectFrom('attempts')
+    .select(COLUMNS)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transactionId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(ofPayment)
+}
+
 /**
  * Changes an attempt that is still in the state in which it was read. If another process was faster, the
  * transaction ends with `Overtaken`. A decided attempt keeps nothing of the buyer's approval.

@@ -1,14 +1,30 @@
 import { errors } from '#platform/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
-import { Refund } from '#resources/transactions/refunds/schemas.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { Refund, RefundFilters, Refunds } from '#resources/transactions/refunds/schemas.ts'
 import { toRefund } from '#resources/transactions/refunds/show.ts'
 import * as refunds from '#resources/transactions/refunds/store.ts'
 import * as transactions from '#resources/transactions/store.ts'
+import { listRefunds } from './list.ts'
 
-/** The same refunds as below their transactions, for callers that know only the refund's id. */
-export function refundByIdRoutes(): Operation[] {
+/** The same refunds as below their transactions, for callers that do not know the transaction. */
+export function refundByIdRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   return [
+    operation({
+      id: 'list_refunds',
+      route: 'GET /refunds',
+      tag: 'Refunds',
+      summary: 'List refunds',
+      description: 'Refunds of all transactions, newest first. Lists the refunds that match all filters.',
+      scope: 'transactions.read',
+      concerns: 'merchant-account',
+      isList: true,
+      query: RefundFilters,
+      responses: { 200: Refunds },
+      handler: ({ context, reach, query }) => listRefunds(context, secrets, reach, query),
+    }),
+
     operation({
       id: 'get_refund',
       route: 'GET /refunds/:refund_id',

@@ -3,6 +3,7 @@ import type { Resource } from '#resources/resource.ts'
 import { actionRoutes } from './actions/routes.ts'
 import { takeReview } from './anti-fraud/take-review.ts'
 import { serveApprovals } from './approval/approval-page.ts'
+import { attemptRoutes } from './attempts/routes.ts'
 import { captureRoutes } from './captures/routes.ts'
 import { transactionEventRoutes } from './events/routes.ts'
 import { exchangeRoutes } from './exchanges/routes.ts'
@@ -18,6 +19,7 @@ export const transactionResource: Resource = {
     ...captureRoutes(),
     ...refundRoutes(needs),
     ...transactionEventRoutes(needs),
+    ...attemptRoutes(),
     ...exchangeRoutes(needs),
     ...actionRoutes(),
     ...transactionSessionRoutes(needs),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
-import { CollectionOf } from '#platform/pagination.ts'
+import { CollectionOf, pageParameters } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import { Creator } from '#resources/api-key-pairs/show-creator.ts'
 import { Amount, optional } from '../wire/order.ts'
@@ -107,3 +107,21 @@ export type Refund = Static<typeof Refund>
 
 export const Refunds = CollectionOf(Refund, 'Refunds')
 export type Refunds = Static<typeof Refunds>
+
+export const RefundFilters = Strict({
+  ...pageParameters(),
+  ...optional({
+    created_at_lte: DateTime({ description: 'Only those created at this time or before.' }),
+    created_at_gte: DateTime({ description: 'Only those created at this time or after.' }),
+    status: Type.Array(OneOf(REFUND_STATUSES), { description: 'Only those in one of these states.' }),
+    transaction_id: Uuid({ description: 'Only those of this transaction.' }),
+    external_identifier: Type.String({
+      maxLength: 300,
+      description: 'Only those with this reference of yours.',
+    }),
+    currency: Type.Array(Type.String({ ...WRITTEN.currency }), {
+      description: 'Only those in one of these currencies.',
+    }),
+  }),
+})
+export type RefundFilters = Static<typeof RefundFilters>

@@ -36,7 +36,7 @@ declare module '#platform/db.ts' {
 
 export type StoredRefund = Tables['refunds']
 
-const COLUMNS = [
+export const COLUMNS = [
   'merchant_account_id',
   'id',
   'transaction_id',
