@@ -297,6 +297,21 @@ export type Schemas = {
     validation_url: string
     domain_name: string
   }
+  Attention: {
+    type: "attention"
+    items: Schemas["AttentionItem"][]
+    checked_at: string
+  }
+  AttentionItem: {
+    type: "attention-item"
+    kind: "pending_reviews" | "unresolvable_attempts" | "stuck_payments" | "open_incidents" | "undelivered_events" | "page_findings" | "expiring_certificates" | "unverified_services" | "disabled_services" | "failing_report_feeds" | "unmatched_report_lines"
+    count: number
+    has_more: boolean
+    oldest_at: string
+    path: string
+    query: Record<string, unknown>
+    ids: string[]
+  }
   AuditLog: {
     type: "audit-log"
     id: string
@@ -3220,6 +3235,30 @@ export type Schemas = {
   TransactionActions: {
     items: Schemas["TransactionAction"][]
   }
+  TransactionAttempt: {
+    type: "transaction-attempt"
+    id: string
+    transaction_id: string
+    operation: "authorize" | "capture" | "void" | "cancel" | "refund" | "increment" | "redeem" | "reverse"
+    subject_id: string | null
+    service_id: string
+    amount: number
+    status: "queued" | "sent" | "unknown" | "pending" | "approved" | "declined" | "failed"
+    payment_service_reference: string | null
+    error_code: string | null
+    raw_response_code: string | null
+    raw_response_description: string | null
+    inquiries: number
+    next_inquiry_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  TransactionAttempts: {
+    items: Schemas["TransactionAttempt"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
+  }
   TransactionAuthorizationIncrement: {
     type: "transaction-authorization-increment"
     status: "succeeded" | "failed"
@@ -4974,6 +5013,13 @@ export type Operations = {
     }
     answer: Schemas["TransactionEvents"]
   }
+  "GET /transactions/{transaction_id}/attempts": {
+    path: {
+      transaction_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["TransactionAttempts"]
+  }
   "GET /transactions/{transaction_id}/exchanges": {
     path: {
       transaction_id: string
@@ -5044,6 +5090,20 @@ export type Operations = {
     }
     query: Record<string, unknown>
     answer: Schemas["ChargebackReversals"]
+  }
+  "GET /refunds": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+      created_at_lte?: string
+      created_at_gte?: string
+      status?: ("processing" | "succeeded" | "failed" | "declined" | "voided")[]
+      transaction_id?: string
+      external_identifier?: string
+      currency?: string[]
+    }
+    answer: Schemas["Refunds"]
   }
   "GET /refunds/{refund_id}": {
     path: {
@@ -5334,6 +5394,11 @@ export type Operations = {
     }
     query: Record<string, unknown>
     answer: Schemas["ReportExecution"]
+  }
+  "GET /attention": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["Attention"]
   }
   "GET /events": {
     path: Record<string, unknown>
