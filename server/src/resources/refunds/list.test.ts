@@ -43,12 +43,7 @@ test('lists the refunds of all payments, newest first, as they are below their p
     'USD-200',
     'USD-100',
   ])
-  expect(refunds.map(({ id }) => id).toSorted()).toEqual(
-    below
-      .flat()
-      .map(({ id }: Refund) => id)
-      .toSorted(),
-  )
+  expect(new Set(refunds.map(({ id }) => id))).toEqual(new Set(below.flat().map(({ id }: Refund) => id)))
   expect(below.flat()).toContainEqual(refunds[0])
 })
 

@@ -19,12 +19,12 @@ test('lists what was asked of providers for a payment, newest first', async () =
 
   expect(items).toMatchObject([
     { operation: 'refund', amount: 300, status: 'approved', subject_id: refund.id },
-    { operation: 'capture', amount: 1299, status: 'approved' },
+    { operation: 'capture', amount: 1_000, status: 'approved' },
     {
       type: 'transaction-attempt',
       operation: 'authorize',
       transaction_id: payment.id,
-      amount: 1299,
+      amount: 1_000,
       status: 'approved',
       subject_id: null,
       service_id: payment.payment_service.id,

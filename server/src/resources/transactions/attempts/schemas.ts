@@ -26,7 +26,7 @@ const TransactionAttempt = Strict(
       }),
     ),
     service_id: Uuid({ description: 'The payment service or gift card service that was asked.' }),
-    amount: Type.Integer({ description: 'In the smallest unit of the currency. Of an authorization: without what was released.' }),
+    amount: Type.Integer({ description: 'In the smallest unit of the transaction’s currency.' }),
     status: OneOf(STATES, {
       description:
         '`queued`: not sent yet. `sent`: no answer yet. `unknown`: the money may have moved; the provider is asked again. `pending`: the ' +
