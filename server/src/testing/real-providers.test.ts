@@ -25,9 +25,9 @@ type Provider = {
   readonly aim: (url: string) => Promise<Record<string, string>>
   /** What makes a card be declined. */
   readonly declined: object
-  /** Has the buyer's bank take the payment back. Ids are the provider's own. */
   /** A card whose bank asks the buyer, and the buttons on the page of the provider. */
   readonly asking: { readonly number: string; readonly approve: string; readonly refuse: string }
+  /** Has the buyer's bank take the payment back. Ids are the provider's own. */
   readonly dispute: (ids: { readonly payment: string; readonly capture: string }) => Promise<unknown>
 }
 
@@ -274,8 +274,28 @@ describe.skipIf(!hasBrowser)('a buyer whose bank asks', () => {
       expect(back.get('transaction_status')).toMatch(status)
       expect((await till.get(payment.id)).status).toMatch(status)
       await page.close()
+      if (decision === 'approve') await finish(providers[id] as Provider, payment.id)
     },
   )
+
+  /** What is authorized on a page is captured, refunded in part, and disputed like everything else. */
+  async function finish({ dispute }: Provider, id: string): Promise<void> {
+    const sum = (name: string) => async () => (await till.get(id))[name]
+    const captured = await till.act(id, 'capture', {})
+    expect(captured.statusCode, captured.body).toBe(200)
+    await expect.poll(sum('captured_amount'), PATIENCE).toBe(1000)
+    const refunded = await till.act(id, 'refunds', { amount: 300 })
+    expect(refunded.statusCode, refunded.body).toBe(201)
+    await expect.poll(sum('refunded_amount'), PATIENCE).toBe(300)
+    const { payment_service_transaction_id: payment } = await till.get(id)
+    const [capture] = (await service.send(`GET /transactions/${id}/captures`)).json().items
+
+    await dispute({ payment, capture: capture.xid })
+
+    await expect.poll(sum('disputed'), PATIENCE).toBe(true)
+    const { items } = (await service.send(`GET /transactions/${id}/chargebacks`)).json()
+    expect(items).toMatchObject([{ amount: expect.any(Number), currency: 'USD' }])
+  }
 })
 
 test('a card that Adyen declines is charged at Stripe', async () => {
