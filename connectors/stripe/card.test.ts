@@ -681,6 +681,46 @@ describe('a payout', () => {
     expect(lines[1]).toMatchObject({ reference: disputed.reference, code: '10.4', reason: 'fraudulent' })
   })
 
+  test('is listed by the day on which it arrives: one that was made earlier may arrive later', async () => {
+    const at = (day: number) => Date.UTC(2026, 10, day) / 1_000
+    const payout = (id: string, created: number, arrival: number, over: object = {}) => ({
+      id,
+      object: 'payout',
+      created: at(created),
+      arrival_date: at(arrival),
+      automatic: true,
+      status: 'paid',
+      reconciliation_status: 'completed',
+      ...over,
+    })
+    const made = [
+      payout('po_under_way', 8, 12, { status: 'in_transit' }),
+      payout('po_near', 6, 7),
+      payout('po_far', 1, 9),
+      payout('po_before', 1, 3),
+    ]
+    const asked: URL[] = []
+    const fetch = async (url: string) => {
+      asked.push(new URL(url))
+      return Response.json({ object: 'list', data: made, has_more: false })
+    }
+
+    const listed = await stripeCard.reports.list?.(new Date(at(5) * 1_000), {
+      ...link,
+      fetch,
+      stream: () => Promise.reject(new Error('nothing is read here')),
+    })
+
+    expect(listed).toMatchObject({
+      outcome: 'listed',
+      files: [
+        { id: 'po_near', publishedAt: new Date(at(7) * 1_000) },
+        { id: 'po_far', publishedAt: new Date(at(9) * 1_000) },
+      ],
+    })
+    expect(Number(asked[0]?.searchParams.get('created[gte]'))).toBeLessThan(at(1))
+  })
+
   test('gives each service the lines of its own method, and counts all of them', async () => {
     await sold()
 

@@ -14,11 +14,14 @@ export function reportsOf(type: string): Reports {
 const PAGE = 100
 const PAGES_MAX = 20
 
+/** The longest time for which a payout is known to be under way to its bank, with a margin. */
+const UNDER_WAY_SECONDS = 45 * 86_400
+
 async function list(since: Date, link: ReportLink): Promise<ListAnswer> {
   const files: ReportFile[] = []
   let after: string | undefined
   for (let page = 0; page < PAGES_MAX; page++) {
-    const created = { gte: Math.floor(since.getTime() / 1_000) }
+    const created = { gte: Math.floor(since.getTime() / 1_000) - UNDER_WAY_SECONDS }
     const form = { created, limit: PAGE, starting_after: after }
     const reply = await send(link, { method: 'GET', path: '/v1/payouts', form })
     const found = reply.kind === 'object' ? pageIn(reply.body) : null
@@ -35,12 +38,15 @@ async function list(since: Date, link: ReportLink): Promise<ListAnswer> {
   }
 }
 
-/** Only payouts that Stripe has made by itself, and whose transactions are complete. */
+/**
+ * Only payouts that Stripe has made by itself, and whose transactions are complete. They are there once they arrive: one
+ * to a bank abroad may be made earlier and arrive later than another.
+ */
 function toFile(payout: Body): readonly ReportFile[] {
-  const { id, created, automatic, status, reconciliation_status: reconciled } = payout
-  if (typeof id !== 'string' || typeof created !== 'number') return []
+  const { id, created, arrival_date: arrival, automatic, status, reconciliation_status: reconciled } = payout
+  if (typeof id !== 'string' || typeof created !== 'number' || typeof arrival !== 'number') return []
   if (automatic !== true || status !== 'paid' || reconciled !== 'completed') return []
-  return [{ id, name: `payout ${id}`, publishedAt: new Date(created * 1_000) }]
+  return [{ id, name: `payout ${id}`, publishedAt: new Date(Math.max(created, arrival) * 1_000) }]
 }
 
 async function* read(fileId: string, link: ReportLink): AsyncGenerator<Uint8Array> {
