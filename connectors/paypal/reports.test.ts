@@ -79,6 +79,36 @@ test('a day has its payments, refunds and disputes, by the ids that the server k
   ])
 })
 
+test('a busy day is read whole, though PayPal does not show as much at once', async () => {
+  desk = openStandIn(undefined, { searchedMost: 2 })
+  link = desk.link
+  reportLink = { ...link, stream: streamOver(link.fetch) }
+  const references: string[] = []
+  for (let sale = 0; sale < 7; sale += 1) {
+    references.push((await paid()).reference)
+    desk.clock.move(2_000)
+  }
+  desk.clock.move(2 * DAY)
+
+  const [file] = await files()
+  const entries = await linesOf(file?.id ?? '')
+
+  expect(file?.id).toBe('2026-03-02.USD')
+  const lines = entries.filter((entry) => entry.type === 'line')
+  expect(lines.map(({ reference }) => reference)).toEqual(references)
+  expect(entries.at(-1)).toMatchObject({ type: 'trailer', count: 7 })
+})
+
+test('more movements of one second than PayPal shows are no file that is cut', async () => {
+  desk = openStandIn(undefined, { searchedMost: 2 })
+  link = desk.link
+  reportLink = { ...link, stream: streamOver(link.fetch) }
+  for (let sale = 0; sale < 3; sale += 1) await paid()
+  desk.clock.move(2 * DAY)
+
+  await expect(linesOf('2026-03-02.USD')).rejects.toThrow('more movements of some seconds than it shows')
+})
+
 test('each currency has its own file, without decimals where there are none', async () => {
   await paid({ currency: 'JPY', amount: 1299 })
   await paid({ currency: 'HUF', amount: 129_900 })

@@ -29,11 +29,22 @@ export function headersOf({ token }: Asking): Record<string, string> {
   return { authorization: `Bearer ${token}`, accept: 'application/json' }
 }
 
-/** The answer, or a sentence about why there is none. */
+/**
+ * PayPal finds at most 10,000 movements at once, and refuses a search that has more.
+ * https://developer.paypal.com/docs/api/transaction-search/v1/#transactions_get
+ */
+export function isTooMuch(status: number, body: unknown): boolean {
+  return status === 400 && isObject(body) && body['name'] === 'RESULTSET_TOO_LARGE'
+}
+
+export const TOO_MUCH: Json = { total_items: Number.MAX_SAFE_INTEGER }
+
+/** The answer, or a sentence about why there is none. `TOO_MUCH` if a search finds more than PayPal shows. */
 export async function get(url: string, asking: Asking): Promise<Json | string> {
   try {
     const response = await asking.link.fetch(url, { headers: headersOf(asking) })
     const body: unknown = await response.json()
+    if (isTooMuch(response.status, body)) return TOO_MUCH
     if (response.status === 403) return 'the app of this client_id may not use Transaction Search at PayPal'
     return response.status === 200 && isObject(body) ? body : 'PayPal gave no readable answer'
   } catch {

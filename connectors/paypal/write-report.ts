@@ -1,11 +1,12 @@
 import type { ReportLineKind } from '#connectors/contract/reports.ts'
 import { fromWire } from './currency.ts'
 import { MAPPING } from './mapping.ts'
-import { type Asking, headersOf, type Range, searchAddress } from './transaction-search.ts'
+import { type Asking, headersOf, isTooMuch, type Range, searchAddress } from './transaction-search.ts'
 import { isObject, type Json, listIn, objectIn, textIn } from './wire.ts'
 
 const HOUR = 3_600_000
-/** PayPal finds at most 10,000 movements at once, so a day is read in parts. */
+const SECOND = 1_000
+/** A day is read in parts, because PayPal finds at most 10,000 movements at once. A part that has more is halved. */
 const PART_HOURS = 3
 const PAGE_SIZE = 500
 
@@ -22,7 +23,7 @@ export async function* writeReport(day: Day, asking: Asking): AsyncGenerator<Uin
   let fees = 0
   for (let hour = 0; hour < 24; hour += PART_HOURS) {
     const start = day.start + hour * HOUR
-    const range = { start, end: start + PART_HOURS * HOUR - 1_000, currency: day.currency }
+    const range = { start, end: start + PART_HOURS * HOUR - SECOND, currency: day.currency }
     for await (const page of pagesOf(range, asking)) {
       if (account === null) {
         account = textIn(page, 'account_number') ?? 'unknown'
@@ -47,6 +48,10 @@ async function* pagesOf(range: Range, asking: Asking): AsyncGenerator<Json> {
   for (let number = 1; number <= pages; number++) {
     const url = searchAddress(asking.link, range, { size: PAGE_SIZE, number })
     const body = await readPage(url, asking)
+    if (body === 'too much') {
+      for (const half of halvesOf(range)) yield* pagesOf(half, asking)
+      return
+    }
     const total = body['total_pages']
     if (typeof total !== 'number' || body['page'] !== number)
       throw new Error('PayPal answered with another page')
@@ -55,14 +60,30 @@ async function* pagesOf(range: Range, asking: Asking): AsyncGenerator<Json> {
   }
 }
 
+/** Ranges include both of their ends, in whole seconds. */
+function halvesOf(range: Range): readonly Range[] {
+  const { start, end } = range
+  const middle = start + Math.floor((end - start) / (2 * SECOND)) * SECOND
+  // PayPal takes no range of one second.
+  if (middle - start < SECOND || end - middle < 2 * SECOND) {
+    throw new Error('PayPal lists more movements of some seconds than it shows')
+  }
+  return [
+    { ...range, end: middle },
+    { ...range, start: middle + SECOND },
+  ]
+}
+
 /** The error of a failed request may repeat what was sent, so it is not passed on. */
-async function readPage(url: string, asking: Asking): Promise<Json> {
+async function readPage(url: string, asking: Asking): Promise<Json | 'too much'> {
   const response = await asking.link.stream(url, { headers: headersOf(asking) }).catch(() => null)
-  if (response?.status !== 200)
+  if (response?.status !== 200 && response?.status !== 400)
     throw new Error(`PayPal did not deliver the page (${response?.status ?? 'no answer'})`)
   const chunks: Uint8Array[] = []
   for await (const chunk of response.body) chunks.push(chunk)
   const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
+  if (isTooMuch(response.status, body)) return 'too much'
+  if (response.status !== 200) throw new Error(`PayPal did not deliver the page (${response.status})`)
   if (!isObject(body)) throw new Error('PayPal answered with something else than a page')
   return body
 }

@@ -9,6 +9,8 @@ export type Desk = {
   readonly url: () => string
   /** PayPal's setting "block accidental payments": an invoice is paid once. */
   readonly blocksRepeatedInvoices: boolean
+  /** How many movements a search may find. */
+  readonly searchedMost: number
 }
 
 /** A request that has passed the token check. */

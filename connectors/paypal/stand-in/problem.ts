@@ -17,6 +17,17 @@ export class Problem extends Error {
   }
 }
 
+/** Transaction Search names this one beside the kinds that the contracts publish. */
+export class TooMuch extends Problem {
+  constructor() {
+    super(400)
+    Object.assign(this.body, {
+      name: 'RESULTSET_TOO_LARGE',
+      message: 'Result set size is greater than the maximum limit. Change the filter criteria and try again.',
+    })
+  }
+}
+
 /** The names and sentences of the published contracts. */
 const KINDS = {
   400: {

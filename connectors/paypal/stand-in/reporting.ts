@@ -2,7 +2,7 @@ import type { Json, Movement } from './books.ts'
 import type { Desk } from './desk.ts'
 import type { Answer } from './idempotency.ts'
 import { writeMoney } from './money.ts'
-import { Problem } from './problem.ts'
+import { Problem, TooMuch } from './problem.ts'
 import { self } from './views.ts'
 
 const DAY = 24 * 3_600_000
@@ -28,6 +28,7 @@ export function searchTransactions(desk: Desk, clientId: string, query: URLSearc
       return isAsked && time >= start && time <= end && time <= refreshed
     })
     .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+  if (found.length > desk.searchedMost) throw new TooMuch()
   const shown = found.slice((page - 1) * size, page * size)
   return {
     status: 200,

@@ -23,6 +23,8 @@ export type StandInOptions = {
   /** PayPal's tokens live about nine hours. */
   readonly tokenSeconds?: number
   readonly blocksRepeatedInvoices?: boolean
+  /** PayPal's search finds at most 10,000 movements. */
+  readonly searchedMost?: number
   /** Where the stand-in says that it is, until it listens. */
   readonly url?: string
 }
@@ -40,6 +42,7 @@ export function createStandIn(options: StandInOptions) {
     events,
     url: () => url,
     blocksRepeatedInvoices: options.blocksRepeatedInvoices ?? true,
+    searchedMost: options.searchedMost ?? 10_000,
   }
   const tokens = new AccessTokens(books, options.tokenSeconds ?? 32_400)
   const state = { desk, tokens, idempotency: new Idempotency(books) }

@@ -18,13 +18,13 @@ const DAY = 24 * 3_600_000
 export const RETURN_URL = 'https://switchyard.example.com/return/7'
 
 /** A stand-in on the desk, with a link to it, and a clock that the test moves. */
-export function openStandIn(contracts?: string) {
+export function openStandIn(contracts?: string, options: { readonly searchedMost?: number } = {}) {
   let now = Date.parse('2026-03-02T10:00:00Z')
   const move = (ms: number) => {
     now += ms
   }
   const clock = { now: () => new Date(now), move }
-  const standIn = createStandIn({ now: clock.now })
+  const standIn = createStandIn({ now: clock.now, ...options })
   const contract = openContract(contracts, standIn.fetch)
   const fetch: Link['fetch'] = contract?.fetch ?? standIn.fetch
   const webhook = standIn.events.register(STAND_IN_CLIENT.id, {
