@@ -298,6 +298,56 @@ describe.skipIf(!hasBrowser)('a buyer whose bank asks', () => {
   }
 })
 
+/** Passes requests on to a provider, and loses the answers to those that charge. */
+async function openLossyWire(origin: string) {
+  let lost = 0
+  const wire = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { host: _host, connection: _connection, ...headers } = request.headers
+    const { url = '/', method = 'GET' } = request
+    const answer = await fetch(`${origin}${url}`, {
+      method,
+      headers: headers as Record<string, string>,
+      ...(method !== 'GET' && { body: Buffer.concat(chunks) }),
+    })
+    const body = Buffer.from(await answer.arrayBuffer())
+    if (method === 'POST' && CHARGES.includes(url)) {
+      lost += 1
+      request.socket.destroy()
+      return
+    }
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body)
+  }).listen(0, '127.0.0.1')
+  await once(wire, 'listening')
+  closing.push(async () => wire.close())
+  const { port } = wire.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${port}`, lost: () => lost }
+}
+
+const CHARGES = ['/v71/payments', '/v1/payment_intents', '/v2/checkout/orders']
+
+test.each(['adyen-card', 'stripe-card', 'paypal-card'])(
+  'a charge at %s whose answer is lost is known by the message about it',
+  async (id) => {
+    const { fields, ...provider } = providers[id] as Provider
+    const wire = await openLossyWire(provider.origin)
+    const through = { ...provider, fields: { ...fields, stand_in_url: wire.origin } }
+    const payment_service_id = await connect(through)
+
+    const payment = await till.pay({ buyer: BUYER, payment_service_id })
+
+    await expect
+      .poll(async () => (await till.get(payment.id)).status, PATIENCE)
+      .toBe('authorization_succeeded')
+    expect(wire.lost()).toBe(1)
+    expect(await till.get(payment.id)).toMatchObject({
+      authorized_amount: 1000,
+      payment_service_transaction_id: expect.any(String),
+    })
+  },
+)
+
 test('a card that Adyen declines is charged at Stripe', async () => {
   const { declined } = providers['adyen-card'] as Provider
   for (const { id } of (await service.send('GET /payment-services?limit=100')).json().items) {
