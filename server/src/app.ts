@@ -39,6 +39,7 @@ import { type ApiLogWriter, requestRecorder } from '#resources/api-logs/log.ts'
 import { apiLogResource } from '#resources/api-logs/resource.ts'
 import { attentionRoutes } from '#resources/attention/routes.ts'
 import { auditLogResource } from '#resources/audit-logs/resource.ts'
+import { authResource } from '#resources/auth/resource.ts'
 import * as userSessions from '#resources/auth/sessions/store.ts'
 import { buyerResource } from '#resources/buyers/resource.ts'
 import { cardDetailResource } from '#resources/card-details/resource.ts'
@@ -126,6 +127,7 @@ const RESOURCES: readonly Resource[] = [
   merchantAccountResource,
   { operations: roleRoutes },
   { operations: userRoutes },
+  authResource,
   buyerResource,
   paymentMethodResource,
   { operations: accountUpdaterRoutes },

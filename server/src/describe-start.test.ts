@@ -20,7 +20,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-const describe = (port = PORT_DEFAULT) => describeStart(config, port, service)
+const describe = (port = PORT_DEFAULT) =>
+  describeStart(config, port, { ...service, publicUrl: 'http://127.0.0.1:3000' })
 
 test('a key file is shown only if this database knows its key', async () => {
   const none = await describe()
@@ -37,7 +38,7 @@ test('a key file is shown only if this database knows its key', async () => {
   writeFileSync(adminKeyFile(dataDir), 'no key at all')
   const garbage = await describe()
 
-  expect(own).toEqual({ keyFile: adminKeyFile(dataDir), hasKeys: true, atDefaultPort: null })
+  expect(own).toMatchObject({ keyFile: adminKeyFile(dataDir), hasKeys: true, atDefaultPort: null })
   expect([none, inactive, garbage].map(({ keyFile, hasKeys }) => ({ keyFile, hasKeys }))).toEqual(
     Array(3).fill({ keyFile: null, hasKeys: true }),
   )

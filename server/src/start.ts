@@ -102,7 +102,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       clearTimeout(deadline)
     })
     signal.throwIfAborted()
-    return { publicUrl, stop, ...(await describeStart(config, port, foundation)) }
+    return { publicUrl, stop, ...(await describeStart(config, port, { ...foundation, publicUrl })) }
   } catch (error) {
     await stop()
     throw error

@@ -240,6 +240,10 @@ export const TAG_GROUPS: readonly TagGroup[] = [
       },
       { name: 'Users', description: 'A user is a person who signs in to the dashboard.' },
       {
+        name: 'Sign-in',
+        description: 'How users sign in and prove who they are. For pages of the dashboard.',
+      },
+      {
         name: 'Sandbox',
         description:
           'Moves the clock of a sandbox and makes buyers dispute payments. Not there in production.',

@@ -60,7 +60,7 @@ export type Schemas = {
     name: string
   }
   APILogError: {
-    code: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "duplicate_record" | "concurrent_request" | "too_early" | "too_many_requests" | "server_error" | "bad_gateway" | "service_unavailable" | "gateway_timeout" | null
+    code: "bad_request" | "unauthorized" | "forbidden" | "step_up_required" | "not_found" | "method_not_allowed" | "duplicate_record" | "concurrent_request" | "too_early" | "too_many_requests" | "server_error" | "bad_gateway" | "service_unavailable" | "gateway_timeout" | null
     message: string
     details: {
       location: "body" | "query" | "path" | "header"
@@ -74,6 +74,15 @@ export type Schemas = {
     limit: number
     next_cursor: string | null
     previous_cursor: string | null
+  }
+  AcceptInvitation: {
+    token: string
+    name?: string
+    challenge_id: string
+    passkey?: Schemas["PasskeyRegistration"]
+    passkey_name?: string
+    password?: string
+    code?: string
   }
   AccountUpdaterJob: {
     type: "account-updater-job"
@@ -729,6 +738,11 @@ export type Schemas = {
     is_subsequent_payment: boolean
     security_code?: string | null
   }
+  CreatePasskey: {
+    challenge_id: string
+    passkey: Schemas["PasskeyRegistration"]
+    passkey_name?: string
+  }
   CreatePaymentMethod: Schemas["StoreCard"] | Schemas["StoreRedirect"] | Schemas["StoreSessionCard"] | Schemas["StoreAchAccount"] | Schemas["StoreBacsAccount"] | Schemas["StoreSepaAccount"] | Schemas["StorePlaid"]
   CreatePaymentService: {
     display_name: string
@@ -801,12 +815,25 @@ export type Schemas = {
     amount?: number | null
     reason?: "fraudulent" | "not_received" | "not_as_described" | "duplicate" | "credit_not_processed" | "subscription_canceled" | null
   }
+  CreateSession: {
+    challenge_id?: string
+    passkey?: Schemas["PasskeySignature"]
+    password?: string
+    code?: string
+    email_address?: string
+  }
   CreateShippingDetails: {
     first_name?: string | null
     last_name?: string | null
     email_address?: string | null
     phone_number?: string | null
     address?: Schemas["NewAddress"] | null
+  }
+  CreateStepUp: {
+    challenge_id?: string
+    passkey?: Schemas["PasskeySignature"]
+    password?: string
+    code?: string
   }
   CreateThreeDSConfiguration: {
     scheme: "accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa"
@@ -822,6 +849,12 @@ export type Schemas = {
   CreateThreeDSScenario: {
     conditions: Schemas["NewThreeDSScenarioConditions"]
     outcome: Schemas["NewThreeDSScenarioOutcome"]
+  }
+  CreateUser: {
+    email_address: string
+    name: string
+    role_ids: string[]
+    merchant_account_ids?: string[]
   }
   CreateWebhookSubscription: {
     active?: boolean
@@ -966,6 +999,18 @@ export type Schemas = {
     booking_start_date?: string | null
     booking_end_date?: string | null
   }
+  Enrolment: {
+    type: "enrolment"
+    purpose: "setup" | "invitation" | "reset"
+    challenge_id: string
+    email_address: string
+    name: string
+    passkey: Record<string, unknown> | null
+    authenticator: {
+      secret: string
+      url: string
+    }
+  }
   EnterCard: {
     method?: "card"
     number: string
@@ -1001,7 +1046,7 @@ export type Schemas = {
   }
   Error403: {
     type: "error"
-    code: "forbidden"
+    code: "forbidden" | "step_up_required"
     status: 403
     message: string
     details: Schemas["ErrorDetail"][]
@@ -1338,6 +1383,37 @@ export type Schemas = {
   }
   HTTPValidationError: {
     detail: Schemas["ValidationError"][]
+  }
+  Invitation: {
+    type: "invitation"
+    invitation_url: string | null
+    invitation_expires_at: string
+  }
+  InvitationOptions: {
+    token: string
+  }
+  InvitedUser: {
+    type: "user"
+    id: string
+    name: string
+    email_address: string
+    status: "pending" | "active" | "disabled"
+    roles: Schemas["Role"][]
+    has_passkey: boolean
+    has_second_factor: boolean
+    merchant_accounts: {
+      id: string
+      display_name: string
+    }[]
+    creator: {
+      id: string
+      name: string
+    }
+    last_signed_in_at: string | null
+    created_at: string
+    updated_at: string
+    invitation_url: string | null
+    invitation_expires_at: string
   }
   IssueGiftCard: {
     theme: string
@@ -1856,6 +1932,49 @@ export type Schemas = {
   OxxoOptions: {
     payment_method_expires_at?: number | null
     approval_url?: string | null
+  }
+  Passkey: {
+    type: "passkey"
+    id: string
+    name: string
+    created_at: string
+    last_used_at: string | null
+  }
+  PasskeyOptions: {
+    type: "passkey-options"
+    challenge_id: string
+    passkey: Record<string, unknown> | null
+  }
+  PasskeyRegistration: {
+    id: string
+    rawId: string
+    type: "public-key"
+    response: {
+      clientDataJSON: string
+      attestationObject: string
+      authenticatorData?: string
+      transports?: string[]
+      publicKeyAlgorithm?: number
+      publicKey?: string | null
+    }
+    clientExtensionResults: Record<string, unknown>
+    authenticatorAttachment?: string | null
+  }
+  PasskeySignature: {
+    id: string
+    rawId: string
+    type: "public-key"
+    response: {
+      clientDataJSON: string
+      authenticatorData: string
+      signature: string
+      userHandle?: string | null
+    }
+    clientExtensionResults: Record<string, unknown>
+    authenticatorAttachment?: string | null
+  }
+  Passkeys: {
+    items: Schemas["Passkey"][]
   }
   PayOutToCard: {
     method?: "card"
@@ -2923,6 +3042,21 @@ export type Schemas = {
   Settlements: {
     items: Schemas["Settlement"][]
   }
+  Setup: {
+    token: string
+    email_address: string
+    name: string
+    challenge_id: string
+    passkey?: Schemas["PasskeyRegistration"]
+    passkey_name?: string
+    password?: string
+    code?: string
+  }
+  SetupOptions: {
+    token: string
+    email_address: string
+    name: string
+  }
   ShippingDetails: {
     type: "shipping-details"
     id: string
@@ -2936,6 +3070,23 @@ export type Schemas = {
   ShippingDetailsList: {
     items: Schemas["ShippingDetails"][]
   }
+  SignInOptions: {
+    type: "sign-in-options"
+    challenge_id: string
+    passkey: Record<string, unknown> | null
+    is_set_up: boolean
+  }
+  SignedInSession: {
+    type: "user-session"
+    id: string
+    user: {
+      id: string
+      name: string
+      email_address: string
+    }
+    expires_at: string
+    recovery_codes?: string[]
+  }
   StatementDescriptor: {
     name: string | null
     description: string | null
@@ -2944,6 +3095,16 @@ export type Schemas = {
     phone_number: string | null
     url: string | null
     postal_code: string | null
+  }
+  StepUp: {
+    type: "step-up"
+    step_up_until: string
+  }
+  StepUpOptions: {
+    type: "step-up-options"
+    challenge_id: string
+    passkey: Record<string, unknown> | null
+    has_password: boolean
   }
   StoreAchAccount: {
     method?: "bank"
@@ -3874,11 +4035,58 @@ export type Schemas = {
   UpdateTransactionSession: {
     payload?: Record<string, unknown> | null
   }
+  UpdateUser: {
+    name?: string | null
+    status?: "active" | "disabled" | null
+    role_ids?: string[] | null
+    merchant_account_ids?: string[] | null
+  }
   UpdateWebhookSubscription: {
     active?: boolean | null
     url?: string | null
     authentication?: Schemas["NewWebhookAuthentication"] | null
     events?: string[] | null
+  }
+  User: {
+    type: "user"
+    id: string
+    name: string
+    email_address: string
+    status: "pending" | "active" | "disabled"
+    roles: Schemas["Role"][]
+    has_passkey: boolean
+    has_second_factor: boolean
+    merchant_accounts: {
+      id: string
+      display_name: string
+    }[]
+    creator: {
+      id: string
+      name: string
+    }
+    last_signed_in_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  UserSession: {
+    type: "user-session"
+    id: string
+    method: "passkey" | "password" | "oidc" | "setup"
+    user_agent: string | null
+    address: string | null
+    is_current: boolean
+    created_at: string
+    last_used_at: string
+    expires_at: string
+  }
+  UserSessions: {
+    items: Schemas["UserSession"][]
+  }
+  Users: {
+    items: Schemas["User"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
   }
   ValidationError: {
     loc: (string | number)[]
@@ -4155,6 +4363,136 @@ export type Operations = {
     path: Record<string, unknown>
     query: Record<string, unknown>
     answer: Schemas["Me"]
+  }
+  "GET /users": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+      status?: "pending" | "active" | "disabled"
+    }
+    answer: Schemas["Users"]
+  }
+  "POST /users": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["CreateUser"]
+    answer: Schemas["InvitedUser"]
+  }
+  "GET /users/{user_id}": {
+    path: {
+      user_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["User"]
+  }
+  "PUT /users/{user_id}": {
+    path: {
+      user_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["UpdateUser"]
+    answer: Schemas["User"]
+  }
+  "DELETE /users/{user_id}": {
+    path: {
+      user_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
+  }
+  "POST /users/{user_id}/invitations": {
+    path: {
+      user_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["Invitation"]
+  }
+  "POST /auth/setup/options": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["SetupOptions"]
+    answer: Schemas["Enrolment"]
+  }
+  "POST /auth/setup": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["Setup"]
+    answer: Schemas["SignedInSession"]
+  }
+  "POST /auth/invitations/options": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["InvitationOptions"]
+    answer: Schemas["Enrolment"]
+  }
+  "POST /auth/invitations/accept": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["AcceptInvitation"]
+    answer: Schemas["SignedInSession"]
+  }
+  "POST /auth/sessions/options": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["SignInOptions"]
+  }
+  "POST /auth/sessions": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["CreateSession"]
+    answer: Schemas["SignedInSession"]
+  }
+  "DELETE /auth/sessions": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: undefined
+  }
+  "GET /auth/sessions": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["UserSessions"]
+  }
+  "DELETE /auth/sessions/{user_session_id}": {
+    path: {
+      user_session_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
+  }
+  "POST /auth/step-up/options": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["StepUpOptions"]
+  }
+  "POST /auth/step-up": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["CreateStepUp"]
+    answer: Schemas["StepUp"]
+  }
+  "GET /auth/passkeys": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["Passkeys"]
+  }
+  "POST /auth/passkeys": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["CreatePasskey"]
+    answer: Schemas["Passkey"]
+  }
+  "POST /auth/passkeys/options": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["PasskeyOptions"]
+  }
+  "DELETE /auth/passkeys/{passkey_id}": {
+    path: {
+      passkey_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
   }
   "GET /buyers": {
     path: Record<string, unknown>

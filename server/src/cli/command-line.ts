@@ -13,6 +13,16 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   'keys create': { about: 'Make an API key pair.', load: () => import('./keys-create.ts') },
   'keys list': { about: 'List the API key pairs.', load: () => import('./keys-list.ts') },
   'keys disable': { about: 'Make an API key pair inactive.', load: () => import('./keys-disable.ts') },
+  'users invite': {
+    about: 'Invite a user to the dashboard.',
+    load: () => import('./users-invite.ts'),
+  },
+  'users list': { about: 'List the users of the dashboard.', load: () => import('./users-list.ts') },
+  'users disable': { about: 'Disable a user.', load: () => import('./users-disable.ts') },
+  'users reset': {
+    about: 'Let a user start again who has lost every passkey.',
+    load: () => import('./users-reset.ts'),
+  },
   'accounts create': {
     about: 'Make a merchant account, in a sandbox with the simulator.',
     load: () => import('./accounts-create.ts'),

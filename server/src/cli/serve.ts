@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { dashboardUrlOf } from '#platform/session-cookie.ts'
 import { type Config, DATA_DIR_DEFAULT, PORT_DEFAULT, readConfig } from '../config.ts'
 import { type Service, startService } from '../start.ts'
 import { defineCommand } from './command.ts'
@@ -27,11 +28,12 @@ export async function serve(terminal: Terminal): Promise<void> {
 }
 
 /** Returns the exit code of the process. A signal during the start undoes what was begun. */
-export async function serveUntil(told: AbortSignal, { env, say }: Terminal): Promise<number> {
+export async function serveUntil(told: AbortSignal, { env, say, isWatched }: Terminal): Promise<number> {
   try {
     const config = readConfig(env)
     const service = await startService(config, say, told)
-    say(welcome(config, service))
+    const setUp = config.role === 'worker' ? [] : await howToSetUp(service, isWatched)
+    say(welcome(config, service, setUp))
     if (!told.aborted) await once(told, 'abort')
     say('Stopping …')
     await service.stop()
@@ -42,7 +44,11 @@ export async function serveUntil(told: AbortSignal, { env, say }: Terminal): Pro
   }
 }
 
-function welcome(config: Config, { publicUrl, keyFile, hasKeys, atDefaultPort }: Service): string {
+function welcome(
+  config: Config,
+  { publicUrl, keyFile, hasKeys, atDefaultPort }: Service,
+  setUp: readonly string[],
+): string {
   if (config.role === 'worker') return `Switchyard is running as a worker (${config.environment}).\n`
   const moved = `  Port ${PORT_DEFAULT} is in use by ${atDefaultPort}, so this is another one. Set API=${publicUrl} for the guides.`
   return [
@@ -50,6 +56,7 @@ function welcome(config: Config, { publicUrl, keyFile, hasKeys, atDefaultPort }:
     '',
     `  API            ${publicUrl}`,
     `  Reference      ${publicUrl}/docs`,
+    ...setUp,
     ...(keyFile === null
       ? []
       : [`  Private key    ${keyFile}`, '', '  Try it:', `  ${firstRequest(config, publicUrl)}`]),
@@ -57,6 +64,13 @@ function welcome(config: Config, { publicUrl, keyFile, hasKeys, atDefaultPort }:
     ...(atDefaultPort === null ? [] : ['', moved]),
     '',
   ].join('\n')
+}
+
+/** The link is a secret for half an hour. Only a person may see it, and no log. */
+async function howToSetUp({ publicUrl, makeSetupLink }: Service, isWatched: boolean): Promise<string[]> {
+  if (makeSetupLink === null) return [`  Dashboard      ${dashboardUrlOf(publicUrl)}/dashboard`]
+  if (isWatched) return [`  Dashboard      ${await makeSetupLink()}`]
+  return [`  Dashboard      ${quoted(PROGRAM)} users invite YOUR_EMAIL_ADDRESS`]
 }
 
 /** Works in any terminal of this machine, in any folder. */

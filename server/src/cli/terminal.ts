@@ -10,6 +10,8 @@ export type Terminal = {
   readonly say: (text: string) => void
   /** Writes to standard error as it is, to overwrite a line. Does nothing where no person watches. */
   readonly draw: (text: string) => void
+  /** Whether a person reads what is said. Otherwise it may end up in a log. */
+  readonly isWatched: boolean
 }
 
 type Streams = {
@@ -30,6 +32,7 @@ export function terminalOf({ stdout, stderr, env }: Streams): Terminal {
     draw: (text) => {
       if (stderr.isTTY) stderr.write(text)
     },
+    isWatched: stderr.isTTY === true,
   }
 }
 

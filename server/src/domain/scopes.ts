@@ -57,6 +57,9 @@ export const SCOPES: readonly string[] = [
   'transactions.read',
   'transactions.write',
   'users.me.read',
+  'users.me.write',
+  'users.read',
+  'users.write',
   'webhook-subscriptions.read',
   'webhook-subscriptions.write',
 ]

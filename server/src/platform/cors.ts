@@ -22,9 +22,10 @@ export function openToBrowsers(reply: FastifyReply): void {
   reply.header('access-control-expose-headers', EXPOSED_HEADERS.join(', '))
 }
 
-/** Whether an operation takes a browser token, or no token at all. */
-export function isForBrowsers({ embed, scope }: Pick<Operation, 'embed' | 'scope'>): boolean {
-  return embed === true || scope === null
+/** Whether pages of any origin may call it: it takes a browser token, or no token at all. */
+export function isForBrowsers(operation: Pick<Operation, 'embed' | 'scope' | 'isSignIn'>): boolean {
+  const { embed, scope, isSignIn } = operation
+  return embed === true || (scope === null && !isSignIn)
 }
 
 /** Answers preflight requests of browsers, for operations that a browser may call. */

@@ -12,6 +12,7 @@ export const ERROR_CODES = {
   bad_request: { status: 400, message: 'Generic error' },
   unauthorized: { status: 401, message: 'No valid API authentication found' },
   forbidden: { status: 403, message: 'Generic error' },
+  step_up_required: { status: 403, message: 'Prove again who you are' },
   not_found: { status: 404, message: 'The resource could not be found' },
   method_not_allowed: { status: 405, message: 'Method Not Allowed' },
   duplicate_record: { status: 409, message: 'Generic error' },
@@ -87,6 +88,12 @@ const REASONS: Readonly<Partial<Record<ErrorCode, ErrorDetail>>> = {
     pointer: '/authorization',
     type: 'value_error.conflict',
     message: 'the token or its key may not do this: use another one',
+  },
+  step_up_required: {
+    location: 'header',
+    pointer: '/cookie',
+    type: 'value_error.expired',
+    message: 'your last proof is older than ten minutes: call POST /auth/step-up, then repeat this request',
   },
   not_found: {
     location: 'path',

@@ -12,11 +12,12 @@ import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
 import type { Context, Db } from './db.ts'
 import { type ErrorDetail, errors } from './errors.ts'
 import { unknownField } from './explain.ts'
+import { refuseOldProof } from './fresh-proof.ts'
 import { handle, invalid } from './handle.ts'
 import { answerErrors, answerUnknownPaths, headersOfEvery } from './http-errors.ts'
 import { acceptJson } from './http-json.ts'
 import { readIdempotencyKey } from './idempotency.ts'
-import { type Identification, identify } from './identify.ts'
+import { type Identification, identify, refuseForeignSignIn, refuseKeys } from './identify.ts'
 import type { Logger } from './log.ts'
 import { maskNumbers } from './mask.ts'
 import { allComplaints } from './meaning.ts'
@@ -38,6 +39,7 @@ import { applyPinned, type Pins } from './pinned.ts'
 import type { BrowserLimit } from './rate-limit.ts'
 import { newRequestId } from './request-id.ts'
 import type { Secrets } from './secrets.ts'
+import { cookieWith, expiredCookie } from './session-cookie.ts'
 import { complaintsAbout, decodeText } from './validation.ts'
 
 export type Services = Identification & {
@@ -141,7 +143,7 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
       request.admitted = await admit(services, operation, request)
     },
     handler: async (request, reply) => {
-      const call = readCall(services, operation, request)
+      const call = readCall(services, operation, request, reply)
       if (!operation.params) await limitAnonymous(services, operation, request, call.body)
       return answer(services, operation, { request, reply, call })
     },
@@ -162,6 +164,10 @@ function placeOf({ place }: FastifyRequest): Place {
 }
 
 async function admit(services: Services, operation: Operation, request: FastifyRequest): Promise<Admitted> {
+  if (operation.isSignIn) {
+    refuseForeignSignIn(services, request)
+    return { caller: ANONYMOUS, reach: [] }
+  }
   if (operation.scope === null) {
     const { params, complaints } = placeOf(request)
     if (operation.params && complaints.length === 0)
@@ -178,18 +184,12 @@ async function admit(services: Services, operation: Operation, request: FastifyR
     request.raw.rawHeaders,
     services.merchantAccountExists,
   )
-  if (operation.isForUsers && caller.kind !== 'user') throw errors.forbidden(FOR_USERS)
+  if (operation.isForUsers) refuseKeys(caller)
+  if (operation.needsFreshProof) refuseOldProof(caller, services.clock)
   if (operation.limit === 'browser' && caller.isEmbed) {
     await services.browserLimit.count(caller.tokenId)
   }
   return { caller, reach }
-}
-
-const FOR_USERS: ErrorDetail = {
-  location: 'header',
-  pointer: '/authorization',
-  type: 'value_error.conflict',
-  message: 'only a user who is signed in can do this: a token of an API key cannot',
 }
 
 /**
@@ -228,7 +228,12 @@ function complaintOf(scope: Permission, caller: Caller): ErrorDetail {
   return { location: 'header', pointer: '/authorization', type, message }
 }
 
-function readCall(services: Services, operation: Operation, request: FastifyRequest): Call {
+function readCall(
+  services: Services,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Call {
   if (!request.admitted) throw new Error('a request reached its handler before it was admitted')
   const { caller, reach } = request.admitted
   const place = placeOf(request)
@@ -254,6 +259,12 @@ function readCall(services: Services, operation: Operation, request: FastifyRequ
     query,
     body,
     address: request.ip,
+    userAgent: request.headers['user-agent'] ?? null,
+    giveSession: (token) =>
+      void reply.header(
+        'set-cookie',
+        token === null ? expiredCookie(services.cookie) : cookieWith(services.cookie, token),
+      ),
     preferred: preferredOf(operation, request.headers['prefer']),
   }
 }
@@ -306,7 +317,7 @@ async function answer(services: Services, operation: Operation, exchange: Exchan
     return { status: statusOf(operation, body), body: serialize(body) }
   }
   const key =
-    methodOf(operation) === 'POST'
+    methodOf(operation) === 'POST' && !operation.isSignIn
       ? readIdempotencyKey(services.secrets, request.headers['idempotency-key'])
       : undefined
   if (key === undefined) return send(reply, render(await handle(operation, call)))

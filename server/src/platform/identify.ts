@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Authenticator, Caller } from './auth.ts'
-import { type CookieRules, presentedCookie } from './session-cookie.ts'
+import { errors } from './errors.ts'
+import { type CookieRules, maySignIn, presentedCookie } from './session-cookie.ts'
 import { type SessionReader, unauthorized } from './session-reader.ts'
 
 export type Identification = {
@@ -29,4 +30,22 @@ export async function identify(
   // Of two tokens in one request, we cannot tell which one is meant.
   const token = tokens === 1 ? request.headers.authorization : undefined
   return authenticator.authenticate(token, request.ip)
+}
+
+/** A page elsewhere must not sign its visitor in as a user of its choice. */
+export function refuseForeignSignIn({ cookie }: Identification, request: FastifyRequest): void {
+  if (maySignIn(cookie, request.headers)) return
+  const message = 'only our own pages can sign users in'
+  throw errors.forbidden({ location: 'header', pointer: '/origin', type: 'value_error.conflict', message })
+}
+
+export function refuseKeys({ kind }: Caller): void {
+  if (kind === 'user') return
+  const message = 'only a user who is signed in can do this: a token of an API key cannot'
+  throw errors.forbidden({
+    location: 'header',
+    pointer: '/authorization',
+    type: 'value_error.conflict',
+    message,
+  })
 }

@@ -63,6 +63,11 @@ export const UNKEYED: Once = {
   finish: async (_tx, answer) => new Finished(answer),
 }
 
+/** For operations whose answers are never kept, because they hold secrets of people who sign in. */
+export function unkept<Answer>(answer: Answer): Finished<Answer> {
+  return new Finished(answer)
+}
+
 /** The transaction that decides the answer. The caller gets the result of `work`, now and on replay. */
 export function inFinalTransaction<Handle extends Context, Result>(
   context: Handle,

@@ -33,6 +33,9 @@ export type Call<Params = unknown, Query = unknown, Body = unknown> = {
   readonly body: Body
   /** The IP address of the request; for a browser's call, the buyer's own. */
   readonly address: string
+  readonly userAgent: string | null
+  /** Gives a session to the browser of the caller. Null takes it away. */
+  readonly giveSession: (token: string | null) => void
   /** The operation's answer that the caller prefers. */
   readonly preferred: string | undefined
 }
@@ -58,6 +61,13 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   readonly andScope?: Permission
   /** Only a user who is signed in may call it: it is about the user. */
   readonly isForUsers?: true
+  /** A user must have proved within the last minutes who they are. Tokens are not asked. */
+  readonly needsFreshProof?: true
+  /**
+   * For people who are not signed in yet. Only our own pages and programs may call it, its body holds secrets,
+   * and no answer of it is kept for retries.
+   */
+  readonly isSignIn?: true
   /** Whether a browser token (scope `embed`) may call it, too. */
   readonly embed?: true
   /**

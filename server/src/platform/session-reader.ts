@@ -1,9 +1,8 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { type Caller, covers } from './auth.ts'
 import { type Clock, realTime } from './clock.ts'
-import { ApiError, errors } from './errors.ts'
+import { ApiError } from './errors.ts'
+import { FailureLimit } from './failure-limit.ts'
 import type { Secrets } from './secrets.ts'
-import { networkOf } from './sender-network.ts'
 import type { SignedIn } from './signed-in.ts'
 
 /** How long a session is cached, so how late a change by another process may count. We promise 5 s. */
@@ -12,7 +11,6 @@ const CACHED_MAX = 1_000
 /** How far the recorded last use may lag behind. A session may end this much early, never late. */
 const TOUCH_EVERY_MS = 30_000
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
-const FAILURES_PER_MINUTE = 100
 
 /** What every user may do, whatever their roles: see and change what is their own. */
 const OF_EVERY_USER = new Set(['users.me.read', 'users.me.write'])
@@ -32,7 +30,7 @@ type Cached = { readonly session: SignedIn; readonly readAt: number }
 export class SessionReader {
   readonly #options: Options
   readonly #cache = new Map<string, Cached>()
-  readonly #failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: 60 })
+  readonly #failures = new FailureLimit('unknown sessions from this address')
   #changes = 0
 
   constructor(options: Options) {
@@ -44,7 +42,7 @@ export class SessionReader {
   }
 
   async authenticate(token: string, address: string): Promise<Caller> {
-    const session = await this.#live(token, networkOf(address))
+    const session = await this.#live(token, address)
     const now = realTime(this.#options.clock)
     if (now.getTime() - session.lastUsedAt.getTime() < TOUCH_EVERY_MS) return callerOf(session)
     if (!(await this.#options.touch(session.sessionId, now))) throw ended()
@@ -59,23 +57,23 @@ export class SessionReader {
     this.#cache.clear()
   }
 
-  async #live(token: string, network: string): Promise<SignedIn> {
+  async #live(token: string, address: string): Promise<SignedIn> {
     const key = this.#keyOf(token)
     const cached = this.#cache.get(key)
     const isFresh = cached !== undefined && performance.now() - cached.readAt < FRESH_MS
-    const session = isFresh ? cached.session : await this.#read(token, key, network)
+    const session = isFresh ? cached.session : await this.#read(token, key, address)
     if (!this.#hasEnded(session)) return session
     this.#cache.delete(key)
     throw ended()
   }
 
-  async #read(token: string, key: string, network: string): Promise<SignedIn> {
-    await this.#refuseIfLimited(network)
+  async #read(token: string, key: string, address: string): Promise<SignedIn> {
+    await this.#failures.refuseIfReached(address)
     const changes = this.#changes
     const readAt = performance.now()
     const found = TOKEN.test(token) ? await this.#options.find(Buffer.from(key, 'base64')) : undefined
     if (!found) {
-      await this.#failures.consume(network).catch(() => {})
+      await this.#failures.count(address)
       throw ended()
     }
     // A change during our query may have made its answer old.
@@ -103,14 +101,6 @@ export class SessionReader {
     this.#cache.set(key, cached)
     const oldest = this.#cache.size > CACHED_MAX ? this.#cache.keys().next().value : undefined
     if (oldest !== undefined) this.#cache.delete(oldest)
-  }
-
-  async #refuseIfLimited(network: string): Promise<void> {
-    const failures = await this.#failures.get(network)
-    if (failures && failures.remainingPoints <= 0) {
-      const seconds = Math.ceil(failures.msBeforeNext / 1000)
-      throw errors.tooManyRequests(seconds, 'unknown sessions from this address')
-    }
   }
 }
 

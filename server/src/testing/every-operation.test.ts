@@ -2,14 +2,16 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
 import { methodOf, type Operation, pathOf, successOf } from '#platform/operation.ts'
+import { addPasskey, addRecoveryCode, addSession, givePassword, invite, PASSWORD } from './enrol.ts'
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
 import { type Monitor, openMonitor } from './monitor.ts'
 import { requestorIds } from './network-tokens.ts'
 import { OPERATIONS } from './operations.ts'
+import { PasskeyDevice } from './passkey-device.ts'
 import { ReportDesk } from './report-desk.ts'
 import { openReports } from './reports.ts'
 import { stopAdvancing } from './sandbox-clock.ts'
-import { signIn } from './sign-in.ts'
+import { type SignedInUser, signIn } from './sign-in.ts'
 import { issueCertificate, readyForSession, removeWallets } from './wallet-shop.ts'
 
 /** Walks the table of operations, so that a new one cannot miss a common rule. */
@@ -27,14 +29,16 @@ const changing = operations.filter((operation) => methodOf(operation) !== 'GET')
 const lists = operations.filter(
   ({ isList, concerns, params }) => isList && concerns === 'merchant-account' && !params,
 )
-const posting = operations.filter((operation) => methodOf(operation) === 'POST')
+/** All but those for people who are not signed in yet. Tests beside them sign people in. */
+const usable = operations.filter(({ isSignIn }) => !isSignIn)
+const posting = usable.filter((operation) => methodOf(operation) === 'POST')
 /** Those whose path has an id. Other parameters are one of a few words. */
 const addressed = operations.filter((operation) => operation.scope !== null && idNames(operation).length > 0)
 /** Operations that are the same for all accounts have nothing to hide. Those of users are not about accounts. */
 const owned = addressed.filter(
   ({ route, isForUsers }) => !/-definitions[/]|[/]roles[/]/.test(route) && !isForUsers,
 )
-const open = operations.filter(({ scope }) => scope === null)
+const open = usable.filter(({ scope }) => scope === null)
 
 let service: TestService
 let desk: ReportDesk
@@ -42,6 +46,8 @@ let monitor: Monitor
 /** The service that the sandbox made. */
 let simulatorId: string
 let count = 0
+/** The user who calls what only users may call. */
+let walker: SignedInUser
 /** The public half of the last key of a wallet that was made. Certificates are issued for it. */
 let walletKey = ''
 beforeAll(async () => {
@@ -73,8 +79,9 @@ afterAll(() => service.close())
 
 /** What only users may call is called by one, unless a test has a token of its own. */
 async function withUsers(plain: TestService): Promise<TestService> {
-  const { headers: ofUser } = await signIn(plain)
-  const send: TestService['send'] = (route, body, options = {}) => {
+  walker = await signIn(plain)
+  await givePassword(plain, walker.userId)
+  const send: TestService['send'] = async (route, body, options = {}) => {
     const [method, path = ''] = route.split(' ')
     const isForUsers = operations.some(
       (operation) =>
@@ -83,7 +90,8 @@ async function withUsers(plain: TestService): Promise<TestService> {
         new RegExp(`^${pathOf(operation).replaceAll(/:\w+/g, '[^/]+')}([?].*)?$`).test(path),
     )
     if (!isForUsers || options.token !== undefined) return plain.send(route, body, options)
-    return plain.send(route, body, { ...options, token: null, headers: { ...ofUser, ...options.headers } })
+    const { headers } = route === 'DELETE /auth/sessions' ? await signIn(plain) : walker
+    return plain.send(route, body, { ...options, token: null, headers: { ...headers, ...options.headers } })
   }
   return { ...plain, send }
 }
@@ -224,6 +232,9 @@ const MAKE: Record<string, Make> = {
     made['report_id'] = report.id
     return report.latest_execution.id
   },
+  user_id: async () => (await invite(service)).id,
+  user_session_id: async () => addSession(service, walker.userId),
+  passkey_id: async () => addPasskey(service, walker.userId),
   buyer_id: async () => (await service.send('POST /buyers', {})).json().id,
   shipping_details_id: async ({ buyer_id }) =>
     (await service.send(`POST /buyers/${buyer_id}/shipping-details`, {})).json().id,
@@ -277,7 +288,7 @@ async function useTestGiftCards(): Promise<void> {
 describe.each(operations.map((operation) => ({ name: operation.route, operation })))(
   '$name',
   ({ operation }) => {
-    test('answers 2xx to an administrator', async () => {
+    test.skipIf(operation.isSignIn)('answers 2xx to an administrator', async () => {
       const response = await service.send(await routeTo(operation), await freshBody(operation))
 
       expect(response.statusCode, response.body).toBe(successOf(operation))
@@ -508,7 +519,9 @@ describe.each(writing.map((operation) => ({ name: operation.route, operation }))
   },
 )
 
-describe.each(changing.map((operation) => ({ name: operation.route, operation })))(
+const recording = changing.filter((operation) => usable.includes(operation))
+
+describe.each(recording.map((operation) => ({ name: operation.route, operation })))(
   '$name',
   ({ operation }) => {
     test(isRecorded(operation) ? 'writes an audit entry' : 'writes no audit entry', async () => {
@@ -647,6 +660,8 @@ const RELAYS = new Set([
   'create_payment_service_session',
   'create_payment_service_definition_session',
   'send_test_webhook',
+  'create_step_up_options',
+  'create_passkey_options',
   'create_google_pay_digital_wallet_session',
   'create_apple_pay_digital_wallet_session',
   'create_paze_digital_wallet_session',
@@ -740,8 +755,15 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
   if (operation.id === 'create_monitoring_metric') await monitor.removeAll()
   // The clock is moved by one advance at a time.
   if (operation.id === 'advance_sandbox_clock') await stopAdvancing(service)
+  if (operation.id === 'create_step_up')
+    return { password: PASSWORD, code: await addRecoveryCode(service, walker.userId) }
+  if (operation.id === 'create_passkey') {
+    const { challenge_id, passkey } = (await service.send('POST /auth/passkeys/options')).json()
+    return { ...example, challenge_id, passkey: new PasskeyDevice().register(passkey) }
+  }
   return {
     ...example,
+    ...(operation.id === 'create_user' && { email_address: `walk-${count}@example.com` }),
     ...('id' in example && { id: `fresh-${count}` }),
     ...(operation.id === 'create_role' && { name: `Fresh ${count}` }),
     ...('payment_service_id' in example && { payment_service_id: simulatorId }),
@@ -763,6 +785,7 @@ async function sellAtSimulator(): Promise<string> {
 async function changedBody(operation: Operation): Promise<Record<string, unknown>> {
   const body = { ...(await freshBody(operation)) }
   if ('payment_method_ids' in body) return body
+  if ('code' in body && 'password' in body) return { ...body, password: 'another password' }
   if (typeof body['amount'] === 'number') return { ...body, amount: body['amount'] + 1 }
   if (typeof body['delta'] === 'number') return { delta: body['delta'] + 1 }
   if (operation.id === 'create_report_execution_url') return { expires_in: 61 }

@@ -47,7 +47,8 @@ export async function signIn(service: TestService, who: Who = {}): Promise<Signe
       merchantAccountIds: who.merchantAccountIds ?? [],
     })
     const session = { userId, token, method: 'setup', userAgent: null, address: null } as const
-    return { userId, sessionId: await beginSession(tx, secrets, session) }
+    const { id } = await beginSession(tx, secrets, session)
+    return { userId, sessionId: id }
   })
   // Pages of tests are reached without TLS.
   const { name } = cookieRules({ environment: 'sandbox', publicUrl: 'http://127.0.0.1:3000', secrets })

@@ -112,7 +112,9 @@ function expected({ verb, path, operation }: Listed): Sent {
     method: verb.toUpperCase(),
     url: `http://127.0.0.1:3000${filled}${query.length > 0 ? `?${new URLSearchParams(query as [string, string][])}` : ''}`,
     headers: {
-      ...(operation.security.length > 0 && { Authorization: 'Bearer the-token' }),
+      ...(operation.security.some((scheme) => 'bearerAuth' in scheme) && {
+        Authorization: 'Bearer the-token',
+      }),
       ...(verb === 'post' && { 'Idempotency-Key': 'the-key' }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     },

@@ -36,7 +36,7 @@ function requestFor(document: OpenApiDocument, { verb, path, operation }: Listed
   return {
     method: verb.toUpperCase(),
     url: `${document.servers[0]?.url ?? ''}${filled}${search}`,
-    hasToken: operation.security.length > 0,
+    hasToken: operation.security.some((scheme) => 'bearerAuth' in scheme),
     hasKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
     body: operation.requestBody?.content['application/json'].example,
   }

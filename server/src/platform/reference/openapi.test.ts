@@ -93,10 +93,13 @@ test('names the scope, the headers and a description for every operation and par
   for (const described of documented()) {
     const { route, operationId, security, description, parameters, responses, summary } = described
     const stated = described['x-scopes']
-    const { scope, orScope, andScope } = operations.find(({ id }) => id === operationId) as Operation
+    const operation = operations.find(({ id }) => id === operationId) as Operation
+    const { scope, orScope, andScope } = operation
+    const isKeyed = route.startsWith('POST') && !operation.isSignIn
     const scopes = [scope ?? [], andScope ?? []].flat()
     expect(summary, operationId).not.toBe('')
-    expect(security, operationId).toEqual(scope === null ? [] : [{ bearerAuth: [] }])
+    const scheme = operation.isForUsers ? { sessionCookie: [] } : { bearerAuth: [] }
+    expect(security, operationId).toEqual(scope === null ? [] : [scheme])
     expect(stated[0], operationId).toEqual(scope === null ? undefined : scopes)
     if (orScope) expect(stated[1], operationId).toEqual([orScope])
     for (const named of [scopes, orScope ?? []].flat()) {
@@ -107,7 +110,7 @@ test('names the scope, the headers and a description for every operation and par
     const known = parameters.map((parameter) => follow(document, parameter) as Parameter)
     const names = known.map(({ name }) => name)
     expect(names.includes('X-Service-Merchant-Account-ID'), operationId).toBe(scope !== null)
-    expect(names.includes('Idempotency-Key'), operationId).toBe(route.startsWith('POST'))
+    expect(names.includes('Idempotency-Key'), operationId).toBe(isKeyed)
     for (const parameter of known) {
       expect(parameter.description, `${operationId} ${parameter.name}`).not.toBe('')
     }
@@ -116,7 +119,7 @@ test('names the scope, the headers and a description for every operation and par
       'headers' in response ? [Object.keys(response.headers ?? {})] : [],
     )
     expect(headers[0], operationId).toEqual(
-      route.startsWith('POST') ? ['X-Request-ID', 'Idempotent-Replayed'] : ['X-Request-ID'],
+      isKeyed ? ['X-Request-ID', 'Idempotent-Replayed'] : ['X-Request-ID'],
     )
   }
 })

@@ -108,7 +108,7 @@ export function describeApi(operations: readonly Operation[], facts: ApiFacts): 
       parameters: PARAMETERS,
       headers: HEADERS,
       responses,
-      securitySchemes: { bearerAuth: BEARER },
+      securitySchemes: { bearerAuth: BEARER, sessionCookie: SESSION },
     },
   }
 }
@@ -148,6 +148,15 @@ const WEBHOOK_HEADERS = [
   'webhook-timestamp',
   'webhook-signature',
 ]
+
+const SESSION = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: '__Host-switchyard-…',
+  description:
+    'The session of a user who is signed in. The name ends in eight characters of the installation. It counts only in ' +
+    'requests of our own pages, and never beside a token.',
+}
 
 const BEARER = {
   type: 'http',
@@ -192,13 +201,13 @@ function describeOperation(
   ids: ReadonlyMap<string, string>,
 ): OperationObject {
   const { id, tag, summary, description, body, isBodyOptional } = operation
-  const isPost = methodOf(operation) === 'POST'
+  const isPost = methodOf(operation) === 'POST' && !operation.isSignIn
   return {
     operationId: id,
     tags: [tag],
     summary,
     description: [description, requirementOf(operation)].filter((text) => text).join('\n\n'),
-    security: operation.scope === null ? [] : [{ bearerAuth: [] }],
+    security: securityOf(operation),
     'x-scopes': scopesOf(operation),
     parameters: [
       ...pathParameters(operation, schemas, ids),
@@ -214,7 +223,16 @@ function describeOperation(
   }
 }
 
-function requirementOf({ scope, orScope, andScope, embed }: Operation): string {
+function securityOf({ scope, isForUsers }: Operation): OperationObject['security'] {
+  if (scope === null) return []
+  return isForUsers ? [{ sessionCookie: [] }] : [{ bearerAuth: [] }]
+}
+
+function requirementOf(operation: Operation): string {
+  const { scope, orScope, andScope, embed } = operation
+  if (operation.isSignIn) return 'Takes no token. Only our own pages and programs may call it.'
+  if (operation.isForUsers)
+    return `Takes the session of a user, who always has the scope \`${scope}\`. A token is refused.`
   if (scope === null) return 'Takes no token: anyone who knows the id may call it.'
   const both = andScope ? `\`${scope}\` and \`${andScope}\`` : `\`${scope}\``
   const either = orScope ? `${both} or \`${orScope}\`` : both
@@ -281,7 +299,8 @@ function queryParameters({ query }: Operation, schemas: SchemaCatalogue): Parame
 }
 
 function successResponses(operation: Operation, schemas: SchemaCatalogue): Record<string, Response> {
-  const headers = methodOf(operation) === 'POST' ? ['X-Request-ID', 'Idempotent-Replayed'] : ['X-Request-ID']
+  const isKeyed = methodOf(operation) === 'POST' && !operation.isSignIn
+  const headers = isKeyed ? ['X-Request-ID', 'Idempotent-Replayed'] : ['X-Request-ID']
   const responses = Object.entries(operation.responses).map(([status, schema]) => [
     status,
     {

@@ -58,6 +58,7 @@ function collectionRoutes(needs: Needs): Operation[] {
         'Connects your own account at a provider that tells fraud from honest payments. Secret fields are sealed in the vault and never ' +
         'shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.',
       scope: 'anti-fraud-services.write',
+      needsFreshProof: true,
       concerns: 'merchant-account',
       body: CreateAntiFraudService,
       check: ({ body }) => complaintsAboutNew(KIND, needs.providers.antiFraud, body),
@@ -93,6 +94,7 @@ function itemRoutes(needs: Needs): Operation[] {
       summary: 'Update anti-fraud service',
       description: 'Fields that are left out stay as they are. An empty value clears an optional field.',
       scope: 'anti-fraud-services.write',
+      needsFreshProof: true,
       concerns: 'merchant-account',
       params: Path,
       body: UpdateAntiFraudService,

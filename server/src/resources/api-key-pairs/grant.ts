@@ -7,6 +7,8 @@ import type { Role } from '#resources/roles/schemas.ts'
 import * as roles from '#resources/roles/store.ts'
 import type { ApiKeyPair } from './schemas.ts'
 
+export type Assignee = Role['assignable_to'][number]
+
 type Wanted = {
   readonly role_ids?: readonly string[] | null | undefined
   readonly merchant_account_ids?: readonly string[] | null | undefined
@@ -16,11 +18,16 @@ type Wanted = {
  * A caller cannot grant more than it has, neither permissions nor merchant accounts. Returns the ids of the
  * wanted roles, which may be named by slug.
  */
-export async function checkGrant(context: Context, caller: Caller, wanted: Wanted): Promise<string[]> {
+export async function checkGrant(
+  context: Context,
+  caller: Caller,
+  wanted: Wanted,
+  assignee: Assignee = 'api-key-pair',
+): Promise<string[]> {
   const { role_ids, merchant_account_ids } = wanted
   const named = await findRoles(context, role_ids ?? [])
   const unknown = [
-    ...unknownRoles(named),
+    ...unknownRoles(named, assignee),
     ...(merchant_account_ids ? await unknownAccounts(context, caller, merchant_account_ids) : []),
   ]
   if (unknown.length > 0) throw errors.invalid(...unknown)
@@ -56,11 +63,11 @@ async function findRoles(context: Context, names: readonly string[]): Promise<(R
   return names.map((name) => known.find(({ id, slug }) => slug === name || id === name.toLowerCase()))
 }
 
-function unknownRoles(named: readonly (Role | undefined)[]): ErrorDetail[] {
+function unknownRoles(named: readonly (Role | undefined)[], assignee: Assignee): ErrorDetail[] {
   return named.flatMap((role, index) => {
-    if (role?.assignable_to.includes('api-key-pair')) return []
+    if (role?.assignable_to.includes(assignee)) return []
     const message = role
-      ? 'use another role: this one is for users, not for API keys'
+      ? `use another role: this one is not for ${assignee === 'user' ? 'users' : 'API keys'}`
       : 'see GET /roles for the ids and slugs: there is no such role'
     return [inBody(`/role_ids/${index}`, 'value_error.not_found', message)]
   })
@@ -95,6 +102,6 @@ function accountsBeyond(caller: Caller, ids: readonly string[]): ErrorDetail[] {
   return [inBody('/merchant_account_ids', 'value_error.conflict', message)]
 }
 
-function covers(caller: Caller, role: Role): boolean {
+export function covers(caller: Caller, role: Pick<Role, 'permissions'>): boolean {
   return role.permissions.allow.every((permission) => caller.may(permission))
 }

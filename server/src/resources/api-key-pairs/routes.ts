@@ -15,7 +15,11 @@ const TAG = 'API key pairs'
 
 type Needs = { readonly secrets: Secrets; readonly authenticator: Pick<Authenticator, 'forget'> }
 
-export function apiKeyPairRoutes({ secrets, authenticator }: Needs): Operation[] {
+export function apiKeyPairRoutes(needs: Needs): Operation[] {
+  return [...readingRoutes(needs), ...changingRoutes(needs)]
+}
+
+function readingRoutes({ secrets }: Needs): Operation[] {
   return [
     operation({
       id: 'list_api_key_pairs',
@@ -29,21 +33,6 @@ export function apiKeyPairRoutes({ secrets, authenticator }: Needs): Operation[]
       query: Strict(pageParameters()),
       responses: { 200: ApiKeyPairs },
       handler: ({ context, callerReach, query }) => apiKeyPairs.list(context, secrets, callerReach, query),
-    }),
-
-    operation({
-      id: 'create_api_key_pair',
-      route: 'POST /api-key-pairs',
-      tag: TAG,
-      summary: 'Create API key pair',
-      description:
-        'Generates a pair and returns its private key once, or registers a public key of yours. A retry with the same idempotency key returns the private key for ten minutes, and null after that.',
-      scope: 'api-key-pairs.write',
-      concerns: 'instance',
-      body: CreateApiKeyPair,
-      shownOnce: { private_key: null },
-      responses: { 201: ApiKeyPair },
-      handler: ({ context, once, caller, body }) => createApiKeyPair(context, once, caller, body),
     }),
 
     operation({
@@ -61,6 +50,26 @@ export function apiKeyPairRoutes({ secrets, authenticator }: Needs): Operation[]
         return pair
       },
     }),
+  ]
+}
+
+function changingRoutes({ authenticator }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'create_api_key_pair',
+      route: 'POST /api-key-pairs',
+      tag: TAG,
+      summary: 'Create API key pair',
+      description:
+        'Generates a pair and returns its private key once, or registers a public key of yours. A retry with the same idempotency key returns the private key for ten minutes, and null after that.',
+      scope: 'api-key-pairs.write',
+      needsFreshProof: true,
+      concerns: 'instance',
+      body: CreateApiKeyPair,
+      shownOnce: { private_key: null },
+      responses: { 201: ApiKeyPair },
+      handler: ({ context, once, caller, body }) => createApiKeyPair(context, once, caller, body),
+    }),
 
     operation({
       id: 'update_api_key_pair',
@@ -70,6 +79,7 @@ export function apiKeyPairRoutes({ secrets, authenticator }: Needs): Operation[]
       description:
         'Fields that are left out or null stay as they are. A key that is made inactive stops working at once.',
       scope: 'api-key-pairs.write',
+      needsFreshProof: true,
       concerns: 'instance',
       params: Path,
       body: UpdateApiKeyPair,
@@ -88,6 +98,7 @@ export function apiKeyPairRoutes({ secrets, authenticator }: Needs): Operation[]
       summary: 'Delete API key pair',
       description: 'Deletes the pair for good. Tokens signed with it stop working at once.',
       scope: 'api-key-pairs.write',
+      needsFreshProof: true,
       concerns: 'instance',
       params: Path,
       responses: { 204: null },

@@ -53,6 +53,7 @@ function collectionRoutes(needs: Needs): Operation[] {
         'Connects your own account at a provider of gift cards. Secret fields are sealed in the vault and never ' +
         'shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.',
       scope: 'gift-card-services.write',
+      needsFreshProof: true,
       concerns: 'merchant-account',
       body: CreateGiftCardService,
       check: ({ body }) => complaintsAboutNew(KIND, needs.providers.giftCards, body),
@@ -90,6 +91,7 @@ function itemRoutes(needs: Needs): Operation[] {
         'Fields that are left out stay as they are. An empty value clears an optional field. ' +
         'They cannot be changed while an operation is open at the service, because its outcome has to be found there.',
       scope: 'gift-card-services.write',
+      needsFreshProof: true,
       concerns: 'merchant-account',
       params: Path,
       body: UpdateGiftCardService,

@@ -67,6 +67,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       description:
         'Connects your own account at a provider. Secret fields are sealed in the vault and never shown again.',
       scope: 'payment-services.write',
+      needsFreshProof: true,
       concerns: 'merchant-account',
       body: CreatePaymentService,
       check: ({ body }) => complaintsAboutNewPaymentService(needs.providers, body),
@@ -118,6 +119,7 @@ function itemRoutes(needs: Needs): Operation[] {
         'Fields that are left out stay as they are. An empty value clears an optional field. ' +
         'They cannot be changed while an operation is open at the service, because its outcome has to be found there.',
       scope: 'payment-services.write',
+      needsFreshProof: true,
       concerns: 'merchant-account',
       params: Path,
       body: UpdatePaymentService,

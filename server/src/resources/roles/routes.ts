@@ -70,6 +70,7 @@ function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
       description:
         'A role of your own: any set of scopes that you have yourself. At most 100. The caller must reach all merchant accounts.',
       scope: 'roles.write',
+      needsFreshProof: true,
       concerns: 'instance',
       body: RoleCreate,
       check: ({ body }) => roleComplaints(body),
@@ -86,6 +87,7 @@ function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
         'Fields that are left out or null stay as they are. The change counts at once for all who have the role; in other processes ' +
         'within 5 seconds. Built-in roles, and roles that may do more than you, cannot be changed.',
       scope: 'roles.write',
+      needsFreshProof: true,
       concerns: 'instance',
       params: Path,
       body: RoleUpdate,
@@ -107,6 +109,7 @@ function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
       description:
         'Only a role of your own that no API key pair and no user has. Otherwise the answer is 409.',
       scope: 'roles.write',
+      needsFreshProof: true,
       concerns: 'instance',
       params: Path,
       responses: { 204: null },

@@ -79,6 +79,6 @@ test('a key cannot have a role that is for users', async () => {
 
   expect(response.statusCode).toBe(400)
   expect(response.json().details).toMatchObject([
-    { pointer: '/role_ids/0', message: 'use another role: this one is for users, not for API keys' },
+    { pointer: '/role_ids/0', message: 'use another role: this one is not for API keys' },
   ])
 })

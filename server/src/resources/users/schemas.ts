@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { CollectionOf, pageParameters } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { EmailAddress, UserName } from '#resources/auth/schemas.ts'
 import { Role } from '#resources/roles/schemas.ts'
 
 const STATUSES = ['pending', 'active', 'disabled'] as const
@@ -28,19 +30,6 @@ const COMMON = {
   has_second_factor: HasSecondFactor,
 }
 
-export const User = Strict(
-  {
-    ...COMMON,
-    merchant_accounts: Type.Array(AccountName, { description: 'Empty means all merchant accounts.' }),
-    creator: Nullable(Strict({ id: Uuid(), name: Type.String() })),
-    last_signed_in_at: Nullable(DateTime()),
-    created_at: DateTime(),
-    updated_at: DateTime(),
-  },
-  { title: 'User' },
-)
-export type User = Static<typeof User>
-
 const EXAMPLE = {
   type: 'user',
   id: EXAMPLE_ID,
@@ -51,6 +40,26 @@ const EXAMPLE = {
   has_passkey: true,
   has_second_factor: true,
 }
+const EXAMPLE_USER = {
+  ...EXAMPLE,
+  merchant_accounts: [],
+  creator: { id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0003', name: 'Jon Berg' },
+  last_signed_in_at: '2026-11-15T09:30:00.000Z',
+  created_at: '2026-11-14T09:30:00.000Z',
+  updated_at: '2026-11-15T09:30:00.000Z',
+}
+
+const USER = {
+  ...COMMON,
+  merchant_accounts: Type.Array(AccountName, { description: 'Empty means all merchant accounts.' }),
+  creator: Nullable(Strict({ id: Uuid(), name: Type.String() })),
+  last_signed_in_at: Nullable(DateTime()),
+  created_at: DateTime(),
+  updated_at: DateTime(),
+}
+
+export const User = Strict(USER, { title: 'User', examples: [EXAMPLE_USER] })
+export type User = Static<typeof User>
 
 export const Me = Strict(
   {
@@ -86,3 +95,95 @@ export const Me = Strict(
   },
 )
 export type Me = Static<typeof Me>
+
+export const Users = CollectionOf(User, 'Users')
+
+export const UserFilters = Strict({
+  ...pageParameters(),
+  status: Type.Optional(OneOf(STATUSES, { description: 'Only users with this status.' })),
+})
+export type UserFilters = Static<typeof UserFilters>
+
+const RoleIds = Type.Array(
+  Type.String({ minLength: 1, maxLength: 50, description: 'The id or the slug of a role.' }),
+  {
+    minItems: 1,
+    maxItems: 20,
+    uniqueItems: true,
+    description: 'What the user may do: roles by id or slug. Only roles whose permissions you have yourself.',
+  },
+)
+const MerchantAccountIds = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+  maxItems: 1000,
+  uniqueItems: true,
+  description: 'The merchant accounts that the user may act on. Empty means all. The first is the default.',
+})
+
+export const CreateUser = Strict(
+  {
+    email_address: EmailAddress,
+    name: UserName,
+    role_ids: RoleIds,
+    merchant_account_ids: Type.Optional(MerchantAccountIds),
+  },
+  {
+    title: 'CreateUser',
+    examples: [{ email_address: 'mara@example.com', name: 'Mara Lind', role_ids: ['customer-support'] }],
+  },
+)
+export type CreateUser = Static<typeof CreateUser>
+
+export const UpdateUser = Strict(
+  {
+    name: Type.Optional(Nullable(UserName)),
+    status: Type.Optional(
+      Nullable(
+        OneOf(['active', 'disabled'], { description: '`disabled` ends all sessions of the user, at once.' }),
+      ),
+    ),
+    role_ids: Type.Optional(Nullable(RoleIds)),
+    merchant_account_ids: Type.Optional(Nullable(MerchantAccountIds)),
+  },
+  { title: 'UpdateUser', examples: [{ role_ids: ['analyst'] }] },
+)
+export type UpdateUser = Static<typeof UpdateUser>
+
+const InvitationUrl = Nullable(
+  Type.String({
+    description:
+      'The link to send to the user. It works once. We send no e-mail. A retry with the same idempotency key shows it ' +
+      'for ten minutes, and null after that.',
+  }),
+)
+const InvitationEnd = DateTime({ description: 'Until then, the link works.' })
+const EXAMPLE_URL = 'https://pay.example.com/dashboard/invitation#Zm9yIHRoaXMgZXhhbXBsZSBhbG9uZQ'
+
+export const InvitedUser = Strict(
+  { ...USER, invitation_url: InvitationUrl, invitation_expires_at: InvitationEnd },
+  {
+    title: 'InvitedUser',
+    examples: [
+      {
+        ...EXAMPLE_USER,
+        status: 'pending',
+        has_passkey: false,
+        has_second_factor: false,
+        last_signed_in_at: null,
+        invitation_url: EXAMPLE_URL,
+        invitation_expires_at: '2026-11-18T09:30:00.000Z',
+      },
+    ],
+  },
+)
+export type InvitedUser = Static<typeof InvitedUser>
+
+export const Invitation = Strict(
+  { type: Kind('invitation'), invitation_url: InvitationUrl, invitation_expires_at: InvitationEnd },
+  {
+    title: 'Invitation',
+    examples: [
+      { type: 'invitation', invitation_url: EXAMPLE_URL, invitation_expires_at: '2026-11-18T09:30:00.000Z' },
+    ],
+  },
+)
+export type Invitation = Static<typeof Invitation>

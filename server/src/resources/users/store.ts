@@ -3,8 +3,12 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { newId } from '#domain/ids.ts'
 import type { Context, Db, Tx } from '#platform/db.ts'
 import { later } from '#platform/later.ts'
+import { paginate } from '#platform/listing/by-age.ts'
+import type { Reach } from '#platform/operation.ts'
+import type { Collection } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import { ROLE_COLUMNS, toRole } from '#resources/roles/store.ts'
-import type { Status, User } from './schemas.ts'
+import type { Status, User, UserFilters } from './schemas.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -24,9 +28,64 @@ declare module '#platform/db.ts' {
   }
 }
 
-export async function find({ db }: Context, id: string): Promise<User | undefined> {
-  const row = await selectUsers(db).where('users.id', '=', id).executeTakeFirst()
+const ADMINISTRATOR = '01900000-0000-7000-8000-000000000001'
+
+/**
+ * Callers who are limited to some accounts see the users who are limited to the same. Others see all users.
+ */
+export function list(
+  { db }: Context,
+  secrets: Secrets,
+  callerReach: Reach,
+  { status, ...page }: UserFilters,
+): Promise<Collection<User>> {
+  const all = visibleTo(callerReach, selectUsers(db))
+  const query = status === undefined ? all : all.where('users.status', '=', status)
+  return paginate({ name: 'users', query, table: 'users', page, secrets }, toUser)
+}
+
+export async function find(
+  { db }: Context,
+  id: string,
+  callerReach: Reach = 'all',
+): Promise<User | undefined> {
+  const row = await visibleTo(callerReach, selectUsers(db)).where('users.id', '=', id).executeTakeFirst()
   return row && toUser(row)
+}
+
+export async function findByEmail({ db }: Context, emailAddress: string): Promise<User | undefined> {
+  const row = await selectUsers(db)
+    .where(sql<string>`lower(users.email_address)`, '=', emailAddress.toLowerCase())
+    .executeTakeFirst()
+  return row && toUser(row)
+}
+
+/** Changes of one user are applied in turn. */
+export async function lock(
+  context: Context<Tx>,
+  id: string,
+  callerReach: Reach = 'all',
+): Promise<User | undefined> {
+  await context.db.selectFrom('users').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  return find(context, id, callerReach)
+}
+
+/**
+ * Whether an active user is left who can do everything, and so let others in again. Changes that could take
+ * away the last one wait for each other.
+ */
+export async function hasAdministrator({ db }: Context<Tx>): Promise<boolean> {
+  await db.selectFrom('roles').select('id').where('id', '=', ADMINISTRATOR).forNoKeyUpdate().execute()
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('user_roles', 'user_roles.user_id', 'users.id')
+    .select('users.id')
+    .where('users.status', '=', 'active')
+    .where('user_roles.role_id', '=', ADMINISTRATOR)
+    .where(sql<boolean>`not exists (select from user_merchant_accounts where user_id = users.id)`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 type Known = { readonly email_address: string; readonly status: Status | 'deleted' }
@@ -71,6 +130,39 @@ export async function insert({ db, clock, actor }: Context<Tx>, user: NewUser): 
   await setRoles(db, id, user.roleIds)
   await setMerchantAccounts(db, id, user.merchantAccountIds)
   return id
+}
+
+/** The first user of an installation. */
+export function insertAdministrator(
+  tx: Context<Tx>,
+  person: Pick<NewUser, 'emailAddress' | 'name'>,
+): Promise<string> {
+  return insert(tx, { ...person, status: 'active', roleIds: [ADMINISTRATOR], merchantAccountIds: [] })
+}
+
+/** Whether there is no user yet. */
+export async function isEmpty({ db }: Context): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('status', '<>', 'deleted')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined
+}
+
+export async function findActiveId({ db }: Context, emailAddress: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<string>`lower(email_address)`, '=', emailAddress.toLowerCase())
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function noteSignIn({ db, clock }: Context<Tx>, id: string): Promise<void> {
+  await db.updateTable('users').set({ last_signed_in_at: clock() }).where('id', '=', id).execute()
 }
 
 export type UserChanges = {
@@ -152,6 +244,18 @@ function selectUsers(db: Db) {
       sql<boolean>`exists (select from user_passwords where user_id = users.id)`.as('has_password'),
     ])
     .where('users.status', '<>', 'deleted')
+}
+
+function visibleTo(reach: Reach, query: UserQuery): UserQuery {
+  if (reach === 'all') return query
+  return query.where((eb) => {
+    const links = eb
+      .selectFrom('user_merchant_accounts as link')
+      .whereRef('link.user_id', '=', 'users.id')
+      .select('link.merchant_account_id')
+    const outside = links.where('link.merchant_account_id', 'not in', reach)
+    return eb.and([eb.exists(links), eb.not(eb.exists(outside))])
+  })
 }
 
 type UserQuery = ReturnType<typeof selectUsers>

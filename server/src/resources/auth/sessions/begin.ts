@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Context, Tx } from '#platform/db.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { macOf } from '#platform/session-reader.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as users from '#resources/users/store.ts'
+import type { SignedInSession } from '../schemas.ts'
 import * as sessions from './store.ts'
 
 /** A new secret for a cookie: 256 bits. */
@@ -16,6 +19,43 @@ export function beginSession(
   tx: Context<Tx>,
   secrets: Secrets,
   { token, ...session }: Beginning,
-): Promise<string> {
+): Promise<{ readonly id: string; readonly expiresAt: Date }> {
   return sessions.insert(tx, { ...session, tokenMac: macOf(secrets, token) })
+}
+
+/** Where the session will live. */
+export type Browser = {
+  readonly userAgent: string | null
+  readonly address: string
+  readonly giveSession: (token: string | null) => void
+}
+
+type Opening = {
+  readonly user: SignedInSession['user']
+  readonly method: sessions.Method
+  readonly browser: Browser
+}
+
+/** Part of the transaction that decides the sign-in. After it, the browser gets the token. */
+export async function openSession(
+  tx: Context<Tx>,
+  { secrets }: { readonly secrets: Secrets },
+  { user, method, browser }: Opening,
+): Promise<{ readonly token: string; readonly session: SignedInSession }> {
+  const token = newToken()
+  const { userAgent, address } = browser
+  const { id, expiresAt } = await beginSession(tx, secrets, {
+    userId: user.id,
+    token,
+    method,
+    userAgent,
+    address,
+  })
+  await users.noteSignIn(tx, user.id)
+  await auditLogs.record({ ...tx, merchantAccountId: null }, 'created', {
+    type: 'user-session',
+    id,
+    name: user.name,
+  })
+  return { token, session: { type: 'user-session', id, user, expires_at: expiresAt.toISOString() } }
 }

@@ -34,8 +34,12 @@ export type NewSession = {
 }
 
 /** Sessions are about real time: a moved clock of a sandbox must not sign people out. */
-export async function insert({ db, clock }: Context<Tx>, session: NewSession): Promise<string> {
+export async function insert(
+  { db, clock }: Context<Tx>,
+  session: NewSession,
+): Promise<{ readonly id: string; readonly expiresAt: Date }> {
   const now = realTime(clock)
+  const expiresAt = new Date(now.getTime() + ABSOLUTE_MS)
   const id = newId(now.getTime())
   await db
     .insertInto('user_sessions')
@@ -49,10 +53,10 @@ export async function insert({ db, clock }: Context<Tx>, session: NewSession): P
       created_at: now,
       last_used_at: now,
       proved_at: now,
-      expires_at: new Date(now.getTime() + ABSOLUTE_MS),
+      expires_at: expiresAt,
     })
     .execute()
-  return id
+  return { id, expiresAt }
 }
 
 /** The session of an active user. Not limited to a caller: this is how callers are found. */
@@ -107,4 +111,47 @@ export async function touch({ db }: { readonly db: Db }, id: string, now: Date):
     .where('id', '=', id)
     .executeTakeFirst()
   return touched.numUpdatedRows === 1n
+}
+
+const COLUMNS = ['id', 'method', 'user_agent', 'address', 'created_at', 'last_used_at', 'expires_at'] as const
+
+export type StoredSession = Awaited<ReturnType<typeof listLive>>[number]
+
+export function listLive({ db, clock }: Context, userId: string, idleMs: number) {
+  const now = realTime(clock)
+  return db
+    .selectFrom('user_sessions')
+    .select(COLUMNS)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', new Date(now.getTime() - idleMs))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** The user of a session has proved again who they are. */
+export async function prove({ db, clock }: Context<Tx>, id: string): Promise<Date> {
+  const now = realTime(clock)
+  await db.updateTable('user_sessions').set({ proved_at: now }).where('id', '=', id).execute()
+  return now
+}
+
+export async function remove({ db }: Context<Tx>, userId: string, id: string): Promise<boolean> {
+  const removed = await db
+    .deleteFrom('user_sessions')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return removed.numDeletedRows === 1n
+}
+
+export async function removeOf({ db }: Context<Tx>, userId: string): Promise<void> {
+  await db.deleteFrom('user_sessions').where('user_id', '=', userId).execute()
+}
+
+/** Sessions that have ended, by whichever limit. */
+export async function purge({ db, clock }: Context): Promise<void> {
+  const oldest = new Date(realTime(clock).getTime() - ABSOLUTE_MS)
+  await db.deleteFrom('user_sessions').where('last_used_at', '<', oldest).execute()
 }

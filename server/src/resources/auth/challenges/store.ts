@@ -1,0 +1,79 @@
+import { newId } from '#domain/ids.ts'
+import { realTime } from '#platform/clock.ts'
+import type { Context } from '#platform/db.ts'
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    user_challenges: {
+      id: string
+      purpose: Purpose
+      user_id: string | null
+      link_id: string | null
+      challenge: string
+      sealed_authenticator: Buffer | null
+      expires_at: Date
+      created_at: Date
+    }
+  }
+}
+
+export type Purpose = 'enrol' | 'sign-in' | 'add-passkey' | 'prove'
+
+/** Time enough to find a phone and install an app on it. */
+const LASTS_MS = 10 * 60_000
+
+type NewChallenge = {
+  readonly id: string
+  readonly purpose: Purpose
+  readonly userId?: string
+  readonly linkId?: string
+  readonly challenge: string
+  readonly sealedAuthenticator?: Buffer
+}
+
+export function newChallengeId({ clock }: Context): string {
+  return newId(realTime(clock).getTime())
+}
+
+export async function insert({ db, clock }: Context, challenge: NewChallenge): Promise<void> {
+  const now = realTime(clock)
+  await db
+    .insertInto('user_challenges')
+    .values({
+      id: challenge.id,
+      purpose: challenge.purpose,
+      user_id: challenge.userId ?? null,
+      link_id: challenge.linkId ?? null,
+      challenge: challenge.challenge,
+      sealed_authenticator: challenge.sealedAuthenticator ?? null,
+      expires_at: new Date(now.getTime() + LASTS_MS),
+      created_at: now,
+    })
+    .execute()
+}
+
+export type Challenge = {
+  readonly user_id: string | null
+  readonly link_id: string | null
+  readonly challenge: string
+  readonly sealed_authenticator: Buffer | null
+}
+
+/** Each challenge is answered once: the first answer takes it, good or bad. */
+export async function take(
+  { db, clock }: Context,
+  id: string,
+  purpose: Purpose,
+): Promise<Challenge | undefined> {
+  const taken = await db
+    .deleteFrom('user_challenges')
+    .where('id', '=', id)
+    .where('purpose', '=', purpose)
+    .returning(['user_id', 'link_id', 'challenge', 'sealed_authenticator', 'expires_at'])
+    .executeTakeFirst()
+  return taken && taken.expires_at > realTime(clock) ? taken : undefined
+}
+
+export async function purge({ db, clock }: Context): Promise<void> {
+  await db.deleteFrom('user_challenges').where('expires_at', '<=', realTime(clock)).execute()
+}

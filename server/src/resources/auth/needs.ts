@@ -1,0 +1,13 @@
+import type { FailureLimit } from '#platform/failure-limit.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { SessionReader } from '#platform/session-reader.ts'
+import type { RelyingParty } from './passkeys/ceremony.ts'
+
+/** What operations need to find out who somebody is. */
+export type AuthNeeds = {
+  readonly secrets: Secrets
+  readonly publicUrl: string
+  readonly party: RelyingParty | null
+  readonly sessions: SessionReader
+  readonly failures: FailureLimit
+}

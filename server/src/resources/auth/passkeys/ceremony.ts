@@ -1,0 +1,98 @@
+import { isIP } from 'node:net'
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { dashboardUrlOf } from '#platform/session-cookie.ts'
+import type { NewPasskey, StoredPasskey } from './store.ts'
+
+/** ES256 and RS256: every device has one of them. */
+const ALGORITHMS = [-7, -257]
+const TIMEOUT_MS = 5 * 60_000
+
+export type RelyingParty = { readonly id: string; readonly origin: string; readonly name: string }
+
+/** Passkeys belong to a domain. Null: browsers make none for a bare IP address. */
+export function relyingPartyOf(publicUrl: string): RelyingParty | null {
+  const { hostname, origin } = new URL(dashboardUrlOf(publicUrl))
+  const isAddress = isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0
+  return isAddress ? null : { id: hostname, origin, name: 'Switchyard' }
+}
+
+export type Owner = { readonly id: string; readonly emailAddress: string; readonly name: string }
+
+/** What a browser needs to make a passkey. The device must check its user: this makes two factors of one. */
+export function askToRegister(party: RelyingParty, owner: Owner, known: readonly StoredPasskey[]) {
+  return generateRegistrationOptions({
+    rpName: party.name,
+    rpID: party.id,
+    userID: new Uint8Array(Buffer.from(owner.id)),
+    userName: owner.emailAddress,
+    userDisplayName: owner.name,
+    timeout: TIMEOUT_MS,
+    attestationType: 'none',
+    excludeCredentials: known.map(({ credential_id }) => ({ id: credential_id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS,
+  })
+}
+
+/** Without known passkeys, the browser offers those that it has for us. */
+export function askToSign(party: RelyingParty, known: readonly StoredPasskey[] = []) {
+  return generateAuthenticationOptions({
+    rpID: party.id,
+    timeout: TIMEOUT_MS,
+    userVerification: 'required',
+    allowCredentials: known.map(({ credential_id }) => ({ id: credential_id })),
+  })
+}
+
+/** Undefined if the answer does not fit the challenge, or us. */
+export async function readRegistration(
+  party: RelyingParty,
+  challenge: string,
+  response: RegistrationResponseJSON,
+): Promise<Omit<NewPasskey, 'name'> | undefined> {
+  const result = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(() => undefined)
+  if (!result?.verified) return undefined
+  const { credential } = result.registrationInfo
+  return {
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports: response.response.transports ?? [],
+  }
+}
+
+/** The new count of uses, or undefined if the signature, the challenge or the count is wrong. */
+export async function readSignature(
+  party: RelyingParty,
+  challenge: string,
+  passkey: StoredPasskey,
+  response: AuthenticationResponseJSON,
+): Promise<number | undefined> {
+  const result = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    credential: {
+      id: passkey.credential_id,
+      publicKey: new Uint8Array(passkey.public_key),
+      counter: Number(passkey.counter),
+    },
+    requireUserVerification: true,
+  }).catch(() => undefined)
+  return result?.verified ? result.authenticationInfo.newCounter : undefined
+}

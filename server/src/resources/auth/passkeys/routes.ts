@@ -1,0 +1,88 @@
+import { inFinalTransaction } from '#platform/once.ts'
+import { type Operation, operation } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import * as challenges from '../challenges/store.ts'
+import type { AuthNeeds } from '../needs.ts'
+import { askToRegister } from './ceremony.ts'
+import { createPasskey, showPasskey } from './create.ts'
+import { deletePasskey } from './delete.ts'
+import { CreatePasskey, Passkey, PasskeyOptions, Passkeys } from './schemas.ts'
+import * as passkeys from './store.ts'
+
+const TAG = 'Sign-in'
+const Path = Strict({ passkey_id: Uuid() })
+
+export function passkeyRoutes(needs: AuthNeeds): Operation[] {
+  return [
+    operation({
+      id: 'list_passkeys',
+      route: 'GET /auth/passkeys',
+      tag: TAG,
+      summary: 'List your passkeys',
+      description: 'The passkeys with which you can sign in, newest first.',
+      scope: 'users.me.read',
+      isForUsers: true,
+      concerns: 'instance',
+      responses: { 200: Passkeys },
+      handler: async ({ context, caller }) => {
+        const found = await passkeys.listOf(context, caller.id)
+        return { items: found.map(showPasskey) }
+      },
+    }),
+
+    operation({
+      id: 'create_passkey_options',
+      route: 'POST /auth/passkeys/options',
+      tag: TAG,
+      summary: 'Prepare another passkey',
+      description: 'What a page needs to make a passkey. The challenge lasts ten minutes.',
+      scope: 'users.me.write',
+      isForUsers: true,
+      needsFreshProof: true,
+      concerns: 'instance',
+      responses: { 201: PasskeyOptions },
+      handler: async ({ context, caller, once }) => {
+        const known = await passkeys.listOf(context, caller.id)
+        const owner = { id: caller.id, name: caller.name, emailAddress: caller.session?.emailAddress ?? '' }
+        const passkey = needs.party && (await askToRegister(needs.party, owner, known))
+        const id = challenges.newChallengeId(context)
+        return inFinalTransaction(context, once, async (tx) => {
+          const challenge = passkey?.challenge ?? ''
+          await challenges.insert(tx, { id, purpose: 'add-passkey', userId: caller.id, challenge })
+          return { type: 'passkey-options', challenge_id: id, passkey } as const
+        })
+      },
+    }),
+
+    operation({
+      id: 'create_passkey',
+      route: 'POST /auth/passkeys',
+      tag: TAG,
+      summary: 'Add passkey',
+      description: 'Adds a passkey of another device, so that losing one does not lock you out.',
+      scope: 'users.me.write',
+      isForUsers: true,
+      needsFreshProof: true,
+      concerns: 'instance',
+      body: CreatePasskey,
+      responses: { 201: Passkey },
+      handler: ({ context, caller, once, body }) =>
+        createPasskey(context, needs.party, { caller, once, request: body }),
+    }),
+
+    operation({
+      id: 'delete_passkey',
+      route: 'DELETE /auth/passkeys/:passkey_id',
+      tag: TAG,
+      summary: 'Delete passkey',
+      description: 'The passkey no longer signs you in. Your only way to sign in cannot be deleted.',
+      scope: 'users.me.write',
+      isForUsers: true,
+      needsFreshProof: true,
+      concerns: 'instance',
+      params: Path,
+      responses: { 204: null },
+      handler: ({ context, caller, params }) => deletePasskey(context, caller.id, params.passkey_id),
+    }),
+  ]
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { realTime } from '#platform/clock.ts'
+import type { Context, Tx } from '#platform/db.ts'
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    user_passwords: {
+      user_id: string
+      hash: string
+      sealed_authenticator: Buffer
+      last_step: string
+      changed_at: Date
+    }
+    user_recovery_codes: { user_id: string; code_mac: Buffer }
+  }
+}
+
+export type StoredPassword = {
+  readonly hash: string
+  readonly sealed_authenticator: Buffer
+  readonly last_step: string
+}
+
+export function find({ db }: Context, userId: string): Promise<StoredPassword | undefined> {
+  return db
+    .selectFrom('user_passwords')
+    .select(['hash', 'sealed_authenticator', 'last_step'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+type NewPassword = {
+  readonly hash: string
+  readonly sealedAuthenticator: Buffer
+  readonly lastStep: number
+  readonly recoveryMacs: readonly Buffer[]
+}
+
+export async function insert(
+  { db, clock }: Context<Tx>,
+  userId: string,
+  password: NewPassword,
+): Promise<void> {
+  await db
+    .insertInto('user_passwords')
+    .values({
+      user_id: userId,
+      hash: password.hash,
+      sealed_authenticator: password.sealedAuthenticator,
+      last_step: String(password.lastStep),
+      changed_at: realTime(clock),
+    })
+    .execute()
+  await db
+    .insertInto('user_recovery_codes')
+    .columns(['user_id', 'code_mac'])
+    .expression(sql`select ${userId}::uuid, unnest(${password.recoveryMacs}::bytea[])`)
+    .execute()
+}
+
+/** No code counts twice. Of two requests with one code, one gets true. */
+export async function useStep({ db }: Context, userId: string, step: number): Promise<boolean> {
+  const used = await db
+    .updateTable('user_passwords')
+    .set({ last_step: String(step) })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', String(step))
+    .executeTakeFirst()
+  return used.numUpdatedRows === 1n
+}
+
+export async function useRecoveryCode({ db }: Context, userId: string, codeMac: Buffer): Promise<boolean> {
+  const used = await db
+    .deleteFrom('user_recovery_codes')
+    .where('user_id', '=', userId)
+    .where('code_mac', '=', codeMac)
+    .executeTakeFirst()
+  return used.numDeletedRows === 1n
+}
+
+export async function removeOf({ db }: Context<Tx>, userId: string): Promise<void> {
+  await db.deleteFrom('user_recovery_codes').where('user_id', '=', userId).execute()
+  await db.deleteFrom('user_passwords').where('user_id', '=', userId).execute()
+}

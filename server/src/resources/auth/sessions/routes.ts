@@ -1,0 +1,115 @@
+import { unkept } from '#platform/once.ts'
+import { type Operation, operation } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import * as users from '#resources/users/store.ts'
+import * as challenges from '../challenges/store.ts'
+import type { AuthNeeds } from '../needs.ts'
+import { askToSign } from '../passkeys/ceremony.ts'
+import { SignedInSession, UserSessions } from '../schemas.ts'
+import { createSession } from './create.ts'
+import { endSession } from './end.ts'
+import { CreateSession, SignInOptions } from './schemas.ts'
+import { showSession } from './show.ts'
+import * as sessions from './store.ts'
+
+const TAG = 'Sign-in'
+const Path = Strict({ user_session_id: Uuid() })
+
+export function sessionRoutes(needs: AuthNeeds): Operation[] {
+  return [...signInRoutes(needs), ...ownSessionRoutes(needs)]
+}
+
+function signInRoutes(needs: AuthNeeds): Operation[] {
+  return [
+    operation({
+      id: 'create_session_options',
+      route: 'POST /auth/sessions/options',
+      tag: TAG,
+      summary: 'Prepare to sign in',
+      description: 'What a page needs to ask for a passkey. The challenge lasts ten minutes.',
+      scope: null,
+      isSignIn: true,
+      concerns: 'instance',
+      responses: { 201: SignInOptions },
+      handler: async ({ context, address }) => {
+        await needs.failures.refuseIfReached(address)
+        await needs.failures.count(address)
+        const id = challenges.newChallengeId(context)
+        const passkey = needs.party && (await askToSign(needs.party))
+        await challenges.insert(context, { id, purpose: 'sign-in', challenge: passkey?.challenge ?? '' })
+        const isSetUp = !(await users.isEmpty(context))
+        return unkept({ type: 'sign-in-options', challenge_id: id, passkey, is_set_up: isSetUp } as const)
+      },
+    }),
+
+    operation({
+      id: 'create_session',
+      route: 'POST /auth/sessions',
+      tag: TAG,
+      summary: 'Sign in',
+      description:
+        'Begins a session, which is in the cookie of the answer. A password counts only together with a code. After ten ' +
+        'failures, an e-mail address is locked for 30 minutes.',
+      scope: null,
+      isSignIn: true,
+      concerns: 'instance',
+      body: CreateSession,
+      responses: { 201: SignedInSession },
+      handler: async (call) => unkept(await createSession(call.context, needs, call.body, call)),
+    }),
+  ]
+}
+
+function ownSessionRoutes(needs: AuthNeeds): Operation[] {
+  return [
+    operation({
+      id: 'delete_current_session',
+      route: 'DELETE /auth/sessions',
+      tag: TAG,
+      summary: 'Sign out',
+      description: 'Ends the session of this request.',
+      scope: 'users.me.write',
+      isForUsers: true,
+      concerns: 'instance',
+      responses: { 204: null },
+      handler: async ({ context, caller, giveSession }) => {
+        await endSession(context, caller.id, caller.tokenId)
+        needs.sessions.forget()
+        giveSession(null)
+      },
+    }),
+
+    operation({
+      id: 'list_sessions',
+      route: 'GET /auth/sessions',
+      tag: TAG,
+      summary: 'List your sessions',
+      description: 'Where you are signed in, newest first.',
+      scope: 'users.me.read',
+      isForUsers: true,
+      concerns: 'instance',
+      responses: { 200: UserSessions },
+      handler: async ({ context, caller }) => {
+        const found = await sessions.listLive(context, caller.id, needs.sessions.idleMs)
+        return { items: found.map((session) => showSession(session, caller.session?.sessionId)) }
+      },
+    }),
+
+    operation({
+      id: 'delete_session',
+      route: 'DELETE /auth/sessions/:user_session_id',
+      tag: TAG,
+      summary: 'End one of your sessions',
+      description: 'Signs you out in one browser, at once.',
+      scope: 'users.me.write',
+      isForUsers: true,
+      concerns: 'instance',
+      params: Path,
+      responses: { 204: null },
+      handler: async ({ context, caller, params }) => {
+        await endSession(context, caller.id, params.user_session_id)
+        needs.sessions.forget()
+      },
+    }),
+  ]
+}

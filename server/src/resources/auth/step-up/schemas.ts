@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { DateTime, Kind, Strict } from '#platform/schemas.ts'
+import {
+  ChallengeId,
+  EXAMPLE_CHALLENGE_ID,
+  EXAMPLE_REQUEST_OPTIONS,
+  PROOF,
+  RequestOptions,
+} from '../schemas.ts'
+
+export const StepUpOptions = Strict(
+  {
+    type: Kind('step-up-options'),
+    challenge_id: ChallengeId,
+    passkey: RequestOptions,
+    has_password: Type.Boolean({
+      description: 'Whether you can also prove it with your password and a code.',
+    }),
+  },
+  {
+    title: 'StepUpOptions',
+    examples: [
+      {
+        type: 'step-up-options',
+        challenge_id: EXAMPLE_CHALLENGE_ID,
+        passkey: EXAMPLE_REQUEST_OPTIONS,
+        has_password: false,
+      },
+    ],
+  },
+)
+
+export const CreateStepUp = Strict(PROOF, {
+  title: 'CreateStepUp',
+  description: 'A passkey with its `challenge_id`, or your password and a code.',
+  examples: [{ password: 'correct horse battery', code: '123456' }],
+})
+
+export const StepUp = Strict(
+  {
+    type: Kind('step-up'),
+    step_up_until: DateTime({ description: 'Until then, no other proof is asked for.' }),
+  },
+  { title: 'StepUp', examples: [{ type: 'step-up', step_up_until: '2026-11-15T09:40:00.000Z' }] },
+)

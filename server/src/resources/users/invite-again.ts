@@ -1,0 +1,44 @@
+import type { Caller } from '#platform/auth.ts'
+import { type Context, inTransaction, type Tx } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import { reachOf } from '#platform/merchant-account.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import { type Installation, makeLink } from '#resources/auth/links/make.ts'
+import { refuseStrongerUser } from './check-roles.ts'
+import type { Invitation, User } from './schemas.ts'
+import * as users from './store.ts'
+
+type Asked = { readonly caller: Caller; readonly once: Once; readonly id: string }
+
+/** A new link for an invited user, or for one who has lost every passkey. It takes the place of earlier ones. */
+export function inviteAgain(
+  context: Context,
+  installation: Installation,
+  { caller, once, id }: Asked,
+): Promise<Finished<Invitation>> {
+  return inFinalTransaction(context, once, async (tx) => {
+    const user = await users.lock(tx, id, reachOf(caller))
+    if (!user) throw errors.notFound()
+    refuseStrongerUser(caller, user)
+    return makeInvitation(tx, installation, user)
+  })
+}
+
+/** For the command line, which has no caller. */
+export function resetUser(context: Context, installation: Installation, id: string): Promise<Invitation> {
+  return inTransaction(context, async (tx) => {
+    const user = await users.lock(tx, id)
+    if (!user) throw errors.notFound()
+    return makeInvitation(tx, installation, user)
+  })
+}
+
+async function makeInvitation(tx: Context<Tx>, installation: Installation, user: User): Promise<Invitation> {
+  if (user.status === 'disabled') throw errors.refused('make the user active first')
+  const purpose = user.status === 'pending' ? 'invitation' : 'reset'
+  const { url, expiresAt } = await makeLink(tx, installation, { purpose, userId: user.id })
+  const about = { type: 'user', id: user.id, name: user.name }
+  await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', about)
+  return { type: 'invitation', invitation_url: url, invitation_expires_at: expiresAt.toISOString() }
+}
