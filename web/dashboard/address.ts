@@ -43,7 +43,9 @@ export function useAddress() {
         search: (old: object) => ({ ...old, ...changes }) as never,
         resetScroll: false,
       }),
-    go: (to: string, parameters: Search = {}) => void navigate({ to, search: parameters as never }),
+    /** Leads to another page. The merchant account stays, unless another one is named. */
+    go: (to: string, parameters: Search = {}) =>
+      void navigate({ to, search: { ...kept(search), ...parameters } as never }),
   }
 }
 

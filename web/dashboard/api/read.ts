@@ -46,7 +46,13 @@ export function reading<Name extends Route>(route: Name, request: Request<Name>)
   })
 }
 
-/** After an act: what was read may have changed. Reads again what is on the page. */
-export function readAgain(): Promise<void> {
-  return client.invalidateQueries()
+/**
+ * After an act: what was read may have changed. Reads again what is on the page, except what was about a thing that is
+ * deleted: its page is about to close.
+ */
+export async function readAgain(deletedId?: string): Promise<void> {
+  const isGone = ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
+    deletedId !== undefined && JSON.stringify(queryKey).includes(deletedId)
+  await client.invalidateQueries({ predicate: isGone, refetchType: 'none' })
+  await client.invalidateQueries({ predicate: (query) => !isGone(query) })
 }

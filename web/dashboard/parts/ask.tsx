@@ -5,24 +5,27 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import {
   type Field,
+  type FieldList,
   Fields,
   faultsIn,
+  fieldsFor,
+  firstTyped,
   nested,
   readValues,
   type Typed,
-  typedOf,
   type Values,
 } from './fields.tsx'
 import { Notice } from './notice.tsx'
 import { Changed, ProgressNotice } from './progress-notice.tsx'
 import { type Progress, useAct } from './use-act.ts'
 
-/** What became of an act. `waiting`: the provider has not said yet. `refused`: it said no. */
-export type Outcome = {
-  readonly kind: 'done' | 'waiting' | 'refused'
-  readonly title: string
-  readonly text?: string
-}
+/**
+ * What became of an act. `done` closes the dialog. `shown`: it is done, and the person has to read or copy something first.
+ * `waiting`: the provider has not said yet. `refused`: it said no.
+ */
+export type Outcome =
+  | { readonly kind: 'done'; readonly title: string; readonly text?: string }
+  | { readonly kind: 'shown' | 'waiting' | 'refused'; readonly title: string; readonly text?: ReactNode }
 
 type Props<Answer> = {
   /** Names what happens, the amount and the person: “Refund $12.00 to Ada Park”. */
@@ -31,10 +34,15 @@ type Props<Answer> = {
   readonly isDangerous?: boolean
   /** One or two sentences: what will happen, with what was typed. */
   readonly says: ReactNode | ((values: Values) => ReactNode)
-  readonly fields?: readonly Field[]
+  readonly fields?: FieldList
   readonly initial?: Values
+  readonly isWide?: boolean
   readonly send: (body: Record<string, unknown>, idempotencyKey: string) => Promise<Answer>
   readonly outcome: (answer: Answer) => Outcome
+  /** After `done`: such as leading to what was made. */
+  readonly onDone?: (answer: Answer) => void
+  /** The id of what the act deletes. */
+  readonly deletedId?: string
   /**
    * Reads what the act is about, and says in a few words how it stands. If that is no longer what it was when the dialog
    * opened, the dialog says so instead of sending.
@@ -45,11 +53,12 @@ type Props<Answer> = {
 
 /** A dialog for an act with consequences. It is sent once; an answer that is lost is asked for again, with the same key. */
 export function Ask<Answer>(props: Props<Answer>) {
-  const { title, verb, says, fields = [], initial = {}, standing, onClose } = props
-  const [typed, setTyped] = useState<Typed>(() => typedOf(fields, initial))
+  const { title, verb, says, fields: list = [], initial = {}, standing, isWide = false, onClose } = props
+  const [typed, setTyped] = useState<Typed>(() => firstTyped(list, initial))
+  const fields = fieldsFor(list, typed)
   const [tried, setTried] = useState(false)
   const [seen, setSeen] = useState(standing?.now)
-  const { progress, send } = useAct<Answer>()
+  const { progress, send } = useAct<Answer>({ deletedId: props.deletedId })
   const { values, faults } = readValues(fields, typed)
   const isSending = progress.at === 'sending'
   // Once it is sent, the act itself is what changes things.
@@ -64,10 +73,12 @@ export function Ask<Answer>(props: Props<Answer>) {
       if (isFirst && standing && (await standing.read()) !== seen) throw new Changed()
       return props.send(nested(values), key)
     })
-    const outcome = result && props.outcome(result.answer)
-    if (outcome?.kind !== 'done') return
+    if (!result) return
+    const outcome = props.outcome(result.answer)
+    if (outcome.kind !== 'done') return
     notify(outcome)
     onClose()
+    props.onDone?.(result.answer)
   }
 
   if (progress.at === 'answered') {
@@ -82,7 +93,7 @@ export function Ask<Answer>(props: Props<Answer>) {
     )
   }
   return (
-    <Dialog title={title} onClose={onClose} isLocked={isSending}>
+    <Dialog title={title} onClose={onClose} isLocked={isSending} isWide={isWide}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -133,7 +144,7 @@ function faultsOf(fields: readonly Field[], error: unknown) {
 }
 
 function OutcomeNotice({ outcome: { kind, title, text } }: { readonly outcome: Outcome }) {
-  const tone = kind === 'done' ? 'good' : kind === 'waiting' ? 'wait' : 'bad'
+  const tone = kind === 'waiting' ? 'wait' : kind === 'refused' ? 'bad' : 'good'
   return (
     <Notice tone={tone} title={title} isNews>
       {text}

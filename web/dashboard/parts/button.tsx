@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import type { Search } from '../address.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Link } from './link.tsx'
 
@@ -23,9 +24,11 @@ export function Button({
   )
 }
 
-export function LinkButton({ tone = 'plain', icon, children, to }: Look & { readonly to: string }) {
+type Place = { readonly to: string; readonly search?: Search }
+
+export function LinkButton({ tone = 'plain', icon, children, to, search }: Look & Place) {
   return (
-    <Link to={to} className={`button ${tone}`}>
+    <Link to={to} search={search} className={`button ${tone}`}>
       {icon && <Icon name={icon} />}
       {children}
     </Link>

@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react'
 
-/** Nothing to show: one sentence that says what would be here, and what to do. */
-export function Empty({
-  title,
-  children,
-  action,
-}: {
+type Props = {
   readonly title: string
   readonly children?: ReactNode
   readonly action?: ReactNode
-}) {
+}
+
+/** Nothing to show: one sentence that says what would be here, and what to do. */
+export function Empty({ title, children, action }: Props) {
   return (
     <div className="empty">
       <svg viewBox="0 0 96 40" width="96" height="40" aria-hidden="true" className="empty-track">

@@ -1,6 +1,7 @@
-import { type ReactNode, useId } from 'react'
+import { Fragment, type ReactNode, useId } from 'react'
 import { CURRENCIES } from '../../../server/src/domain/currency.ts'
 import type { ApiError } from '../api/client.ts'
+import { Button } from './button.tsx'
 import { decimalText, readAmount } from './money.tsx'
 
 export type Option = { readonly value: string; readonly label: string }
@@ -11,6 +12,10 @@ export type Field = {
   readonly label: string
   readonly hint?: ReactNode
   readonly isRequired?: boolean
+  /** Half as wide: two such fields stand beside each other where there is room. */
+  readonly isHalf?: boolean
+  /** Begins a group of fields: a heading above this one. */
+  readonly heading?: string
   /** What an empty answer becomes: left out of the body, or null, which clears what was there. */
   readonly whenEmpty?: 'omit' | 'null'
 } & (
@@ -30,21 +35,36 @@ export type Field = {
   | { readonly kind: 'lines' }
   /** Names and values, `name: value` on each line. */
   | { readonly kind: 'pairs' }
+  /** Any number of rows with the same questions, such as the lines of a cart. Rows that are left empty do not count. */
+  | { readonly kind: 'rows'; readonly columns: readonly Field[]; readonly addLabel: string }
 )
 
+/** Fields that are always the same, or that depend on what was typed, such as an amount on its currency. */
+export type FieldList = readonly Field[] | ((typed: Typed) => readonly Field[])
+
+export function fieldsFor(list: FieldList, typed: Typed): readonly Field[] {
+  return typeof list === 'function' ? list(typed) : list
+}
+
+/** What stands in the inputs at the beginning. */
+export function firstTyped(list: FieldList, initial: Values): Typed {
+  const fields = fieldsFor(list, initial as Typed)
+  return Object.fromEntries(fields.map((field) => [field.name, typed(field, initial[field.name])]))
+}
+
 /** What stands in the inputs. */
-export type Typed = Readonly<Record<string, string | boolean | readonly string[]>>
+export interface Typed {
+  readonly [name: string]: string | boolean | readonly string[] | readonly Typed[]
+}
 /** What the inputs mean, by the name of the field. Those that were left empty are absent. */
 export type Values = Readonly<Record<string, unknown>>
 export type Faults = Readonly<Record<string, string>>
 
-export function typedOf(fields: readonly Field[], initial: Values): Typed {
-  return Object.fromEntries(fields.map((field) => [field.name, typed(field, initial[field.name])]))
-}
-
 function typed(field: Field, value: unknown): Typed[string] {
   if (field.kind === 'flag') return value === true
   if (field.kind === 'choices') return Array.isArray(value) ? value.map(String) : []
+  if (field.kind === 'rows')
+    return Array.isArray(value) ? value.map((row: Values) => firstTyped(field.columns, row)) : []
   if (value === null || value === undefined) return ''
   if (field.kind === 'money') return decimalText(Number(value), field.currency)
   if (field.kind === 'lines') return (value as readonly string[]).join('\n')
@@ -62,6 +82,12 @@ export function readValues(fields: readonly Field[], from: Typed): { values: Val
   const faults: Record<string, string> = {}
   for (const field of fields) {
     const given = from[field.name]
+    if (field.kind === 'rows') {
+      const rows = readRows(field, (given ?? []) as readonly Typed[])
+      if (rows.fault) faults[field.name] = rows.fault
+      if (rows.values.length > 0) values[field.name] = rows.values
+      continue
+    }
     const isEmpty = given === '' || given === undefined || (Array.isArray(given) && given.length === 0)
     if (isEmpty && field.isRequired) faults[field.name] = 'Fill this in.'
     if (isEmpty) {
@@ -73,6 +99,18 @@ export function readValues(fields: readonly Field[], from: Typed): { values: Val
     else values[field.name] = value
   }
   return { values, faults }
+}
+
+function readRows({ columns }: { readonly columns: readonly Field[] }, rows: readonly Typed[]) {
+  const filled = rows.filter((row) => Object.values(row).some((one) => one !== '' && one !== false))
+  const read = filled.map((row) => readValues(columns, row))
+  const index = read.findIndex(({ faults }) => Object.keys(faults).length > 0)
+  const [name = '', message = ''] = Object.entries(read[index]?.faults ?? {})[0] ?? []
+  const label = columns.find((column) => column.name === name)?.label
+  return {
+    values: read.map(({ values }) => values),
+    fault: index < 0 ? undefined : `Line ${index + 1}, ${label}: ${message}`,
+  }
 }
 
 function read(field: Field, given: Typed[string]): unknown {
@@ -165,13 +203,15 @@ export function Fields({ fields, typed: from, faults, isLocked, onType }: Fields
   return (
     <fieldset className="fields" disabled={isLocked}>
       {fields.map((field) => (
-        <Question
-          key={field.name}
-          field={field}
-          value={from[field.name] ?? ''}
-          fault={faults[field.name]}
-          onType={(value) => onType(field.name, value)}
-        />
+        <Fragment key={field.name}>
+          {field.heading && <h3>{field.heading}</h3>}
+          <Question
+            field={field}
+            value={from[field.name] ?? ''}
+            fault={faults[field.name]}
+            onType={(value) => onType(field.name, value)}
+          />
+        </Fragment>
       ))}
     </fieldset>
   )
@@ -187,10 +227,11 @@ type QuestionProps = {
 function Question({ field, value, fault, onType }: QuestionProps) {
   const id = useId()
   const about = { id, 'aria-invalid': fault !== undefined, 'aria-describedby': `${id}-hint ${id}-fault` }
-  const Group = field.kind === 'choices' ? 'fieldset' : 'div'
+  const isGroup = field.kind === 'choices' || field.kind === 'rows'
+  const Group = isGroup ? 'fieldset' : 'div'
   return (
-    <Group className={`field ${field.kind}`}>
-      {field.kind === 'choices' ? <legend>{field.label}</legend> : <label htmlFor={id}>{field.label}</label>}
+    <Group className={`field ${field.kind}${field.isHalf ? ' half' : ''}`}>
+      {isGroup ? <legend>{field.label}</legend> : <label htmlFor={id}>{field.label}</label>}
       <Input field={field} value={value} about={about} onType={onType} />
       {field.hint && (
         <p className="hint" id={`${id}-hint`}>
@@ -226,6 +267,8 @@ function Input({ field, value, about, onType }: InputProps) {
     )
   if (field.kind === 'choices')
     return <Choices options={field.options} chosen={value as readonly string[]} onType={onType} />
+  if (field.kind === 'rows')
+    return <Rows field={field} rows={(value || []) as readonly Typed[]} onType={onType} />
   const text = String(value)
   const common = {
     ...about,
@@ -261,8 +304,47 @@ function Input({ field, value, about, onType }: InputProps) {
     <input
       {...common}
       type={field.kind === 'text' ? 'text' : TYPES[field.kind]}
-      placeholder={field.placeholder}
+      {...(field.placeholder && { placeholder: field.placeholder })}
     />
+  )
+}
+
+type RowsProps = {
+  readonly field: { readonly columns: readonly Field[]; readonly addLabel: string }
+  readonly rows: readonly Typed[]
+  readonly onType: (value: readonly Typed[]) => void
+}
+
+function Rows({ field: { columns, addLabel }, rows, onType }: RowsProps) {
+  const change = (index: number, name: string, value: Typed[string]) =>
+    onType(rows.map((row, at) => (at === index ? { ...row, [name]: value } : row)))
+  return (
+    <div className="rows">
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name, and keep their order
+        <div key={index} className="row">
+          {columns.map((column) => (
+            <div key={column.name} className={`field ${column.kind}`}>
+              <Input
+                field={column}
+                value={row[column.name] ?? ''}
+                about={{ 'aria-label': `${column.label}, line ${index + 1}`, placeholder: column.label }}
+                onType={(value) => change(index, column.name, value)}
+              />
+            </div>
+          ))}
+          <Button
+            tone="quiet"
+            icon="close"
+            aria-label={`Remove line ${index + 1}`}
+            onClick={() => onType(rows.filter((_row, at) => at !== index))}
+          />
+        </div>
+      ))}
+      <Button tone="quiet" icon="plus" onClick={() => onType([...rows, firstTyped(columns, {})])}>
+        {addLabel}
+      </Button>
+    </div>
   )
 }
 

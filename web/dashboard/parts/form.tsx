@@ -2,20 +2,21 @@ import { type ReactNode, useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { Button } from './button.tsx'
 import {
-  type Field,
+  type FieldList,
   Fields,
   faultsIn,
+  fieldsFor,
+  firstTyped,
   nested,
   readValues,
   type Typed,
-  typedOf,
   type Values,
 } from './fields.tsx'
 import { ProgressNotice } from './progress-notice.tsx'
 import { useAct } from './use-act.ts'
 
 type Props<Answer> = {
-  readonly fields: readonly Field[]
+  readonly fields: FieldList
   readonly initial?: Values
   readonly verb: string
   /** A form that creates sends the key along. One that replaces needs none: repeating it changes nothing more. */
@@ -27,7 +28,7 @@ type Props<Answer> = {
 
 /** A form on a page. For an act with consequences, use `Ask`. */
 export function Form<Answer>({
-  fields,
+  fields: list,
   initial = {},
   verb,
   send: work,
@@ -35,7 +36,8 @@ export function Form<Answer>({
   onCancel,
   children,
 }: Props<Answer>) {
-  const [typed, setTyped] = useState<Typed>(() => typedOf(fields, initial))
+  const [typed, setTyped] = useState<Typed>(() => firstTyped(list, initial))
+  const fields = fieldsFor(list, typed)
   const [tried, setTried] = useState(false)
   const { progress, send } = useAct<Answer>()
   const { values, faults } = readValues(fields, typed)

@@ -1,22 +1,13 @@
-import { useState } from 'react'
-import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
 
 /** A value as a tree whose branches open and close, and as text to copy. */
 export function Json({ value, openDepth = 1 }: { readonly value: unknown; readonly openDepth?: number }) {
-  const [isCopied, setCopied] = useState(false)
-  const copy = () =>
-    void navigator.clipboard.writeText(JSON.stringify(value, null, 2)).then(() => {
-      setCopied(true)
-      setTimeout(() => setCopied(false), 1_500)
-    })
   return (
     <div className="json">
-      <Button tone="quiet" icon={isCopied ? 'check' : 'copy'} onClick={copy}>
-        {isCopied ? 'Copied' : 'Copy'}
-      </Button>
+      <CopyButton text={JSON.stringify(value, null, 2)} />
       {/* Long lines scroll, also by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard */}
-      <section className="json-tree mono" tabIndex={0} aria-label="JSON">
+      <section className="json-tree mono" tabIndex={0} aria-label="JSON as a tree">
         <Branch value={value} depth={openDepth} />
       </section>
     </div>

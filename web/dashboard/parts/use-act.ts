@@ -22,7 +22,7 @@ export type Act<Answer> = {
  * Sends something that must not happen twice. The key lives as long as the dialog or form: whatever is sent again, after a
  * lost answer or with a mended field, is the same act for the server, which does it at most once.
  */
-export function useAct<Answer>(): Act<Answer> {
+export function useAct<Answer>({ deletedId }: { readonly deletedId?: string | undefined } = {}): Act<Answer> {
   const [progress, setProgress] = useState<Progress<Answer>>({ at: 'ready' })
   const [key] = useState(() => crypto.randomUUID())
   const isSending = useRef(false)
@@ -33,14 +33,15 @@ export function useAct<Answer>(): Act<Answer> {
     try {
       const answer = await work(key)
       setProgress({ at: 'answered', answer })
+      void readAgain(deletedId)
       return { answer }
     } catch (error) {
       const isOpen = error instanceof ApiError && error.isOpen
       setProgress(isOpen ? { at: 'open', error } : { at: 'refused', error })
+      void readAgain()
       return undefined
     } finally {
       isSending.current = false
-      void readAgain()
     }
   }
   return { progress, send }

@@ -1,13 +1,9 @@
+import { download } from '../download.ts'
 import type { Column } from './table.tsx'
 
 /** Saves the rows that are shown, in the columns that are shown. */
 export function downloadCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
-  const url = URL.createObjectURL(new Blob([csvOf(columns, rows)], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${name}.csv`
-  link.click()
-  URL.revokeObjectURL(url)
+  download(`${name}.csv`, 'text/csv', csvOf(columns, rows))
 }
 
 export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {

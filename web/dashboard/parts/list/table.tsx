@@ -20,12 +20,14 @@ type Props<Row> = {
   readonly rows: readonly Row[]
   readonly to?: ((row: Row) => string | null) | undefined
   readonly isLoading?: boolean
+  /** Rows that stand for those that are on their way. */
+  readonly skeletonRows?: number
   /** The rows are those before a filter changed. */
   readonly isOld?: boolean
 }
 
 /** Rows of 44 pixels. The first cell is a link that fills the row, so that it opens in a new tab like any other. */
-export function Table<Row>({ label, columns, rows, to, isLoading, isOld }: Props<Row>) {
+export function Table<Row>({ label, columns, rows, to, isLoading, skeletonRows, isOld }: Props<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard
     <section className="table-scroll" tabIndex={0} aria-label={label}>
@@ -41,7 +43,7 @@ export function Table<Row>({ label, columns, rows, to, isLoading, isOld }: Props
         </thead>
         <tbody>
           {isLoading
-            ? SKELETON.map((width, index) => (
+            ? SKELETON.slice(0, skeletonRows).map((width, index) => (
                 <SkeletonRow key={width} columns={columns} width={width - index} />
               ))
             : rows.map((row, index) => (
