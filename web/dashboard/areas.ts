@@ -32,6 +32,24 @@ export const AREAS: readonly Area[] = [
     pages: ['/', '/$id'],
     load: () => import('./transactions/transactions.tsx'),
   },
+  {
+    group: 'Customers',
+    name: 'Buyers',
+    icon: 'buyers',
+    path: '/buyers',
+    permission: 'buyers.read',
+    pages: ['/', '/$id'],
+    load: () => import('./buyers/buyers.tsx'),
+  },
+  {
+    group: 'Customers',
+    name: 'Payment methods',
+    icon: 'card',
+    path: '/payment-methods',
+    permission: 'payment-methods.read',
+    pages: ['/', '/$id'],
+    load: () => import('./payment-methods/payment-methods.tsx'),
+  },
 ]
 
 /** Where `/dashboard` leads. */

@@ -1,0 +1,25 @@
+import { methodName, schemeName } from '../transactions/words.ts'
+
+/** What is known of a card, an account or another way to pay, wherever it is shown. */
+type Known = { readonly method: string; readonly scheme: string | null; readonly label: string | null }
+
+/** The mark of the card scheme and the last digits, or the name of another method. */
+export function Instrument({ of: one }: { readonly of: Known }) {
+  if (one.scheme === null) return <>{instrumentText(one)}</>
+  return (
+    <span className="paid-with">
+      <img
+        src={`/assets/card-schemes/${one.scheme}.svg`}
+        alt={schemeName(one.scheme)}
+        width="27"
+        height="18"
+      />
+      {one.label && <span className="number">•••• {one.label}</span>}
+    </span>
+  )
+}
+
+export function instrumentText({ method, scheme, label }: Known): string {
+  if (scheme !== null) return label ? `${schemeName(scheme)} •••• ${label}` : schemeName(scheme)
+  return label ? `${methodName(method)} ${label}` : methodName(method)
+}

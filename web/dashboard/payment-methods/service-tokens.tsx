@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { send } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button } from '../parts/button.tsx'
+import type { RowOf } from '../parts/list/list.tsx'
+import { ShortList } from '../parts/short-list.tsx'
+import { Status } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
+import { METHOD_STATUSES } from './words.ts'
+
+type Token = RowOf<'GET /payment-methods/{payment_method_id}/payment-service-tokens'>
+
+/** What payment services keep for this method under names of their own. */
+export function ServiceTokens({ methodId }: { readonly methodId: string }) {
+  const may = useMay()
+  const [deleted, setDeleted] = useState<Token>()
+  const services = useRead('GET /payment-services', {
+    query: { limit: 100 },
+    isWanted: may('payment-services.read'),
+  })
+  const serviceOf = ({ payment_service_id: id }: Token) =>
+    services.data?.items.find((one) => one.id === id)?.display_name ?? id
+  return (
+    <>
+      <ShortList
+        title="Tokens at payment services"
+        route="GET /payment-methods/{payment_method_id}/payment-service-tokens"
+        request={{ path: { payment_method_id: methodId } }}
+        empty="No payment service keeps this method."
+        columns={[
+          { id: 'service', title: 'Service', cell: (row) => <span className="clip">{serviceOf(row)}</span> },
+          {
+            id: 'status',
+            title: 'Status',
+            cell: ({ status }) => (
+              <Status tone={METHOD_STATUSES[status].tone}>{METHOD_STATUSES[status].label}</Status>
+            ),
+          },
+          {
+            id: 'token',
+            title: 'Token',
+            from: 'tablet',
+            cell: ({ token }) => <span className="clip mono">{token}</span>,
+          },
+          {
+            id: 'created_at',
+            title: 'Created',
+            from: 'desktop',
+            isNumber: true,
+            cell: ({ created_at }) => <When at={created_at} />,
+          },
+          ...(may('payment-methods.write')
+            ? [
+                {
+                  id: 'acts',
+                  title: 'Acts',
+                  isNumber: true,
+                  cell: (row: Token) => (
+                    <Button tone="quiet" onClick={() => setDeleted(row)}>
+                      Delete
+                    </Button>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {deleted && (
+        <Ask
+          title={`Delete the token at ${serviceOf(deleted)}`}
+          verb="Delete"
+          isDangerous
+          says="The payment service forgets this method. Other services keep theirs."
+          send={() =>
+            send(
+              'DELETE /payment-methods/{payment_method_id}/payment-service-tokens/{payment_service_token_id}',
+              { path: { payment_method_id: methodId, payment_service_token_id: deleted.id } },
+            )
+          }
+          outcome={() => ({ kind: 'done', title: 'The token was deleted' })}
+          onClose={() => setDeleted(undefined)}
+        />
+      )}
+    </>
+  )
+}

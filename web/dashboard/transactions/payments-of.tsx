@@ -1,0 +1,59 @@
+import type { Search } from '../address.ts'
+import { useMay } from '../api/me.ts'
+import type { RowOf } from '../parts/list/list.tsx'
+import type { Column } from '../parts/list/table.tsx'
+import { Money } from '../parts/money.tsx'
+import { ShortList } from '../parts/short-list.tsx'
+import { Status } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
+import { PaidWith } from './paid-with.tsx'
+import { markOf } from './words.ts'
+
+export type Row = RowOf<'GET /transactions'>
+
+type Props = {
+  /** A filter of the list of transactions, such as `buyer_id`. */
+  readonly filter: Search
+  readonly title?: string
+  readonly empty: string
+  /** One more column, such as the part that a gift card paid. */
+  readonly extra?: Column<Row>
+}
+
+/** The newest payments of a buyer, a card or a link. Nothing for a person who may not see payments. */
+export function PaymentsOf({ filter, title = 'Payments', empty, extra }: Props) {
+  const may = useMay()
+  if (!may('transactions.read')) return null
+  return (
+    <ShortList
+      title={title}
+      route="GET /transactions"
+      request={{ query: { ...filter, limit: 10 } }}
+      columns={extra ? [...COLUMNS.slice(0, 1), extra, ...COLUMNS.slice(1)] : COLUMNS}
+      to={({ id }) => `/transactions/${id}`}
+      empty={empty}
+      all={{ to: '/transactions', search: filter }}
+    />
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'amount',
+    title: 'Amount',
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    cell: (row) => <Status tone={markOf(row).tone}>{markOf(row).label}</Status>,
+  },
+  { id: 'paid_with', title: 'Paid with', from: 'tablet', cell: (row) => <PaidWith of={row} /> },
+  {
+    id: 'reference',
+    title: 'Reference',
+    from: 'desktop',
+    cell: ({ external_identifier }) => <span className="clip mono">{external_identifier}</span>,
+  },
+  { id: 'created_at', title: 'Created', isNumber: true, cell: ({ created_at }) => <When at={created_at} /> },
+]
