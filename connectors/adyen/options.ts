@@ -10,6 +10,8 @@ export type Options = {
   readonly windowOrigin: string | null
   readonly challengeIndicator: string | null
   readonly attemptAuthentication: string | null
+  /** SEPA only: in Adyen's test environment, the name of the owner chooses what becomes of a debit. */
+  readonly ownerName: string | null
 }
 
 const PASSED = ['merchantRiskIndicator', 'accountInfo', 'riskData'] as const
@@ -34,6 +36,7 @@ export function readOptions(options: Link['options']): Options | { readonly wron
     windowOrigin: textOrNull(options['window_origin']),
     challengeIndicator: textOrNull(options['threeDSRequestorChallengeInd']),
     attemptAuthentication: textOrNull(attemptAuthentication),
+    ownerName: textOrNull(options['ownerName']),
   }
 }
 

@@ -46,7 +46,7 @@ export function toPaymentRequest(order: AuthorizeOrder, method: Method, link: Li
     // Adyen repeats it in webhooks. So an answer that was lost is found by its attempt, see docs/decisions/0083.
     reference: order.attemptId,
     merchantOrderReference: order.reconciliationId,
-    paymentMethod: payer.paymentMethod,
+    paymentMethod: { ...payer.paymentMethod, ...(options.ownerName && { ownerName: options.ownerName }) },
     // Adyen wants one for each payment, also without a buyer.
     returnUrl: order.redirectUrl ?? NOWHERE,
     ...describeBuyer(order),

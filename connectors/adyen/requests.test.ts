@@ -395,6 +395,19 @@ describe('other methods', () => {
     expect(once).not.toHaveProperty('recurringProcessingModel')
   })
 
+  test('the owner of an account is the one that the options name', async () => {
+    const account = {
+      scheme: 'sepa',
+      account_number: 'NL13TEST0123456789',
+      account_holder: { first_name: 'Jane' },
+    }
+    const instrument = { kind: 'bank', payload: secret(JSON.stringify(account)), mandate: null } as const
+    const options = { ownerName: 'chargeback:AM04' }
+    const { sent } = await sentFor({ instrument, currency: 'EUR' }, { method: 'sepa', options })
+
+    expect(sent.body['paymentMethod']).toMatchObject({ ownerName: 'chargeback:AM04' })
+  })
+
   test('the mandate that Adyen made is told', async () => {
     const payload = secret(JSON.stringify({ scheme: 'sepa', account_number: 'NL13TEST0123456789' }))
     const { answer } = await sentFor(

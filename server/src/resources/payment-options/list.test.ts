@@ -93,6 +93,12 @@ test('a method is described with all that a page needs', async () => {
   ])
 })
 
+test('a bank account can be stored, whichever provider debits it', async () => {
+  await add({ definition: 'test-bank', fields: [{ key: 'account', value: 'shop' }] })
+
+  expect(await list()).toMatchObject([{ mode: 'bank', can_store_payment_method: true }])
+})
+
 test('a method that its provider keeps can be stored if the service is switched on for it', async () => {
   const id = await add(IDEAL)
   const tokenizing = ableTo({ tokenize: unused })

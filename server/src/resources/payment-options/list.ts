@@ -54,8 +54,8 @@ function toOption(able: readonly Able[], publicUrl: string): PaymentOption {
     mode,
     label: known?.name ?? displayName,
     icon_url: known ? `${publicUrl}/assets/payment-methods/${method}.svg` : null,
-    // Our vault keeps cards, whichever provider charges them. Other methods are kept by their provider.
-    can_store_payment_method: mode === 'card' || able.every(canStore),
+    // Our vault keeps cards and bank accounts, whichever provider charges them. Other methods are kept by their provider.
+    can_store_payment_method: mode !== 'redirect' || able.every(canStore),
     can_delay_capture: able.every(({ connector }) => connector.capture !== undefined),
     context: mode === 'redirect' ? APPROVED_ELSEWHERE : null,
   }
