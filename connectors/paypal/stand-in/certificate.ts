@@ -3,8 +3,12 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 /** A key, and a certificate for it that it signs itself. Node reads certificates, but writes none: hence the DER. */
 export type SigningKey = { readonly key: KeyObject; readonly pem: string }
 
+/** One for all stand-ins of a process: to make a pair takes longer than all else that a stand-in does. */
+let pair: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined
+
 export function makeSigningKey(commonName: string, from: Date, until: Date): SigningKey {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  pair ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { publicKey, privateKey } = pair
   const name = sequence(set(sequence(oid(COMMON_NAME), der(0x0c, Buffer.from(commonName)))))
   const algorithm = sequence(oid(SHA256_WITH_RSA), der(0x05))
   const content = sequence(
