@@ -29,6 +29,8 @@ type Options = {
   /** Tells the operator what takes time. */
   readonly say: (text: string) => void
   readonly onTrouble?: (text: string) => void
+  /** Replaces settings of the server, where its data need not outlive it. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 /** Another process already runs on the same data folder. */
@@ -80,7 +82,7 @@ class Supervisor {
     await this.#stopAbandonedServer()
     setAsideLargeLog(this.#cluster.logFile)
     this.#logStart = statSync(this.#cluster.logFile, { throwIfNoEntry: false })?.size ?? 0
-    const child = spawnServer(this.#cluster)
+    const child = spawnServer(this.#cluster, this.#options.settings)
     this.#child = child
     try {
       const client = await this.#waitUntilReady(child)
@@ -156,7 +158,7 @@ class Supervisor {
   }
 }
 
-function spawnServer(cluster: Cluster): ChildProcess {
+function spawnServer(cluster: Cluster, others: Options['settings'] = {}): ChildProcess {
   const log = openSync(cluster.logFile, 'a', 0o600)
   const settings = {
     listen_addresses: '',
@@ -175,6 +177,7 @@ function spawnServer(cluster: Cluster): ChildProcess {
     log_statement: 'none',
     log_parameter_max_length: '0',
     log_parameter_max_length_on_error: '0',
+    ...others,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(cluster.binaries, 'bin/postgres'), ['-D', cluster.folder, ...flags], {

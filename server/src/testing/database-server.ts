@@ -17,11 +17,21 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'template_switchyard'
 
+/** No test needs its data after a power failure, and no table grows so much that it must be vacuumed. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '4GB',
+  checkpoint_timeout: '1h',
+  autovacuum: 'off',
+}
+
 /** One real PostgreSQL for the whole run. Each test file clones a migrated template into its own database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers()
   const dataDir = guardedFolder()
-  const server = await ownEmbeddedPostgres({ dataDir, say: () => {} })
+  const server = await ownEmbeddedPostgres({ dataDir, say: () => {}, settings: SETTINGS })
   const client = new pg.Client(server.connection)
   await client.connect()
   await client.query(`create database ${TEMPLATE}`)
