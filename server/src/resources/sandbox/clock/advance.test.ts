@@ -28,7 +28,7 @@ test('a worker that is killed while the clock moves is replaced, and nothing is 
 
   const begun = await (await own.call(api, '/sandbox/clock/advance', { by: 'P8D' })).json()
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const worker = await own.start({ ...settings, ROLE: 'worker' })
+    const worker = await own.startProcess({ ...settings, ROLE: 'worker' })
     await untilMoved(database)
     await worker.end('SIGKILL')
     // As if the lease had run out.

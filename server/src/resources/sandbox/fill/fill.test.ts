@@ -11,6 +11,8 @@ const RUNNING = new AbortController().signal
 let service: TestService
 beforeEach(async () => {
   service = await startTestService({ hasSandboxClock: true })
+  // Before its first move, the clock waits for all processes. It has moved already.
+  await service.context.db.updateTable('sandbox_clock').set({ offset_ms: '1' }).execute()
 })
 afterEach(() => service.close())
 
