@@ -54,18 +54,37 @@ type Violation = { readonly id: string; readonly nodes: readonly { readonly html
  * What axe finds wrong for people with disabilities, by the rules of WCAG 2.2 AA. Of whole pages also what is merely good
  * practice, such as a heading, which a frame with one field has no use for.
  */
-export async function accessibilityProblems(page: Page | Frame): Promise<string[]> {
-  await page.evaluate(AXE)
-  const tags = [
-    'wcag2a',
-    'wcag2aa',
-    'wcag21a',
-    'wcag21aa',
-    'wcag22aa',
-    ...('context' in page ? ['best-practice'] : []),
-  ]
+export function accessibilityProblems(page: Page | Frame): Promise<string[]> {
+  return problemsBy('context' in page ? [...WCAG, 'best-practice'] : WCAG, page)
+}
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** Those of the same rules whose outcome depends on colours. */
+const COLOURS = ['color-contrast', 'link-in-text-block']
+
+/** The same in both colour schemes. Only colours differ between them, so the dark one is held against those rules alone. */
+export async function problemsInBothSchemes(page: Page): Promise<string[]> {
+  await chooseScheme(page, 'light')
+  const light = await accessibilityProblems(page)
+  await chooseScheme(page, 'dark')
+  const dark = await problemsBy(COLOURS, page)
+  return [...light, ...dark.map((problem) => `in the dark: ${problem}`)]
+}
+
+/** Colours that change slowly are between the schemes for a moment. */
+async function chooseScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.evaluate(`Promise.allSettled(
+    document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished),
+  ).then(() => {})`)
+}
+
+/** By rules, or by tags of rules. */
+async function problemsBy(names: readonly string[], page: Page | Frame): Promise<string[]> {
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE)
+  const options = { runOnly: names, iframes: false, resultTypes: ['violations'] }
   const found = await page.evaluate<{ violations: Violation[] }>(
-    `axe.run(document, { runOnly: ${JSON.stringify(tags)}, iframes: false })`,
+    `axe.run(document, ${JSON.stringify(options)})`,
   )
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`)
 }

@@ -4,8 +4,10 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
+/** The first is Debian's Chromium without a window: a page in it takes less than half the processor time. */
 const PLACES = [
   process.env['CHROMIUM_PATH'],
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessibilityProblems, browse } from '#testing/browse.ts'
+import { accessibilityProblems, browse, problemsInBothSchemes } from '#testing/browse.ts'
 import { hasBrowser, launchBrowser } from '#testing/browser.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 
@@ -29,16 +29,11 @@ const PAGES = [
 ]
 
 describe.runIf(hasBrowser)('a reader', () => {
-  test.each(
-    PAGES.flatMap((path) => [
-      { path, colorScheme: 'light' } as const,
-      { path, colorScheme: 'dark' } as const,
-    ]),
-  )('can use $path whatever their abilities, in the $colorScheme theme', async ({ path, colorScheme }) => {
-    await browse(browser, { colorScheme }, async (page) => {
+  test.each(PAGES)('can use %s whatever their abilities, in both themes', async (path) => {
+    await browse(browser, {}, async (page) => {
       await page.goto(`${origin}${path}`)
 
-      expect(await accessibilityProblems(page)).toEqual([])
+      expect(await problemsInBothSchemes(page)).toEqual([])
     })
   })
 
