@@ -125,6 +125,20 @@ export function refusalByAmount(
   return description === undefined ? null : { status: 'refused', code: String(amount), description }
 }
 
+/** Whether an operation can be refused for this reason. */
+export function isRefusalOf(operation: Operation, description: string): boolean {
+  return refusalNamed(operation, description) !== null
+}
+
+/** The refusal that the amount of this reason would give. */
+export function refusalNamed(
+  operation: Operation,
+  description: string,
+): (Verdict & { status: 'refused' }) | null {
+  const found = [...REFUSALS[operation]].find(([, reason]) => reason === description)
+  return found ? { status: 'refused', code: String(found[0]), description } : null
+}
+
 /** The first pair that fits decides. Without a postal code there is nothing to compare. */
 export function checkPostalCode(postalCode: string | null): string | null {
   if (postalCode === null || postalCode === '') return null

@@ -6,6 +6,7 @@ import {
   checkSecurityCode,
   judgeAuthorization,
   refusalByAmount,
+  refusalNamed,
   type Verdict,
 } from './amounts.ts'
 import { fateOf } from './fates.ts'
@@ -74,11 +75,15 @@ export async function authorize(office: Office, request: AuthorizeRequest & Merc
     scenario: instrument.scenario,
   }
   const isKnown = instrument.token === null || (await isLive(office, request, instrument.token))
-  const verdict = isKnown ? judgeAuthorization(request) : UNKNOWN_TOKEN
+  const verdict = isKnown ? (refusalOf('authorize', request) ?? judgeAuthorization(request)) : UNKNOWN_TOKEN
   const fate =
     verdict.status === 'approved' ? fateOf({ ...draft, amount: verdict.amount }, draft.scenario) : null
   if (!fate) return enter(office.pool, office.clock(), draft, verdict)
   return store.inTransaction(office.pool, (tx) => enterWithAftermath(tx, office.clock(), draft, verdict))
+}
+
+function refusalOf(operation: Entry['operation'], { refusal }: Attempt): Verdict | null {
+  return refusal ? refusalNamed(operation, refusal) : null
 }
 
 const UNKNOWN_TOKEN: Verdict = {
@@ -108,7 +113,10 @@ export function payOut(office: Office, request: Payout): Promise<Performed> {
     returnUrl: null,
     scenario: null,
   }
-  const verdict = refusalByAmount('payout', amount) ?? ({ status: 'approved', amount } as const)
+  const verdict =
+    refusalOf('payout', request) ??
+    refusalByAmount('payout', amount) ??
+    ({ status: 'approved', amount } as const)
   if (!request.isFunded) return enter(office.pool, office.clock(), draft, verdict)
   return store.inTransaction(office.pool, async (tx) => {
     await store.lockEarnings(tx, request)
@@ -146,7 +154,11 @@ export function followUp(
       returnUrl: null,
       scenario: authorization.facts?.scenario ?? null,
     }
-    return enterWithAftermath(tx, now, draft, judge(request, authorization, sums))
+    const verdict = judge(request, authorization, sums)
+    // What breaks a rule is refused for that.
+    const isWilling = verdict.status === 'approved'
+    const refusal = isWilling ? refusalOf(request.operation, request) : null
+    return enterWithAftermath(tx, now, draft, refusal ?? verdict)
   })
 }
 

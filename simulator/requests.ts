@@ -34,6 +34,8 @@ export type Attempt = {
   readonly isAsynchronous: boolean
   /** The merchant wants notifications of chargebacks. */
   readonly areDisputesTold: boolean
+  /** Why it is refused, whatever its amount: a lever says so. */
+  readonly refusal?: string | null
 }
 
 export type Money = { readonly amount: number; readonly currency: string }

@@ -8,10 +8,12 @@ import * as approvals from './approvals.ts'
 import { readBooks } from './books.ts'
 import { networkError, readFault, type Sleep, sendThrough } from './faults.ts'
 import { answerGiftCards, GIFT_CARDS_URL, type Desk as GiftCardDesk } from './gift-cards/answer.ts'
+import * as levers from './levers.ts'
 import { answerTokens, TOKENS_URL } from './network-tokens/answer.ts'
 import * as processor from './processor.ts'
 import {
   BadRequest,
+  type Body,
   type Call,
   callOf,
   flag,
@@ -59,7 +61,7 @@ export type SimulatorOptions = {
   readonly onError?: (error: unknown) => void
 }
 
-type Desk = GiftCardDesk & { readonly publicUrl: string }
+type Desk = GiftCardDesk & { readonly publicUrl: string; readonly levers: levers.Lookout }
 
 /** A payment processor for sandboxes. It moves no money, but keeps real books. */
 export function createSimulator(options: SimulatorOptions): Simulator {
@@ -71,7 +73,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     const settled = work.catch(onError).finally(() => underWay.delete(settled))
     underWay.add(settled)
   }
-  const desk: Desk = { pool, clock, sleep, goOn, publicUrl, mac: options.mac ?? ownMac() }
+  const own = { publicUrl, levers: levers.newLookout(), mac: options.mac ?? ownMac() }
+  const desk: Desk = { pool, clock, sleep, goOn, ...own }
   const handle = async (call: Call) => {
     try {
       if (call.url.startsWith(GIFT_CARDS_URL)) return await answerGiftCards(desk, call)
@@ -119,6 +122,14 @@ async function answer(desk: Desk, request: Call): Promise<Response> {
       const session = await sessions.open(desk, merchantId, await readBody(request))
       return session ? Response.json(session) : refuse(404, 'unknown_reference')
     }
+    case 'GET levers':
+      return Response.json({ levers: await levers.list(desk.pool, merchantId) })
+    case 'POST levers': {
+      const armed = await levers.arm(desk, merchantId, await readBody(request))
+      return armed === 'too_many' ? refuse(409, armed) : Response.json(armed)
+    }
+    case 'POST disarm':
+      return Response.json({ disarmed: await levers.disarm(desk.pool, merchantId) })
     default: {
       const told = await answerLater(desk, request, { route, id, merchantId, query: searchParams })
       if (told) return told
@@ -150,25 +161,47 @@ async function answerApproval(desk: Desk, request: Call, path: readonly string[]
   return Response.json({ operation, status, amount, currency, merchant: merchantId, return_url: returnUrl })
 }
 
-type Operation = { readonly attemptId: string; readonly perform: () => Promise<processor.Performed> }
+type Operation = {
+  readonly attemptId: string
+  readonly perform: () => Promise<processor.Performed>
+  /** What a lever does to the call on its way. */
+  readonly fault?: Exclude<ReturnType<typeof readFault>, 'unknown'>
+}
 
-async function operationOf(
-  desk: Desk,
-  request: Call,
-  {
-    route,
-    id,
-    merchant,
-  }: { readonly route: string; readonly id: string; readonly merchant: processor.Merchant },
-): Promise<Operation | null> {
+/** The calls that levers can hit. */
+const LEVERS: Readonly<Record<string, levers.LeverOperation>> = {
+  'POST authorizations': 'authorize',
+  'POST payouts': 'payout',
+  'POST authorizations/:id/captures': 'capture',
+  'POST authorizations/:id/refunds': 'refund',
+  'POST authorizations/:id/increments': 'increment',
+  'POST authorizations/:id/voids': 'void',
+}
+
+type Asked = { readonly route: string; readonly id: string; readonly merchant: processor.Merchant }
+
+async function operationOf(desk: Desk, request: Call, asked: Asked): Promise<Operation | null> {
   if (request.method !== 'POST') return null
   const body = await readBody(request)
-  const attempt = { ...readAttempt(body), ...merchant }
+  const { attemptId } = readAttempt(body)
+  const operation = LEVERS[asked.route]
+  const { merchantId } = asked.merchant
+  const hit = operation ? await levers.take(desk, { merchantId, operation, attemptId }) : null
+  const found = performanceOf(desk, body, { ...asked, refusal: hit?.effect === 'refuse' ? hit.code : null })
+  return found && (hit && hit.effect !== 'refuse' ? { ...found, fault: hit.effect } : found)
+}
+
+function performanceOf(
+  desk: Desk,
+  body: Body,
+  { route, id, merchant, refusal }: Asked & { readonly refusal: string | null },
+): Operation | null {
+  const attempt = { ...readAttempt(body), ...merchant, refusal }
   const { attemptId } = attempt
   const about = { ...attempt, reference: id }
   switch (route) {
     case 'POST authorizations': {
-      const order = { ...readAuthorization(body), ...merchant }
+      const order = { ...readAuthorization(body), ...merchant, refusal }
       return { attemptId, perform: () => processor.authorize(desk, order) }
     }
     case 'POST payouts': {
@@ -211,9 +244,11 @@ async function operationOf(
 }
 
 /** Performs the operation behind a network with the fault that the merchant asked for. */
-function operate(desk: Desk, request: Call, { attemptId, perform }: Operation): Promise<Response> {
-  const fault = readFault(request.headers.get('x-fault'))
-  if (fault === 'unknown') throw new BadRequest('x-fault')
+function operate(desk: Desk, request: Call, operation: Operation): Promise<Response> {
+  const { attemptId, perform } = operation
+  const asked = readFault(request.headers.get('x-fault'))
+  if (asked === 'unknown') throw new BadRequest('x-fault')
+  const fault = asked ?? operation.fault ?? null
   const network = {
     sleep: desk.sleep,
     goOn: desk.goOn,

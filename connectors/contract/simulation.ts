@@ -14,7 +14,33 @@ export type Simulation = {
   readonly noteSent: (sent: { readonly id: string; readonly isTaken: boolean }, link: Link) => Promise<void>
   /** Makes a buyer's bank take a payment back, or give it back after that. */
   readonly dispute: (order: DisputeOrder, link: Link) => Promise<DisputeAnswer>
+  /** Decides what happens to the next call of an operation. All that are armed hit one call each, the oldest first. */
+  readonly arm: (order: LeverOrder, link: Link) => Promise<LeverAnswer>
+  readonly listArmed: (link: Link) => Promise<readonly Lever[]>
+  readonly disarm: (link: Link) => Promise<void>
 }
+
+export const LEVER_OPERATIONS = ['authorize', 'capture', 'void', 'refund', 'increment', 'payout'] as const
+/**
+ * `refuse` declines or fails the call. The others are faults of the network: the answer is lost, never comes, comes after the
+ * call was given up, is unreadable, or the provider cannot be reached.
+ */
+export const LEVER_EFFECTS = ['refuse', 'lose-answer', 'stall', 'late', 'garbage', 'unreachable'] as const
+
+export type LeverOrder = {
+  /** The simulator arms the same id once. */
+  readonly id: string
+  readonly operation: (typeof LEVER_OPERATIONS)[number]
+  readonly effect: (typeof LEVER_EFFECTS)[number]
+  /** The reason of a refusal. */
+  readonly code: string | null
+}
+
+export type Lever = LeverOrder & { readonly armedAt: Date }
+
+export type LeverAnswer =
+  | { readonly outcome: 'armed'; readonly lever: Lever }
+  | { readonly outcome: 'refused'; readonly why: 'unknown_code' | 'too_many' }
 
 export type DueMessage = {
   readonly id: string

@@ -1,13 +1,29 @@
 import { createHmac } from 'node:crypto'
 import type { Link as AnyLink } from '#connectors/contract/connector.ts'
-import type { DisputeAnswer, DisputeOrder, DueMessage, Simulation } from '#connectors/contract/simulation.ts'
+import type {
+  DisputeAnswer,
+  DisputeOrder,
+  DueMessage,
+  Lever,
+  LeverAnswer,
+  LeverOrder,
+  Simulation,
+} from '#connectors/contract/simulation.ts'
 import { isNotice, type Notice } from './notice.ts'
 import { exchange } from './wire.ts'
 
 type Link = Pick<AnyLink, 'fetch' | 'fields'>
 
-/** Notifications that the simulated processor sends by itself, and disputes on request. */
-export const simulation: Simulation = { nextMessageAt, dueMessages, noteSent, dispute }
+/** Notifications that the simulated processor sends by itself, and disputes and levers on request. */
+export const simulation: Simulation = {
+  nextMessageAt,
+  dueMessages,
+  noteSent,
+  dispute,
+  arm,
+  listArmed,
+  disarm,
+}
 
 async function nextMessageAt(link: Link): Promise<Date | null> {
   const body = await ask(link, 'agenda')
@@ -61,6 +77,30 @@ async function dispute(order: DisputeOrder, link: Link): Promise<DisputeAnswer> 
   if (reply?.status !== 200 || !isNotice(reply.body)) throw new Error('the processor’s answer is unreadable')
   const { reference: id, amount, currency, code, description: reason, at } = reply.body
   return { outcome: 'disputed', id, amount, currency, code, reason, postedAt: new Date(at) }
+}
+
+async function arm(order: LeverOrder, link: Link): Promise<LeverAnswer> {
+  const reply = await exchange(link, { path: 'levers', body: order })
+  if (reply?.status === 400 && reply.body['field'] === 'code')
+    return { outcome: 'refused', why: 'unknown_code' }
+  if (reply?.status === 409) return { outcome: 'refused', why: 'too_many' }
+  if (reply?.status !== 200) throw new Error('the processor did not arm the lever')
+  return { outcome: 'armed', lever: toLever(reply.body) }
+}
+
+async function listArmed(link: Link): Promise<Lever[]> {
+  const { levers } = await ask(link, 'levers')
+  if (!Array.isArray(levers)) throw new Error('the processor’s answer is unreadable')
+  return levers.map(toLever)
+}
+
+async function disarm(link: Link): Promise<void> {
+  await ask(link, 'disarm', {})
+}
+
+function toLever(body: Readonly<Record<string, unknown>>): Lever {
+  const { id, operation, effect, code, armed_at } = body
+  return { id, operation, effect, code, armedAt: new Date(String(armed_at)) } as Lever
 }
 
 async function ask(link: Link, path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {

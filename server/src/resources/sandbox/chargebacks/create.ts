@@ -1,14 +1,13 @@
-import type { DisputeAnswer, DisputeOrder, Simulation } from '#connectors/contract/simulation.ts'
+import type { DisputeAnswer, DisputeOrder } from '#connectors/contract/simulation.ts'
 import { newId } from '#domain/ids.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
 import { type ApiError, errors, inBody } from '#platform/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider } from '#processing/provider.ts'
-import { openFields } from '#processing/service-accounts/open-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import * as paymentServices from '#resources/payment-services/store.ts'
 import * as transactions from '#resources/transactions/store.ts'
+import { findSimulation } from '../find-simulation.ts'
 import type { CreateSandboxChargeback, SandboxChargeback } from './schemas.ts'
 
 type Request = CreateSandboxChargeback & { readonly paymentServiceId: string }
@@ -20,14 +19,18 @@ export async function createChargeback(
   engine: Engine,
   request: Request,
 ): Promise<Finished<SandboxChargeback>> {
-  const { service, simulation } = await findService(scope, engine, request.paymentServiceId)
+  const { service, simulation, openLink } = await findSimulation(
+    scope,
+    engine,
+    request.paymentServiceId,
+    'disputes',
+  )
   const reference = await findReference(scope, request)
   const attemptId = once.begun ?? newId(scope.clock().getTime())
   if (!once.begun) await inTransaction(scope, (tx) => once.begin(tx, attemptId))
-  const fields = await openFields(scope, engine.vault, service, paymentServices.KIND)
   const { stage = 'chargeback', amount = null, reason = null } = request
   const order: DisputeOrder = { attemptId, reference, stage, amount, reason }
-  const answer = await askProvider(engine.providers, simulation.dispute, order, { fields, options: {} })
+  const answer = await askProvider(engine.providers, simulation.dispute, order, await openLink())
   if (answer.outcome === 'unknown') throw errors.unavailable()
   if (answer.outcome === 'refused') throw refusalOf(answer)
   return inFinalTransaction(scope, once, async (tx) => {
@@ -50,15 +53,6 @@ export async function createChargeback(
       created_at: answer.postedAt.toISOString(),
     }
   })
-}
-
-async function findService(scope: Scope, { providers }: Engine, id: string) {
-  const service = await paymentServices.find(scope, id)
-  if (!service) throw errors.notFound()
-  const definition = service.payment_service_definition_id
-  const simulation: Simulation | undefined = providers.connectors.find(definition)?.simulation
-  if (!simulation) throw errors.refused(`${definition} has no disputes on request; use mock-card`)
-  return { service, simulation }
 }
 
 /** The simulator's id of the payment. A payment of another account is not found. */

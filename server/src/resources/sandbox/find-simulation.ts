@@ -1,0 +1,20 @@
+import type { Simulation } from '#connectors/contract/simulation.ts'
+import type { Scope } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import type { Engine } from '#processing/engine.ts'
+import { openFields } from '#processing/service-accounts/open-fields.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
+
+/** A payment service of the simulator, and the way to tell the simulator what to do. `what` is named in the refusal of others. */
+export async function findSimulation(scope: Scope, { providers, vault }: Engine, id: string, what: string) {
+  const service = await paymentServices.find(scope, id)
+  if (!service) throw errors.notFound()
+  const definition = service.payment_service_definition_id
+  const simulation: Simulation | undefined = providers.connectors.find(definition)?.simulation
+  if (!simulation) throw errors.refused(`${definition} has no ${what} on request; use mock-card`)
+  const openLink = async () => ({
+    fields: await openFields(scope, vault, service, paymentServices.KIND),
+    options: {},
+  })
+  return { service, simulation, openLink }
+}
