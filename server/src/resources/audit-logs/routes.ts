@@ -1,7 +1,8 @@
 import { type Operation, operation } from '#platform/operation.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { listAuditLogs } from './list.ts'
-import { AuditLogFilters, AuditLogs } from './schemas.ts'
+import { AuditLogFilters, AuditLogs, AuditLogVerification, VerificationFilters } from './schemas.ts'
+import { verifyPart } from './verify-part.ts'
 
 export function auditLogRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   return [
@@ -19,6 +20,21 @@ export function auditLogRoutes({ secrets }: { readonly secrets: Secrets }): Oper
       responses: { 200: AuditLogs },
       handler: ({ context, reach, callerReach, query }) =>
         listAuditLogs(context, secrets, { reach, callerReach }, query),
+    }),
+
+    operation({
+      id: 'verify_audit_logs',
+      route: 'GET /audit-logs/verification',
+      tag: 'Audit logs',
+      summary: 'Verify audit logs',
+      description:
+        'Checks that no entry of the audit log was changed, inserted or removed, as `switchyard verify` does. One request checks a part of the ' +
+        'chain; while `status` is `incomplete`, ask again with `after` set to `next`. The caller must reach all merchant accounts.',
+      scope: 'audit-logs.read',
+      concerns: 'instance',
+      query: VerificationFilters,
+      responses: { 200: AuditLogVerification },
+      handler: ({ context, callerReach, query }) => verifyPart(context, secrets, callerReach, query),
     }),
   ]
 }

@@ -57,6 +57,72 @@ export type AuditLog = Static<typeof AuditLog>
 
 export const AuditLogs = CollectionOf(AuditLog, 'AuditLogs')
 
+export const VerificationFilters = Strict({
+  after: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'A head: `head` or `next` of an earlier answer, or what `switchyard verify` printed. The check begins behind it, and fails if the ' +
+        'chain does not contain it. Left out: it begins at the first entry.',
+    }),
+  ),
+  links: Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    default: 200,
+    description: 'How many links of the chain to check. A link covers up to 1,000 entries.',
+  }),
+})
+export type VerificationFilters = Static<typeof VerificationFilters>
+
+export const AuditLogVerification = Strict(
+  {
+    type: Kind('audit-log-verification'),
+    status: OneOf(['intact', 'broken', 'incomplete'] as const, {
+      description:
+        '`intact`: the chain fits to its end. `broken`: `problem` says where it does not. `incomplete`: what was checked fits, and there is ' +
+        'more: ask again with `after` set to `next`.',
+    }),
+    checked_links: Type.Integer(),
+    checked_entries: Type.Integer(),
+    first_entry_at: Nullable(DateTime({ description: 'The time of the first entry that was checked.' })),
+    last_entry_at: Nullable(DateTime({ description: 'The time of the last entry that was checked.' })),
+    head: Type.String({
+      description:
+        'The last link that fits: note it outside this installation. A later check with it also finds a chain that was cut.',
+    }),
+    next: Nullable(Type.String({ description: 'Where to go on. Null unless the check is incomplete.' })),
+    problem: Nullable(Type.String({ description: 'What does not fit, with the first link or entry.' })),
+    broken_link: Nullable(Type.Integer({ description: 'The position of the first link that does not fit.' })),
+    stale: Nullable(
+      Type.String({
+        description: 'An entry that should be part of the chain by now: no worker runs, or it refuses.',
+      }),
+    ),
+    checked_at: DateTime(),
+  },
+  {
+    title: 'AuditLogVerification',
+    examples: [
+      {
+        type: 'audit-log-verification',
+        status: 'intact',
+        checked_links: 12,
+        checked_entries: 431,
+        first_entry_at: '2026-11-01T09:30:00.000Z',
+        last_entry_at: '2026-11-15T09:29:58.000Z',
+        head: `12:${'4f'.repeat(32)}`,
+        next: null,
+        problem: null,
+        broken_link: null,
+        stale: null,
+        checked_at: '2026-11-15T09:30:00.000Z',
+      },
+    ],
+  },
+)
+export type AuditLogVerification = Static<typeof AuditLogVerification>
+
 export const AuditLogFilters = Strict({
   ...pageParameters(),
   action: Type.Optional(OneOf(ACTIONS, { description: 'Only changes of this kind.' })),

@@ -77,7 +77,8 @@ type Link = {
   readonly before: Head | undefined
 }
 
-function problemOf(secrets: Secrets, { seal, covered, before }: Link): string | null {
+/** Why a link does not fit its entries and the link before it. Null if it does. */
+export function problemOf(secrets: Secrets, { seal, covered, before }: Link): string | null {
   const { position, entryCount } = seal
   const due = (before?.position ?? 0) + 1
   if (position !== due) return `link ${due} is missing`
@@ -89,7 +90,10 @@ function problemOf(secrets: Secrets, { seal, covered, before }: Link): string | 
 }
 
 /** Traces of a careless cut. A careful one is found only with a head that was kept elsewhere. */
-async function traceOfRemoval(context: Context, { seals }: Walk): Promise<string | null> {
+export async function traceOfRemoval(
+  context: Context,
+  { seals }: Pick<Walk, 'seals'>,
+): Promise<string | null> {
   const beyond = await auditLogs.findBeyond(context, seals)
   if (beyond) return `entry ${beyond.id} was sealed by link ${beyond.seal_position}, which is missing`
   // In this order: an installation may be used for the first time between the two checks.

@@ -1,0 +1,119 @@
+import type { Context } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import type { Reach } from '#platform/operation.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { type Head, readHead, textOf } from './head.ts'
+import type { AuditLogVerification, VerificationFilters } from './schemas.ts'
+import * as auditLogs from './store.ts'
+import { problemOf, staleEntry, traceOfRemoval } from './verify.ts'
+
+const LINKS_AT_ONCE = 100
+/** A request reads no more than this, and the links of the last batch. */
+const ENTRIES_MAX = 20_000
+
+/** Checks a part of the chain, so that one request takes seconds, however long the chain is. */
+export async function verifyPart(
+  context: Context,
+  secrets: Secrets,
+  callerReach: Reach,
+  { after, links }: VerificationFilters,
+): Promise<AuditLogVerification> {
+  if (callerReach !== 'all') throw forAllAccounts()
+  const start = await findStart(context, after)
+  if (typeof start === 'string') return answer(context, NOTHING, { problem: start, brokenLink: null })
+  const part = await walk(context, secrets, { start, links })
+  if (part.problem !== null || part.isMore) return answer(context, part, part)
+  const removed = await traceOfRemoval(context, { seals: part.head?.position ?? 0 })
+  return answer(context, part, { problem: removed, brokenLink: null })
+}
+
+type Part = {
+  readonly links: number
+  readonly entries: number
+  readonly firstAt: Date | null
+  readonly lastAt: Date | null
+  readonly head: Head | undefined
+  readonly isMore: boolean
+}
+
+const NOTHING: Part = { links: 0, entries: 0, firstAt: null, lastAt: null, head: undefined, isMore: false }
+
+/** The link to begin behind. A text says why there is none. */
+async function findStart(context: Context, after: string | undefined): Promise<Head | undefined | string> {
+  const head = after === undefined ? undefined : readHead(after)
+  if (head === 'unreadable') {
+    throw errors.invalid({
+      location: 'query',
+      pointer: '/after',
+      type: 'value_error.str.regex',
+      message: 'must be a head as an earlier check gave it: a number, a colon and 64 hex digits',
+    })
+  }
+  if (!head) return undefined
+  const seal = await auditLogs.findSeal(context, head.position)
+  return seal?.hash.equals(head.hash) ? seal : `the chain does not contain the head ${textOf(head)}`
+}
+
+type Found = { readonly problem: string | null; readonly brokenLink: number | null }
+
+async function walk(
+  context: Context,
+  secrets: Secrets,
+  { start, links }: { readonly start: Head | undefined; readonly links: number },
+): Promise<Part & Found> {
+  let part: Part = { ...NOTHING, head: start }
+  for (;;) {
+    const limit = Math.min(LINKS_AT_ONCE, links - part.links)
+    const batch = await auditLogs.sealsAfter(context, part.head?.position ?? 0, limit)
+    for (const seal of batch) {
+      const covered = await auditLogs.entriesOf(context, seal.position)
+      const problem = problemOf(secrets, { seal, covered, before: part.head })
+      const brokenLink = (part.head?.position ?? 0) + 1
+      if (problem !== null) return { ...part, problem, brokenLink }
+      part = {
+        ...part,
+        links: part.links + 1,
+        entries: part.entries + covered.length,
+        firstAt: part.firstAt ?? covered[0]?.created_at ?? null,
+        lastAt: covered.at(-1)?.created_at ?? part.lastAt,
+        head: seal,
+      }
+    }
+    const whole = { ...part, problem: null, brokenLink: null }
+    if (batch.length < limit) return whole
+    if (part.links >= links || part.entries >= ENTRIES_MAX) {
+      const [next] = await auditLogs.sealsAfter(context, part.head?.position ?? 0, 1)
+      return { ...whole, isMore: next !== undefined }
+    }
+  }
+}
+
+async function answer(
+  context: Context,
+  { links, entries, firstAt, lastAt, head, isMore }: Part,
+  { problem, brokenLink }: Found,
+): Promise<AuditLogVerification> {
+  return {
+    type: 'audit-log-verification',
+    status: problem !== null ? 'broken' : isMore ? 'incomplete' : 'intact',
+    checked_links: links,
+    checked_entries: entries,
+    first_entry_at: firstAt?.toISOString() ?? null,
+    last_entry_at: lastAt?.toISOString() ?? null,
+    head: textOf(head),
+    next: problem === null && isMore ? textOf(head) : null,
+    problem,
+    broken_link: brokenLink,
+    stale: await staleEntry(context),
+    checked_at: context.clock().toISOString(),
+  }
+}
+
+function forAllAccounts() {
+  return errors.forbidden({
+    location: 'header',
+    pointer: '/authorization',
+    type: 'value_error.conflict',
+    message: 'use a caller for all merchant accounts: the chain covers all of them',
+  })
+}
