@@ -195,6 +195,8 @@ const NOT_MADE: Makers = {
   settlement_id: async () => crypto.randomUUID(),
   payment_service_report_id: async () => crypto.randomUUID(),
   incident_id: async () => crypto.randomUUID(),
+  // Only users who are signed in have views.
+  saved_view_id: async () => crypto.randomUUID(),
 }
 
 function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: string[]): Makers {
@@ -209,6 +211,11 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
   return {
     ...NOT_MADE,
     api_key_pair_id: () => id('POST /api-key-pairs', example('CreateAPIKeyPair')),
+    role_id: () => {
+      count += 1
+      return id('POST /roles', { ...example('RoleCreate'), name: `Walk ${count}` })
+    },
+    api_log_id: async () => (await ask('GET /api-logs?limit=1')).items[0].id,
     merchant_account_id: () => {
       count += 1
       return id('POST /merchant-accounts', { id: `walk-${count}`, display_name: 'Walk' })

@@ -77,6 +77,8 @@ import { roleRoutes } from '#resources/roles/routes.ts'
 import { sandboxChargebackRoutes } from '#resources/sandbox/chargebacks/routes.ts'
 import { moveClockJob } from '#resources/sandbox/clock/jobs.ts'
 import { sandboxClockRoutes } from '#resources/sandbox/clock/routes.ts'
+import { sandboxNextOutcomeRoutes } from '#resources/sandbox/next-outcomes/routes.ts'
+import { savedViewRoutes } from '#resources/saved-views/routes.ts'
 import { threeDSScenarioRoutes } from '#resources/three-ds-scenarios/routes.ts'
 import { transactionResource } from '#resources/transactions/resource.ts'
 import { userRoutes } from '#resources/users/routes.ts'
@@ -152,6 +154,7 @@ const RESOURCES: readonly Resource[] = [
   payPageResource,
   { operations: threeDSScenarioRoutes },
   { operations: sandboxChargebackRoutes },
+  { operations: sandboxNextOutcomeRoutes },
   monitoringResource,
   reportResource,
   { operations: reportExecutionRoutes },
@@ -159,6 +162,7 @@ const RESOURCES: readonly Resource[] = [
   eventResource,
   webhookSubscriptionResource,
   metricsExplorerResource,
+  { operations: savedViewRoutes },
   auditLogResource,
   apiLogResource,
   pageCheckResource,
@@ -212,11 +216,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   })
   const engine: Engine = options
   const allScopes = () => scopesOf(operations)
+  const findList = (name: string) =>
+    operations.find(({ route, isList }) => isList && route === `GET /${name}`)
   // A worker serves only health checks and metrics.
   const operations: Operation[] =
     options.role === 'worker'
       ? []
-      : listOperations({ ...options, engine, authenticator, sessions, allScopes })
+      : listOperations({ ...options, engine, authenticator, sessions, allScopes, findList })
   const limit = browserLimit({ db, clock })
   const app = buildServer(
     {

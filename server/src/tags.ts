@@ -238,6 +238,11 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         description: 'A role is a set of scopes that a key or a user can have.',
         guides: ['guide/authenticate'],
       },
+      {
+        name: 'Saved views',
+        description:
+          'Filters and columns of a list that a user keeps under a name, alone or for the account.',
+      },
       { name: 'Users', description: 'A user is a person who signs in to the dashboard.' },
       {
         name: 'Sign-in',
@@ -246,7 +251,7 @@ export const TAG_GROUPS: readonly TagGroup[] = [
       {
         name: 'Sandbox',
         description:
-          'Moves the clock of a sandbox and makes buyers dispute payments. Not there in production.',
+          'Moves the clock of a sandbox, decides what happens to the next payment, and makes buyers dispute payments. Not there in production.',
         guides: ['guide/sandbox-clock'],
       },
     ],

@@ -34,6 +34,8 @@ export type OperationNeeds = {
   readonly sessions: SessionReader
   /** The scopes of all operations. */
   readonly allScopes: () => readonly string[]
+  /** The operation that lists a resource, by the first part of its path. */
+  readonly findList: (resource: string) => Operation | undefined
   readonly publicUrl: string
   readonly providers: Providers
   readonly engine: Engine

@@ -104,6 +104,10 @@ const MAKE: Record<string, Make> = {
     const made = await service.send('POST /api-key-pairs', { display_name: 'Walk', role_ids: [REPORTING] })
     return made.json().id
   },
+  saved_view_id: async () => {
+    const create = operations.find(({ id }) => id === 'create_saved_view') as Operation
+    return (await service.send(create.route, await freshBody(create))).json().id
+  },
   role_id: async () => {
     count += 1
     const permissions = { allow: ['buyers.read'] }
@@ -124,6 +128,7 @@ const MAKE: Record<string, Make> = {
   payment_service_definition_id: async () => 'test-card',
   payment_service_id: async (_made, { id }) => {
     if (id === 'create_sandbox_chargeback') return simulatorId
+    if (id.includes('sandbox_next_outcome')) return makeUnusedSimulator()
     const create = operations.find(({ id }) => id === 'create_payment_service')
     const body = { ...exampleBody(create), payment_service_definition_id: 'test-card' }
     return (await service.send('POST /payment-services', body)).json().id
@@ -257,6 +262,18 @@ function makerOf(name: string): Make | undefined {
   if (create) return async () => (await service.send(create.route, exampleBody(create))).json().id
   const list = operations.find(({ route, params }) => route === `GET ${collection}` && !params)
   return list && (async () => (await service.send(list.route)).json().items[0].id)
+}
+
+/** Outcomes that are armed there hit no payment of the walk. */
+async function makeUnusedSimulator(): Promise<string> {
+  const create = operations.find(({ id }) => id === 'create_payment_service')
+  const made = await service.send('POST /payment-services', {
+    ...exampleBody(create),
+    payment_service_definition_id: 'mock-card',
+    fields: [{ key: 'merchant_id', value: 'unused' }],
+    active: false,
+  })
+  return made.json().id
 }
 
 /** A payment that waits for the buyer at a provider with sessions. */
@@ -765,7 +782,7 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
     ...example,
     ...(operation.id === 'create_user' && { email_address: `walk-${count}@example.com` }),
     ...('id' in example && { id: `fresh-${count}` }),
-    ...(operation.id === 'create_role' && { name: `Fresh ${count}` }),
+    ...(/^create_(role|saved_view)$/.test(operation.id) && { name: `Fresh ${count}` }),
     ...('payment_service_id' in example && { payment_service_id: simulatorId }),
     ...(operation.id === 'create_sandbox_chargeback' && { transaction_id: await sellAtSimulator() }),
     ...('payment_method_ids' in example && { payment_method_ids: [await make('payment_method_id')] }),

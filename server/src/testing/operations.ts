@@ -23,6 +23,7 @@ export const OPERATIONS: readonly Operation[] = listOperations({
   authenticator: {} as Authenticator,
   sessions: {} as SessionReader,
   allScopes: () => [],
+  findList: () => undefined,
   publicUrl: 'http://127.0.0.1:3000',
   providers: {} as Providers,
   engine: {} as Engine,

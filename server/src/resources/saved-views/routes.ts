@@ -1,0 +1,104 @@
+import { errors } from '#platform/errors.ts'
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { FindList } from './check-view.ts'
+import { createSavedView } from './create.ts'
+import { deleteSavedView } from './delete.ts'
+import { SavedView, SavedViewCreate, SavedViewFilters, SavedViews, SavedViewUpdate } from './schemas.ts'
+import * as savedViews from './store.ts'
+import { updateSavedView } from './update.ts'
+
+/** Every user may have views, so they need no scope beyond what every user has. */
+const READING = { scope: 'users.me.read', isForUsers: true, concerns: 'merchant-account' } as const
+const CHANGING = { scope: 'users.me.write', isForUsers: true, concerns: 'merchant-account' } as const
+const TAG = 'Saved views'
+const Path = Strict({ saved_view_id: Uuid() })
+
+type Needs = { readonly secrets: Secrets; readonly findList: FindList }
+
+export function savedViewRoutes(needs: Needs): Operation[] {
+  return [...readingRoutes(needs), ...changingRoutes(needs)]
+}
+
+function readingRoutes({ secrets }: Needs): Operation[] {
+  return [
+    operation({
+      ...READING,
+      id: 'list_saved_views',
+      route: 'GET /saved-views',
+      tag: TAG,
+      summary: 'List saved views',
+      description:
+        'Your own views in the merchant account, and those that other users share there, newest first. For users who are signed in.',
+      query: SavedViewFilters,
+      responses: { 200: SavedViews },
+      handler: (call) => savedViews.list(scopeOf(call), secrets, call.caller.id, call.query),
+    }),
+
+    operation({
+      ...READING,
+      id: 'get_saved_view',
+      route: 'GET /saved-views/:saved_view_id',
+      tag: TAG,
+      summary: 'Get saved view',
+      params: Path,
+      responses: { 200: SavedView },
+      handler: async (call) => {
+        const view = await savedViews.find(scopeOf(call), call.caller.id, call.params.saved_view_id)
+        if (!view) throw errors.notFound()
+        return view
+      },
+    }),
+  ]
+}
+
+function changingRoutes({ findList }: Needs): Operation[] {
+  return [
+    operation({
+      ...CHANGING,
+      id: 'create_saved_view',
+      route: 'POST /saved-views',
+      tag: TAG,
+      summary: 'Create saved view',
+      description:
+        'Keeps the filters and columns of a list under a name. The filters must be those of the list, which you must be allowed to read. ' +
+        'You can have 100 views in a merchant account.',
+      body: SavedViewCreate,
+      responses: { 201: SavedView },
+      handler: (call) =>
+        createSavedView(scopeOf(call), call.once, call.caller, { findList, request: call.body }),
+    }),
+
+    operation({
+      ...CHANGING,
+      id: 'update_saved_view',
+      route: 'PUT /saved-views/:saved_view_id',
+      tag: TAG,
+      summary: 'Update saved view',
+      description:
+        'Fields that are left out or null stay as they are. Only the owner of a view can change it.',
+      params: Path,
+      body: SavedViewUpdate,
+      responses: { 200: SavedView },
+      handler: (call) =>
+        updateSavedView(scopeOf(call), call.caller, {
+          id: call.params.saved_view_id,
+          findList,
+          request: call.body,
+        }),
+    }),
+
+    operation({
+      ...CHANGING,
+      id: 'delete_saved_view',
+      route: 'DELETE /saved-views/:saved_view_id',
+      tag: TAG,
+      summary: 'Delete saved view',
+      description: 'Only the owner of a view can delete it.',
+      params: Path,
+      responses: { 204: null },
+      handler: (call) => deleteSavedView(scopeOf(call), call.caller, call.params.saved_view_id),
+    }),
+  ]
+}
