@@ -210,12 +210,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
     ).id
   return {
     ...NOT_MADE,
-    api_key_pair_id: () => id('POST /api-key-pairs', example('CreateAPIKeyPair')),
-    role_id: () => {
-      count += 1
-      return id('POST /roles', { ...example('RoleCreate'), name: `Walk ${count}` })
-    },
-    api_log_id: async () => (await ask('GET /api-logs?limit=1')).items[0].id,
+    ...installationMakers(ask, example),
     merchant_account_id: () => {
       count += 1
       return id('POST /merchant-accounts', { id: `walk-${count}`, display_name: 'Walk' })
@@ -288,6 +283,16 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
     ...explorerMakers((route) => id(route, example('MetricsExplorerPresetCreate'))),
     buyer_id: () => id('POST /buyers'),
     shipping_details_id: ({ buyer_id }) => id(`POST /buyers/${buyer_id}/shipping-details`),
+  }
+}
+
+function installationMakers(ask: Ask, example: (title: string) => object): Makers {
+  return {
+    api_key_pair_id: async () => (await ask('POST /api-key-pairs', example('CreateAPIKeyPair'))).id,
+    // No two roles share a name.
+    role_id: async () =>
+      (await ask('POST /roles', { ...example('RoleCreate'), name: crypto.randomUUID() })).id,
+    api_log_id: async () => (await ask('GET /api-logs?limit=1')).items[0].id,
   }
 }
 
