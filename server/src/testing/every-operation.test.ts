@@ -782,7 +782,7 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
     ...example,
     ...(operation.id === 'create_user' && { email_address: `walk-${count}@example.com` }),
     ...('id' in example && { id: `fresh-${count}` }),
-    ...(/^create_(role|saved_view)$/.test(operation.id) && { name: `Fresh ${count}` }),
+    ...(/^create_role$|^(create|update)_saved_view$/.test(operation.id) && { name: `Fresh ${count}` }),
     ...('payment_service_id' in example && { payment_service_id: simulatorId }),
     ...(operation.id === 'create_sandbox_chargeback' && { transaction_id: await sellAtSimulator() }),
     ...('payment_method_ids' in example && { payment_method_ids: [await make('payment_method_id')] }),
@@ -806,6 +806,7 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if (typeof body['amount'] === 'number') return { ...body, amount: body['amount'] + 1 }
   if (typeof body['delta'] === 'number') return { delta: body['delta'] + 1 }
   if (operation.id === 'create_report_execution_url') return { expires_in: 61 }
+  if ('effect' in body) return { effect: 'late' }
   if ('by' in body) return { by: 'P4D' }
   if ('since' in body) return { since: '2026-01-02T00:00:00Z' }
   if ('purpose' in body) return { purpose: 'apple-merchant-identity' }
