@@ -341,6 +341,20 @@ export type Schemas = {
     }
     timestamp: string
   }
+  AuditLogVerification: {
+    type: "audit-log-verification"
+    status: "intact" | "broken" | "incomplete"
+    checked_links: number
+    checked_entries: number
+    first_entry_at: string | null
+    last_entry_at: string | null
+    head: string
+    next: string | null
+    problem: string | null
+    broken_link: number | null
+    stale: string | null
+    checked_at: string
+  }
   AuditLogs: {
     items: Schemas["AuditLog"][]
     limit: number
@@ -814,6 +828,11 @@ export type Schemas = {
     stage?: "chargeback" | "reversal"
     amount?: number | null
     reason?: "fraudulent" | "not_received" | "not_as_described" | "duplicate" | "credit_not_processed" | "subscription_canceled" | null
+  }
+  CreateSandboxNextOutcome: {
+    operation?: "authorize" | "capture" | "void" | "refund" | "increment" | "payout"
+    effect: "refuse" | "lose-answer" | "stall" | "late" | "garbage" | "unreachable"
+    code?: string | null
   }
   CreateSession: {
     challenge_id?: string
@@ -3019,6 +3038,55 @@ export type Schemas = {
     offset_seconds: number
     target: string | null
     late_jobs: Schemas["LateJob"][]
+  }
+  SandboxNextOutcome: {
+    type: "sandbox-next-outcome"
+    id: string
+    payment_service_id: string
+    operation: "authorize" | "capture" | "void" | "refund" | "increment" | "payout"
+    effect: "refuse" | "lose-answer" | "stall" | "late" | "garbage" | "unreachable"
+    code: string | null
+    armed_at: string
+  }
+  SandboxNextOutcomes: {
+    items: Schemas["SandboxNextOutcome"][]
+  }
+  SavedView: {
+    type: "saved-view"
+    id: string
+    merchant_account_id: string
+    resource: string
+    name: string
+    query: Record<string, string | string[]>
+    columns: string[]
+    is_shared: boolean
+    is_own: boolean
+    owner: Schemas["SavedViewOwner"]
+    created_at: string
+    updated_at: string
+  }
+  SavedViewCreate: {
+    resource: string
+    name: string
+    query: Record<string, string | string[]>
+    columns?: string[]
+    is_shared?: boolean
+  }
+  SavedViewOwner: {
+    id: string
+    name: string
+  }
+  SavedViewUpdate: {
+    name?: string | null
+    query?: Record<string, string | string[]>
+    columns?: string[] | null
+    is_shared?: boolean | null
+  }
+  SavedViews: {
+    items: Schemas["SavedView"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
   }
   Settlement: {
     type: "settlement"
@@ -5587,6 +5655,28 @@ export type Operations = {
     body: Schemas["CreateSandboxChargeback"]
     answer: Schemas["SandboxChargeback"]
   }
+  "POST /sandbox/payment-services/{payment_service_id}/next-outcomes": {
+    path: {
+      payment_service_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["CreateSandboxNextOutcome"]
+    answer: Schemas["SandboxNextOutcome"]
+  }
+  "GET /sandbox/payment-services/{payment_service_id}/next-outcomes": {
+    path: {
+      payment_service_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["SandboxNextOutcomes"]
+  }
+  "DELETE /sandbox/payment-services/{payment_service_id}/next-outcomes": {
+    path: {
+      payment_service_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
+  }
   "GET /monitoring/metrics": {
     path: Record<string, unknown>
     query: {
@@ -5957,6 +6047,44 @@ export type Operations = {
     query: Record<string, unknown>
     answer: undefined
   }
+  "GET /saved-views": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+      resource?: string
+      sharing?: "own" | "shared"
+    }
+    answer: Schemas["SavedViews"]
+  }
+  "POST /saved-views": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["SavedViewCreate"]
+    answer: Schemas["SavedView"]
+  }
+  "GET /saved-views/{saved_view_id}": {
+    path: {
+      saved_view_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["SavedView"]
+  }
+  "PUT /saved-views/{saved_view_id}": {
+    path: {
+      saved_view_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["SavedViewUpdate"]
+    answer: Schemas["SavedView"]
+  }
+  "DELETE /saved-views/{saved_view_id}": {
+    path: {
+      saved_view_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
+  }
   "GET /audit-logs": {
     path: Record<string, unknown>
     query: {
@@ -5967,6 +6095,14 @@ export type Operations = {
       resource_type?: string
     }
     answer: Schemas["AuditLogs"]
+  }
+  "GET /audit-logs/verification": {
+    path: Record<string, unknown>
+    query: {
+      after?: string
+      links?: number
+    }
+    answer: Schemas["AuditLogVerification"]
   }
   "GET /api-logs": {
     path: Record<string, unknown>
