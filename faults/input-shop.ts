@@ -197,6 +197,9 @@ const NOT_MADE: Makers = {
   incident_id: async () => crypto.randomUUID(),
   // Only users who are signed in have views.
   saved_view_id: async () => crypto.randomUUID(),
+  // Only users who are signed in reach these. A token is refused before they are looked for.
+  user_session_id: async () => crypto.randomUUID(),
+  passkey_id: async () => crypto.randomUUID(),
 }
 
 function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: string[]): Makers {
@@ -292,8 +295,14 @@ function installationMakers(ask: Ask, example: (title: string) => object): Maker
     // No two roles share a name.
     role_id: async () =>
       (await ask('POST /roles', { ...example('RoleCreate'), name: crypto.randomUUID() })).id,
+    user_id: () => inviteUser(ask),
     api_log_id: async () => (await ask('GET /api-logs?limit=1')).items[0].id,
   }
+}
+
+async function inviteUser(ask: Ask): Promise<string> {
+  const email_address = `${crypto.randomUUID()}@example.com`
+  return (await ask('POST /users', { email_address, name: 'Walk', role_ids: ['analyst'] })).id
 }
 
 /** An account has at most ten metrics, none twice. Generated requests make some, too. */

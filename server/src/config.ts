@@ -36,6 +36,8 @@ export type Config = {
   readonly metricsToken: string | null
   /** How long a session of a user may be unused. */
   readonly sessionIdleMinutes: number
+  /** Users who refund more than this have to prove again who they are. */
+  readonly refundStepUpAmount: number
   /** Internal addresses to which webhooks may be sent nevertheless. */
   readonly webhookAllowCidrs: readonly string[]
   readonly eventRetentionDays: number
@@ -107,6 +109,7 @@ export function readConfig(env: Env): Config {
     vaultKeyCommand: read.text('VAULT_KEY_COMMAND'),
     trustProxy: read.proxies('TRUST_PROXY'),
     metricsToken: read.text('METRICS_TOKEN'),
+    refundStepUpAmount: read.integer('REFUND_STEP_UP_AMOUNT', 0, 99_999_999) ?? 50_000,
     sessionIdleMinutes: read.integer('SESSION_IDLE_MINUTES', 1, 720) ?? SESSION_IDLE_MINUTES_DEFAULT,
     webhookAllowCidrs:
       read.cidrs('WEBHOOK_ALLOW_CIDRS') ?? (environment === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instanceNameOf } from '#platform/instance.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { signIn } from '#testing/sign-in.ts'
 import { adminKeyFile, type Config, PORT_DEFAULT, readConfig } from './config.ts'
 import { describeStart } from './describe-start.ts'
 import { whoListens } from './who-listens.ts'
@@ -50,4 +51,16 @@ test('says what uses the default port when it had to take another one', async ()
   const { atDefaultPort } = await describe(PORT_DEFAULT + 1)
 
   expect(atDefaultPort).toBe(await whoListens(place, instanceNameOf(service.secrets)))
+})
+
+test('makes a setup link while there is no user', async () => {
+  const { makeSetupLink } = await describe()
+  const first = await makeSetupLink?.()
+  const second = await makeSetupLink?.()
+  await signIn(service)
+  const later = await describe()
+
+  expect(first).toMatch(/^http:[/][/]localhost:3000[/]dashboard[/]setup#[\w-]{43}$/)
+  expect(second).not.toBe(first)
+  expect(later.makeSetupLink).toBeNull()
 })

@@ -243,10 +243,15 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         description:
           'Filters and columns of a list that a user keeps under a name, alone or for the account.',
       },
-      { name: 'Users', description: 'A user is a person who signs in to the dashboard.' },
+      {
+        name: 'Users',
+        description: 'A user is a person who signs in to the dashboard.',
+        guides: ['guide/users'],
+      },
       {
         name: 'Sign-in',
         description: 'How users sign in and prove who they are. For pages of the dashboard.',
+        guides: ['guide/users'],
       },
       {
         name: 'Sandbox',

@@ -46,6 +46,8 @@ export type OperationNeeds = {
   readonly environment: string
   readonly instanceId: string
   readonly giftCardBalancesMax?: number
+  /** Users who refund more than this have to prove again who they are. */
+  readonly refundStepUpAmount?: number
   readonly analytics?: Analytics
 }
 

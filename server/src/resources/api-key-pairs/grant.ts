@@ -7,7 +7,7 @@ import type { Role } from '#resources/roles/schemas.ts'
 import * as roles from '#resources/roles/store.ts'
 import type { ApiKeyPair } from './schemas.ts'
 
-export type Assignee = Role['assignable_to'][number]
+type Assignee = Role['assignable_to'][number]
 
 type Wanted = {
   readonly role_ids?: readonly string[] | null | undefined

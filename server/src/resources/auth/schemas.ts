@@ -17,7 +17,7 @@ const Extensions = Type.Unsafe<object>({ type: 'object', maxProperties: 20 })
 const Attachment = Type.Optional(Nullable(Type.String({ maxLength: 50 })))
 
 /** What browsers make of `navigator.credentials.get`. */
-export const PasskeySignature = Type.Unsafe<AuthenticationResponseJSON>(
+const PasskeySignature = Type.Unsafe<AuthenticationResponseJSON>(
   Strict(
     {
       id: Encoded(1400),
@@ -58,13 +58,6 @@ export const PasskeyRegistration = Type.Unsafe<RegistrationResponseJSON>(
   ),
 )
 
-export const EXAMPLE_SIGNATURE = {
-  id: 'c29tZS1wYXNza2V5',
-  rawId: 'c29tZS1wYXNza2V5',
-  type: 'public-key',
-  response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' },
-  clientExtensionResults: {},
-}
 export const EXAMPLE_REGISTRATION = {
   id: 'c29tZS1wYXNza2V5',
   rawId: 'c29tZS1wYXNza2V5',
@@ -108,14 +101,14 @@ export const UserName = Type.String({
   pattern: '^[^\\p{Cc}]*[^\\s\\p{Cc}][^\\p{Cc}]*$',
   description: 'The name of the person, as the audit log shows it.',
 })
-export const Password = Type.String({ minLength: 1, maxLength: 1000, description: 'The password.' })
+const Password = Type.String({ minLength: 1, maxLength: 1000, description: 'The password.' })
 /** PCI DSS 8.3.6. */
-export const NewPassword = Type.String({
+const NewPassword = Type.String({
   minLength: 12,
   maxLength: 1000,
   description: 'A new password of at least 12 characters.',
 })
-export const Code = Type.String({
+const Code = Type.String({
   minLength: 6,
   maxLength: 40,
   description: 'The code that the authenticator app shows, or a recovery code. Each counts once.',

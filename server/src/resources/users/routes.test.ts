@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '#testing/harness.ts'
-import { signIn } from '#testing/sign-in.ts'
+import { acceptWithPasskey, invite } from '#testing/enrol.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { type SignedInUser, signIn } from '#testing/sign-in.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -81,4 +82,184 @@ test('a key cannot have a role that is for users', async () => {
   expect(response.json().details).toMatchObject([
     { pointer: '/role_ids/0', message: 'use another role: this one is not for API keys' },
   ])
+})
+
+const as = (user: Pick<SignedInUser, 'headers'>, route: string, body?: unknown) =>
+  service.send(route, body, { token: null, headers: user.headers })
+let people = 0
+const person = (more: object = {}) => {
+  people += 1
+  return { email_address: `person-${people}@example.com`, name: 'New Person', role_ids: ['analyst'], ...more }
+}
+
+describe('inviting a user', () => {
+  test('answers a link once, and who was invited', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const body = person({ merchant_account_ids: ['shop'] })
+
+    const made = await service.send('POST /users', body, { headers })
+
+    expect(made.statusCode, made.body).toBe(201)
+    expect(made.json()).toMatchObject({
+      status: 'pending',
+      email_address: body.email_address,
+      roles: [{ slug: 'analyst' }],
+      merchant_accounts: [{ id: 'shop', display_name: 'Shop' }],
+      has_second_factor: false,
+      creator: { name: 'Test key' },
+    })
+    expect(made.json().invitation_url).toMatch(
+      /^http:[/][/]localhost:3000[/]dashboard[/]invitation#[\w-]{43}$/,
+    )
+    service.moveClock(11 * 60_000)
+    const replayed = await service.send('POST /users', body, { headers })
+    expect(replayed.json()).toEqual({ ...made.json(), invitation_url: null })
+    expect((await service.send(`GET /users/${made.json().id}`)).json()).not.toHaveProperty('invitation_url')
+  })
+
+  test('refuses an address that a user has, in any case of letters', async () => {
+    const body = person()
+    const { id } = (await service.send('POST /users', body)).json()
+
+    const twin = await service.send('POST /users', {
+      ...body,
+      email_address: body.email_address.toUpperCase(),
+    })
+
+    expect(twin.statusCode).toBe(409)
+    expect(twin.json().resource_id).toBe(id)
+  })
+
+  test.each<[string, object, number, string]>([
+    ['an unknown role', { role_ids: ['king'] }, 400, '/role_ids/0'],
+    ['a role that only adds to others', { role_ids: ['pii-viewer'] }, 400, '/role_ids/0'],
+    ['no role', { role_ids: [] }, 400, '/role_ids'],
+    ['an unknown account', { merchant_account_ids: ['nowhere'] }, 400, '/merchant_account_ids/0'],
+    ['no address', { email_address: 'mara' }, 400, '/email_address'],
+    [
+      'an address with a line break',
+      { email_address: 'a@b.example\nBcc: c@d.example' },
+      400,
+      '/email_address',
+    ],
+    ['an empty name', { name: '   ' }, 400, '/name'],
+  ])('refuses %s', async (_name, change, status, pointer) => {
+    const response = await service.send('POST /users', person(change))
+
+    expect(response.statusCode, response.body).toBe(status)
+    expect(response.json().details[0].pointer).toBe(pointer)
+  })
+
+  test('gives no role and no account that the inviter does not have', async () => {
+    const manager = await signIn(service, { roles: ['user-manager'], merchantAccountIds: ['shop'] })
+
+    const higher = await as(
+      manager,
+      'POST /users',
+      person({ role_ids: ['administrator'], merchant_account_ids: ['shop'] }),
+    )
+    const wider = await as(manager, 'POST /users', person({ role_ids: ['user-manager'] }))
+    const same = await as(
+      manager,
+      'POST /users',
+      person({ role_ids: ['user-manager'], merchant_account_ids: ['shop'] }),
+    )
+
+    expect([higher, wider, same].map(({ statusCode }) => statusCode)).toEqual([403, 403, 201])
+    expect(higher.json().details[0].pointer).toBe('/role_ids/0')
+    expect(wider.json().details[0].pointer).toBe('/merchant_account_ids')
+  })
+})
+
+describe('changing a user', () => {
+  test('counts at once in an open session: a role, the accounts, and an end', async () => {
+    const support = await signIn(service, { roles: ['customer-support'] })
+    const pay = () => as(support, 'POST /buyers', {})
+    expect((await pay()).statusCode).toBe(201)
+
+    await service.send(`PUT /users/${support.userId}`, { role_ids: ['analyst'] })
+    expect((await pay()).statusCode).toBe(403)
+    await service.send(`PUT /users/${support.userId}`, { merchant_account_ids: ['shop'] })
+    expect((await as(support, 'GET /users/me')).json().merchant_accounts).toMatchObject([{ id: 'shop' }])
+    const disabled = await service.send(`PUT /users/${support.userId}`, { status: 'disabled' })
+    expect(disabled.json().status).toBe('disabled')
+    expect((await as(support, 'GET /users/me')).statusCode).toBe(401)
+    // A user who is let in again has to sign in again.
+    await service.send(`PUT /users/${support.userId}`, { status: 'active' })
+    expect((await as(support, 'GET /users/me')).statusCode).toBe(401)
+  })
+
+  test('is refused to a user who may do less', async () => {
+    const boss = await signIn(service)
+    const manager = await signIn(service, { roles: ['user-manager'] })
+
+    const changed = await as(manager, `PUT /users/${boss.userId}`, { name: 'Fool' })
+    const removed = await as(manager, `DELETE /users/${boss.userId}`)
+    const reset = await as(manager, `POST /users/${boss.userId}/invitations`)
+
+    expect([changed, removed, reset].map(({ statusCode }) => statusCode)).toEqual([403, 403, 403])
+  })
+
+  test('wants a fresh proof of a user, and none of a token', async () => {
+    const other = await startTestService()
+    const boss = await signIn(other)
+    other.moveClock(11 * 60_000)
+    const send = (route: string, body?: unknown) =>
+      other.send(route, body, { token: null, headers: boss.headers })
+
+    expect((await send('POST /users', person())).json().code).toBe('step_up_required')
+    expect((await send(`PUT /users/${boss.userId}`, { name: 'X' })).json().code).toBe('step_up_required')
+    expect((await send('GET /users')).statusCode).toBe(200)
+    expect((await other.send('POST /users', person())).statusCode).toBe(201)
+    await other.close()
+  })
+
+  test('deletes for good, and keeps the name in the audit log', async () => {
+    const { id, token, emailAddress } = await invite(service)
+    const { headers } = await acceptWithPasskey(service, token)
+    await as({ headers } as SignedInUser, 'POST /buyers', {})
+
+    expect((await service.send(`DELETE /users/${id}`)).statusCode).toBe(204)
+
+    expect((await service.send(`GET /users/${id}`)).statusCode).toBe(404)
+    expect((await as({ headers } as SignedInUser, 'GET /users/me')).statusCode).toBe(401)
+    const { items } = (await service.send(`GET /audit-logs?user_id=${id}&resource_type=buyer`)).json()
+    expect(items).toMatchObject([
+      { user: { id, name: 'Ida Holm', email_address: emailAddress, status: 'deleted' } },
+    ])
+    expect((await service.send('POST /users', person({ email_address: emailAddress }))).statusCode).toBe(201)
+  })
+
+  test('leaves an administrator, though two are taken away at once', async () => {
+    const other = await startTestService()
+    const [one, two] = [await signIn(other), await signIn(other)]
+
+    const answers = await Promise.all(
+      [one, two].map(({ userId }) => other.send(`PUT /users/${userId}`, { status: 'disabled' })),
+    )
+
+    expect(answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)).toEqual([200, 400])
+    const [last] = (await other.send('GET /users?status=active')).json().items
+    for (const change of [{ role_ids: ['analyst'] }, { merchant_account_ids: ['default'] }]) {
+      const response = await other.send(`PUT /users/${last.id}`, change)
+      expect(response.statusCode, response.body).toBe(400)
+      expect(response.json().message).toContain('make another user an administrator first')
+    }
+    expect((await other.send(`DELETE /users/${last.id}`)).statusCode).toBe(400)
+    await other.close()
+  })
+})
+
+test('a caller who is limited to some accounts sees users who are limited to the same', async () => {
+  const here = (await service.send('POST /users', person({ merchant_account_ids: ['shop'] }))).json()
+  const everywhere = (await service.send('POST /users', person())).json()
+  const token = await signToken(await service.addKey({ merchantAccountIds: ['shop'] }))
+
+  const { items } = (await service.send('GET /users?limit=100', undefined, { token })).json()
+  const hidden = await service.send(`GET /users/${everywhere.id}`, undefined, { token })
+
+  const ids = items.map(({ id }: { id: string }) => id)
+  expect(ids).toContain(here.id)
+  expect(ids).not.toContain(everywhere.id)
+  expect(hidden.statusCode).toBe(404)
 })

@@ -17,7 +17,7 @@ declare module '#platform/db.ts' {
   }
 }
 
-export type Purpose = 'enrol' | 'sign-in' | 'add-passkey' | 'prove'
+type Purpose = 'enrol' | 'sign-in' | 'add-passkey' | 'prove'
 
 /** Time enough to find a phone and install an app on it. */
 const LASTS_MS = 10 * 60_000

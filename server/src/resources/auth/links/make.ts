@@ -11,7 +11,7 @@ const LASTS_MS: Readonly<Record<links.Purpose, number>> = {
 }
 
 export type Installation = { readonly secrets: Secrets; readonly publicUrl: string }
-export type Link = { readonly url: string; readonly expiresAt: Date }
+type Link = { readonly url: string; readonly expiresAt: Date }
 
 /**
  * The token is in the fragment, which browsers send to no server: it is in no log. We keep a keyed hash of it.

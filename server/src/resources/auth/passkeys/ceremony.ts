@@ -23,7 +23,7 @@ export function relyingPartyOf(publicUrl: string): RelyingParty | null {
   return isAddress ? null : { id: hostname, origin, name: 'Switchyard' }
 }
 
-export type Owner = { readonly id: string; readonly emailAddress: string; readonly name: string }
+type Owner = { readonly id: string; readonly emailAddress: string; readonly name: string }
 
 /** What a browser needs to make a passkey. The device must check its user: this makes two factors of one. */
 export function askToRegister(party: RelyingParty, owner: Owner, known: readonly StoredPasskey[]) {

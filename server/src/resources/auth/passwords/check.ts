@@ -9,7 +9,7 @@ import { isPassword } from './hash.ts'
 import * as passwords from './store.ts'
 import { matchingStep } from './time-code.ts'
 
-export type Given = { readonly emailAddress: string; readonly password: string; readonly code: string }
+type Given = { readonly emailAddress: string; readonly password: string; readonly code: string }
 
 /**
  * Whether this is the password and a code of an active user. Which of the three is wrong, the answer does not

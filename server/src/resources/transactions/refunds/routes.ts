@@ -6,6 +6,7 @@ import { findTransaction } from '../find.ts'
 import * as transactions from '../store.ts'
 import { createRefund } from './create.ts'
 import { refundAll } from './create-all.ts'
+import { type RefundLimit, refuseLarge } from './refuse-large.ts'
 import { Refund, RefundAllCreate, RefundCreate, Refunds } from './schemas.ts'
 import { toRefund } from './show.ts'
 import * as refunds from './store.ts'
@@ -14,7 +15,7 @@ const Path = Strict({ transaction_id: Uuid() })
 const ItemPath = Strict({ transaction_id: Uuid(), refund_id: Uuid() })
 const TAG = 'Refunds'
 
-type Needs = { readonly engine: Engine }
+type Needs = RefundLimit & { readonly engine: Engine }
 
 export function refundRoutes(needs: Needs): Operation[] {
   return [...readRoutes(), ...writeRoutes(needs)]
@@ -61,7 +62,7 @@ function readRoutes(): Operation[] {
   ]
 }
 
-function writeRoutes({ engine }: Needs): Operation[] {
+function writeRoutes({ engine, ...limit }: Needs): Operation[] {
   return [
     operation({
       id: 'create_transaction_refund',
@@ -75,12 +76,12 @@ function writeRoutes({ engine }: Needs): Operation[] {
       params: Path,
       body: RefundCreate,
       responses: { 201: Refund },
-      handler: (call) =>
-        createRefund(scopeOf(call), engine, {
-          transactionId: call.params.transaction_id,
-          once: call.once,
-          request: call.body,
-        }),
+      handler: async (call) => {
+        const { caller, once, body: request } = call
+        const transactionId = call.params.transaction_id
+        await refuseLarge(scopeOf(call), limit, { caller, transactionId, amount: request.amount })
+        return createRefund(scopeOf(call), engine, { transactionId, once, request })
+      },
     }),
 
     operation({
@@ -97,12 +98,12 @@ function writeRoutes({ engine }: Needs): Operation[] {
       body: RefundAllCreate,
       isBodyOptional: true,
       responses: { 201: Refunds },
-      handler: (call) =>
-        refundAll(scopeOf(call), engine, {
-          transactionId: call.params.transaction_id,
-          once: call.once,
-          request: call.body ?? {},
-        }),
+      handler: async (call) => {
+        const { caller, once, body: request = {} } = call
+        const transactionId = call.params.transaction_id
+        await refuseLarge(scopeOf(call), limit, { caller, transactionId })
+        return refundAll(scopeOf(call), engine, { transactionId, once, request })
+      },
     }),
   ]
 }
