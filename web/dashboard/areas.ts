@@ -33,6 +33,24 @@ export const AREAS: readonly Area[] = [
     load: () => import('./transactions/transactions.tsx'),
   },
   {
+    group: 'Payments',
+    name: 'Payment links',
+    icon: 'link',
+    path: '/payment-links',
+    permission: 'payment-links.read',
+    pages: ['/', '/new', '/$id'],
+    load: () => import('./payment-links/payment-links.tsx'),
+  },
+  {
+    group: 'Payments',
+    name: 'Payouts',
+    icon: 'payout',
+    path: '/payouts',
+    permission: 'payouts.read',
+    pages: ['/', '/new', '/new/$card', '/$id'],
+    load: () => import('./payouts/payouts.tsx'),
+  },
+  {
     group: 'Customers',
     name: 'Buyers',
     icon: 'buyers',
@@ -49,6 +67,15 @@ export const AREAS: readonly Area[] = [
     permission: 'payment-methods.read',
     pages: ['/', '/$id'],
     load: () => import('./payment-methods/payment-methods.tsx'),
+  },
+  {
+    group: 'Customers',
+    name: 'Gift cards',
+    icon: 'gift',
+    path: '/gift-cards',
+    permission: 'gift-cards.read',
+    pages: ['/', '/$id'],
+    load: () => import('./gift-cards/gift-cards.tsx'),
   },
 ]
 

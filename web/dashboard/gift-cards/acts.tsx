@@ -1,0 +1,140 @@
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress } from '../address.ts'
+import { send } from '../api/client.ts'
+import { Ask } from '../parts/ask.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import type { Field, Typed } from '../parts/fields.tsx'
+import { moneyText } from '../parts/money.tsx'
+import { cardName } from './words.ts'
+
+type Props = { readonly onClose: () => void }
+
+/** Has a new card made. Its address shows number and PIN, so it is shown once and kept nowhere. */
+export function Issue({ onClose }: Props) {
+  return (
+    <Ask
+      title="Issue a gift card"
+      verb="Issue"
+      says={({ amount, currency }) => (
+        <>
+          The gift card service makes a new card
+          {typeof amount === 'number' && typeof currency === 'string' && (
+            <>
+              {' '}
+              with <strong>{moneyText(amount, currency)}</strong> on it
+            </>
+          )}
+          . You get the address that shows it.
+        </>
+      )}
+      fields={issueFields}
+      initial={{ currency: 'USD' }}
+      send={(body, idempotencyKey) =>
+        send('POST /gift-cards/issuances', { body: body as Schemas['IssueGiftCard'], idempotencyKey })
+      }
+      outcome={({ url, amount, currency }) => ({
+        kind: 'shown',
+        title: `A card with ${moneyText(amount, currency)} was made`,
+        text: (
+          <>
+            <p>
+              Send this address to the person who gets the card. It is shown only now: everyone who has it can
+              spend it.
+            </p>
+            <p className="mono secret">{url}</p>
+            <CopyButton text={url} label="Copy the address" tone="plain" />
+          </>
+        ),
+      })}
+      onClose={onClose}
+    />
+  )
+}
+
+function issueFields(typed: Typed): readonly Field[] {
+  return [
+    ...moneyFields(typed, true),
+    {
+      name: 'theme',
+      label: 'Design',
+      kind: 'text',
+      isRequired: true,
+      hint: 'As the gift card service names it, such as birthday',
+    },
+    { name: 'external_identifier', label: 'Your reference', kind: 'text' },
+  ]
+}
+
+/** Makes a card that was sold spendable. */
+export function Activate({ onClose }: Props) {
+  const { go } = useAddress()
+  return (
+    <Ask
+      title="Activate a gift card"
+      verb="Activate"
+      says="From now on the card can be spent. Leave the amount empty if it is printed on the card."
+      fields={activateFields}
+      initial={{ currency: 'USD' }}
+      send={({ currency, amount, ...body }, idempotencyKey) => {
+        const money = amount === undefined ? {} : { amount, currency }
+        const request = { ...body, ...money } as Schemas['ActivateGiftCard']
+        return send('POST /gift-cards/activations', { body: request, idempotencyKey }).then((card) => ({
+          card,
+          isStored: request.store === true,
+        }))
+      }}
+      outcome={({ card }) => ({ kind: 'done', title: `${cardName(card)} is active` })}
+      onDone={({ card, isStored }) => isStored && go(`/gift-cards/${card.id}`)}
+      onClose={onClose}
+    />
+  )
+}
+
+function activateFields(typed: Typed): readonly Field[] {
+  return [
+    { name: 'number', label: 'Number', kind: 'text', isRequired: true },
+    { name: 'pin', label: 'PIN', kind: 'secret' },
+    ...moneyFields(typed, false),
+    { name: 'external_identifier', label: 'Your reference', kind: 'text' },
+    { name: 'store', label: 'Store the card as well', kind: 'flag', hint: 'It then needs its PIN' },
+    ...(typed['store'] === true ? [BUYER] : []),
+  ]
+}
+
+/** Keeps a card for a buyer, so that its number is typed once. */
+export function Store({ onClose }: Props) {
+  const { go } = useAddress()
+  return (
+    <Ask
+      title="Store a gift card"
+      verb="Store"
+      says="The gift card service is asked about it first. Number and PIN are kept in the vault, and never shown again."
+      fields={[
+        { name: 'number', label: 'Number', kind: 'text', isRequired: true },
+        { name: 'pin', label: 'PIN', kind: 'secret', isRequired: true },
+        BUYER,
+      ]}
+      send={(body, idempotencyKey) =>
+        send('POST /gift-cards', { body: body as Schemas['CreateGiftCard'], idempotencyKey })
+      }
+      outcome={(card) => ({ kind: 'done', title: `${cardName(card)} is stored` })}
+      onDone={({ id }) => go(`/gift-cards/${id}`)}
+      onClose={onClose}
+    />
+  )
+}
+
+const BUYER: Field = {
+  name: 'buyer_external_identifier',
+  label: 'Buyer',
+  kind: 'text',
+  hint: 'Your reference of a buyer. Without one, the card belongs to no buyer',
+}
+
+function moneyFields(typed: Typed, isRequired: boolean): readonly Field[] {
+  const currency = String(typed['currency'] || 'USD')
+  return [
+    { name: 'amount', label: 'Amount', kind: 'money', currency, isRequired, isHalf: true },
+    { name: 'currency', label: 'Currency', kind: 'currency', isRequired: true, isHalf: true },
+  ]
+}

@@ -1,0 +1,142 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress } from '../address.ts'
+import { send } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { nameOf } from '../buyers/words.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button } from '../parts/button.tsx'
+import { type Fact, Facts } from '../parts/facts.tsx'
+import { Id } from '../parts/id.tsx'
+import { Json } from '../parts/json.tsx'
+import { Link } from '../parts/link.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Money } from '../parts/money.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Columns, Page } from '../parts/page.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Section } from '../parts/section.tsx'
+import { When } from '../parts/when.tsx'
+import { PaymentsOf, type Row } from '../transactions/payments-of.tsx'
+import { plain } from '../transactions/words.ts'
+import { cardName, LIST } from './words.ts'
+
+type Card = Schemas['GiftCard']
+
+export function GiftCardDetail() {
+  const { params } = useAddress()
+  const card = useRead('GET /gift-cards/{gift_card_id}', { path: { gift_card_id: params['id'] ?? '' } })
+  return <Loaded of={card}>{(it) => <Detail card={it} />}</Loaded>
+}
+
+function Detail({ card }: { readonly card: Card }) {
+  const may = useMay()
+  const [isDeleting, setDeleting] = useState(false)
+  return (
+    <Page
+      title={cardName(card)}
+      back={LIST}
+      under={
+        <>
+          {card.buyer && (
+            <Link to={`/buyers/${card.buyer.id}`} className="text-link">
+              {nameOf(card.buyer)}
+            </Link>
+          )}
+          <span>
+            Stored <When at={card.created_at} />
+          </span>
+        </>
+      }
+      actions={may('gift-cards.write') && <Button onClick={() => setDeleting(true)}>Delete</Button>}
+    >
+      <Columns
+        main={
+          <PaymentsOf
+            title="History of uses"
+            filter={{ gift_card_id: card.id }}
+            empty="Nothing was paid with this card yet."
+            extra={{ id: 'part', title: 'From this card', cell: (row) => <Part of={row} cardId={card.id} /> }}
+          />
+        }
+        side={
+          <>
+            <Balance card={card} />
+            <Section title="Facts">
+              <Facts facts={factsOf(card)} />
+            </Section>
+            <Section title="JSON">
+              <Json value={card} openDepth={0} />
+            </Section>
+          </>
+        }
+      />
+      {isDeleting && <DeleteCard card={card} onClose={() => setDeleting(false)} />}
+    </Page>
+  )
+}
+
+/** What this card paid of a payment. */
+function Part({ of: payment, cardId }: { readonly of: Row; readonly cardId: string }) {
+  const redemption = payment.gift_card_redemptions.find(({ gift_card }) => gift_card.id === cardId)
+  return redemption && <Money amount={redemption.amount} currency={payment.currency} />
+}
+
+/** What the gift card service says now. We keep no balance: another shop may have used the card. */
+function Balance({ card }: { readonly card: Card }) {
+  const asked = useRead('POST /gift-cards/balances', { body: { items: [{ id: card.id }] } })
+  const now = asked.data?.items[0]
+  return (
+    <Section
+      title="Balance now"
+      actions={
+        <Button tone="quiet" icon="sync" disabled={asked.isFetching} onClick={() => void asked.refetch()}>
+          {asked.isFetching ? 'Asking…' : 'Ask again'}
+        </Button>
+      }
+    >
+      {asked.error && <Problem error={asked.error} />}
+      {now && now.balance !== null && now.currency !== null && (
+        <p className="balance">
+          <Money amount={now.balance} currency={now.currency} />
+        </p>
+      )}
+      {now && now.balance === null && (
+        <Notice tone="wait" title={`${card.gift_card_service.display_name} gave no balance`}>
+          {now.balance_raw_error_message ?? plain(now.balance_error_code ?? 'It did not say why')}
+        </Notice>
+      )}
+      {!now && !asked.error && <p className="quiet-text">Asking the gift card service…</p>}
+    </Section>
+  )
+}
+
+function factsOf(card: Card): readonly Fact[] {
+  return [
+    ['Id', <Id key="id" value={card.id} isShort />],
+    ['Service', card.gift_card_service.display_name],
+    ['First digits', <span key="bin" className="number">{`${card.bin} ${card.sub_bin}`}</span>],
+    ['Expires', card.expiration_date && <When key="expires" at={card.expiration_date} />],
+    ['Payments', card.usage_count],
+    ['Last used', card.last_used_at && <When key="used" at={card.last_used_at} />],
+  ]
+}
+
+function DeleteCard({ card, onClose }: { readonly card: Card; readonly onClose: () => void }) {
+  const { go } = useAddress()
+  const owner = card.buyer ? ` of ${nameOf(card.buyer)}` : ''
+  return (
+    <Ask
+      title={`Delete ${cardName(card).toLowerCase()}${owner}`}
+      verb="Delete"
+      isDangerous
+      says="We forget its number and PIN. What is on the card stays on it: the owner can still spend it by typing both."
+      send={() => send('DELETE /gift-cards/{gift_card_id}', { path: { gift_card_id: card.id } })}
+      outcome={() => ({ kind: 'done', title: `${cardName(card)} was deleted` })}
+      onDone={() => go(LIST.to)}
+      deletedId={card.id}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,184 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress } from '../address.ts'
+import { send } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { nameOf } from '../buyers/words.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { countryName } from '../parts/countries.ts'
+import { type Fact, Facts } from '../parts/facts.tsx'
+import { Id } from '../parts/id.tsx'
+import { Json } from '../parts/json.tsx'
+import { Link } from '../parts/link.tsx'
+import { Table } from '../parts/list/table.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Money, moneyText } from '../parts/money.tsx'
+import { Columns, Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { Status } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
+import { PaymentsOf } from '../transactions/payments-of.tsx'
+import { QrCode } from './qr-code.tsx'
+import { LINK_STATUSES, LIST } from './words.ts'
+
+type PaymentLink = Schemas['PaymentLink']
+
+export function PaymentLinkDetail() {
+  const { params } = useAddress()
+  const link = useRead('GET /payment-links/{payment_link_id}', {
+    path: { payment_link_id: params['id'] ?? '' },
+  })
+  return <Loaded of={link}>{(it) => <Detail link={it} />}</Loaded>
+}
+
+function Detail({ link }: { readonly link: PaymentLink }) {
+  const may = useMay()
+  const [isExpiring, setExpiring] = useState(false)
+  const { tone, label } = LINK_STATUSES[link.status]
+  return (
+    <Page
+      title={`Payment link for ${moneyText(link.amount, link.currency)}`}
+      heading={<Money amount={link.amount} currency={link.currency} />}
+      back={LIST}
+      under={
+        <>
+          <Status tone={tone}>{label}</Status>
+          {link.expires_at && link.status === 'active' && (
+            <span>
+              Expires <When at={link.expires_at} />
+            </span>
+          )}
+        </>
+      }
+      actions={
+        may('payment-links.write') &&
+        link.status === 'active' && <Button onClick={() => setExpiring(true)}>Expire now</Button>
+      }
+    >
+      <Columns
+        main={
+          <>
+            {link.status === 'active' && <Share link={link} />}
+            <PaymentsOf
+              filter={{ payment_link_id: link.id }}
+              empty={
+                link.status === 'active'
+                  ? 'Nobody has paid yet. Send the address to the buyer.'
+                  : 'Nobody has paid with this link.'
+              }
+            />
+            {link.cart_items && link.cart_items.length > 0 && <Cart link={link} />}
+          </>
+        }
+        side={
+          <>
+            <Section title="Facts">
+              <Facts facts={factsOf(link)} />
+            </Section>
+            <Section title="JSON">
+              <Json value={link} openDepth={0} />
+            </Section>
+          </>
+        }
+      />
+      {isExpiring && <Expire link={link} onClose={() => setExpiring(false)} />}
+    </Page>
+  )
+}
+
+function Share({ link }: { readonly link: PaymentLink }) {
+  const amount = moneyText(link.amount, link.currency)
+  return (
+    <Section title="Send this to the buyer">
+      <div className="share">
+        <QrCode
+          text={link.url}
+          label={`QR code of the payment link for ${amount}`}
+          file={`payment-link-${link.id}`}
+        />
+        <div className="share-address">
+          <p className="mono">{link.url}</p>
+          <div className="share-acts">
+            <CopyButton text={link.url} label="Copy the address" tone="main" />
+            <a className="button plain" href={link.url} target="_blank" rel="noreferrer">
+              Open the page
+            </a>
+          </div>
+          <p className="hint">Everyone who has this address can pay, once.</p>
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+function Cart({ link: { cart_items, currency } }: { readonly link: PaymentLink }) {
+  return (
+    <Section title="What is bought" isFlush>
+      <Table
+        label="What is bought: rows"
+        rows={cart_items ?? []}
+        columns={[
+          { id: 'name', title: 'Name', cell: ({ name }) => <span className="clip">{name}</span> },
+          { id: 'quantity', title: 'Quantity', isNumber: true, cell: ({ quantity }) => quantity },
+          {
+            id: 'unit_amount',
+            title: 'Price',
+            isNumber: true,
+            cell: ({ unit_amount }) => <Money amount={unit_amount} currency={currency} />,
+          },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function factsOf(link: PaymentLink): readonly Fact[] {
+  return [
+    ['Id', <Id key="id" value={link.id} isShort />],
+    ['Your reference', link.external_identifier && <Id key="reference" value={link.external_identifier} />],
+    ['Buyer', link.buyer && <Buyer key="buyer" of={link.buyer} />],
+    ['Country', countryName(link.country)],
+    ['When it is paid', link.intent === 'capture' ? 'Captured at once' : 'Held, captured later'],
+    ['Card', link.store ? 'Stored' : 'Not stored'],
+    ['Language', link.locale],
+    ['Message', link.merchant_message],
+    ['After paying', link.return_url],
+    ['Expires', link.expires_at && <When key="expires" at={link.expires_at} />],
+    ['Created', <When key="created" at={link.created_at} />],
+  ]
+}
+
+function Buyer({ of: buyer }: { readonly of: Schemas['TransactionBuyer'] }) {
+  if (buyer.id === null) return nameOf(buyer)
+  return (
+    <Link to={`/buyers/${buyer.id}`} className="text-link">
+      {nameOf(buyer)}
+    </Link>
+  )
+}
+
+function Expire({ link, onClose }: { readonly link: PaymentLink; readonly onClose: () => void }) {
+  const path = { payment_link_id: link.id }
+  const amount = moneyText(link.amount, link.currency)
+  return (
+    <Ask
+      title={`Expire the link for ${amount}`}
+      verb="Expire now"
+      isDangerous
+      says="From now on it cannot be paid. The buyer sees that it has expired. This cannot be undone."
+      standing={{
+        now: LINK_STATUSES[link.status].label,
+        read: async () =>
+          LINK_STATUSES[(await send('GET /payment-links/{payment_link_id}', { path })).status].label,
+      }}
+      send={(_body, idempotencyKey) =>
+        send('POST /payment-links/{payment_link_id}/expire', { path, idempotencyKey })
+      }
+      outcome={() => ({ kind: 'done', title: `The link for ${amount} has expired` })}
+      onClose={onClose}
+    />
+  )
+}

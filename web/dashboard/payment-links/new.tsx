@@ -1,0 +1,155 @@
+import { LOCALES } from '../../../server/src/domain/locale.ts'
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress } from '../address.ts'
+import { send } from '../api/client.ts'
+import { useRead } from '../api/read.ts'
+import { countryOptions } from '../parts/countries.ts'
+import { type Field, readValues, type Typed } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { moneyText } from '../parts/money.tsx'
+import { Columns, Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { notify } from '../shell/notices.tsx'
+import { LIST } from './words.ts'
+
+const LANGUAGES = new Intl.DisplayNames('en', { type: 'language' })
+
+type Line = { readonly name: string; readonly quantity: number; readonly unit_amount: number }
+
+/** A page, because it has many questions. It begins with the currency and country of the newest link. */
+export function NewPaymentLink() {
+  const newest = useRead('GET /payment-links', { query: { limit: 1 } })
+  return (
+    <Page title="New payment link" back={LIST}>
+      <Columns
+        main={<Loaded of={newest}>{({ items: [last] }) => <LinkForm last={last} />}</Loaded>}
+        side={
+          <Section title="What happens">
+            <ol className="steps">
+              <li>You get an address and a QR code.</li>
+              <li>
+                The buyer opens it and pays on a page of this server, by card or any other method you take.
+              </li>
+              <li>The payment appears under Transactions, and on the page of the link.</li>
+            </ol>
+          </Section>
+        }
+      />
+    </Page>
+  )
+}
+
+function LinkForm({ last }: { readonly last: Schemas['PaymentLink'] | undefined }) {
+  const { go } = useAddress()
+  const initial = { currency: last?.currency ?? 'USD', country: last?.country ?? 'US', intent: 'capture' }
+  return (
+    <Section title="The payment">
+      <Form
+        fields={fieldsOf}
+        initial={initial}
+        verb="Make the link"
+        send={(body, idempotencyKey) => {
+          const lines = body['cart_items'] as readonly Line[] | undefined
+          const request = {
+            ...body,
+            ...(lines && { amount: totalOf(lines) }),
+          } as Schemas['PaymentLinkCreate']
+          return send('POST /payment-links', { body: request, idempotencyKey })
+        }}
+        onDone={({ id, amount, currency }) => {
+          notify({ title: `The link for ${moneyText(amount, currency)} is ready` })
+          go(`/payment-links/${id}`)
+        }}
+        onCancel={() => go(LIST.to)}
+      />
+    </Section>
+  )
+}
+
+/** A cart says what the amount is; without one, the person does. */
+function fieldsOf(typed: Typed): readonly Field[] {
+  const currency = String(typed['currency'] || 'USD')
+  const cart = cartField(currency)
+  const lines = readValues([cart], typed).values['cart_items'] as readonly Line[] | undefined
+  const isWhole = lines?.every((line) => line.quantity && line.unit_amount !== undefined)
+  return [
+    { name: 'currency', label: 'Currency', kind: 'currency', isRequired: true, isHalf: true },
+    {
+      name: 'country',
+      label: 'Country of the buyer',
+      kind: 'choice',
+      options: countryOptions(),
+      isRequired: true,
+      isHalf: true,
+    },
+    ...(lines
+      ? []
+      : [{ name: 'amount', label: 'Amount', kind: 'money', currency, isRequired: true } as const]),
+    { ...cart, ...(lines && isWhole && { hint: `Together ${moneyText(totalOf(lines), currency)}` }) },
+    ...TERMS,
+    ...PAGE,
+  ]
+}
+
+function cartField(currency: string): Field {
+  return {
+    name: 'cart_items',
+    label: 'What is bought',
+    kind: 'rows',
+    addLabel: 'Add a line',
+    hint: 'Optional. The lines then make up the amount.',
+    columns: [
+      { name: 'name', label: 'Name', kind: 'text', isRequired: true },
+      { name: 'quantity', label: 'Quantity', kind: 'number', min: 1, isRequired: true },
+      { name: 'unit_amount', label: 'Price', kind: 'money', currency, isRequired: true },
+    ],
+  }
+}
+
+function totalOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, { quantity, unit_amount }) => sum + quantity * unit_amount, 0)
+}
+
+const TERMS: readonly Field[] = [
+  {
+    name: 'intent',
+    label: 'When it is paid',
+    kind: 'choice',
+    isRequired: true,
+    isHalf: true,
+    options: [
+      { value: 'capture', label: 'Take the money at once' },
+      { value: 'authorize', label: 'Hold it, capture later' },
+    ],
+  },
+  { name: 'expires_at', label: 'Expires', kind: 'moment', isHalf: true, hint: 'Otherwise in 24 hours' },
+  {
+    name: 'external_identifier',
+    label: 'Your reference',
+    kind: 'text',
+    isHalf: true,
+    hint: 'The payment gets it too',
+  },
+  {
+    name: 'buyer_id',
+    label: 'Buyer',
+    kind: 'text',
+    isHalf: true,
+    hint: 'The id of a buyer you know, if it is one',
+  },
+  { name: 'store', label: 'Store the card for later payments', kind: 'flag' },
+]
+
+const PAGE: readonly Field[] = [
+  {
+    name: 'locale',
+    label: 'Language',
+    kind: 'choice',
+    heading: 'The page of the buyer',
+    hint: 'Otherwise that of the browser',
+    options: LOCALES.map((value) => ({ value, label: LANGUAGES.of(value) ?? value })),
+  },
+  { name: 'merchant_message', label: 'Message to the buyer', kind: 'long-text' },
+  { name: 'return_url', label: 'Where the buyer goes after paying', kind: 'url', placeholder: 'https://' },
+]
