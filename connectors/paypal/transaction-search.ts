@@ -37,7 +37,7 @@ export function isTooMuch(status: number, body: unknown): boolean {
   return status === 400 && isObject(body) && body['name'] === 'RESULTSET_TOO_LARGE'
 }
 
-export const TOO_MUCH: Json = { total_items: Number.MAX_SAFE_INTEGER }
+const TOO_MUCH: Json = { total_items: Number.MAX_SAFE_INTEGER }
 
 /** The answer, or a sentence about why there is none. `TOO_MUCH` if a search finds more than PayPal shows. */
 export async function get(url: string, asking: Asking): Promise<Json | string> {

@@ -4,7 +4,7 @@ import { CollectionOf, pageParameters } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
-export const STATUS_CLASSES = ['2xx', '4xx', '5xx'] as const
+const STATUS_CLASSES = ['2xx', '4xx', '5xx'] as const
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[]
 
 const Detail = Strict({

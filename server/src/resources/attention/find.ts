@@ -29,7 +29,7 @@ type Kind = {
   readonly isPerParent?: true
 }
 
-export type Link = { readonly path: string; readonly query: Readonly<Record<string, string>> }
+type Link = { readonly path: string; readonly query: Readonly<Record<string, string>> }
 
 /** Payments that are decided at all are decided within seconds. */
 const STUCK_MS = 5 * 60_000
