@@ -43,6 +43,9 @@ const CAPTURED = {
   captured_at: DONE_AT,
 } as const
 const VOIDED = { status: 'authorization_voided', capturable_amount: 0, voided_at: DONE_AT } as const
+/** Made once, as all large schemas: one that each service made anew would be compiled anew, and kept. */
+const CaptureAnswer = TransactionOr(TransactionCapture, CAPTURED)
+const VoidAnswer = TransactionOr(TransactionVoid, VOIDED)
 
 type Needs = { readonly engine: Engine }
 
@@ -139,7 +142,7 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       params: Path,
       body: TransactionCaptureCreate,
       prefers: ['transaction', 'transaction-capture'],
-      responses: { 200: TransactionOr(TransactionCapture, CAPTURED) },
+      responses: { 200: CaptureAnswer },
       handler: (call) =>
         captureTransaction(scopeOf(call), engine, {
           id: call.params.transaction_id,
@@ -159,7 +162,7 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       prefers: ['transaction', 'transaction-void'],
-      responses: { 200: TransactionOr(TransactionVoid, VOIDED) },
+      responses: { 200: VoidAnswer },
       handler: (call) =>
         voidTransaction(scopeOf(call), engine, {
           id: call.params.transaction_id,
