@@ -267,6 +267,7 @@ export const TAG_GROUPS: readonly TagGroup[] = [
 export const FIRST_GUIDES: readonly string[] = [
   'guide/authenticate',
   'guide/transactions',
+  'guide/take-a-card',
   'guide/requests',
   'guide/checkout-sessions',
   'guide/payment-methods',

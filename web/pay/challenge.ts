@@ -16,7 +16,7 @@ const LOOK = `
   .challenge { display: grid; gap: 12px; max-width: 32rem }
   .challenge h1 { font-size: 1.375rem; line-height: 1.3; outline: none }
   .challenge iframe { width: 100%; height: 600px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--ground) }
-  .challenge div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 8px 24px }
+  .challenge div { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 8px 24px }
 `
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(LOOK)

@@ -47,12 +47,21 @@ export function groupGuides(guides: readonly Guide[], first: readonly string[]):
   ].filter(({ guides }) => guides.length > 0)
 }
 
+const PICTURE = /^docs[/]images[/][\w-]+[.]webp$/
+
+/** The pictures of the documents, by their address: `/docs/images/pay.webp`. */
+export function readPictures(root: string): Map<string, Buffer> {
+  const files = globSync('docs/images/*.webp', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
+  return new Map(files.map((file) => [`/${file}`, readFileSync(join(root, file))]))
+}
+
 /** Links between documents lead to their pages here; links to files that are not served lead nowhere. */
 export function linkFrom(guide: Guide, guides: readonly Guide[]): (target: string) => string | undefined {
   return (target) => {
     if (/^https?:|^#/.test(target)) return target
     const [path = '', fragment] = target.split('#')
     const file = posix.join(posix.dirname(guide.file), path)
+    if (PICTURE.test(file)) return `/${file}`
     const found = guides.find((other) => other.file === file)
     return found && (fragment === undefined ? found.href : `${found.href}#${fragment}`)
   }

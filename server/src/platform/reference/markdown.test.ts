@@ -15,6 +15,10 @@ test.each([
   ],
   ['[here](other.md#part) and [there](private.ts)', '<p><a href="/to/other.md#part">here</a> and there</p>'],
   ['[a `code`](\nother.md)', '<p><a href="/to/other.md">a <code>code</code></a></p>'],
+  [
+    '![A page](images/a.webp) ![gone](private.webp)',
+    '<p><img src="/to/images/a.webp" alt="A page" loading="lazy"> gone</p>',
+  ],
   ['2 * 3 * 4', '<p>2 * 3 * 4</p>'],
   ['- one\n- two\n  goes on\n- three', '<ul><li>one</li><li>two\ngoes on</li><li>three</li></ul>'],
   ['1. one\n\n   more\n2. two', '<ol><li><p>one</p><p>more</p></li><li>two</li></ol>'],
@@ -31,6 +35,13 @@ test('renders tables, with bars in their cells', () => {
   expect(table).toContain('<th scope="col">a</th><th scope="col">b</th>')
   expect(table).toContain('<tr><td><code>x|y</code></td><td>2</td></tr>')
   expect(table).toContain('<p>after</p>')
+})
+
+test('renders a table without a head', () => {
+  const table = rendered('| | |\n|---|---|\n| 1 | 2 |')
+
+  expect(table).not.toContain('<thead>')
+  expect(table).toContain('<tr><td>1</td><td>2</td></tr>')
 })
 
 test('renders fenced code, also in a list, and closes it at the end', () => {

@@ -8,7 +8,7 @@ export type ResolveLink = (target: string) => string | undefined
 
 export type Rendered = { readonly content: Html[]; readonly headings: readonly Heading[] }
 
-/** The Markdown that our documents use: headings, paragraphs, lists, tables, quotes and fenced code. */
+/** The Markdown that our documents use: headings, paragraphs, lists, tables, quotes, pictures and fenced code. */
 export function renderMarkdown(text: string, resolve: ResolveLink): Rendered {
   const headings: Heading[] = []
   const writer: Writer = {
@@ -106,9 +106,11 @@ function table(lines: readonly string[], writer: Writer): Block | undefined {
   const columns = head.map((text) =>
     text === '' ? html`<td></td>` : html`<th scope="col">${cell(text)}</th>`,
   )
+  // Some tables have no head, which Markdown cannot say in another way.
+  const isHeaded = head.some((text) => text !== '')
   const rows = body.map((row) => html`<tr>${row.map((text) => html`<td>${cell(text)}</td>`)}</tr>`)
   return {
-    html: html`<div class="wide" tabindex="0" role="group" aria-label="Table"><table class="data"><thead><tr>${columns}</tr></thead><tbody>${rows}</tbody></table></div>`,
+    html: html`<div class="wide" tabindex="0" role="group" aria-label="Table"><table class="data">${isHeaded && html`<thead><tr>${columns}</tr></thead>`}<tbody>${rows}</tbody></table></div>`,
     lines: count,
   }
 }
@@ -170,7 +172,7 @@ function lengthWhile(lines: readonly string[], holds: (line: string) => boolean)
 }
 
 const SPAN =
-  /(`+)([\s\S]+?)\1|\[((?:[^\]`]|`[^`]*`)+)\]\(\s*([^)\s]+)\s*\)|\*\*([\s\S]+?)\*\*|(?<!\w)\*([^*\s][^*]*)\*|<(https?:[^>\s]+)>/g
+  /(`+)([\s\S]+?)\1|(!?)\[((?:[^\]`]|`[^`]*`)+)\]\(\s*([^)\s]+)\s*\)|\*\*([\s\S]+?)\*\*|(?<!\w)\*([^*\s][^*]*)\*|<(https?:[^>\s]+)>/g
 
 function spans(text: string, resolve: ResolveLink): Content {
   const parts: Content[] = []
@@ -183,11 +185,13 @@ function spans(text: string, resolve: ResolveLink): Content {
 }
 
 function span(match: RegExpExecArray, resolve: ResolveLink): Html {
-  const [, , code, label, target, bold, italic, address] = match
+  const [, , code, picture, label, target, bold, italic, address] = match
   if (code !== undefined) return html`<code>${code.trim()}</code>`
   if (bold !== undefined) return html`<strong>${spans(bold, resolve)}</strong>`
   if (italic !== undefined) return html`<em>${spans(italic, resolve)}</em>`
   const href = resolve(target ?? address ?? '')
+  if (picture === '!')
+    return href === undefined ? html`${label}` : html`<img src="${href}" alt="${label}" loading="lazy">`
   const text = spans(label ?? address ?? '', resolve)
   return href === undefined ? html`${text}` : html`<a href="${href}">${text}</a>`
 }

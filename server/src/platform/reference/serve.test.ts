@@ -199,8 +199,10 @@ test('runs only its own script and loads nothing', () => {
     const markup = page.replaceAll(/<(script|style)>[\s\S]*?<\/\1>/g, '')
     const tags = markup.match(/<[^>]+>/g) ?? []
     const loading = /^<(?:script|iframe|img|object|embed)|\s(?:on\w+|style|src|srcset)=|="javascript:/i
+    // Pictures of the documents come from here.
+    const ownPicture = /^<img src="[/]docs[/]images[/][\w-]+[.]webp" alt="[^"]+" loading="lazy">$/
     expect(
-      tags.filter((tag) => loading.test(tag)),
+      tags.filter((tag) => loading.test(tag) && !ownPicture.test(tag)),
       href,
     ).toEqual([])
     expect(page.match(/<script/g), href).toHaveLength(1)
@@ -208,6 +210,25 @@ test('runs only its own script and loads nothing', () => {
     const loaded = [...page.matchAll(/<link[^>]+href="([^"]+)"/g)].map(([, address]) => address)
     expect(loaded.every((address) => address?.startsWith('data:'))).toBe(true)
   }
+})
+
+test('serves the pictures of its documents, and no other file', async () => {
+  const named = new Set(
+    [...pages.values()].flatMap((page) => page.match(/[/]docs[/]images[/][\w-]+[.]webp/g) ?? []),
+  )
+  expect(named.size).toBeGreaterThan(3)
+  for (const url of named) {
+    const picture = await service.app.inject(url)
+    expect(picture.statusCode, url).toBe(200)
+    expect(picture.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'content-security-policy': "default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+    expect(picture.rawPayload.length, url).toBeLessThanOrEqual(60_000)
+  }
+  for (const url of ['/docs/images/none.webp', '/docs/images/..%2f..%2fpackage.json', '/docs/images/'])
+    expect((await service.app.inject(url)).statusCode, url).toBe(404)
 })
 
 test('allows only its own style and script', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Operation } from '../operation.ts'
 import { renderGuide } from './guide-page.ts'
+import { readPictures } from './guides.ts'
 import { renderHome } from './home-page.ts'
 import { ICON_SVG, POLICY } from './layout.ts'
 import { type ApiFacts, describeApi } from './openapi.ts'
@@ -57,6 +58,16 @@ export function serveReference(
     if (pages().has(without)) return reply.redirect(without, 308)
     return asPage(reply).code(404).header('cache-control', 'no-store').send(renderMissing(site()))
   }
+  const pictures = once(() => readPictures(facts.root ?? ''))
+  app.get<{ Params: { name: string } }>('/docs/images/:name', async ({ params }, reply) => {
+    const picture = pictures().get(`/docs/images/${params.name}`)
+    if (!picture)
+      return asPage(reply).code(404).header('cache-control', 'no-store').send(renderMissing(site()))
+    return cached(reply)
+      .header('content-type', 'image/webp')
+      .header('content-security-policy', "default-src 'none'")
+      .send(picture)
+  })
   app.get('/docs', (request, reply) => sendPage('/docs', request, reply))
   app.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
   app.get<{ Params: { '*': string } }>('/docs/*', (request, reply) =>

@@ -129,6 +129,7 @@ main:focus { outline: none; }
 .text li > .code { margin-top: 0.5rem; }
 .text blockquote { margin: 0 0 1rem; padding: 0.1rem 1rem; border-left: 3px solid var(--accent); color: var(--soft); }
 .wide { overflow-x: auto; }
+.text img { display: inline-block; max-width: 100%; height: auto; margin: 0 0.5rem 0.5rem 0; border: 1px solid var(--line); border-radius: 8px; vertical-align: top; }
 .data { font-size: 0.875rem; min-width: 30rem; }
 .data thead { position: static; width: auto; height: auto; clip-path: none; }
 .data th { text-align: left; font-weight: 600; padding: 0.45rem 0.75rem 0.45rem 0; vertical-align: bottom; }

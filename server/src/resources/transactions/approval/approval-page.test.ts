@@ -34,7 +34,7 @@ describe('the page', () => {
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.body).toMatch(/^<!doctype html><html lang="en">/)
     expect(page.body).toContain('$1,299.00')
-    expect(page.body).toContain('visa •••• 2011')
+    expect(page.body).toContain('Visa •••• 2011')
     expect(page.body).toContain('<form method="post">')
     expect(page.body).toContain('<button name="decision" value="approve">')
     expect(page.body).toContain('<button name="decision" value="refuse">')

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { localeFor } from '#domain/locale.ts'
 import type { Scope } from '#platform/db.ts'
 import type { Dress } from '#platform/page.ts'
@@ -41,7 +42,7 @@ export async function composeChallenge(
   const text = TEXTS[dress.locale]
   const content = html`<dl>
 ${await summarize(scope, engine, transaction, dress)}
-<dt>${text.card}</dt><dd dir="ltr">${method?.scheme ?? ''} •••• ${method?.label ?? ''}</dd>
+<dt>${text.card}</dt><dd dir="ltr">${CARD_SCHEMES[(method?.scheme ?? 'other') as CardScheme]} •••• ${method?.label ?? ''}</dd>
 </dl>
 <form method="post">
 <button name="decision" value="approve">${text.yes}</button>

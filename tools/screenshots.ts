@@ -1,0 +1,83 @@
+// Makes pictures of every page for buyers, narrow and wide, light and dark, from a sandbox of its own, for people to look at:
+// `npm run screenshots` writes them to .vitest/screenshots, `npm run screenshots -- --docs` those of the guides to docs/images.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from '#testing/browser.ts'
+import { cleanUp } from '../lab/processes.ts'
+import { type DataFolder, prepareDataFolder, type Service, send, startService } from '../lab/product.ts'
+import { DOCUMENTED, SCENES, type Shop, type Shot } from './screenshot-scenes.ts'
+
+const WIDTHS = [390, 768, 1440] as const
+const SCHEMES = ['light', 'dark'] as const
+/** Sharp enough for a screen, and small enough for a document. */
+const QUALITY = 82
+
+try {
+  await main(process.argv.includes('--docs'))
+} finally {
+  await cleanUp()
+}
+
+async function main(isForDocs: boolean): Promise<void> {
+  const data = await prepareDataFolder()
+  const service = await startService(data)
+  const browser = await launchBrowser()
+  const shop = shopOf(service, data)
+  await shop.send('PUT /merchant-accounts/default', { display_name: 'Fjord & Pine' })
+  const folder = isForDocs ? 'docs/images' : '.vitest/screenshots'
+  mkdirSync(folder, { recursive: true })
+  try {
+    for (const [scene, shots] of isForDocs ? DOCUMENTED : allShots())
+      await take(browser, shop, { scene, shots, folder })
+  } finally {
+    await browser.close()
+  }
+}
+
+function allShots(): [string, Shot[]][] {
+  const shots = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => ({ width, height: 900, scheme })))
+  return Object.keys(SCENES).map((scene) => [scene, shots])
+}
+
+type Taking = { readonly scene: string; readonly shots: readonly Shot[]; readonly folder: string }
+
+/** Plays a scene once, and takes all its pictures of it. */
+async function take(browser: Browser, shop: Shop, { scene, shots, folder }: Taking): Promise<void> {
+  const play = SCENES[scene]
+  if (!play) throw new Error(`there is no scene ${scene}`)
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'UTC' })
+  try {
+    const page = await context.newPage()
+    await play(page, shop)
+    for (const { width, height, scheme } of shots) {
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ colorScheme: scheme })
+      const file = join(folder, `${scene}-${width}-${scheme}.webp`)
+      writeFileSync(file, await picture(page))
+      process.stdout.write(`${file}\n`)
+    }
+  } finally {
+    await context.close()
+  }
+}
+
+/** What is in the window. Playwright itself makes no WebP, which is a third of the size of PNG. */
+async function picture(page: Page): Promise<Buffer> {
+  await page.evaluate('document.fonts.ready')
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
+  return Buffer.from(data, 'base64')
+}
+
+function shopOf({ url }: Service, { token }: DataFolder): Shop {
+  return {
+    url,
+    send: async (route, body) => {
+      const response = await send({ url, token }, route, body)
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${route} was answered with ${response.status}: ${text}`)
+      return text === '' ? {} : JSON.parse(text)
+    },
+  }
+}
