@@ -1,0 +1,147 @@
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress } from '../address.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { LinkButton } from '../parts/button.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Id } from '../parts/id.tsx'
+import { Link } from '../parts/link.tsx'
+import type { Column } from '../parts/list/table.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Money, moneyText } from '../parts/money.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Columns, Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { ShortList } from '../parts/short-list.tsx'
+import { Status } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
+import { PaidWith } from '../transactions/paid-with.tsx'
+import { buyerName } from '../transactions/who.ts'
+
+type Movement = Schemas['Chargeback'] | Schemas['ChargebackReversal']
+type Payment = Schemas['Transaction']
+
+/** What a bank took of one payment, and what it gave back. The id is that of the payment. */
+export function ChargebackDetail() {
+  const { params } = useAddress()
+  const payment = useRead('GET /transactions/{transaction_id}', {
+    path: { transaction_id: params['id'] ?? '' },
+  })
+  return <Loaded of={payment}>{(it) => <Detail payment={it} />}</Loaded>
+}
+
+function Detail({ payment }: { readonly payment: Payment }) {
+  const may = useMay()
+  const columns = columnsOf(may('payment-service-reports.read'))
+  const request = { path: { transaction_id: payment.id } }
+  const buyer = buyerName(payment)
+  return (
+    <Page
+      title={`Chargeback of ${moneyText(payment.amount, payment.currency)}`}
+      heading={<Money amount={payment.amount} currency={payment.currency} />}
+      back={{ to: '/chargebacks', label: 'Chargebacks' }}
+      under={
+        payment.disputed ? <Status tone="bad">Disputed</Status> : <Status tone="mute">Not disputed</Status>
+      }
+      actions={<LinkButton to={`/transactions/${payment.id}`}>Show the payment</LinkButton>}
+    >
+      <Columns
+        main={
+          <>
+            {payment.disputed && <Advice paymentId={payment.id} />}
+            <ShortList
+              title="Taken back"
+              route="GET /transactions/{transaction_id}/chargebacks"
+              request={request}
+              columns={columns}
+              empty="No bank has taken money of this payment back."
+            />
+            <ShortList
+              title="Given back to you"
+              route="GET /transactions/{transaction_id}/chargeback-reversals"
+              request={request}
+              columns={columns}
+              empty="Nothing was given back."
+            />
+          </>
+        }
+        side={
+          <Section title="Payment">
+            <Facts
+              facts={[
+                ['Id', <Id key="id" value={payment.id} isShort />],
+                [
+                  'Reference',
+                  payment.external_identifier && <Id key="reference" value={payment.external_identifier} />,
+                ],
+                ['Buyer', buyer],
+                ['Paid with', <PaidWith key="paid" of={payment} />],
+                ['Service', payment.payment_service?.display_name],
+                [
+                  'Captured',
+                  <Money key="captured" amount={payment.captured_amount} currency={payment.currency} />,
+                ],
+                [
+                  'Refunded',
+                  <Money key="refunded" amount={payment.refunded_amount} currency={payment.currency} />,
+                ],
+                ['Paid', <When key="created" at={payment.created_at} />],
+              ]}
+            />
+          </Section>
+        }
+      />
+    </Page>
+  )
+}
+
+/** What to do now: nothing, once the bank has given back what it took. */
+function Advice({ paymentId }: { readonly paymentId: string }) {
+  const request = { path: { transaction_id: paymentId } }
+  const taken = useRead('GET /transactions/{transaction_id}/chargebacks', request)
+  const given = useRead('GET /transactions/{transaction_id}/chargeback-reversals', request)
+  if (!taken.data || !given.data) return null
+  if (given.data.items.length >= taken.data.items.length)
+    return (
+      <Notice tone="good" title="The bank has given the money back">
+        The payment stays marked as disputed, because it was.
+      </Notice>
+    )
+  return (
+    <Notice tone="info" title="Answer a dispute at the payment service">
+      Collect the order, the delivery and what you wrote with the buyer, and send them there before its
+      deadline. Do not refund it as well: the bank has taken the money already.
+    </Notice>
+  )
+}
+
+function columnsOf(mayReadReports: boolean): readonly Column<Movement>[] {
+  return [
+    {
+      id: 'amount',
+      title: 'Amount',
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    },
+    {
+      id: 'commission',
+      title: 'Fee',
+      cell: ({ commission, currency }) => <Money amount={commission} currency={currency} />,
+    },
+    {
+      id: 'report',
+      title: 'Told by',
+      from: 'tablet',
+      cell: ({ payment_service_report_file_ids: files, payment_service_report_id: report }) =>
+        files.length === 0 ? (
+          <span className="quiet-text">A notification</span>
+        ) : mayReadReports ? (
+          <Link to={`/payment-service-reports/${report}`} className="text-link">
+            A report file
+          </Link>
+        ) : (
+          'A report file'
+        ),
+    },
+    { id: 'posted_at', title: 'Posted', isNumber: true, cell: ({ posted_at }) => <When at={posted_at} /> },
+  ]
+}

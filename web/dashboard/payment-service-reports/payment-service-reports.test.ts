@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasBrowser } from '#testing/browser.ts'
+import { ReportDesk } from '#testing/report-desk.ts'
+import { signIn } from '#testing/sign-in.ts'
+import { type Desk, looksRight, openDesk } from '../../testing/dashboard.ts'
+
+/** What a page must show as text, and never as anything else. */
+const HOSTILE = '<i onload="alert(1)">"\'{{7*7}}'
+
+let desk: Desk
+let reports: ReportDesk
+/** A payment that was settled with too little, and charged back. */
+let payment: { readonly id: string; readonly payment_service_transaction_id: string }
+let refundId: string
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor()
+
+async function newestReport(): Promise<string> {
+  return (await desk.service.send('GET /payment-service-reports')).json().items[0].id
+}
+
+describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
+  beforeAll(async () => {
+    desk = await openDesk()
+    reports = await ReportDesk.open(desk.service)
+    await desk.service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' })
+    payment = await desk.till.pay({ amount: 1_000, intent: 'capture', external_identifier: 'order-1' })
+    const refund = await desk.till.act(payment.id, 'refunds', { amount: 250, reason: HOSTILE })
+    refundId = refund.json().id
+    const reference = payment.payment_service_transaction_id
+    reports.publish({
+      name: 'day-one',
+      lines: [
+        { reference, amount: 999, commission: 30 },
+        { reference, amount: -999, commission: 1_500, kind: 'chargeback' },
+        { reference: 'unheard-of', amount: 500, commission: 5 },
+      ],
+    })
+    await reports.ingest()
+  })
+  afterAll(() => desk.close())
+
+  test('a person finds a refund by its status, and the payment it belongs to', async () => {
+    await desk.visit('/refunds', async (page) => {
+      await page.getByRole('link', { name: 'Waiting' }).click()
+      await page.getByText('Nothing fits these filters').waitFor()
+      await page.getByRole('link', { name: 'Refunded', exact: true }).click()
+      await page.getByRole('link', { name: '$2.50' }).click()
+      await heading(page, /\$2[.]50/)
+      expect(page.url()).toContain(`/refunds/${refundId}`)
+      await page.getByText(HOSTILE, { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Show the payment' }).click()
+      await expect.poll(() => page.url()).toContain(`/transactions/${payment.id}`)
+    })
+  })
+
+  test('a person sees the sums of a file, and the lines that did not match', async () => {
+    await desk.visit('/payment-service-reports', async (page) => {
+      await page.getByRole('link', { name: 'day-one.csv' }).click()
+      await heading(page, 'day-one.csv')
+      for (const sum of ['$5.00', '-$15.35', '-$10.35'])
+        await page.locator('.sums').getByText(sum, { exact: false }).first().waitFor()
+      await page.getByRole('link', { name: 'Not matched' }).click()
+      await page.getByText('No payment has this reference').waitFor()
+      expect(await page.getByRole('row').count()).toBe(2)
+      await page.getByRole('link', { name: 'Does not add up' }).click()
+      await page.getByText('Less than was captured').waitFor()
+    })
+  })
+
+  test('a person is told which file was refused, and why', async () => {
+    const header = { reportId: 'batch-2' }
+    reports.publish({
+      name: 'wrong',
+      header,
+      lines: [{ reference: 'x', amount: 100 }],
+      trailer: { gross: 1 },
+    })
+    await reports.ingest()
+    await desk.visit('/payment-service-reports?status=refused', async (page) => {
+      await page.getByRole('link', { name: 'wrong.csv' }).click()
+      await page.getByText('the trailer does not add up: gross 1, but the lines have 100').waitFor()
+    })
+  })
+
+  test('a person sees what a bank took back, and the file that told of it', async () => {
+    await desk.visit('/chargebacks', async (page) => {
+      await page.getByRole('link', { name: '$10.00' }).click()
+      await heading(page, /\$10[.]00/)
+      await page.getByText('Answer a dispute at the payment service').waitFor()
+      await page.getByRole('region', { name: 'Taken back', exact: true }).getByText('-$9.99').waitFor()
+      await page.getByRole('link', { name: 'A report file' }).click()
+      await heading(page, 'day-one.csv')
+    })
+  })
+
+  test('a person who may not see reports has no settlements', async () => {
+    const user = await signIn(desk.service, { roles: ['customer-support'] })
+    await desk.visit(
+      `/chargebacks/${payment.id}`,
+      async (page) => {
+        await page.getByText('A report file').waitFor()
+        expect(await page.getByRole('link', { name: 'A report file' }).count()).toBe(0)
+        expect(await page.getByRole('link', { name: 'Settlements' }).count()).toBe(0)
+      },
+      { user },
+    )
+  })
+
+  test('things of another merchant account are not found', async () => {
+    for (const path of [
+      `/refunds/${refundId}`,
+      `/payment-service-reports/${await newestReport()}`,
+      `/chargebacks/${payment.id}`,
+    ])
+      await desk.visit(
+        `${path}?account=other`,
+        (page) => page.getByRole('heading', { name: 'Not found' }).waitFor(),
+        { errors: [/404/] },
+      )
+  })
+
+  test('refunds and chargebacks are right for everybody', async () => {
+    await looksRight(desk, '/refunds', shows('$2.50'))
+    await looksRight(desk, `/refunds/${refundId}`, shows('Asked for by'))
+    await looksRight(desk, '/chargebacks', shows('order-1'))
+    await looksRight(desk, `/chargebacks/${payment.id}`, shows('-$9.99'))
+  })
+
+  test('settlements are right for everybody', async () => {
+    reports.isAway = true
+    await expect(reports.ingest()).rejects.toThrow('the provider does not answer')
+    const reportId = await newestReport()
+    await looksRight(desk, '/payment-service-reports', shows('are not read yet'))
+    await looksRight(desk, `/payment-service-reports/${reportId}`, shows('SHA-256'))
+  })
+})
