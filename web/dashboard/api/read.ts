@@ -6,6 +6,8 @@ import { type AnswerOf, ApiError, type Request, send } from './client.ts'
 type Reading<Name extends Route> = Omit<Request<Name>, 'signal' | 'idempotencyKey'> & {
   /** Reads again after this time, while the page is open. */
   readonly everyMs?: number | false
+  /** A provider is asked, or a secret opened: it is read when the page opens and after acts, not whenever a tab is looked at. */
+  readonly isCostly?: boolean
   /** False: not yet. */
   readonly isWanted?: boolean
 }
@@ -22,10 +24,14 @@ export const client = new QueryClient({
 })
 
 /** Reads an operation, and keeps its answer for other parts of the page. */
-export function useRead<Name extends Route>(route: Name, { everyMs, isWanted, ...request }: Reading<Name>) {
+export function useRead<Name extends Route>(
+  route: Name,
+  { everyMs, isCostly, isWanted, ...request }: Reading<Name>,
+) {
   return useQuery({
     ...reading(route, request as Request<Name>),
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(isCostly && { refetchOnMount: 'always', staleTime: Number.POSITIVE_INFINITY }),
     ...(isWanted !== undefined && { enabled: isWanted }),
   })
 }

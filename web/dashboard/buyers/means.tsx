@@ -31,6 +31,7 @@ export function GiftCardsOf({ buyerId }: Props) {
     <ShortList
       title="Gift cards"
       route="GET /buyers/gift-cards"
+      isCostly
       request={{ query: { buyer_id: buyerId } }}
       columns={GIFT_CARDS}
       to={({ id }) => id && `/gift-cards/${id}`}

@@ -85,7 +85,10 @@ function Part({ of: payment, cardId }: { readonly of: Row; readonly cardId: stri
 
 /** What the gift card service says now. We keep no balance: another shop may have used the card. */
 function Balance({ card }: { readonly card: Card }) {
-  const asked = useRead('POST /gift-cards/balances', { body: { items: [{ id: card.id }] } })
+  const asked = useRead('POST /gift-cards/balances', {
+    body: { items: [{ id: card.id }] },
+    isCostly: true,
+  })
   const now = asked.data?.items[0]
   return (
     <Section

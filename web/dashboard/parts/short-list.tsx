@@ -13,6 +13,8 @@ type Props<Name extends Route> = {
   readonly title: string
   readonly route: Name
   readonly request: Omit<Request<Name>, 'signal' | 'idempotencyKey'>
+  /** As in `useRead`. */
+  readonly isCostly?: boolean
   readonly columns: readonly Column<RowOf<Name>>[]
   readonly to?: (row: RowOf<Name>) => string | null
   /** One sentence: when something would be here. */
@@ -24,8 +26,8 @@ type Props<Name extends Route> = {
 
 /** The first rows of a list, as a section of a detail. It has neither filters nor pages. */
 export function ShortList<Name extends Route>(props: Props<Name>) {
-  const { title, route, request, columns, to, empty, actions, all } = props
-  const { data, error, refetch } = useRead(route, request as Request<Name>)
+  const { title, route, request, isCostly = false, columns, to, empty, actions, all } = props
+  const { data, error, refetch } = useRead(route, { ...(request as Request<Name>), isCostly })
   const answer = data as { items: RowOf<Name>[]; next_cursor?: string | null } | undefined
   const isEmpty = answer?.items.length === 0
   return (
