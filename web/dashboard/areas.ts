@@ -6,7 +6,8 @@ export const GROUPS = ['Payments', 'Customers', 'Insight', 'Connections', 'Devel
 
 /** A part of the dashboard: a folder, a line in the navigation, and pages below one path. */
 export type Area = {
-  readonly group: (typeof GROUPS)[number]
+  /** Null: it is not in the navigation. */
+  readonly group: (typeof GROUPS)[number] | null
   readonly name: string
   readonly icon: IconName
   /** Such as `/transactions`. */
@@ -104,6 +105,15 @@ export const AREAS: readonly Area[] = [
     pages: ['/', '/$id'],
     load: () => import('./gift-cards/gift-cards.tsx'),
   },
+  {
+    group: null,
+    name: 'Your settings',
+    icon: 'person',
+    path: '/me',
+    permission: 'users.me.read',
+    pages: ['/'],
+    load: () => import('./me/me.tsx'),
+  },
 ]
 
 /** Where `/dashboard` leads. */
@@ -111,6 +121,6 @@ export const FIRST_PATH = '/transactions'
 
 /** Pages without the frame: they are for people who have not signed in. */
 export const DOORS = {
-  paths: ['/setup', '/sign-in'],
+  paths: ['/setup', '/invitation', '/sign-in'],
   load: () => import('./sign-in/sign-in.tsx'),
 } satisfies { readonly paths: readonly string[]; readonly load: Area['load'] }

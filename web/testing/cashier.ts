@@ -7,22 +7,29 @@ export type Cashier = {
   readonly service: TestService
   readonly browser: Browser
   readonly origin: string
+  readonly namedOrigin: string
   readonly close: () => Promise<void>
 }
 
 /** The host of the service's public address in tests. */
 const HOST = '127.0.0.1:3000'
+/** People open the dashboard by this name: passkeys need one. */
+const NAMED_HOST = 'localhost:3000'
 
 /** `checkoutUrl`: the pages of buyers have a host of their own. */
 export async function openCashier(checkoutUrl?: string): Promise<Cashier> {
   const service = await startTestService(checkoutUrl === undefined ? {} : { checkoutUrl })
   const { host } = new URL(await service.app.listen({ port: 0, host: '127.0.0.1' }))
   const origin = checkoutUrl ?? `http://${HOST}`
-  const browser = await launchBrowser({ [HOST]: host, [new URL(origin).host]: host }, origin)
+  const browser = await launchBrowser(
+    { [HOST]: host, [NAMED_HOST]: host, [new URL(origin).host]: host },
+    origin,
+  )
   return {
     service,
     browser,
     origin,
+    namedOrigin: `http://${NAMED_HOST}`,
     close: async () => {
       await browser.close()
       await service.close()

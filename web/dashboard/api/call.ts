@@ -4,6 +4,8 @@ import type { Operations } from '../../api/schema.d.ts'
 type Refusal = ErrorBody & {
   /** Names the request in the logs of the server. Null if no answer arrived. */
   readonly requestId: string | null
+  /** When the server will listen again, if it says so. */
+  readonly retryAfterSeconds: number | null
 }
 
 export type Given<Name extends Route> = IdsOf<Name> &
@@ -31,6 +33,7 @@ const NO_ANSWER: Refusal = {
   message: 'No answer arrived. Check the connection and try again.',
   details: [],
   requestId: null,
+  retryAfterSeconds: null,
 }
 
 /** Longer than the server takes for any request. */
@@ -56,7 +59,12 @@ export async function call<Name extends Route>(route: Name, given: Given<Name>):
     })
     const answer = response.status === 204 ? undefined : await response.json()
     if (response.ok) return { isGood: true, body: answer }
-    return { isGood: false, error: { ...answer, requestId: response.headers.get('x-request-id') } }
+    const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
+    const requestId = response.headers.get('x-request-id')
+    return {
+      isGood: false,
+      error: { ...answer, requestId, retryAfterSeconds: Number.isFinite(wait) ? wait : null },
+    }
   } catch {
     return { isGood: false, error: NO_ANSWER }
   }

@@ -2,7 +2,7 @@ import type { Route } from '../../api/client.ts'
 import type { Operations, Schemas } from '../../api/schema.d.ts'
 import { selectedAccount } from './account.ts'
 import { call, type Given } from './call.ts'
-import { proveAgain, sessionEnded } from './session.ts'
+import { proveAgain, sessionEnded, wasRefused } from './session.ts'
 
 /** What an operation takes. */
 export type Request<Name extends Route> = Omit<Given<Name>, 'headers'> & {
@@ -12,7 +12,7 @@ export type Request<Name extends Route> = Omit<Given<Name>, 'headers'> & {
 
 export type AnswerOf<Name extends Route> = Operations[Name]['answer']
 
-type Facts = Pick<ApiError, 'code' | 'status' | 'message' | 'details' | 'requestId'>
+type Facts = Pick<ApiError, 'code' | 'status' | 'message' | 'details' | 'requestId' | 'retryAfterSeconds'>
 
 /** The server refused, or no answer arrived. */
 export class ApiError extends Error {
@@ -21,13 +21,16 @@ export class ApiError extends Error {
   readonly status: number
   readonly details: readonly Schemas['ErrorDetail'][]
   readonly requestId: string | null
+  /** When the server will listen again, if it says so. */
+  readonly retryAfterSeconds: number | null
 
-  constructor({ code, status, message, details, requestId }: Facts) {
+  constructor({ code, status, message, details, requestId, retryAfterSeconds }: Facts) {
     super(message)
     this.code = code
     this.status = status
     this.details = details
     this.requestId = requestId
+    this.retryAfterSeconds = retryAfterSeconds
   }
 
   /**
@@ -51,7 +54,9 @@ export async function send<Name extends Route>(route: Name, request: Request<Nam
   const error = new ApiError(answer.error)
   if (request.signal?.aborted) throw request.signal.reason
   if (error.status === 401) sessionEnded()
-  if (error.code !== 'step_up_required' || !(await proveAgain())) throw error
+  const wantsProof = error.code === 'step_up_required'
+  if (error.status === 403 && !wantsProof) wasRefused()
+  if (!wantsProof || !(await proveAgain())) throw error
   const again = await ask(route, request)
   if (again.isGood) return again.body
   throw new ApiError(again.error)

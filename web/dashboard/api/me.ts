@@ -6,6 +6,8 @@ import { ApiError } from './client.ts'
 
 export type Me = Schemas['Me']
 
+let known: string | undefined
+
 /** Who has signed in, and what they may do. */
 const ME = queryOptions({
   queryKey: ['me'],
@@ -13,6 +15,9 @@ const ME = queryOptions({
   queryFn: async ({ signal }): Promise<Me> => {
     const answer = await call('GET /users/me', { signal })
     if (!answer.isGood) throw new ApiError(answer.error)
+    // Nothing that one person has read or typed is left for another.
+    if (known !== undefined && known !== answer.body.id) location.reload()
+    known = answer.body.id
     setUsableAccounts(answer.body.merchant_accounts.map(({ id }) => id))
     return answer.body
   },

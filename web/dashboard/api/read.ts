@@ -16,6 +16,8 @@ export const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
+      // Without a network, a request fails and the page says so. The library would wait in silence.
+      networkMode: 'always',
       // Only what may be better the next time. A refusal stays one.
       retry: (count, error) => error instanceof ApiError && error.isOpen && count < 2,
       retryDelay: (count) => 500 * 2 ** count,

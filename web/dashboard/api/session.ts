@@ -4,7 +4,11 @@ type Guards = {
   readonly onEnd: () => void
   /** Asks for a fresh proof. False: the person gave none. */
   readonly proveAgain: () => Promise<boolean>
+  /** The server refused what the page offered: the roles of the person may have changed. */
+  readonly onRefusal: () => void
 }
+
+type News = 'began' | 'ended'
 
 let guards: Guards | undefined
 
@@ -18,4 +22,21 @@ export function sessionEnded(): void {
 
 export async function proveAgain(): Promise<boolean> {
   return (await guards?.proveAgain()) ?? false
+}
+
+export function wasRefused(): void {
+  guards?.onRefusal()
+}
+
+/** All tabs share one session. */
+const tabs = new BroadcastChannel('switchyard.session')
+
+export function tellOtherTabs(news: News): void {
+  tabs.postMessage(news)
+}
+
+export function hearOtherTabs(listener: (news: News) => void): () => void {
+  const listen = ({ data }: MessageEvent<News>) => listener(data)
+  tabs.addEventListener('message', listen)
+  return () => tabs.removeEventListener('message', listen)
 }

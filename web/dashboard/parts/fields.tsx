@@ -22,6 +22,8 @@ export type Field = {
   | {
       readonly kind: 'text' | 'long-text' | 'secret' | 'email' | 'url' | 'date' | 'moment'
       readonly placeholder?: string
+      /** What the browser may fill in. Without it: nothing. */
+      readonly autoComplete?: string
     }
   | { readonly kind: 'number'; readonly min?: number; readonly max?: number }
   /** Typed in major units; the body gets minor ones. */
@@ -273,7 +275,7 @@ function Input({ field, value, about, onType }: InputProps) {
   const common = {
     ...about,
     value: text,
-    autoComplete: field.kind === 'secret' ? 'new-password' : 'off',
+    autoComplete: autoCompleteOf(field),
     onChange: ({ target }: { target: { value: string } }) => onType(target.value),
   }
   if (field.kind === 'choice' || field.kind === 'currency') {
@@ -346,6 +348,11 @@ function Rows({ field: { columns, addLabel }, rows, onType }: RowsProps) {
       </Button>
     </div>
   )
+}
+
+function autoCompleteOf(field: Field): string {
+  if ('autoComplete' in field && field.autoComplete) return field.autoComplete
+  return field.kind === 'secret' ? 'new-password' : 'off'
 }
 
 function Choices({

@@ -1,18 +1,26 @@
 import { type ReactNode, useEffect } from 'react'
 import { Logo } from './logo.tsx'
 
+type Props = {
+  readonly title: string
+  /** Over a page, which has a `main` of its own. */
+  readonly isOver?: boolean
+  readonly children: ReactNode
+}
+
 /** A page without the frame: for people who have not signed in. */
-export function Door({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function Door({ title, isOver = false, children }: Props) {
   useEffect(() => {
-    document.title = `${title} – Switchyard`
-  }, [title])
+    if (!isOver) document.title = `${title} – Switchyard`
+  }, [title, isOver])
+  const Place = isOver ? 'div' : 'main'
   return (
-    <main className="door">
+    <Place className="door">
       <div className="card door-card">
         <Logo />
         <h1>{title}</h1>
         {children}
       </div>
-    </main>
+    </Place>
   )
 }

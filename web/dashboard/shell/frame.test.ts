@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '#testing/browser.ts'
-import { signIn } from '#testing/sign-in.ts'
 import { type Desk, looksRight, openDesk } from '../../testing/dashboard.ts'
 
 let desk: Desk
@@ -71,27 +70,6 @@ describe.skipIf(!hasBrowser)('the frame of the dashboard', () => {
 
   test('shows sign-in to a person without a session', async () => {
     await desk.visit('/transactions', (page) => heading(page, 'Sign in'), { user: null, errors: [/401/] })
-  })
-
-  test('covers the page when the session ends, and uncovers it at the same address', async () => {
-    const user = await signIn(desk.service)
-    await desk.visit(
-      '/transactions',
-      async (page) => {
-        await heading(page, 'Transactions')
-        await page.context().clearCookies()
-        await page.getByRole('link', { name: 'Declined' }).click()
-        await heading(page, 'Sign in')
-
-        await page.context().addCookies([{ ...desk.user.cookie, url: desk.origin }])
-        await page.getByRole('button', { name: 'Look again' }).click()
-
-        await heading(page, 'Transactions')
-        await expect.poll(() => page.getByRole('heading', { name: 'Sign in' }).count()).toBe(0)
-        expect(page.url()).toContain('status=authorization_declined')
-      },
-      { user, errors: [/401/] },
-    )
   })
 
   test('says that there is no page at an address, and keeps its navigation', async () => {

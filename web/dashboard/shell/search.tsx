@@ -119,7 +119,7 @@ function useHits(text: string) {
   })
   const pages = areas
     .filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
-    .map(({ name, path, icon, group }): Hit => ({ icon, title: name, note: group, to: path }))
+    .map(({ name, path, icon, group }): Hit => ({ icon, title: name, note: group ?? '', to: path }))
   return { hits: [...(sought.length > 1 ? (query.data ?? []) : []), ...pages].slice(0, 12), query }
 }
 

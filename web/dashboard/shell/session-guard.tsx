@@ -1,16 +1,16 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useMeQuery } from '../api/me.ts'
-import { guardSession } from '../api/session.ts'
-import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { readAgain } from '../api/read.ts'
+import { guardSession, hearOtherTabs } from '../api/session.ts'
 
 const SignIn = lazy(() => import('../sign-in/sign-in.tsx').then((module) => ({ default: module.SignIn })))
+const StepUp = lazy(() => import('../sign-in/step-up.tsx').then((module) => ({ default: module.StepUp })))
 
 /** In place of the page, at its address: it appears once the person has signed in. */
-export function SignInPage() {
+export function SignInPage({ isOver = false }: { readonly isOver?: boolean }) {
   return (
     <Suspense fallback={null}>
-      <SignIn />
+      <SignIn isOver={isOver} />
     </Suspense>
   )
 }
@@ -21,48 +21,73 @@ export function SignInPage() {
  */
 export function SessionGuard() {
   const me = useMeQuery()
+  const { dataUpdatedAt, refetch } = me
   const [hasEnded, setEnded] = useState(false)
-  const [isProving, setProving] = useState(false)
-  const answer = useRef<(isProven: boolean) => void>(undefined)
-  useEffect(
-    () =>
-      guardSession({
-        onEnd: () => setEnded(true),
-        proveAgain: () =>
-          new Promise((resolve) => {
-            answer.current = resolve
-            setProving(true)
-          }),
-      }),
-    [],
-  )
+  const { isProving, proveAgain, finish } = useProving()
+  useEffect(() => {
+    guardSession({
+      onEnd: () => setEnded(true),
+      onRefusal: () => void refetch(),
+      proveAgain,
+    })
+    return hearOtherTabs((news) => {
+      if (news === 'ended') setEnded(true)
+      else void readAgain()
+    })
+  }, [refetch, proveAgain])
   // A new answer about the person means that there is a session again.
-  const { dataUpdatedAt } = me
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the answer is new
   useEffect(() => setEnded(false), [dataUpdatedAt])
-  const finish = (isProven: boolean) => {
-    setProving(false)
-    answer.current?.(isProven)
-  }
   return (
     <>
-      {hasEnded && (
-        <div className="cover">
-          <SignInPage />
-        </div>
+      {hasEnded && <Cover />}
+      {isProving && (
+        <Suspense fallback={null}>
+          <StepUp onProven={() => finish(true)} onClose={() => finish(false)} />
+        </Suspense>
       )}
-      {isProving && <StepUp onClose={() => finish(false)} />}
     </>
   )
 }
 
-function StepUp({ onClose }: { readonly onClose: () => void }) {
+/** Several requests may want a proof at once: one dialog answers all of them. */
+function useProving() {
+  const [isProving, setProving] = useState(false)
+  const waiting = useRef<((isProven: boolean) => void)[]>([])
+  const [acts] = useState(() => ({
+    proveAgain: () =>
+      new Promise<boolean>((resolve) => {
+        waiting.current.push(resolve)
+        setProving(true)
+      }),
+    finish: (isProven: boolean) => {
+      setProving(false)
+      for (const resolve of waiting.current.splice(0)) resolve(isProven)
+    },
+  }))
+  return { isProving, ...acts }
+}
+
+/** Above all dialogs of the page, and nothing below can be reached. It stays until there is a session again. */
+function Cover() {
+  const place = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = place.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
   return (
-    <Dialog title="Prove that it is you" onClose={onClose}>
-      <p className="dialog-text">This needs a fresh proof. Sign in again, then repeat it.</p>
-      <div className="dialog-actions">
-        <Button onClick={onClose}>Close</Button>
-      </div>
-    </Dialog>
+    <dialog
+      ref={place}
+      className="cover"
+      aria-label="Sign in"
+      onCancel={(event) => event.preventDefault()}
+      onKeyDown={(event) => {
+        // A browser lets a second Escape through.
+        if (event.key === 'Escape') event.preventDefault()
+      }}
+    >
+      <SignInPage isOver />
+    </dialog>
   )
 }

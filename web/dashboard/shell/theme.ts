@@ -2,6 +2,12 @@ import { useSyncExternalStore } from 'react'
 
 export type Theme = 'light' | 'dark' | 'system'
 
+export const THEMES: readonly (readonly [Theme, string])[] = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+  ['system', 'As the system'],
+]
+
 const KEY = 'switchyard.theme'
 const DARK = matchMedia('(prefers-color-scheme: dark)')
 const listeners = new Set<() => void>()

@@ -5,13 +5,8 @@ import { Icon } from '../parts/icon.tsx'
 import { Menu, Popover } from '../parts/popover.tsx'
 import { initialsOf } from './account-switch.tsx'
 import { SearchDialog, useSearchKey } from './search.tsx'
-import { type Theme, useTheme } from './theme.ts'
-
-const THEMES: readonly (readonly [Theme, string])[] = [
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-  ['system', 'As the system'],
-]
+import { signOut } from './sign-out.ts'
+import { THEMES, useTheme } from './theme.ts'
 
 /** The bar above every page. */
 export function Top({ children }: { readonly children: ReactNode }) {
@@ -75,7 +70,10 @@ function Person() {
           </p>
           <Menu
             close={close}
-            items={[{ label: 'Your settings', icon: 'person', onChoose: () => go('/me') }]}
+            items={[
+              { label: 'Your settings', icon: 'person', onChoose: () => go('/me') },
+              { label: 'Sign out', icon: 'out', onChoose: () => void signOut() },
+            ]}
           />
         </>
       )}

@@ -1,18 +1,104 @@
-import { client } from '../api/read.ts'
+import { useEffect, useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress, valuesOf } from '../address.ts'
+import { client, readAgain } from '../api/read.ts'
+import { tellOtherTabs } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { Door } from '../shell/door.tsx'
+import { askServer } from './ask-server.ts'
+import { InvitationPage, SetupPage } from './enrol.tsx'
+import { canUsePasskeys, NoPasskey, offerPasskeys, signWithPasskey, stopOfferingPasskeys } from './passkey.ts'
+import { PasswordForm } from './password-form.tsx'
+import './sign-in.css'
+import { TryNotice, useTrying } from './trying.tsx'
 import { words } from './words.ts'
 
-export const pages = { '/setup': SignIn, '/sign-in': SignIn }
+export const pages = { '/setup': SetupPage, '/invitation': InvitationPage, '/sign-in': SignInAndGo }
+
+/** An address of its own: after signing out, or from a bookmark. It leads back to where `next` says. */
+function SignInAndGo() {
+  const { search, go } = useAddress()
+  const [next = '/'] = valuesOf(search, 'next')
+  return (
+    <SignIn
+      onDone={() => {
+        client.clear()
+        go(next.startsWith('/') ? next : '/')
+      }}
+    />
+  )
+}
+
+type Props = {
+  /** Over a page whose session has ended. */
+  readonly isOver?: boolean
+  readonly onDone?: () => void
+}
 
 /** For a person without a session. The shell shows it in place of the page that was asked for, or over it. */
-export function SignIn() {
+export function SignIn({ isOver = false, onDone = () => void readAgain() }: Props) {
+  const trying = useTrying()
+  const begin = async (body: Schemas['CreateSession']) => {
+    await askServer('POST /auth/sessions', { body })
+    tellOtherTabs('began')
+    onDone()
+  }
+  const options = useOptions((given) => void trying.run(() => begin(given)))
+  const withPasskey = () =>
+    trying.run(async () => {
+      const { challenge_id, passkey } = await askServer('POST /auth/sessions/options', {})
+      if (!passkey) throw new NoPasskey(words.prove.noPasskeys)
+      await begin({ challenge_id, passkey: await signWithPasskey(passkey) })
+    })
+  const text = words.signIn
   return (
-    <Door title={words.title}>
-      <p>{words.text}</p>
-      <Button tone="main" onClick={() => void client.invalidateQueries()}>
-        {words.again}
-      </Button>
+    <Door title={text.title} isOver={isOver}>
+      {isOver && <p className="door-text">{text.ended}</p>}
+      {options?.is_set_up === false && (
+        <Notice tone="info" title={text.notSetUp}>
+          {text.notSetUpText}
+        </Notice>
+      )}
+      {options?.passkey !== null && canUsePasskeys && (
+        <>
+          <Button tone="main" icon="key" disabled={trying.isBusy} onClick={() => void withPasskey()}>
+            {text.passkey}
+          </Button>
+          <p className="or">{text.or}</p>
+        </>
+      )}
+      <PasswordForm
+        verb={text.verb}
+        asksEmail
+        isBusy={trying.isBusy}
+        error={trying.error}
+        onSend={(given) => trying.run(() => begin(given))}
+      />
+      <TryNotice error={trying.error} wrong="No user fits these. Check each of them, and try again." />
     </Door>
   )
+}
+
+/** What the server offers. Where the browser can, it shows passkeys in the field for the e-mail address. */
+function useOptions(onSigned: (given: Schemas['CreateSession']) => void) {
+  const [options, setOptions] = useState<Schemas['SignInOptions']>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the page opens
+  useEffect(() => {
+    let isGone = false
+    const offer = async () => {
+      const found = await askServer('POST /auth/sessions/options', {})
+      if (isGone) return
+      setOptions(found)
+      const passkey = found.passkey && (await offerPasskeys(found.passkey))
+      if (passkey && !isGone) onSigned({ challenge_id: found.challenge_id, passkey })
+    }
+    // Without an answer, the buttons still work once there is one.
+    offer().catch(() => {})
+    return () => {
+      isGone = true
+      stopOfferingPasskeys()
+    }
+  }, [])
+  return options
 }

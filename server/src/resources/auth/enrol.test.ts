@@ -274,7 +274,23 @@ describe('what a user chooses is refused', () => {
     expect(response.json().details.map(({ pointer }: { pointer: string }) => pointer)).toEqual(fields)
   })
 
-  test('and the same challenge is not asked twice', async () => {
+  test('and the same challenge is not answered by two passkeys', async () => {
+    const { token } = await invite(service)
+    const options = (await sendFromPage(service, 'POST /auth/invitations/options', { token })).json()
+    const accept = (challenge: string) =>
+      sendFromPage(service, 'POST /auth/invitations/accept', {
+        token,
+        challenge_id: options.challenge_id,
+        passkey: device.register({ ...options.passkey, challenge }),
+      })
+    await accept('AAAA')
+
+    const response = await accept(options.passkey.challenge)
+
+    expect(response.statusCode).toBe(401)
+  })
+
+  test('but after a mistyped code, the app still has the right key', async () => {
     const { token } = await invite(service)
     const options = (await sendFromPage(service, 'POST /auth/invitations/options', { token })).json()
     const accept = (code: string) =>
@@ -284,10 +300,9 @@ describe('what a user chooses is refused', () => {
         password: PASSWORD,
         code,
       })
-    await accept('000000')
+    expect((await accept('000000')).statusCode).toBe(401)
 
-    const response = await accept(codeNow(service, options.authenticator.secret))
-
-    expect(response.statusCode).toBe(401)
+    expect((await accept(codeNow(service, options.authenticator.secret))).statusCode).toBe(201)
+    expect((await accept(codeNow(service, options.authenticator.secret))).statusCode).toBe(404)
   })
 })

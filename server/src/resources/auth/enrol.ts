@@ -75,7 +75,8 @@ export async function enrol(
   accepted: Accepted,
 ): Promise<SignedInSession> {
   const { link, person } = await findLink(context, needs, accepted)
-  const asked = await challenges.take(context, accepted.challengeId, 'enrol')
+  const read = accepted.passkey ? challenges.take : challenges.find
+  const asked = await read(context, accepted.challengeId, 'enrol')
   if (!asked || asked.link_id !== link.id) throw unproved()
   const chosen = await readChosen(context, needs, accepted, asked)
   const name = accepted.newName ?? person.name

@@ -59,7 +59,24 @@ export type Challenge = {
   readonly sealed_authenticator: Buffer | null
 }
 
-/** Each challenge is answered once: the first answer takes it, good or bad. */
+const SHOWN = ['user_id', 'link_id', 'challenge', 'sealed_authenticator', 'expires_at'] as const
+
+/** For codes of an authenticator app: one that was mistyped does not take the key away that the app has. */
+export async function find(
+  { db, clock }: Context,
+  id: string,
+  purpose: Purpose,
+): Promise<Challenge | undefined> {
+  return db
+    .selectFrom('user_challenges')
+    .select(SHOWN)
+    .where('id', '=', id)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', realTime(clock))
+    .executeTakeFirst()
+}
+
+/** For passkeys: each challenge is answered once. The first answer takes it, good or bad. */
 export async function take(
   { db, clock }: Context,
   id: string,
@@ -69,7 +86,7 @@ export async function take(
     .deleteFrom('user_challenges')
     .where('id', '=', id)
     .where('purpose', '=', purpose)
-    .returning(['user_id', 'link_id', 'challenge', 'sealed_authenticator', 'expires_at'])
+    .returning(SHOWN)
     .executeTakeFirst()
   return taken && taken.expires_at > realTime(clock) ? taken : undefined
 }

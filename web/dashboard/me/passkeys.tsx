@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { send } from '../api/client.ts'
+import { readAgain, useRead } from '../api/read.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button } from '../parts/button.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Section } from '../parts/section.tsx'
+import { When } from '../parts/when.tsx'
+import { notify } from '../shell/notices.tsx'
+import { canUsePasskeys, deviceName, makePasskey, NoPasskey } from '../sign-in/passkey.ts'
+import { TryNotice, useTrying } from '../sign-in/trying.tsx'
+
+type Passkey = Schemas['Passkey']
+
+/** The devices with which the user signs in. */
+export function Passkeys() {
+  const passkeys = useRead('GET /auth/passkeys', {})
+  const [removed, setRemoved] = useState<Passkey>()
+  const trying = useTrying()
+  const add = () =>
+    trying.run(async () => {
+      const { challenge_id, passkey } = await send('POST /auth/passkeys/options', {})
+      if (!passkey) throw new NoPasskey('Passkeys do not work at this address: they need a domain name.')
+      const body = { challenge_id, passkey: await makePasskey(passkey), passkey_name: deviceName() }
+      const { name } = await send('POST /auth/passkeys', { body })
+      notify({ title: 'Passkey added', text: name })
+      await readAgain()
+    })
+  return (
+    <Section
+      title="Passkeys"
+      actions={
+        canUsePasskeys && (
+          <Button icon="plus" disabled={trying.isBusy} onClick={() => void add()}>
+            Add a passkey
+          </Button>
+        )
+      }
+    >
+      <TryNotice error={trying.error} wrong="The passkey could not be checked. Try again." />
+      <Loaded of={passkeys}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="quiet-text">You have none yet. A passkey replaces your password and its code.</p>
+          ) : (
+            <ul className="entries">
+              {items.map((one) => (
+                <li key={one.id}>
+                  <div>
+                    <p>{one.name}</p>
+                    <small>
+                      Added <When at={one.created_at} />
+                      {one.last_used_at && (
+                        <>
+                          {' · '}used <When at={one.last_used_at} />
+                        </>
+                      )}
+                    </small>
+                  </div>
+                  <Button onClick={() => setRemoved(one)}>Remove</Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {removed && (
+        <Ask
+          title={`Remove the passkey “${removed.name}”`}
+          verb="Remove"
+          isDangerous
+          says="It no longer signs you in. Remove it from the device, too: it is of no use there."
+          send={() => send('DELETE /auth/passkeys/{passkey_id}', { path: { passkey_id: removed.id } })}
+          outcome={() => ({ kind: 'done', title: `“${removed.name}” was removed` })}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </Section>
+  )
+}

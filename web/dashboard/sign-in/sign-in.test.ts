@@ -1,0 +1,355 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '#platform/db.ts'
+import { makeLink } from '#resources/auth/links/make.ts'
+import { accessibilityProblems, browse } from '#testing/browse.ts'
+import { hasBrowser } from '#testing/browser.ts'
+import { addSession, codeNow, invite } from '#testing/enrol.ts'
+import { type SignedInUser, signIn } from '#testing/sign-in.ts'
+import { type Cashier, openCashier } from '../../testing/cashier.ts'
+import { BrowserDevice } from '../../testing/passkey-device.ts'
+
+const PASSWORD = 'correct horse battery'
+
+let cashier: Cashier
+/** Has the passkey of the first user. */
+const laptop = new BrowserDevice()
+let home: string
+let usedLink: string
+
+type Visit = {
+  readonly errors?: readonly RegExp[]
+  readonly user?: SignedInUser
+  /** The browser offers passkeys by itself. The one that Chromium plays agrees at once, before a person could press a button. */
+  readonly offersPasskeys?: boolean
+}
+
+const NO_OFFERS =
+  'if (globalThis.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = async () => false'
+
+/** Opens an address of the dashboard by name, as passkeys want it. */
+function visit(path: string, work: (page: Page) => Promise<void>, visiting: Visit = {}) {
+  const { errors = [], user, offersPasskeys } = visiting
+  return browse(cashier.browser, { errors, reducedMotion: 'reduce' }, async (page) => {
+    if (!offersPasskeys) await page.context().addInitScript(NO_OFFERS)
+    if (user) await page.context().addCookies([{ ...user.cookie, url: cashier.namedOrigin }])
+    await page.goto(path.startsWith('http') ? path : `${home}${path}`)
+    await work(page)
+  })
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+const codeField = (page: Page) => page.getByRole('textbox', { name: /^Code/ })
+
+async function setupLink(): Promise<string> {
+  const { service, origin } = cashier
+  const link = await inTransaction(service.context, (tx) =>
+    makeLink(tx, { secrets: service.secrets, publicUrl: origin }, { purpose: 'setup', userId: null }),
+  )
+  return link.url
+}
+
+/** The key for an authenticator app, as the page shows it to those who type it. */
+async function shownKey(page: Page): Promise<string> {
+  const shown = await page.getByRole('button', { name: /^Copy [A-Z2-7 ]+$/ }).textContent()
+  return (shown ?? '').replaceAll(/[^A-Z2-7]/g, '')
+}
+
+async function typeProof(page: Page, email: string, code: string, password = PASSWORD) {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await codeField(page).fill(code)
+  await press(page, 'Sign in')
+}
+
+describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
+  beforeAll(async () => {
+    cashier = await openCashier()
+    home = `${cashier.namedOrigin}/dashboard`
+  })
+  afterAll(() => cashier.close())
+
+  test('leads from the printed link to the dashboard, with a passkey', async () => {
+    usedLink = await setupLink()
+    await visit(usedLink, async (page) => {
+      await heading(page, 'Set up your dashboard')
+      // The token is gone from the address before anybody can share it.
+      expect(page.url()).toBe(`${home}/setup`)
+      expect(await accessibilityProblems(page)).toEqual([])
+      const { keepPasskeys } = await laptop.plugInto(page)
+      await page.getByLabel('Your name').fill('Mara <b>Lind</b>')
+      await page.getByLabel('E-mail address').fill('mara@example.com')
+      await press(page, 'Continue')
+      await heading(page, 'How will you sign in?')
+      expect(await accessibilityProblems(page)).toEqual([])
+      await press(page, 'Create a passkey')
+
+      await heading(page, 'Transactions')
+      await page.getByRole('button', { name: 'You: Mara <b>Lind</b>' }).waitFor()
+      await keepPasskeys()
+    })
+  })
+
+  test('refuses a link that was used, is old or was guessed, all alike', async () => {
+    const oldLink = (await invite(cashier.service)).url
+    cashier.service.moveClock(73 * 3_600_000)
+    for (const link of [usedLink, oldLink, `${home}/setup#guessed`, `${home}/invitation#guessed`]) {
+      await visit(
+        link,
+        async (page) => {
+          if (link.includes('/setup')) {
+            await page.getByLabel('Your name').fill('Eve')
+            await page.getByLabel('E-mail address').fill('eve@example.com')
+            await press(page, 'Continue')
+          }
+          await heading(page, 'This link does not work')
+        },
+        { errors: [/404/] },
+      )
+    }
+    await visit('/invitation', (page) => heading(page, 'This link does not work'))
+  })
+
+  test('signs in with a passkey, and comes back to the address that was asked for', async () => {
+    await visit(
+      '/transactions?status=capture_pending',
+      async (page) => {
+        await heading(page, 'Sign in')
+        expect(await accessibilityProblems(page)).toEqual([])
+        await laptop.plugInto(page)
+        await press(page, 'Sign in with a passkey')
+
+        await heading(page, 'Transactions')
+        expect(page.url()).toBe(`${home}/transactions?status=capture_pending`)
+      },
+      { errors: [/401/] },
+    )
+  })
+
+  test('lets the browser offer passkeys in the field for the e-mail address', async () => {
+    await visit(
+      '/transactions',
+      async (page) => {
+        await laptop.plugInto(page)
+        await page.reload()
+        await heading(page, 'Transactions')
+      },
+      { errors: [/401/], offersPasskeys: true },
+    )
+  })
+
+  test('chooses a password with an app, keeps recovery codes, and signs in with both kinds of codes', async () => {
+    const email = 'omar@example.com'
+    let key = ''
+    let recovery = ''
+    const { url } = await invite(cashier.service, { emailAddress: email, name: 'Omar Haddad' })
+    await visit(
+      url,
+      async (page) => {
+        await heading(page, 'You are invited')
+        expect(page.url()).toBe(`${home}/invitation`)
+        await press(page, 'Continue')
+        await press(page, 'Use a password')
+        key = await shownKey(page)
+        await page.getByLabel('Password').fill('too short')
+        await codeField(page).fill('000000')
+        await press(page, 'Finish')
+        await page.getByText('Type at least 12 characters.').waitFor()
+
+        await page.getByLabel('Password').fill(PASSWORD)
+        await press(page, 'Finish')
+        await page.getByText('This is not the code that the app shows now.').waitFor()
+        // The key is still the one that was scanned.
+        expect(await shownKey(page)).toBe(key)
+        await codeField(page).fill(codeNow(cashier.service, key))
+        await press(page, 'Finish')
+
+        await heading(page, 'Keep these codes')
+        expect(await accessibilityProblems(page)).toEqual([])
+        const codes = await page.getByRole('listitem').allTextContents()
+        expect(codes).toHaveLength(10)
+        recovery = codes[0] ?? ''
+        await press(page, 'I have stored them')
+        await heading(page, 'Transactions')
+      },
+      { errors: [/401/] },
+    )
+    // Each code counts once.
+    cashier.service.moveClock(30_000)
+    await visit('/sign-in?next=/me', async (page) => {
+      await typeProof(page, email, codeNow(cashier.service, key))
+      await heading(page, 'Your settings')
+    })
+    await visit('/sign-in', async (page) => {
+      await typeProof(page, email.toUpperCase(), recovery)
+      await heading(page, 'Transactions')
+    })
+  })
+
+  test('does not say what was wrong, and says until when an address is locked', async () => {
+    await visit(
+      '/sign-in',
+      async (page) => {
+        await typeProof(page, 'lena@example.com', '123456')
+        await page.getByText('No user fits these.').waitFor()
+        for (let count = 0; count < 9; count += 1) {
+          const answer = page.waitForResponse((response) => response.url().endsWith('/auth/sessions'))
+          await typeProof(page, 'lena@example.com', '123456')
+          await answer
+          await expect.poll(() => codeField(page).inputValue()).toBe('')
+        }
+        await typeProof(page, 'lena@example.com', '123456')
+        await page.getByText(/Try again at \d\d:\d\d, in 30 minutes/).waitFor()
+      },
+      { errors: [/401/, /429/] },
+    )
+  })
+
+  test('asks for a fresh proof when the last is old, and then does what was asked', async () => {
+    await visit(
+      '/me',
+      async (page) => {
+        await heading(page, 'Sign in')
+        await laptop.plugInto(page)
+        await press(page, 'Sign in with a passkey')
+        await heading(page, 'Your settings')
+        cashier.service.moveClock(11 * 60_000)
+        await press(page, 'Remove')
+        await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+        await page.getByRole('heading', { name: 'Is it still you?' }).waitFor()
+        expect(await accessibilityProblems(page)).toEqual([])
+        await press(page, 'Use your passkey')
+
+        // The server was asked again, and refuses for a reason of its own.
+        await page.getByText('add another passkey first: this is your only way to sign in').waitFor()
+      },
+      { errors: [/401/, /403/, /400/] },
+    )
+  })
+
+  test('covers the page at once when a user is disabled, and keeps what was typed', async () => {
+    const user = await signIn(cashier.service, { roles: ['administrator'] })
+    await visit(
+      '/transactions',
+      async (page) => {
+        await heading(page, 'Transactions')
+        await cashier.service.send(`PUT /users/${user.userId}`, { status: 'disabled' })
+        await page.getByRole('link', { name: 'Declined' }).click()
+
+        await page.getByText('Your session has ended.').waitFor()
+        expect(page.url()).toContain('status=authorization_declined')
+      },
+      { user, errors: [/401/] },
+    )
+  })
+
+  test('hides what a role allowed when it is taken away while the page is open', async () => {
+    const user = await signIn(cashier.service, { roles: ['administrator'] })
+    await visit(
+      '/transactions',
+      async (page) => {
+        await heading(page, 'Transactions')
+        await cashier.service.send(`PUT /users/${user.userId}`, { role_ids: ['user-manager'] })
+        await page.getByRole('link', { name: 'Declined' }).click()
+
+        await page.getByRole('heading', { name: 'Not allowed' }).waitFor()
+        await expect
+          .poll(() => page.getByRole('navigation').getByRole('link', { name: 'Transactions' }).count())
+          .toBe(0)
+      },
+      { user, errors: [/403/] },
+    )
+  })
+
+  test('signs out in all tabs, and back in over the page, which keeps its state', async () => {
+    await visit(
+      '/transactions?status=capture_pending',
+      async (page) => {
+        await heading(page, 'Sign in')
+        const { unplug } = await laptop.plugInto(page)
+        await press(page, 'Sign in with a passkey')
+        await heading(page, 'Transactions')
+        await unplug()
+        const other = await page.context().newPage()
+        await other.goto(`${home}/me`)
+        await heading(other, 'Your settings')
+        await other.getByRole('button', { name: /^You: / }).click()
+        await other.getByRole('banner').getByRole('button', { name: 'Sign out' }).click()
+        await heading(other, 'Sign in')
+        await page.getByText('Your session has ended.').waitFor()
+        expect(await accessibilityProblems(page)).toEqual([])
+
+        await laptop.plugInto(page)
+        await press(page, 'Sign in with a passkey')
+        await expect.poll(() => page.getByText('Your session has ended.').count()).toBe(0)
+        await heading(page, 'Transactions')
+        expect(page.url()).toBe(`${home}/transactions?status=capture_pending`)
+      },
+      { errors: [/401/] },
+    )
+  })
+
+  test('leaves nothing of one user to the next who signs in over their page', async () => {
+    const user = await signIn(cashier.service, { name: 'Chloé Dubois' })
+    await visit(
+      '/transactions',
+      async (page) => {
+        await page.getByRole('button', { name: 'You: Chloé Dubois' }).waitFor()
+        await page.context().clearCookies()
+        await page.getByRole('link', { name: 'Declined' }).click()
+        await page.getByText('Your session has ended.').waitFor()
+        const isLoadedAgain = page.waitForEvent('load')
+        await laptop.plugInto(page)
+        await press(page, 'Sign in with a passkey')
+        await isLoadedAgain
+        await page.getByRole('button', { name: 'You: Mara <b>Lind</b>' }).waitFor()
+      },
+      { user, errors: [/401/] },
+    )
+  })
+
+  test('waits for a service that is started again under the page, and stays signed in', async () => {
+    const user = await signIn(cashier.service)
+    await visit(
+      '/transactions',
+      async (page) => {
+        await heading(page, 'Transactions')
+        await page.context().setOffline(true)
+        await page.getByRole('link', { name: 'Declined' }).click()
+        await page.getByRole('heading', { name: 'No answer' }).waitFor()
+        await page.context().setOffline(false)
+        await press(page, 'Try again')
+
+        await page.getByText('Nothing fits these filters').waitFor()
+        expect(page.url()).toContain('status=authorization_declined')
+      },
+      { user, errors: [/ERR_INTERNET_DISCONNECTED/] },
+    )
+  })
+
+  test('lists sessions and passkeys, ends another session, and adds a passkey', async () => {
+    const user = await signIn(cashier.service)
+    await addSession(cashier.service, user.userId)
+    await visit(
+      '/me',
+      async (page) => {
+        await page.getByText('This browser', { exact: true }).waitFor()
+        expect(await accessibilityProblems(page)).toEqual([])
+        await press(page, 'End')
+        await page.getByRole('dialog').getByRole('button', { name: 'End the session' }).click()
+        await page.getByText('The session was ended').waitFor()
+        const own = { token: null, headers: user.headers }
+        expect((await cashier.service.send('GET /auth/sessions', undefined, own)).json().items).toHaveLength(
+          1,
+        )
+
+        await new BrowserDevice().plugInto(page)
+        await press(page, 'Add a passkey')
+        await page.getByText('Chrome on Linux').waitFor()
+      },
+      { user },
+    )
+  })
+})

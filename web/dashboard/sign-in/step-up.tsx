@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { send } from '../api/client.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { askServer } from './ask-server.ts'
+import { canUsePasskeys, signWithPasskey } from './passkey.ts'
+import { PasswordForm } from './password-form.tsx'
+import './sign-in.css'
+import { TryNotice, useTrying } from './trying.tsx'
+import { words } from './words.ts'
+
+type Options = Schemas['StepUpOptions']
+
+/** Asks the person at the screen to prove again who they are, with what they sign in with. */
+export function StepUp({
+  onProven,
+  onClose,
+}: {
+  readonly onProven: () => void
+  readonly onClose: () => void
+}) {
+  const [options, setOptions] = useState<Options>()
+  const opening = useTrying()
+  const trying = useTrying()
+  const ask = async () => {
+    // A refusal means that the session has ended: `send` covers the page with sign-in.
+    const found = await send('POST /auth/step-up/options', {})
+    setOptions(found)
+    return found
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
+  useEffect(() => void opening.run(async () => void (await ask())), [])
+  const prove = async (body: Schemas['CreateStepUp']) => {
+    await askServer('POST /auth/step-up', { body })
+    onProven()
+  }
+  const withPasskey = () =>
+    trying.run(async () => {
+      // Each challenge is answered once, so every try has its own.
+      const { challenge_id, passkey } = await ask()
+      if (passkey) await prove({ challenge_id, passkey: await signWithPasskey(passkey) })
+    })
+  const text = words.stepUp
+  const hasPasskey = options !== undefined && options.passkey !== null && canUsePasskeys
+  return (
+    <Dialog title={text.title} onClose={onClose} isLocked={trying.isBusy}>
+      <div className="dialog-body step-up">
+        <p className="door-text">{text.text}</p>
+        {hasPasskey && (
+          <Button tone="main" icon="key" disabled={trying.isBusy} onClick={() => void withPasskey()}>
+            {text.passkey}
+          </Button>
+        )}
+        {hasPasskey && options.has_password && <p className="or">{words.signIn.or}</p>}
+        {options?.has_password && (
+          <PasswordForm
+            verb={text.verb}
+            isBusy={trying.isBusy}
+            error={trying.error}
+            onSend={(proof) => trying.run(() => prove(proof))}
+          />
+        )}
+        <TryNotice
+          error={opening.error ?? trying.error}
+          wrong="That was not it. Check what you entered, and try again."
+        />
+      </div>
+    </Dialog>
+  )
+}
