@@ -12,7 +12,13 @@ const EXAMPLE_SESSION_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006'
 const EXAMPLE_USER_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0004'
 const EXAMPLE_CHALLENGE = 'bXkgY2hhbGxlbmdlIG9mIHRoaXJ0eS10d28gYnl0ZXM'
 
-const Encoded = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
+const Encoded = (maxLength: number) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[A-Za-z0-9_-]+$',
+    expected: 'base64url, as browsers write it',
+  })
 const Extensions = Type.Unsafe<object>({ type: 'object', maxProperties: 20 })
 const Attachment = Type.Optional(Nullable(Type.String({ maxLength: 50 })))
 
@@ -93,12 +99,14 @@ export const EmailAddress = Type.String({
   minLength: 3,
   maxLength: 254,
   pattern: '^[^\\s@\\p{Cc}]+@[^\\s@\\p{Cc}]+$',
+  expected: 'an e-mail address, such as mara@example.com',
   description: 'An e-mail address. Upper and lower case are the same.',
 })
 export const UserName = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '^[^\\p{Cc}]*[^\\s\\p{Cc}][^\\p{Cc}]*$',
+  expected: 'a name on one line',
   description: 'The name of the person, as the audit log shows it.',
 })
 const Password = Type.String({ minLength: 1, maxLength: 1000, description: 'The password.' })
