@@ -167,6 +167,15 @@ function reportMakers(ask: Ask, example: object): Makers {
   }
 }
 
+/** A payment that an anti-fraud service with reviews holds back. */
+const SUSPECT = { buyer: { billing_details: { email_address: 'review@shop.example' } } }
+const WATCHFUL = {
+  display_name: 'Watchful',
+  anti_fraud_service_definition_id: 'mock-anti-fraud',
+  reviews_enabled: true,
+  fields: [],
+}
+
 /** A payment that waits for the buyer at a provider with sessions. */
 const WALLET_ORDER = {
   ...ORDER,
@@ -202,6 +211,15 @@ const NOT_MADE: Makers = {
   passkey_id: async () => crypto.randomUUID(),
 }
 
+/** One amount stays pending at the simulator and can be cancelled. What is captured can be refunded. */
+function orderFor(operationId: string): object {
+  return {
+    ...(operationId === 'cancel_transaction' && { amount: 600_002 }),
+    ...(operationId === 'review_transaction' && SUSPECT),
+    intent: /refund|get_transaction_capture/.test(operationId) ? 'capture' : 'authorize',
+  }
+}
+
 function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: string[]): Makers {
   let count = 0
   const example = (title: string) => components.schemas[title]?.examples?.[0] as object
@@ -225,17 +243,14 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
       ),
     payment_method_id: () => id('POST /payment-methods', ORDER.payment_method),
     payment_service_id: () => id('POST /payment-services', example('CreatePaymentService')),
-    // One amount stays pending at the simulator and can be cancelled. What is captured can be refunded.
     transaction_id: async (_made, operationId) => {
       if (operationId === 'update_transaction_session') {
         const waiting = await ask('POST /transactions', WALLET_ORDER)
         sessionTokens.push(waiting.session_token)
         return waiting.id
       }
-      return pay({
-        ...(operationId === 'cancel_transaction' && { amount: 600_002 }),
-        intent: /refund|get_transaction_capture/.test(operationId) ? 'capture' : 'authorize',
-      })
+      if (operationId === 'review_transaction') await ask('POST /anti-fraud-services', WATCHFUL)
+      return pay(orderFor(operationId))
     },
     capture_id: async ({ transaction_id }) =>
       (await ask(`GET /transactions/${transaction_id}/captures`)).items[0].id,

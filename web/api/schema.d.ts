@@ -3777,6 +3777,9 @@ export type Schemas = {
       }
     }
   }
+  TransactionReviewCreate: {
+    decision: "accept" | "reject"
+  }
   TransactionSession: {
     session_data: Record<string, unknown> | null
     default_completion_url: string
@@ -5356,6 +5359,14 @@ export type Operations = {
     query: Record<string, unknown>
     answer: Schemas["TransactionCancel"]
   }
+  "POST /transactions/{transaction_id}/review": {
+    path: {
+      transaction_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["TransactionReviewCreate"]
+    answer: Schemas["Transaction"]
+  }
   "POST /transactions/{transaction_id}/sync": {
     path: {
       transaction_id: string
@@ -5914,6 +5925,7 @@ export type Operations = {
       cursor?: string
       limit?: number
       status?: "waiting" | "delivered" | "parked"
+      event_id?: string[]
     }
     answer: Schemas["WebhookDeliveries"]
   }

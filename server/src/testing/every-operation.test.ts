@@ -12,6 +12,7 @@ import { ReportDesk } from './report-desk.ts'
 import { openReports } from './reports.ts'
 import { stopAdvancing } from './sandbox-clock.ts'
 import { type SignedInUser, signIn } from './sign-in.ts'
+import { CARD } from './till.ts'
 import { issueCertificate, readyForSession, removeWallets } from './wallet-shop.ts'
 
 /** Walks the table of operations, so that a new one cannot miss a common rule. */
@@ -139,6 +140,7 @@ const MAKE: Record<string, Make> = {
       made['token'] = waiting.session_token
       return waiting.id
     }
+    if (id === 'review_transaction') return payForReview()
     const example = exampleBody(operations.find((candidate) => candidate.id === 'create_transaction'))
     // One amount stays pending at the simulator, so that there is a payment to cancel.
     const body = id === 'cancel_transaction' ? { ...example, amount: 600_002 } : example
@@ -289,6 +291,26 @@ async function payWithWallet(): Promise<{ id: string; session_token: string }> {
     },
   })
   return paid.json()
+}
+
+/** A payment that an anti-fraud service has held back. */
+async function payForReview(): Promise<string> {
+  await service.send('POST /anti-fraud-services', {
+    display_name: 'Watchful',
+    anti_fraud_service_definition_id: 'mock-anti-fraud',
+    reviews_enabled: true,
+    fields: [],
+  })
+  const buyer = { billing_details: { email_address: 'review@shop.example' } }
+  return (
+    await service.send('POST /transactions', {
+      amount: 1299,
+      currency: 'USD',
+      country: 'US',
+      payment_method: CARD,
+      buyer,
+    })
+  ).json().id
 }
 
 /** The simulator issues no gift cards, so the walk needs a service that does. */
@@ -813,6 +835,7 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if ('origin_domain' in body) return { origin_domain: 'pay.example.com' }
   if ('validation_url' in body) return { ...body, domain_name: 'pay.example.com' }
   if ('source' in body) return { source: 'web' }
+  if ('decision' in body) return { decision: 'reject' }
   if ('sessionId' in body) return { ...body, sessionId: 'another' }
   if (typeof body['merchant_initiated'] === 'boolean') return { ...body, merchant_initiated: true }
   if ('reason' in body) return { ...body, reason: 'another' }

@@ -8,6 +8,8 @@ import { proveAgain, sessionEnded, wasRefused } from './session.ts'
 export type Request<Name extends Route> = Omit<Given<Name>, 'headers'> & {
   /** Repeating a request with the same key never does its work twice. */
   readonly idempotencyKey?: string
+  /** Asks for another form of the answer: `transaction-capture` instead of the transaction. */
+  readonly prefer?: string
 }
 
 export type AnswerOf<Name extends Route> = Operations[Name]['answer']
@@ -62,11 +64,12 @@ export async function send<Name extends Route>(route: Name, request: Request<Nam
   throw new ApiError(again.error)
 }
 
-function ask<Name extends Route>(route: Name, { idempotencyKey, ...request }: Request<Name>) {
+function ask<Name extends Route>(route: Name, { idempotencyKey, prefer, ...request }: Request<Name>) {
   const account = selectedAccount()
   const headers = {
     ...(account !== undefined && { 'x-switchyard-merchant-account-id': account }),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...(prefer !== undefined && { prefer: `resource=${prefer}` }),
   }
   return call(route, { ...request, headers } as unknown as Given<Name>)
 }

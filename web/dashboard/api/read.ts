@@ -3,7 +3,7 @@ import type { Route } from '../../api/client.ts'
 import { selectedAccount } from './account.ts'
 import { type AnswerOf, ApiError, type Request, send } from './client.ts'
 
-type Reading<Name extends Route> = Omit<Request<Name>, 'signal' | 'idempotencyKey'> & {
+type Reading<Name extends Route> = Omit<Request<Name>, 'signal' | 'idempotencyKey' | 'prefer'> & {
   /** Reads again after this time, while the page is open. */
   readonly everyMs?: number | false
   /** A provider is asked, or a secret opened: it is read when the page opens and after acts, not whenever a tab is looked at. */
@@ -47,11 +47,16 @@ export function useReadSmoothly<Name extends Route>(route: Name, request: Reques
   })
 }
 
-export function reading<Name extends Route>(route: Name, request: Request<Name>) {
+function reading<Name extends Route>(route: Name, request: Request<Name>) {
   return queryOptions({
     queryKey: [route, selectedAccount(), request],
     queryFn: ({ signal }): Promise<AnswerOf<Name>> => send(route, { ...request, signal }),
   })
+}
+
+/** Reads now, whatever is kept, and keeps the answer. */
+export function readNow<Name extends Route>(route: Name, request: Request<Name>): Promise<AnswerOf<Name>> {
+  return client.fetchQuery({ ...reading(route, request), staleTime: 0 })
 }
 
 /**

@@ -52,25 +52,29 @@ type Props<Answer> = {
 }
 
 /** A dialog for an act with consequences. It is sent once; an answer that is lost is asked for again, with the same key. */
-export function Ask<Answer>(props: Props<Answer>) {
-  const { title, verb, says, fields: list = [], initial = {}, standing, isWide = false, onClose } = props
-  const [typed, setTyped] = useState<Typed>(() => firstTyped(list, initial))
-  const fields = fieldsFor(list, typed)
+export function Ask<Answer>(given: Props<Answer>) {
+  const { initial = {}, standing, isWide = false, onClose } = given
+  const [typed, setTyped] = useState<Typed>(() => firstTyped(given.fields ?? [], initial))
   const [tried, setTried] = useState(false)
   const [seen, setSeen] = useState(standing?.now)
-  const { progress, send } = useAct<Answer>({ deletedId: props.deletedId })
+  const [sent, setSent] = useState<Props<Answer>>()
+  const { progress, send } = useAct<Answer>({ deletedId: given.deletedId })
+  const isFresh = progress.at === 'ready' || progress.at === 'refused'
+  // Once it is sent, it stays what it was: the act itself may have changed what it is about.
+  const props = isFresh ? given : (sent ?? given)
+  const { title, verb, says, fields: list = [] } = props
+  const fields = fieldsFor(list, typed)
   const { values, faults } = readValues(fields, typed)
   const isSending = progress.at === 'sending'
-  // Once it is sent, the act itself is what changes things.
-  const hasChanged = seen !== standing?.now && (progress.at === 'ready' || progress.at === 'refused')
+  const hasChanged = isFresh && seen !== standing?.now
   const refusal = progress.at === 'refused' ? faultsOf(fields, progress.error) : undefined
 
   const act = async () => {
     setTried(true)
     if (Object.keys(faults).length > 0) return
-    const isFirst = progress.at !== 'open'
+    setSent(props)
     const result = await send(async (key) => {
-      if (isFirst && standing && (await standing.read()) !== seen) throw new Changed()
+      if (isFresh && standing && (await standing.read()) !== seen) throw new Changed()
       return props.send(nested(values), key)
     })
     if (!result) return

@@ -1,38 +1,110 @@
+import { useState } from 'react'
 import { useAddress } from '../address.ts'
 import { useRead } from '../api/read.ts'
 import { Json } from '../parts/json.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Money } from '../parts/money.tsx'
-import { Page } from '../parts/page.tsx'
-import { Section } from '../parts/section.tsx'
+import { Money, moneyText } from '../parts/money.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Columns, Page } from '../parts/page.tsx'
 import { Status } from '../parts/status.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { When } from '../parts/when.tsx'
-import { markOf } from './words.ts'
+import { Acts, isWaiting } from './acts.tsx'
+import { AmountTrack } from './amount-track.tsx'
+import { Exchanges } from './exchanges.tsx'
+import { SideFacts } from './side-facts.tsx'
+import type { Transaction } from './standing.ts'
+import { Timeline } from './timeline.tsx'
+import { buyerName } from './who.ts'
+import { markOf, plain } from './words.ts'
+
+/** How often a payment is read again while something about it is open. */
+const OPEN_MS = 3_000
 
 export function TransactionDetail() {
   const { params } = useAddress()
+  const [open, setOpen] = useState<string>()
+  const [everyMs, setEveryMs] = useState<number | false>(false)
   const transaction = useRead('GET /transactions/{transaction_id}', {
     path: { transaction_id: params['id'] ?? '' },
+    everyMs,
   })
+  const wanted = open !== undefined || (transaction.data && isWaiting(transaction.data)) ? OPEN_MS : false
+  if (wanted !== everyMs) setEveryMs(wanted)
   return (
     <Loaded of={transaction}>
       {(it) => (
         <Page
-          title="Transaction"
+          title={`${moneyText(it.amount, it.currency)} ${markOf(it).label.toLowerCase()}`}
           heading={<Money amount={it.amount} currency={it.currency} />}
           back={{ to: '/transactions', label: 'Transactions' }}
-          under={
-            <>
-              <Status tone={markOf(it).tone}>{markOf(it).label}</Status>
-              <When at={it.created_at} />
-            </>
-          }
+          under={<Under of={it} />}
+          actions={<Acts of={it} open={open} onOpen={setOpen} />}
         >
-          <Section title="JSON">
-            <Json value={it} />
-          </Section>
+          <Standing of={it} />
+          <AmountTrack of={it} />
+          <Columns main={<Happened of={it} everyMs={everyMs} />} side={<SideFacts of={it} />} />
         </Page>
       )}
     </Loaded>
+  )
+}
+
+type Props = { readonly of: Transaction }
+
+function Under({ of: it }: Props) {
+  const mark = markOf(it)
+  return (
+    <>
+      <Status tone={mark.tone}>{mark.label}</Status>
+      <span>{buyerName(it) ?? 'Guest'}</span>
+      {it.external_identifier && <span className="mono">{it.external_identifier}</span>}
+      <When at={it.created_at} />
+    </>
+  )
+}
+
+/** What a person has to know before all else. */
+function Standing({ of: it }: Props) {
+  if (isWaiting(it))
+    return (
+      <Notice tone="wait" title="Waiting for the payment service">
+        It has not said yet what became of this. We keep asking, and the page shows the answer when it is
+        there.
+      </Notice>
+    )
+  if (it.pending_review)
+    return (
+      <Notice tone="info" title="A person has to look at this payment">
+        The anti-fraud service is not sure. The money is held, and nothing is captured until it is accepted.
+      </Notice>
+    )
+  if (it.status === 'authorization_declined' || it.status === 'authorization_failed') {
+    const answer = [it.raw_response_code, it.raw_response_description].filter(Boolean).join(' · ')
+    return (
+      <Notice tone="bad" title={`${markOf(it).label}: ${plain(it.error_code ?? 'no reason was given')}`}>
+        {answer && `${it.payment_service?.display_name ?? 'The payment service'} answered ${answer}.`}
+      </Notice>
+    )
+  }
+  return null
+}
+
+function Happened({ of: it, everyMs }: Props & { readonly everyMs: number | false }) {
+  return (
+    <div className="card">
+      <Tabs
+        label="About this payment"
+        tabs={[
+          { id: 'timeline', label: 'Timeline', content: () => <Timeline of={it} everyMs={everyMs} /> },
+          {
+            id: 'exchanges',
+            label: 'Provider exchanges',
+            content: () => <Exchanges transactionId={it.id} />,
+          },
+          { id: 'json', label: 'JSON', content: () => <Json value={it} /> },
+        ]}
+      />
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import { CURRENCIES } from '../../../server/src/domain/currency.ts'
 import type { Option } from '../parts/fields.tsx'
 import type { Filter } from '../parts/list/filters.ts'
 import type { QuickView } from '../parts/list/quick-views.tsx'
-import { methodName, STATUSES, schemeName } from './words.ts'
+import { methodName, STATUSES, schemeName, sourceName } from './words.ts'
 
 const CARD_SCHEMES =
   'accel amex bancontact carte-bancaire cirrus culiance dankort diners-club discover eftpos-australia elo hipercard jcb maestro mastercard mir nyce other pulse qcard rupay star uatp unionpay visa'
@@ -89,10 +89,6 @@ export const VIEWS: readonly QuickView[] = [
 ]
 
 const SOURCES = 'ecommerce moto recurring installment card_on_file'
-
-function sourceName(source: string): string {
-  return { moto: 'Mail or telephone', ecommerce: 'Online' }[source] ?? methodName(source)
-}
 
 function statusOptions(): Option[] {
   return Object.entries(STATUSES).map(([value, { label }]) => ({ value, label }))

@@ -37,6 +37,11 @@ export function plain(code: string): string {
   return code.replaceAll(/[_-]/g, ' ')
 }
 
+/** Where a payment comes from. */
+export function sourceName(source: string): string {
+  return { moto: 'Mail or telephone', ecommerce: 'Online' }[source] ?? capital(plain(source))
+}
+
 const METHODS: Readonly<Record<string, string>> = {
   applepay: 'Apple Pay',
   bank: 'Bank account',

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
+import { decideReview } from './anti-fraud/decide-review.ts'
 import { cancelTransaction } from './cancel.ts'
 import { captureTransaction } from './capture.ts'
 import { createTransaction } from './create.ts'
@@ -15,6 +16,7 @@ import { syncTransaction } from './sync.ts'
 import { updateTransaction } from './update.ts'
 import { voidTransaction } from './void.ts'
 import { EXAMPLE_TRANSACTION } from './wire/example.ts'
+import { TransactionReviewCreate } from './wire/review.ts'
 import {
   Transaction,
   TransactionAuthorizationIncrement,
@@ -205,6 +207,26 @@ function otherRoutes({ engine }: Needs): Operation[] {
       params: Path,
       responses: { 200: TransactionCancel },
       handler: (call) => cancelTransaction(scopeOf(call), call.once, engine, call.params.transaction_id),
+    }),
+
+    operation({
+      id: 'review_transaction',
+      route: 'POST /transactions/:transaction_id/review',
+      tag: TAG,
+      summary: 'Review transaction',
+      description:
+        'Accepts or rejects a payment whose `pending_review` is true, in place of its anti-fraud service. The first decision counts.',
+      scope: 'transactions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: TransactionReviewCreate,
+      responses: { 200: Transaction },
+      handler: (call) =>
+        decideReview(scopeOf(call), engine, {
+          id: call.params.transaction_id,
+          once: call.once,
+          decision: call.body.decision,
+        }),
     }),
 
     operation({

@@ -252,6 +252,12 @@ export const WebhookDeliveries = CollectionOf(WebhookDelivery, 'WebhookDeliverie
 export const WebhookDeliveryFilters = Strict({
   ...pageParameters(),
   status: Type.Optional(OneOf(DELIVERY_STATUSES, { description: 'Only deliveries in this status.' })),
+  event_id: Type.Optional(
+    Type.Array(Uuid(), {
+      maxItems: 100,
+      description: 'Only deliveries of these events, such as those of a payment.',
+    }),
+  ),
 })
 export type WebhookDeliveryFilters = Static<typeof WebhookDeliveryFilters>
 

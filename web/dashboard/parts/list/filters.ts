@@ -53,13 +53,10 @@ function parametersOf(filter: Filter, search: Search, now: Date): Query {
 
 /** `10..20`, `10..`, `..20` or `10`, in major units of the currency. */
 function amountParameters(id: string, text: string, currency: string): Query {
-  const [, from = '', range, to = ''] = /^([\d.]*?)([.][.])?([\d.]*)$/.exec(text) ?? []
+  const [from = '', to] = text.split('..')
   const least = readAmount(from, currency)
+  if (to === undefined) return least === undefined ? {} : { [`${id}_eq`]: least }
   const most = readAmount(to, currency)
-  if (range === undefined) {
-    const exact = readAmount(text, currency)
-    return exact === undefined ? {} : { [`${id}_eq`]: exact }
-  }
   return {
     ...(least !== undefined && { [`${id}_gte`]: least }),
     ...(most !== undefined && { [`${id}_lte`]: most }),

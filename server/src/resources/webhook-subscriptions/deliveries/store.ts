@@ -270,9 +270,10 @@ export function list(
   { db }: Context,
   secrets: Secrets,
   subscriptionId: string,
-  { status, ...page }: WebhookDeliveryFilters,
+  { status, event_id: eventIds, ...page }: WebhookDeliveryFilters,
 ): Promise<Collection<StoredDelivery>> {
   let query = select(db).where('subscription_id', '=', subscriptionId)
+  if (eventIds) query = query.where('id', '=', sql<string>`any(${eventIds}::uuid[])`)
   // A literal, so that the planner sees which index fits: those of waiting and parked deliveries hold nothing
   // else.
   if (status) query = query.where('status', '=', sql.lit(status))

@@ -1,0 +1,12 @@
+import type { Static } from 'typebox'
+import { OneOf, Strict } from '#platform/schemas.ts'
+
+export const TransactionReviewCreate = Strict(
+  {
+    decision: OneOf(['accept', 'reject'], {
+      description: '`accept` captures the payment if its `intent` is `capture`. `reject` releases its money.',
+    }),
+  },
+  { title: 'TransactionReviewCreate', examples: [{ decision: 'accept' }] },
+)
+export type TransactionReviewCreate = Static<typeof TransactionReviewCreate>

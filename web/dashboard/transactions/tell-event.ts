@@ -1,0 +1,111 @@
+import type { Schemas } from '../../api/schema.d.ts'
+import { moneyText } from '../parts/money.tsx'
+import type { Tone } from '../parts/status.tsx'
+import { plain, STATUSES } from './words.ts'
+
+export type Told = { readonly title: string; readonly text: string; readonly tone: Tone }
+
+type Event = Schemas['TransactionEvent']
+
+/** What an event of a payment says to a person. Names that have no sentence of their own are shown as they are. */
+export function tellEvent({ name, context }: Event, currency: string): Told {
+  const fact = (key: string) =>
+    context[key] === null || context[key] === undefined ? '' : String(context[key])
+  if (name === 'transaction-updated-status') return tellStatus(fact('status'), fact('from'))
+  if (name.startsWith('payment-connector-response-transaction-')) return tellAnswer(name, context, currency)
+  const own = OWN[name]
+  const amount = typeof context['amount'] === 'number' ? moneyText(context['amount'], currency) : ''
+  const details = [
+    amount,
+    fact('decision'),
+    fact('status'),
+    fact('code'),
+    fact('description'),
+    fact('message'),
+  ]
+  return {
+    title: own?.title ?? sentence(name),
+    text: details.filter(Boolean).map(plain).join(' · '),
+    tone: own?.tone ?? toneOf(name),
+  }
+}
+
+const OWN: Readonly<Partial<Record<Event['name'], { readonly title: string; readonly tone: Tone }>>> = {
+  'three-d-secure-success': { title: '3-D Secure: the buyer is authenticated', tone: 'good' },
+  'three-d-secure-request-error': { title: '3-D Secure gave no answer that helps', tone: 'mute' },
+  'three-d-secure-authentication-request': { title: '3-D Secure was asked', tone: 'info' },
+  'anti-fraud-decision': { title: 'The anti-fraud service decided', tone: 'info' },
+  'anti-fraud-decision-skipped': { title: 'No anti-fraud service was asked', tone: 'mute' },
+  'anti-fraud-webhook': { title: 'The reviewer decided', tone: 'info' },
+  'gift-card-redemption-succeeded': { title: 'Gift card redeemed', tone: 'good' },
+  'gift-card-redemption-failed': { title: 'Gift card not redeemed', tone: 'bad' },
+  'gift-card-refund-succeeded': { title: 'Refunded to the gift card', tone: 'good' },
+  'gift-card-refund-failed': { title: 'Not refunded to the gift card', tone: 'bad' },
+  'gift-card-reversal-succeeded': { title: 'Put back on the gift card', tone: 'mute' },
+  'payment-service-skipped': { title: 'A payment service was passed over', tone: 'mute' },
+  'payment-service-missing': { title: 'No payment service can take this payment', tone: 'bad' },
+  'scheme-advice-do-not-retry': { title: 'The card scheme says not to try again', tone: 'bad' },
+  'transaction-sync-event': { title: 'The payment service was asked again', tone: 'info' },
+  'transaction-sync-failed-event': { title: 'The payment service could not say', tone: 'wait' },
+  'transaction-modified-event': { title: 'The record was corrected', tone: 'mute' },
+  'payment-connector-transaction-webhook-processed': { title: 'The payment service sent news', tone: 'info' },
+  'payment-connector-external-transaction-request': { title: 'Taken outside of this service', tone: 'mute' },
+}
+
+function tellStatus(status: string, from: string): Told {
+  const mark = STATUSES[status as keyof typeof STATUSES]
+  const before = STATUSES[from as keyof typeof STATUSES]
+  return {
+    title: mark?.label ?? sentence(status),
+    text: before ? `was ${before.label.toLowerCase()}` : '',
+    tone: mark?.tone ?? 'mute',
+  }
+}
+
+const ACTS: Readonly<Record<string, string>> = {
+  authorize: 'Authorization',
+  capture: 'Capture',
+  void: 'Void',
+  cancel: 'Cancellation',
+  increment: 'Raised amount',
+  refund: 'Refund',
+}
+
+/** What a payment service answered. */
+function tellAnswer(name: string, context: Event['context'], currency: string): Told {
+  const fact = (key: string) => (typeof context[key] === 'string' ? context[key] : '')
+  const tone = toneOf(name)
+  const verb =
+    tone === 'good'
+      ? 'approved'
+      : tone === 'wait'
+        ? 'taken up'
+        : name.endsWith('declined')
+          ? 'declined'
+          : 'not done'
+  const service = fact('payment_service_display_name')
+  const response = [fact('raw_response_code'), fact('raw_response_description')].filter(Boolean).join(' ')
+  const checks = [
+    fact('cvv_response_code') && `security code: ${plain(fact('cvv_response_code'))}`,
+    fact('avs_response_code') && `address: ${plain(fact('avs_response_code'))}`,
+  ]
+  const amount = typeof context['amount'] === 'number' ? moneyText(context['amount'], currency) : ''
+  return {
+    title: `${ACTS[fact('operation')] ?? 'Request'} ${verb}${service && ` by ${service}`}`,
+    text: [amount, plain(fact('code')), response && `answer ${response}`, ...checks]
+      .filter(Boolean)
+      .join(' · '),
+    tone,
+  }
+}
+
+function toneOf(name: string): Tone {
+  if (/succeeded|success|created|settled|decrypted/.test(name)) return 'good'
+  if (/pending/.test(name)) return 'wait'
+  return /failed|declined|error|chargeback-posted/.test(name) ? 'bad' : 'mute'
+}
+
+function sentence(name: string): string {
+  const text = plain(name)
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
