@@ -23,6 +23,8 @@ type Props<Answer> = {
   readonly send: (body: Record<string, unknown>, idempotencyKey: string) => Promise<Answer>
   readonly onDone: (answer: Answer) => void
   readonly onCancel?: () => void
+  /** What the inputs mean now, for a preview beside the form. */
+  readonly onType?: (values: Values) => void
   readonly children?: ReactNode
 }
 
@@ -34,6 +36,7 @@ export function Form<Answer>({
   send: work,
   onDone,
   onCancel,
+  onType,
   children,
 }: Props<Answer>) {
   const [typed, setTyped] = useState<Typed>(() => firstTyped(list, initial))
@@ -65,7 +68,11 @@ export function Form<Answer>({
         typed={typed}
         faults={{ ...(tried && faults), ...refusal?.faults }}
         isLocked={progress.at === 'sending' || progress.at === 'open'}
-        onType={(name, value) => setTyped((old) => ({ ...old, [name]: value }))}
+        onType={(name, value) => {
+          const next = { ...typed, [name]: value }
+          setTyped(next)
+          onType?.(readValues(fields, next).values)
+        }}
       />
       {children}
       <ProgressNotice progress={progress} others={refusal?.others} />

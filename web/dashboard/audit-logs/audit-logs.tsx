@@ -1,0 +1,149 @@
+import { useState } from 'react'
+import { useMay, useMe } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Id } from '../parts/id.tsx'
+import { List, type RowOf } from '../parts/list/list.tsx'
+import type { Column } from '../parts/list/table.tsx'
+import { Page } from '../parts/page.tsx'
+import { exactText, When } from '../parts/when.tsx'
+import { ChainCheck } from './chain-check.tsx'
+
+export const pages = { '/': AuditLog }
+
+type Row = RowOf<'GET /audit-logs'>
+
+const ACTIONS: Readonly<Record<Row['action'], string>> = {
+  created: 'Created',
+  updated: 'Changed',
+  deleted: 'Deleted',
+  voided: 'Voided',
+  canceled: 'Canceled',
+  captured: 'Captured',
+}
+
+/** Who did what, and when. */
+function AuditLog() {
+  const may = useMay()
+  const users = useRead('GET /users', { query: { limit: 100 }, isWanted: may('users.read') })
+  const { is_unrestricted } = useMe()
+  const [shown, setShown] = useState<Row>()
+  const [isChecking, setChecking] = useState(false)
+  return (
+    <Page
+      title="Audit log"
+      actions={
+        // The chain goes over all merchant accounts.
+        is_unrestricted && (
+          <Button icon="shield" onClick={() => setChecking(true)}>
+            Check the chain
+          </Button>
+        )
+      }
+    >
+      <List
+        name="audit-log"
+        route="GET /audit-logs"
+        filters={[
+          {
+            id: 'action',
+            label: 'Action',
+            kind: 'choice',
+            isSingle: true,
+            isUsual: true,
+            options: Object.entries(ACTIONS).map(([value, label]) => ({ value, label })),
+          },
+          { id: 'resource_type', label: 'Kind of thing', kind: 'text', hint: 'transaction', isUsual: true },
+          {
+            id: 'user_id',
+            label: 'Who',
+            kind: 'choice',
+            isSingle: true,
+            isUsual: true,
+            options: (users.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          },
+        ]}
+        columns={columns(setShown)}
+        empty={{ title: 'No entries yet', text: 'What people and keys change appears here.' }}
+      />
+      {isChecking && <ChainCheck onClose={() => setChecking(false)} />}
+      {shown && <Entry entry={shown} onClose={() => setShown(undefined)} />}
+    </Page>
+  )
+}
+
+function columns(show: (row: Row) => void): readonly Column<Row>[] {
+  return [
+    {
+      id: 'timestamp',
+      title: 'When',
+      cell: ({ timestamp }) => <When at={timestamp} />,
+      text: ({ timestamp }) => timestamp,
+    },
+    { id: 'user', title: 'Who', cell: ({ user }) => user.name, text: ({ user }) => user.name },
+    {
+      id: 'action',
+      title: 'Action',
+      cell: ({ action }) => ACTIONS[action],
+      text: ({ action }) => action,
+    },
+    {
+      id: 'resource_type',
+      title: 'Kind of thing',
+      cell: ({ resource }) => <code>{resource.type}</code>,
+      text: ({ resource }) => resource.type,
+      from: 'tablet',
+    },
+    {
+      id: 'resource',
+      title: 'What',
+      cell: ({ resource }) => resource.name,
+      text: ({ resource }) => resource.name,
+      from: 'tablet',
+    },
+    {
+      id: 'merchant_account_id',
+      title: 'Merchant account',
+      cell: ({ merchant_account_id }) => merchant_account_id ?? 'All',
+      text: ({ merchant_account_id }) => merchant_account_id,
+      isExtra: true,
+    },
+    {
+      id: 'more',
+      title: 'More',
+      isNumber: true,
+      cell: (row) => (
+        <Button
+          tone="quiet"
+          icon="info"
+          aria-label={`Details of ${row.resource.name}`}
+          onClick={() => show(row)}
+        />
+      ),
+    },
+  ]
+}
+
+function Entry({ entry, onClose }: { readonly entry: Row; readonly onClose: () => void }) {
+  const { user, resource } = entry
+  return (
+    <Dialog title={`${ACTIONS[entry.action]}: ${resource.name}`} onClose={onClose}>
+      <div className="dialog-body">
+        <Facts
+          facts={[
+            ['When', exactText(entry.timestamp)],
+            ['Who', user.name],
+            ['E-mail address', user.email_address],
+            ['Who, by id', user.id && <Id key="user" value={user.id} isShort />],
+            ['Kind of thing', <code key="type">{resource.type}</code>],
+            ['Thing', <Id key="thing" value={resource.id} isShort />],
+            ['Merchant account', entry.merchant_account_id ?? 'All'],
+            ['Entry', <Id key="entry" value={entry.id} isShort />],
+          ]}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress } from '../address.ts'
+import { send } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button } from '../parts/button.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Id } from '../parts/id.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Columns, Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { When } from '../parts/when.tsx'
+import { SETTINGS } from './fields.ts'
+import { ThreeDS } from './three-ds.tsx'
+
+type Account = Schemas['MerchantAccount']
+
+export function AccountDetail() {
+  const { params } = useAddress()
+  const path = { merchant_account_id: params['id'] ?? '' }
+  const account = useRead('GET /merchant-accounts/{merchant_account_id}', { path })
+  return <Loaded of={account}>{(it) => <Detail account={it} />}</Loaded>
+}
+
+function Detail({ account }: { readonly account: Account }) {
+  const may = useMay()
+  const [isEditing, setEditing] = useState(false)
+  const canChange = may('merchant-accounts.write')
+  const { over_capture_amount: amount, over_capture_percentage: percentage } = account
+  return (
+    <Page
+      title={account.display_name}
+      back={{ to: '/settings/accounts', label: 'Merchant accounts' }}
+      under={<Id value={account.id} />}
+      actions={
+        canChange && (
+          <Button tone="main" onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+        )
+      }
+    >
+      <Columns
+        main={<ThreeDS accountId={account.id} canChange={canChange} />}
+        side={
+          <Section title="Facts">
+            <Facts
+              facts={[
+                ['Over-capture', percentage !== null && `${percentage} %`],
+                ['Over-capture, minor units', amount !== null && String(amount)],
+                ['Keeps cards up to date', account.account_updater_enabled ? 'Yes' : 'No'],
+                ['Network tokens in the background', account.async_network_tokens_enabled ? 'Yes' : 'No'],
+                ['Created', <When key="created" at={account.created_at} />],
+                ['Changed', <When key="changed" at={account.updated_at} />],
+              ]}
+            />
+          </Section>
+        }
+      />
+      {isEditing && (
+        <Ask
+          title={`Edit ${account.display_name}`}
+          verb="Save"
+          says="It counts for payments from now on."
+          fields={SETTINGS}
+          initial={account}
+          send={(body) =>
+            send('PUT /merchant-accounts/{merchant_account_id}', {
+              path: { merchant_account_id: account.id },
+              body: body as Schemas['UpdateMerchantAccount'],
+            })
+          }
+          outcome={({ display_name }) => ({ kind: 'done', title: `${display_name} was changed` })}
+          onClose={() => setEditing(false)}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMay, useMe } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { Id } from '../parts/id.tsx'
+import { type Column, Table } from '../parts/list/table.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Columns, Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { When } from '../parts/when.tsx'
+import './page-inventory.css'
+
+export const pages = { '/': PageInventory }
+
+type Script = {
+  readonly file: string
+  readonly integrity: string
+  readonly reason: string
+  readonly pages: readonly string[]
+}
+type Inventory = { readonly build: string; readonly scripts: readonly Script[] }
+
+/** Every script on the pages where cards are typed, and what the weekly check of those pages found. */
+function PageInventory() {
+  const inventory = useQuery({ queryKey: ['inventory'], queryFn: readInventory })
+  return (
+    <Page
+      title="Payment pages"
+      under="What PCI DSS 6.4.3 and 11.6.1 want to know about pages with card data."
+    >
+      <Columns
+        main={
+          <Section title="Scripts" isFlush>
+            <Loaded of={inventory}>
+              {({ scripts }) => (
+                <Table
+                  label="Scripts: rows"
+                  columns={COLUMNS}
+                  rows={scripts.map((one) => ({ ...one, id: one.file }))}
+                />
+              )}
+            </Loaded>
+          </Section>
+        }
+        side={
+          <>
+            <Checks />
+            <Section title="Build">
+              <Loaded of={inventory}>{({ build }) => <Id value={build} isShort />}</Loaded>
+              <p className="hint">
+                The list is public, at{' '}
+                <a className="text-link" href="/pay/scripts.json">
+                  /pay/scripts.json
+                </a>
+                , for assessors and shops.
+              </p>
+            </Section>
+          </>
+        }
+      />
+    </Page>
+  )
+}
+
+async function readInventory(): Promise<Inventory> {
+  const response = await fetch('/pay/scripts.json')
+  if (!response.ok) throw new Error('the inventory could not be read')
+  return response.json()
+}
+
+const COLUMNS: readonly Column<Script>[] = [
+  { id: 'file', title: 'File', cell: ({ file }) => <code>{file.split('/').at(-1)}</code> },
+  { id: 'reason', title: 'Why it is there', cell: ({ reason }) => <span className="wrap">{reason}</span> },
+  {
+    id: 'pages',
+    title: 'Pages',
+    cell: ({ pages: on }) => (on.length > 0 ? on.join(', ') : 'Pages of shops'),
+    from: 'desktop',
+  },
+]
+
+/** The service looks at its pages from outside once a week. What differs is an entry of the audit log. */
+function Checks() {
+  const may = useMay()
+  const { is_unrestricted } = useMe()
+  const canSee = is_unrestricted && may('audit-logs.read')
+  const query = { resource_type: 'page-check', limit: 5 }
+  const failed = useRead('GET /audit-logs', { query, isWanted: canSee })
+  if (!canSee)
+    return (
+      <Section title="Weekly check">
+        <p className="quiet-text">
+          Users who see the audit log of all merchant accounts see here what the check has found.
+        </p>
+      </Section>
+    )
+  return (
+    <Section title="Weekly check">
+      <div className="checks-said">
+        <Loaded of={failed}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Notice tone="good" title="No check has reported a difference">
+                Once a week, the service compares its pages, as browsers get them, with those that were built.
+              </Notice>
+            ) : (
+              <Notice tone="bad" title="Pages differed from those that were built">
+                <ul>
+                  {items.map(({ id, timestamp, resource }) => (
+                    <li key={id}>
+                      {resource.name}, <When at={timestamp} />
+                    </li>
+                  ))}
+                </ul>
+              </Notice>
+            )
+          }
+        </Loaded>
+        <p className="hint">
+          To check now: <code>npx switchyard pages verify</code>
+        </p>
+      </div>
+    </Section>
+  )
+}

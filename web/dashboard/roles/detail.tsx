@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress } from '../address.ts'
+import { send } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Id } from '../parts/id.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Columns, Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { When } from '../parts/when.tsx'
+import { Matrix } from './matrix.tsx'
+import { holdersText } from './words.ts'
+
+type Role = Schemas['RoleDetails']
+
+export function RoleDetail() {
+  const { params } = useAddress()
+  const role = useRead('GET /roles/{role_id}', { path: { role_id: params['id'] ?? '' } })
+  return <Loaded of={role}>{(it) => <Detail role={it} />}</Loaded>
+}
+
+function Detail({ role }: { readonly role: Role }) {
+  const may = useMay()
+  const [isDeleting, setDeleting] = useState(false)
+  return (
+    <Page
+      title={role.name}
+      back={{ to: '/settings/roles', label: 'Roles' }}
+      under={role.description}
+      actions={
+        role.is_custom &&
+        may('roles.write') && (
+          <>
+            <Button onClick={() => setDeleting(true)}>Delete</Button>
+            <LinkButton tone="main" to={`/settings/roles/${role.id}/edit`}>
+              Edit
+            </LinkButton>
+          </>
+        )
+      }
+    >
+      <Columns
+        main={
+          <Section title="Permissions" isFlush>
+            <Matrix allowed={role.permissions.allow} />
+          </Section>
+        }
+        side={
+          <Section title="Facts">
+            <Facts
+              facts={[
+                ['Kind', role.is_custom ? 'Your own' : 'Built in'],
+                ['Who can have it', holdersText(role)],
+                ['Users', String(role.holders.users)],
+                ['API keys', String(role.holders.api_key_pairs)],
+                ['Name in the API', <Id key="slug" value={role.slug} />],
+                ['Changed', role.is_custom && <When key="at" at={role.updated_at} />],
+              ]}
+            />
+          </Section>
+        }
+      />
+      {isDeleting && <Delete role={role} onClose={() => setDeleting(false)} />}
+    </Page>
+  )
+}
+
+function Delete({ role, onClose }: { readonly role: Role; readonly onClose: () => void }) {
+  const { go } = useAddress()
+  return (
+    <Ask
+      title={`Delete the role “${role.name}”`}
+      verb="Delete"
+      isDangerous
+      says="A role that somebody has cannot be deleted: give them another one first."
+      send={() => send('DELETE /roles/{role_id}', { path: { role_id: role.id } })}
+      outcome={() => ({ kind: 'done', title: `“${role.name}” was deleted` })}
+      onDone={() => go('/settings/roles')}
+      deletedId={role.id}
+      onClose={onClose}
+    />
+  )
+}

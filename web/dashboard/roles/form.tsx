@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress } from '../address.ts'
+import { send } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import type { Field, Values } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { notify } from '../shell/notices.tsx'
+import { Matrix } from './matrix.tsx'
+
+type Role = Schemas['RoleDetails']
+
+const FIELDS: readonly Field[] = [
+  { name: 'name', label: 'Name', kind: 'text', isRequired: true },
+  { name: 'description', label: 'What it is for', kind: 'long-text' },
+  {
+    name: 'assignable_to',
+    label: 'Who can have it',
+    kind: 'choices',
+    isRequired: true,
+    options: [
+      { value: 'user', label: 'Users' },
+      { value: 'api-key-pair', label: 'API keys' },
+    ],
+  },
+]
+
+export function NewRole() {
+  return (
+    <Page title="New role" back={{ to: '/settings/roles', label: 'Roles' }}>
+      <RoleForm
+        initial={{ assignable_to: ['user'] }}
+        allowed={[]}
+        verb="Create the role"
+        save={(body, idempotencyKey) => send('POST /roles', { body, idempotencyKey })}
+      />
+    </Page>
+  )
+}
+
+export function ChangeRole() {
+  const { params } = useAddress()
+  const path = { role_id: params['id'] ?? '' }
+  const role = useRead('GET /roles/{role_id}', { path })
+  return (
+    <Loaded of={role}>
+      {(it) => (
+        <Page title={`Edit ${it.name}`} back={{ to: `/settings/roles/${it.id}`, label: it.name }}>
+          <RoleForm
+            initial={{ name: it.name, description: it.description, assignable_to: it.assignable_to }}
+            allowed={it.permissions.allow}
+            verb="Save"
+            save={(body) => send('PUT /roles/{role_id}', { path, body: { description: '', ...body } })}
+          />
+        </Page>
+      )}
+    </Loaded>
+  )
+}
+
+type Props = {
+  readonly initial: Values
+  readonly allowed: readonly string[]
+  readonly verb: string
+  readonly save: (body: Schemas['RoleCreate'], idempotencyKey: string) => Promise<Role>
+}
+
+function RoleForm({ initial, allowed: first, verb, save }: Props) {
+  const { go } = useAddress()
+  const may = useMay()
+  const [allowed, setAllowed] = useState(first)
+  return (
+    <div className="card">
+      <Form
+        fields={FIELDS}
+        initial={initial}
+        verb={verb}
+        send={(body, key) =>
+          save({ ...body, permissions: { allow: [...allowed] } } as Schemas['RoleCreate'], key)
+        }
+        onDone={({ id, name }) => {
+          notify({ title: `“${name}” was saved` })
+          go(`/settings/roles/${id}`)
+        }}
+        onCancel={() => go('/settings/roles')}
+      >
+        <div className="field">
+          <p className="hint">You can allow only what you may do yourself.</p>
+          <Matrix allowed={allowed} onChange={setAllowed} canGive={may} />
+        </div>
+      </Form>
+    </div>
+  )
+}

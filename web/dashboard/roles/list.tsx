@@ -1,0 +1,57 @@
+import { useMay } from '../api/me.ts'
+import { LinkButton } from '../parts/button.tsx'
+import { List, type RowOf } from '../parts/list/list.tsx'
+import type { Column } from '../parts/list/table.tsx'
+import { Page } from '../parts/page.tsx'
+import { holdersText, isOwn } from './words.ts'
+
+type Row = RowOf<'GET /roles'>
+
+export function RoleList() {
+  const may = useMay()
+  return (
+    <Page
+      title="Roles"
+      actions={
+        may('roles.write') && (
+          <LinkButton tone="main" icon="plus" to="/settings/roles/new">
+            New role
+          </LinkButton>
+        )
+      }
+    >
+      <List
+        name="roles"
+        route="GET /roles"
+        columns={COLUMNS}
+        to={({ id }) => `/settings/roles/${id}`}
+        empty={{ title: 'No roles' }}
+        limit={100}
+      />
+    </Page>
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'name', title: 'Name', cell: ({ name }) => name, text: ({ name }) => name },
+  {
+    id: 'kind',
+    title: 'Kind',
+    cell: (row) => (isOwn(row) ? 'Your own' : 'Built in'),
+    text: (row) => (isOwn(row) ? 'own' : 'built-in'),
+  },
+  {
+    id: 'description',
+    title: 'For',
+    cell: ({ description }) => <span className="wrap">{description}</span>,
+    text: ({ description }) => description,
+    from: 'tablet',
+  },
+  {
+    id: 'assignable_to',
+    title: 'Who can have it',
+    cell: holdersText,
+    text: holdersText,
+    from: 'desktop',
+  },
+]

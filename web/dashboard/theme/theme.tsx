@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { selectedAccount } from '../api/account.ts'
+import { send } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { Button } from '../parts/button.tsx'
+import type { Field } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Columns, Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { notify } from '../shell/notices.tsx'
+import { Logo, type NewLogo } from './logo.tsx'
+import { Sample } from './sample.tsx'
+import './theme.css'
+
+export const pages = { '/': Branding }
+
+type Theme = Schemas['Theme']
+
+const FIELDS: readonly Field[] = [
+  {
+    name: 'accent_color',
+    label: 'Colour of buttons and links',
+    kind: 'text',
+    placeholder: '#0a7268',
+    whenEmpty: 'null',
+    hint: 'As CSS writes it. White text on it has to be readable.',
+  },
+  {
+    name: 'accent_color_dark',
+    label: 'The same on dark pages',
+    kind: 'text',
+    whenEmpty: 'null',
+    hint: 'Empty: a lighter shade of the colour above.',
+  },
+  {
+    name: 'radius',
+    label: 'Corners',
+    kind: 'choice',
+    whenEmpty: 'null',
+    options: [
+      { value: 'none', label: 'Square' },
+      { value: 'small', label: 'A little round' },
+      { value: 'medium', label: 'Round' },
+      { value: 'large', label: 'Very round' },
+    ],
+  },
+  {
+    name: 'font',
+    label: 'Font',
+    kind: 'choice',
+    whenEmpty: 'null',
+    options: [
+      { value: 'geist', label: 'Geist' },
+      { value: 'system', label: 'Of the device' },
+      { value: 'humanist', label: 'Humanist' },
+      { value: 'rounded', label: 'Rounded' },
+      { value: 'serif', label: 'Serif' },
+      { value: 'mono', label: 'Monospaced' },
+    ],
+  },
+]
+
+/** How the pages look on which buyers of the account pay. */
+function Branding() {
+  const path = { merchant_account_id: selectedAccount() ?? '' }
+  const theme = useRead('GET /merchant-accounts/{merchant_account_id}/theme', { path })
+  return (
+    <Page title="Branding" under="How the pages look on which buyers pay.">
+      <Loaded of={theme}>{(it) => <Editor key={it.updated_at} theme={it} />}</Loaded>
+    </Page>
+  )
+}
+
+function Editor({ theme }: { readonly theme: Theme }) {
+  const may = useMay()
+  const [look, setLook] = useState<Readonly<Record<string, unknown>>>(theme)
+  const [logo, setLogo] = useState<NewLogo | null>()
+  const path = { merchant_account_id: theme.merchant_account_id }
+  const canChange = may('merchant-accounts.write')
+  return (
+    <Columns
+      main={
+        <Section title="Look">
+          {canChange ? (
+            <Form
+              fields={FIELDS}
+              initial={theme}
+              verb="Save"
+              onType={setLook}
+              send={(body) =>
+                send('PUT /merchant-accounts/{merchant_account_id}/theme', {
+                  path,
+                  body: { ...body, ...(logo !== undefined && { logo }) } as Schemas['UpdateTheme'],
+                })
+              }
+              onDone={() => notify({ title: 'Saved', text: 'Pages that buyers open from now on look so.' })}
+            >
+              <Logo url={theme.logo_url} chosen={logo} onChoose={setLogo} />
+            </Form>
+          ) : (
+            <Notice tone="info" title="Your roles let you look, and change nothing." />
+          )}
+        </Section>
+      }
+      side={
+        <>
+          <Section title="As you type">
+            <Sample look={look} />
+          </Section>
+          <Previews path={path} />
+        </>
+      }
+    />
+  )
+}
+
+/** The pages as they are saved, with an example order. Nothing can be paid there. */
+function Previews({ path }: { readonly path: { readonly merchant_account_id: string } }) {
+  const [error, setError] = useState<unknown>()
+  const open = async (scheme: 'light' | 'dark') => {
+    setError(undefined)
+    const preview = await send('GET /merchant-accounts/{merchant_account_id}/theme/preview', {
+      path,
+      query: { color_scheme: scheme },
+    })
+    window.open(preview.url, '_blank', 'noopener')
+  }
+  return (
+    <Section title="The page that buyers see">
+      <p className="quiet-text">As it was last saved, with an example order. Nothing can be paid there.</p>
+      <div className="preview-links">
+        {(['light', 'dark'] as const).map((scheme) => (
+          <Button key={scheme} icon="open" onClick={() => void open(scheme).catch(setError)}>
+            {scheme === 'light' ? 'Open the light page' : 'Open the dark page'}
+          </Button>
+        ))}
+      </div>
+      {error !== undefined && <Notice tone="bad" title="The preview could not be made. Try again." isNews />}
+    </Section>
+  )
+}

@@ -1,0 +1,102 @@
+import type { Schemas } from '../../api/schema.d.ts'
+import { send } from '../api/client.ts'
+import { useMe } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import type { Field } from '../parts/fields.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { exactText } from '../parts/when.tsx'
+
+/** A link is shown once. It stays in the variable of a page, and goes with it. */
+export type Invited = {
+  readonly name: string
+  readonly invitation_url: string | null
+  readonly invitation_expires_at: string
+}
+
+/** Which roles and merchant accounts a user has: questions of inviting and of changing. */
+export function useGrantFields(): readonly Field[] {
+  const { merchant_accounts } = useMe()
+  const roles = useRead('GET /roles', { query: { limit: 100 } })
+  const forUsers = (roles.data?.items ?? []).filter(({ assignable_to }) => assignable_to.includes('user'))
+  return [
+    {
+      name: 'role_ids',
+      label: 'Roles',
+      kind: 'choices',
+      isRequired: true,
+      options: forUsers.map(({ id, name }) => ({ value: id, label: name })),
+      hint: 'You can give only what you may do yourself.',
+    },
+    {
+      name: 'merchant_account_ids',
+      label: 'Merchant accounts',
+      kind: 'choices',
+      options: merchant_accounts.map(({ id, display_name }) => ({ value: id, label: display_name })),
+      hint: 'None chosen means all.',
+    },
+  ]
+}
+
+const PERSON: readonly Field[] = [
+  { name: 'name', label: 'Name', kind: 'text', isRequired: true },
+  { name: 'email_address', label: 'E-mail address', kind: 'email', isRequired: true },
+]
+
+type InviteProps = { readonly onInvited: (invited: Invited) => void; readonly onClose: () => void }
+
+export function InviteUser({ onInvited, onClose }: InviteProps) {
+  const grants = useGrantFields()
+  return (
+    <Ask
+      title="Invite a user"
+      verb="Make the link"
+      says="You get a link to send to them. It works once, for three days. No e-mail is sent."
+      fields={[...PERSON, ...grants]}
+      send={async (body, idempotencyKey) => {
+        const invited = await send('POST /users', { body: body as Schemas['CreateUser'], idempotencyKey })
+        onInvited(invited)
+        return invited
+      }}
+      outcome={({ name }) => ({ kind: 'done', title: `${name} is invited` })}
+      onClose={onClose}
+    />
+  )
+}
+
+export function InvitationLink({
+  invited: { name, invitation_url, invitation_expires_at },
+  onClose,
+}: {
+  readonly invited: Invited
+  readonly onClose: () => void
+}) {
+  return (
+    <Dialog title={`Send this link to ${name}`} onClose={onClose}>
+      <div className="dialog-body secret">
+        {invitation_url === null ? (
+          <Notice tone="info" title="The link is not shown any more">
+            Make a new one on the page of the user.
+          </Notice>
+        ) : (
+          <>
+            <p>
+              Whoever opens it first signs in as {name}: send it to them alone. It is shown only now, and
+              works until {exactText(invitation_expires_at)}.
+            </p>
+            <p className="mono secret-text">{invitation_url}</p>
+            <CopyButton tone="plain" text={invitation_url} label="Copy the link" />
+          </>
+        )}
+      </div>
+      <div className="dialog-actions">
+        <Button tone="main" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
