@@ -36,7 +36,7 @@ export function When({ at }: { readonly at: string }) {
   )
 }
 
-export function whenText(at: string, now: number): string {
+function whenText(at: string, now: number): string {
   const moment = new Date(at)
   const passed = now - moment.getTime()
   if (Math.abs(passed) < MINUTE_MS) return 'just now'

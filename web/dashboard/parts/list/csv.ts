@@ -6,7 +6,7 @@ export function downloadCsv<Row>(name: string, columns: readonly Column<Row>[], 
   download(`${name}.csv`, 'text/csv', csvOf(columns, rows))
 }
 
-export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const written = columns.filter(({ text }) => text !== undefined)
   const lines = [
     written.map(({ title }) => title),
