@@ -80,6 +80,15 @@ describe('the list of deliveries', () => {
     expect((await list('?status=delivered')).items).toEqual([])
   })
 
+  test('can be limited to some events', async () => {
+    await makeBuyers(3)
+    const [newest, , oldest] = (await list()).items
+
+    const found = (await list(`?event_id=${newest.id}&event_id=${oldest.id}&event_id=${id}`)).items
+
+    expect(found).toEqual([newest, oldest])
+  })
+
   test('refuses an unknown status and a cursor of another list', async () => {
     await makeBuyers(2)
     const { next_cursor } = await list('?limit=1')
