@@ -17,11 +17,11 @@ import { Table } from '../parts/list/table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
 import { Columns, Page } from '../parts/page.tsx'
+import { QrCode } from '../parts/qr-code.tsx'
 import { Section } from '../parts/section.tsx'
 import { Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
 import { PaymentsOf } from '../transactions/payments-of.tsx'
-import { QrCode } from './qr-code.tsx'
 import { LINK_STATUSES, LIST } from './words.ts'
 
 type PaymentLink = Schemas['PaymentLink']
