@@ -246,7 +246,7 @@ export const TAG_GROUPS: readonly TagGroup[] = [
       {
         name: 'Users',
         description: 'A user is a person who signs in to the dashboard.',
-        guides: ['guide/users'],
+        guides: ['guide/dashboard', 'guide/users'],
       },
       {
         name: 'Sign-in',
@@ -267,6 +267,7 @@ export const TAG_GROUPS: readonly TagGroup[] = [
 export const FIRST_GUIDES: readonly string[] = [
   'guide/authenticate',
   'guide/transactions',
+  'guide/dashboard',
   'guide/take-a-card',
   'guide/requests',
   'guide/checkout-sessions',

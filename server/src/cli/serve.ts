@@ -32,7 +32,7 @@ export async function serveUntil(told: AbortSignal, { env, say, isWatched }: Ter
   try {
     const config = readConfig(env)
     const service = await startService(config, say, told)
-    const setUp = config.role === 'worker' ? [] : await howToSetUp(service, isWatched)
+    const setUp = config.role === 'worker' ? [] : await howToSetUp(config, service, isWatched)
     say(welcome(config, service, setUp))
     if (!told.aborted) await once(told, 'abort')
     say('Stopping …')
@@ -60,27 +60,35 @@ function welcome(
     ...(keyFile === null
       ? []
       : [`  Private key    ${keyFile}`, '', '  Try it:', `  ${firstRequest(config, publicUrl)}`]),
-    ...(hasKeys ? [] : howToGetKey()),
+    ...(hasKeys ? [] : howToGetKey(config)),
     ...(atDefaultPort === null ? [] : ['', moved]),
     '',
   ].join('\n')
 }
 
 /** The link is a secret for half an hour. Only a person may see it, and no log. */
-async function howToSetUp({ publicUrl, makeSetupLink }: Service, isWatched: boolean): Promise<string[]> {
+async function howToSetUp(
+  config: Config,
+  { publicUrl, makeSetupLink }: Service,
+  isWatched: boolean,
+): Promise<string[]> {
   if (makeSetupLink === null) return [`  Dashboard      ${dashboardUrlOf(publicUrl)}/dashboard`]
   if (isWatched) return [`  Dashboard      ${await makeSetupLink()}`]
-  return [`  Dashboard      ${quoted(PROGRAM)} users invite YOUR_EMAIL_ADDRESS`]
+  return [`  Dashboard      ${program(config)} users invite YOUR_EMAIL_ADDRESS`]
+}
+
+function firstRequest(config: Config, publicUrl: string): string {
+  return `curl -H "Authorization: Bearer $(${program(config)} token)" ${publicUrl}/api-key-pairs`
+}
+
+function howToGetKey(config: Config): string[] {
+  return ['', '  Make a key:', `  ${program(config)} keys create --display-name "First key"`]
 }
 
 /** Works in any terminal of this machine, in any folder. */
-function firstRequest({ dataDir }: Config, publicUrl: string): string {
+function program({ dataDir }: Config): string {
   const folder = dataDir === DATA_DIR_DEFAULT ? '' : `DATA_DIR=${quoted(dataDir)} `
-  return `curl -H "Authorization: Bearer $(${folder}${quoted(PROGRAM)} token)" ${publicUrl}/api-key-pairs`
-}
-
-function howToGetKey(): string[] {
-  return ['', '  Make a key:', `  ${quoted(PROGRAM)} keys create --display-name "First key"`]
+  return `${folder}${quoted(PROGRAM)}`
 }
 
 function quoted(text: string): string {
