@@ -34,7 +34,7 @@ create table user_merchant_accounts (
 create table user_sessions (
   id uuid primary key,
   user_id uuid not null references users,
-  -- A keyed hash of the cookie: a copy of this table signs in nobody, and a row that is slipped in neither.
+  -- A keyed hash of the cookie: no user can sign in with a copy of this table, nor with a row that is slipped in.
   token_mac bytea not null constraint user_sessions_token_mac unique,
   method text not null check (method in ('passkey', 'password', 'oidc', 'setup')),
   user_agent text check (length(user_agent) <= 500),

@@ -167,7 +167,7 @@ type FramePage = {
   readonly policy: readonly string[]
 }
 
-/** A page that is itself in a frame, and shows nothing but a frame with a page of somebody else. */
+/** A page that is itself in a frame, and shows nothing but a frame with a page of another origin. */
 export function sendFramePage(reply: FastifyReply, { dress, ...page }: FramePage): FastifyReply {
   const framedBy = dress.framedBy ?? []
   return sendWholePage(reply, { ...page, language: dress.locale, style: FRAME_STYLE, status: 200, framedBy })

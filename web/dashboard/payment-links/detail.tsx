@@ -66,8 +66,8 @@ function Detail({ link }: { readonly link: PaymentLink }) {
               filter={{ payment_link_id: link.id }}
               empty={
                 link.status === 'active'
-                  ? 'Nobody has paid yet. Send the address to the buyer.'
-                  : 'Nobody has paid with this link.'
+                  ? 'It is not paid yet. Send the address to the buyer.'
+                  : 'No payment was made with this link.'
               }
             />
             {link.cart_items && link.cart_items.length > 0 && <Cart link={link} />}

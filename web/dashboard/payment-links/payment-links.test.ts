@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('payment links, payouts and gift cards', () => {
 
       await page.getByRole('button', { name: 'Expire now' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Expire now' }).click()
-      await page.getByText('Nobody has paid with this link.').waitFor()
+      await page.getByText('No payment was made with this link.').waitFor()
       expect((await read(`/payment-links/${link.id}`)).status).toBe('expired')
     })
   })

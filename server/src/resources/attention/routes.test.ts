@@ -46,7 +46,7 @@ function mark(ids: readonly string[], name: string): Promise<void> {
   )
 }
 
-test('an account where all is well needs nobody', async () => {
+test('an account where all is well needs no person', async () => {
   expect(await attention('quiet')).toEqual([])
 })
 

@@ -31,7 +31,7 @@ type Person = { readonly emailAddress: string; readonly name: string }
 /** `person` is given for the first user. Others were named when they were invited. */
 type Asked = { readonly token: string; readonly person?: Person; readonly address: string }
 
-/** What a page needs to let somebody with a link choose a passkey, or a password with an authenticator app. */
+/** What a page needs to let a person with a link choose a passkey, or a password with an authenticator app. */
 export async function askToEnrol(context: Context, needs: AuthNeeds, asked: Asked): Promise<Enrolment> {
   const { link, person } = await findLink(context, needs, asked)
   const id = challenges.newChallengeId(context)

@@ -3,7 +3,7 @@ import type { Secrets } from '#platform/secrets.ts'
 import type { SessionReader } from '#platform/session-reader.ts'
 import type { RelyingParty } from './passkeys/ceremony.ts'
 
-/** What operations need to find out who somebody is. */
+/** What operations need to find out who a caller is. */
 export type AuthNeeds = {
   readonly secrets: Secrets
   readonly publicUrl: string

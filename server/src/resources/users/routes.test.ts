@@ -67,7 +67,7 @@ describe('the current user', () => {
     await other.close()
   })
 
-  test('is nobody for a token', async () => {
+  test('knows no user for a token', async () => {
     const response = await service.send('GET /users/me')
 
     expect(response.statusCode).toBe(403)

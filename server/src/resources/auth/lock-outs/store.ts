@@ -14,7 +14,7 @@ const LOCKED_MS = 30 * 60_000
 
 /**
  * Counts a try before it is judged, so that many tries at once are not more than ten. Returns null, or until
- * when no try is judged. Addresses of users and of nobody are treated alike.
+ * when no try is judged. Addresses of users and of no user are treated alike.
  */
 export async function countTry({ db, clock }: Context, emailMac: Buffer): Promise<Date | null> {
   const now = realTime(clock)

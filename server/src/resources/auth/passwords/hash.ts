@@ -26,13 +26,13 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Undefined stands for a user that does not exist: it takes as long as any other. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const [, memory, passes, parallelism, nonce = '', hash = ''] = (stored ?? NOBODY).split('$')
+  const [, memory, passes, parallelism, nonce = '', hash = ''] = (stored ?? NO_USER).split('$')
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
   const derived = await deriveWith(password, Buffer.from(nonce, 'base64url'), cost)
   return timingSafeEqual(derived, Buffer.from(hash, 'base64url')) && stored !== undefined
 }
 
-const NOBODY = ['argon2id', COST.memory, COST.passes, COST.parallelism, 'A'.repeat(22), 'A'.repeat(43)].join(
+const NO_USER = ['argon2id', COST.memory, COST.passes, COST.parallelism, 'A'.repeat(22), 'A'.repeat(43)].join(
   '$',
 )
 
