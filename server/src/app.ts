@@ -215,14 +215,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     idleMs: (options.sessionIdleMinutes ?? SESSION_IDLE_MINUTES_DEFAULT) * 60_000,
   })
   const engine: Engine = options
-  const allScopes = () => scopesOf(operations)
   const findList = (name: string) =>
     operations.find(({ route, isList }) => isList && route === `GET /${name}`)
   // A worker serves only health checks and metrics.
   const operations: Operation[] =
-    options.role === 'worker'
-      ? []
-      : listOperations({ ...options, engine, authenticator, sessions, allScopes, findList })
+    options.role === 'worker' ? [] : listOperations({ ...options, engine, authenticator, sessions, findList })
   const limit = browserLimit({ db, clock })
   const app = buildServer(
     {
@@ -270,11 +267,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveReference(app, operations, facts)
   serveHealth(app, { ...options, instance: instanceNameOf(options.secrets) })
   return app
-}
-
-function scopesOf(operations: readonly Operation[]): string[] {
-  const scopes = operations.flatMap(({ scope, andScope }) => [scope, andScope])
-  return [...new Set(scopes.filter((scope) => scope !== undefined && scope !== null))]
 }
 
 /** Merchant accounts are never deleted, so a yes can be cached. */

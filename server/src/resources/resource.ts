@@ -32,8 +32,6 @@ export type OperationNeeds = {
   readonly vault: Vault
   readonly authenticator: Authenticator
   readonly sessions: SessionReader
-  /** The scopes of all operations. */
-  readonly allScopes: () => readonly string[]
   /** The operation that lists a resource, by the first part of its path. */
   readonly findList: (resource: string) => Operation | undefined
   readonly publicUrl: string

@@ -22,7 +22,6 @@ export const OPERATIONS: readonly Operation[] = listOperations({
   instanceId: 'test',
   authenticator: {} as Authenticator,
   sessions: {} as SessionReader,
-  allScopes: () => [],
   findList: () => undefined,
   publicUrl: 'http://127.0.0.1:3000',
   providers: {} as Providers,

@@ -1,3 +1,4 @@
+import { SCOPES } from '#domain/scopes.ts'
 import type { Caller } from '#platform/auth.ts'
 import { realTime } from '#platform/clock.ts'
 import type { Context } from '#platform/db.ts'
@@ -9,7 +10,6 @@ import * as users from './store.ts'
 
 export type Surroundings = {
   readonly environment: string
-  readonly allScopes: () => readonly string[]
   readonly sessions: { readonly idleMs: number }
 }
 
@@ -31,7 +31,6 @@ export async function showMe(context: Context, caller: Caller, surroundings: Sur
     permissions: permissionsOf(
       caller,
       user.roles.flatMap(({ permissions }) => permissions.allow),
-      surroundings,
     ),
     merchant_accounts: isUnrestricted ? await merchantAccounts.allNames(context) : user.merchant_accounts,
     is_unrestricted: isUnrestricted,
@@ -43,8 +42,8 @@ export async function showMe(context: Context, caller: Caller, surroundings: Sur
 }
 
 /** Roles may allow more than whole operations, such as the personal data in reports. */
-function permissionsOf(caller: Caller, allowed: readonly string[], { allScopes }: Surroundings): string[] {
+function permissionsOf(caller: Caller, allowed: readonly string[]): string[] {
   const named = allowed.filter((permission) => !permission.startsWith('*'))
-  const scopes = [...allScopes(), ...named].filter((scope) => caller.may(scope))
+  const scopes = [...SCOPES, ...named].filter((scope) => caller.may(scope))
   return [...new Set(scopes)].sort((a, b) => (a < b ? -1 : 1))
 }
