@@ -347,7 +347,8 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
 
         await new BrowserDevice().plugInto(page)
         await press(page, 'Add a passkey')
-        await page.getByText('Chrome on Linux').waitFor()
+        const passkeys = page.getByRole('region', { name: 'Passkeys' })
+        await passkeys.getByText('Chrome on Linux').waitFor()
       },
       { user },
     )
