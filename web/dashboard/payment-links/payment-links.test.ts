@@ -209,7 +209,7 @@ describe.skipIf(!hasBrowser)('payment links, payouts and gift cards', () => {
     const link = await make('/payment-links', { amount: 990, currency: 'USD', country: 'US', cart_items })
     await looksRight(desk, '/payment-links', shows('$9.90'))
     await looksRight(desk, '/payment-links/new', shows('Make the link'))
-    await looksRight(desk, `/payment-links/${link.id}`, shows('Nobody has paid yet'))
+    await looksRight(desk, `/payment-links/${link.id}`, shows('It is not paid yet'))
   })
 
   test('payouts are right for everybody', async () => {
