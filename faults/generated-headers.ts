@@ -62,21 +62,21 @@ const HARMLESS: readonly Header[] = [
 
 /** One header that is wrong, and whether that is reason enough to refuse. */
 export function brokenHeaders({
-  method,
   parameters,
   guarded,
   accounts,
 }: Facts): fc.Arbitrary<{ content: Header[]; isBad: boolean }> {
-  const isPost = method === 'POST'
+  // Signing in takes no key, and ignores one.
+  const isKeyed = parameters.some(({ name }) => name.toLowerCase() === KEY)
   const [first = 'default', second = 'other'] = accounts
   const account = parameters.find(({ name }) => name.toLowerCase() === ACCOUNT)
   const takesAll = new RegExp(account?.schema.pattern ?? '').test('*')
   const bad = (isBad: boolean, ...content: Header[]) => ({ content, isBad })
   return fc.constantFrom(
-    bad(isPost, [KEY, '']),
-    bad(isPost, [KEY, 'x'.repeat(256)]),
-    bad(isPost, [KEY, 'ключ'.replaceAll(/./g, '\xe9')]),
-    bad(isPost, [KEY, 'a\tb']),
+    bad(isKeyed, [KEY, '']),
+    bad(isKeyed, [KEY, 'x'.repeat(256)]),
+    bad(isKeyed, [KEY, 'ключ'.replaceAll(/./g, '\xe9')]),
+    bad(isKeyed, [KEY, 'a\tb']),
     bad(false, [KEY, 'one'], [KEY, 'two']),
     bad(guarded, [ACCOUNT, '']),
     bad(guarded, [ACCOUNT, 'x'.repeat(256)]),

@@ -135,8 +135,10 @@ async function blankCards(ask: Ask): Promise<string[]> {
 /** The list of metrics needs one. */
 const INTERVAL = 'samples_timestamp_interval'
 
-async function cursorsOf(ask: Ask, { method, path, parameters }: Described): Promise<string[]> {
+async function cursorsOf(ask: Ask, { method, path, parameters, described }: Described): Promise<string[]> {
   if (method !== 'GET' || path.includes('{') || !parameters.some(({ name }) => name === 'cursor')) return []
+  // Some lists are those of a user who is signed in.
+  if (!described.security.some((scheme) => 'bearerAuth' in scheme)) return []
   const needed = parameters.some(({ name }) => name === INTERVAL) ? `&${INTERVAL}=PT1H/now` : ''
   const { next_cursor } = await ask(`GET ${path}?limit=1${needed}`)
   return next_cursor === null ? [] : [next_cursor]
@@ -165,6 +167,13 @@ function reportMakers(ask: Ask, example: object): Makers {
     report_id: async () => (await ask('POST /reports', once)).id,
     report_execution_id: async () => (await ask('GET /report-executions?limit=1')).items[0].id,
   }
+}
+
+/** Generated requests may have made another one, and an account has one that is active. */
+async function makeWatchful(ask: Ask): Promise<void> {
+  for (const { id } of (await ask('GET /anti-fraud-services')).items)
+    await ask(`DELETE /anti-fraud-services/${id}`)
+  await ask('POST /anti-fraud-services', WATCHFUL)
 }
 
 /** A payment that an anti-fraud service with reviews holds back. */
@@ -249,7 +258,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
         sessionTokens.push(waiting.session_token)
         return waiting.id
       }
-      if (operationId === 'review_transaction') await ask('POST /anti-fraud-services', WATCHFUL)
+      if (operationId === 'review_transaction') await makeWatchful(ask)
       return pay(orderFor(operationId))
     },
     capture_id: async ({ transaction_id }) =>
