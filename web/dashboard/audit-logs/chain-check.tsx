@@ -38,7 +38,7 @@ export function ChainCheck({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Check the chain" onClose={onClose} isLocked={isBusy}>
       <div className="dialog-body">
         <p className="dialog-text">
-          Every entry is sealed together with those before it. The check computes all seals anew.
+          Every entry is sealed together with those before it. The check computes every seal again.
         </p>
         {part && <Result part={part} sum={sum} />}
         {error !== undefined && <Problem error={error} />}

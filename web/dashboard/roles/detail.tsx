@@ -76,7 +76,7 @@ function Delete({ role, onClose }: { readonly role: Role; readonly onClose: () =
       title={`Delete the role “${role.name}”`}
       verb="Delete"
       isDangerous
-      says="A role that somebody has cannot be deleted: give them another one first."
+      says="A role that users or keys have cannot be deleted: give them another one first."
       send={() => send('DELETE /roles/{role_id}', { path: { role_id: role.id } })}
       outcome={() => ({ kind: 'done', title: `“${role.name}” was deleted` })}
       onDone={() => go('/settings/roles')}

@@ -45,7 +45,7 @@ const CAPTURED = {
   captured_at: DONE_AT,
 } as const
 const VOIDED = { status: 'authorization_voided', capturable_amount: 0, voided_at: DONE_AT } as const
-/** Made once, as all large schemas: one that each service made anew would be compiled anew, and kept. */
+/** Made once: each service would compile a schema of its own, and keep it. */
 const CaptureAnswer = TransactionOr(TransactionCapture, CAPTURED)
 const VoidAnswer = TransactionOr(TransactionVoid, VOIDED)
 
