@@ -50,6 +50,7 @@ import { checkoutSessionResource } from '#resources/checkout/sessions/resource.t
 import { digitalWalletResource } from '#resources/digital-wallets/resource.ts'
 import { eventResource } from '#resources/events/resource.ts'
 import { Event } from '#resources/events/schemas.ts'
+import { flowRoutes } from '#resources/flows/routes.ts'
 import { giftCardServiceDefinitionRoutes } from '#resources/gift-card-service-definitions/routes.ts'
 import { giftCardServiceResource } from '#resources/gift-card-services/resource.ts'
 import { giftCardResource } from '#resources/gift-cards/resource.ts'
@@ -146,6 +147,7 @@ const RESOURCES: readonly Resource[] = [
   { operations: giftCardServiceDefinitionRoutes },
   giftCardServiceResource,
   giftCardResource,
+  { operations: flowRoutes },
   transactionResource,
   { operations: refundByIdRoutes },
   paymentServiceReportResource,

@@ -23,6 +23,8 @@ export const SCOPES: readonly string[] = [
   'digital-wallets.write',
   'events.read',
   'exchanges.read',
+  'flows.read',
+  'flows.write',
   'gift-card-service-definitions.read',
   'gift-card-services.read',
   'gift-card-services.write',

@@ -8,12 +8,12 @@ const DETAILS_MAX = 100
 
 /** Runs an operation after its own checks have passed. */
 export async function handle(operation: Operation, call: Call): Promise<unknown> {
-  const { caller, context, once, query, body } = call
+  const { caller, context, once, params, query, body } = call
   // A card may have expired since its payment began. Begun work goes on, and is not checked again.
   const isBegun = once.begun !== null
   const complaints = isBegun
     ? []
-    : allComplaints(operation, { caller, now: context.clock(), query, body }, [])
+    : allComplaints(operation, { caller, now: context.clock(), params, query, body }, [])
   if (complaints.length > 0) throw invalid(complaints)
   return answerOf(await operation.handler(call))
 }

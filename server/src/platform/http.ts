@@ -247,7 +247,9 @@ function readCall(
   ]
   const body = operation.body && (request.body ?? undefined)
   if (formal.length > 0) {
-    throw invalid(allComplaints(operation, { caller, now: services.clock(), query, body }, formal))
+    throw invalid(
+      allComplaints(operation, { caller, now: services.clock(), params: place.params, query, body }, formal),
+    )
   }
   return {
     context: contextOf(services, request, caller),

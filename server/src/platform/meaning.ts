@@ -20,13 +20,17 @@ export type About = {
 }
 
 type Checked = {
-  readonly check?: (parts: { readonly query: never; readonly body: never }, about: About) => ErrorDetail[]
+  readonly check?: (
+    parts: { readonly params: never; readonly query: never; readonly body: never },
+    about: About,
+  ) => ErrorDetail[]
   readonly body?: object
 }
 
 type Request = {
   readonly caller: Caller
   readonly now: Date
+  readonly params: unknown
   readonly query: unknown
   readonly body: unknown
 }
@@ -41,11 +45,12 @@ export function allComplaints(
   formal: readonly ErrorDetail[],
 ): ErrorDetail[] {
   const { caller, now } = request
+  const params = soundParts(request.params, inPart(formal, 'path'))
   const query = soundParts(request.query, inPart(formal, 'query'))
   const body = soundParts(request.body, inPart(formal, 'body'))
   const isCheckable = operation.body === undefined || (body !== undefined && body !== null)
   const about: About = { caller, now, isRight: (...pointers) => pointers.every(isUntouched(formal)) }
-  const meant = (isCheckable && operation.check?.({ query, body } as never, about)) || []
+  const meant = (isCheckable && operation.check?.({ params, query, body } as never, about)) || []
   return inOrderOf(request, onePerPlace([...formal, ...meant]))
 }
 

@@ -100,7 +100,11 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
    * form is right.
    */
   readonly check?: (
-    parts: { readonly query: Sound<Shape<Query>>; readonly body: Sound<Shape<Body>> },
+    parts: {
+      readonly params: Sound<Shape<Params>>
+      readonly query: Sound<Shape<Query>>
+      readonly body: Sound<Shape<Body>>
+    },
     about: About,
   ) => ErrorDetail[]
   /** Values of `Prefer: resource=…` that choose another answer. */
@@ -121,7 +125,10 @@ export type Operation = Omit<
   Definition<TSchema, TSchema, TSchema, Record<number, TSchema | null>>,
   'handler' | 'check' | 'isThere'
 > & {
-  readonly check?: (parts: { readonly query: never; readonly body: never }, about: About) => ErrorDetail[]
+  readonly check?: (
+    parts: { readonly params: never; readonly query: never; readonly body: never },
+    about: About,
+  ) => ErrorDetail[]
   readonly isThere?: (context: Context, holder: unknown, query: object) => Promise<boolean>
   readonly handler: (call: Call) => Promise<unknown>
 }

@@ -103,8 +103,11 @@ export function list(
   return paginateAccounts(list, { db, reach }, (row) => row)
 }
 
-/** With the anti-fraud service to ask first, if there is one, so that one query finds both. */
-export type ActiveService = StoredService & { readonly anti_fraud_service_id: string | null }
+/** With the anti-fraud service to ask first and the newest version of the rules, if there are any: one query finds all. */
+export type ActiveService = StoredService & {
+  readonly anti_fraud_service_id: string | null
+  readonly flow_version: number | null
+}
 
 /**
  * The services for payments by one of these methods, in the order in which they are tried. Plain SQL, because every
@@ -118,7 +121,9 @@ export async function listActive(
     select ${ALL_COLUMNS}, (
       select id from anti_fraud_services
       where merchant_account_id = ${merchantAccountId} and active and deleted_at is null
-    ) as anti_fraud_service_id
+    ) as anti_fraud_service_id, (
+      select max(number) from flow_versions where merchant_account_id = ${merchantAccountId}
+    ) as flow_version
     from payment_services
     where merchant_account_id = ${merchantAccountId} and method = any(${methods}) and active and status = 'created'
       and deleted_at is null

@@ -2,9 +2,12 @@ import { inBriefTransaction } from '#platform/brief-transaction.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
-import { chooseServices, type Need } from '#processing/choose-services.ts'
+import type { Need } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
+import type { CompiledVersion } from '#resources/flows/compile-rules.ts'
+import { rulesOf } from '#resources/flows/current.ts'
+import * as flows from '#resources/flows/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { type JudgedPayment, judge } from './anti-fraud/judge.ts'
 import { holdForApproval } from './approval/request-approval.ts'
@@ -13,17 +16,21 @@ import { resume } from './attempts/resume.ts'
 import { type Authenticated, authenticate } from './authorization/authenticate.ts'
 import { authorize, beginAttempt } from './authorization/authorize.ts'
 import { begin } from './authorization/begin.ts'
-import { chooseInstrument, shownAs } from './authorization/choose-instrument.ts'
-import { explainSkips } from './authorization/explain-skips.ts'
+import { shownAs } from './authorization/choose-instrument.ts'
+import { explainSkips, withoutToken } from './authorization/explain-skips.ts'
+import { findPresentable } from './authorization/find-presentable.ts'
 import { finishAuthorization } from './authorization/finish-authorization.ts'
 import { finishSession } from './conclusions/finish-card.ts'
 import { instrumentKindOf } from './document.ts'
 import * as transactionEvents from './events/store.ts'
 import { tellStatus } from './events/tell.ts'
 import { findTransaction } from './find.ts'
+import { findCandidates } from './flow/candidates.ts'
+import { awaitsAntiFraud, type Decided, decideRoute, declineEarly, paymentOf } from './flow/decide.ts'
 import { queueFirst } from './gift-card-redemptions/queue.ts'
 import { methodsOf } from './preparation/payer.ts'
 import { type Asked, type Prepared, type PreparedWithMethod, prepare } from './preparation/prepare.ts'
+import type { Judged } from './review.ts'
 import { findStop } from './scheme-advices/obey.ts'
 import { showTransaction, toTransaction } from './show.ts'
 import { amountForMethod, DECLINED, FAILED, PROCESSING } from './state.ts'
@@ -53,29 +60,36 @@ async function payWithMethod(
   given: PreparedWithMethod,
 ): Promise<Finished<Transaction>> {
   const services = await findServices(scope, given)
-  const judged = await judge(scope, engine, given, services[0]?.anti_fraud_service_id ?? null)
-  const prepared = { ...given, judged }
-  if (judged?.antiFraud.decision === 'reject') return refuse(scope, engine, prepared, SUSPECTED)
+  const rules = await rulesOf(scope, services[0]?.flow_version ?? null)
+  const watchful = services[0]?.anti_fraud_service_id ?? null
+  const decided = await judgeByRules(scope, engine, given, { rules, watchful })
+  if (decided.refusal) return refuse(scope, engine, decided.prepared, decided.refusal)
+  const { prepared } = decided
   const stop = await findStop(scope, prepared.row)
   if (stop) return refuse(scope, engine, prepared, { ...STOPPED, events: [stop] })
   const need = needOf(prepared)
-  const [first, ...others] = chooseServices(services, engine.providers.connectors, need)
-  if (!first) {
-    const events = await explainSkips(scope, engine, methodsOf(prepared.payer), need)
+  const route = prepared.decided?.route ?? null
+  const candidates = await findCandidates(scope, engine, { services, need, route, card: prepared.row })
+  const [wanted] = candidates
+  if (!wanted) {
+    const events = await explainSkips(scope, engine, { methods: methodsOf(prepared.payer), need, route })
     return refuse(scope, engine, prepared, { ...SKIPPED, events })
   }
 
-  const authenticated = await authenticate(scope, engine, prepared, first)
+  const authenticated = await authenticate(scope, engine, prepared, wanted)
   if (authenticated.next === 'refuse') {
     return refuse(scope, engine, prepared, { ...FAILED, code: authenticated.code, authenticated })
   }
   if (authenticated.next === 'challenge') {
-    return holdForApproval(scope, engine, prepared, { service: first.service, authenticated })
+    return holdForApproval(scope, engine, prepared, { service: wanted.service, authenticated })
   }
 
   const { source } = prepared.payer
   const isMerchantInitiated = prepared.row.merchant_initiated
-  const presented = await chooseInstrument(scope, engine, { source, chosen: first, isMerchantInitiated })
+  const found = await findPresentable(scope, engine, { source, candidates, isMerchantInitiated })
+  if (!found)
+    return refuse(scope, engine, prepared, { ...SKIPPED, events: withoutToken(candidates), authenticated })
+  const { chosen: first, presented, others } = found
   // Rows of gift cards refer to the payment's row, so it has to be written before them, not together with them.
   const inFirstCommit = prepared.giftCards ? inTransaction : inBriefTransaction
   const begun = await inFirstCommit(scope, async (tx) => {
@@ -109,9 +123,12 @@ async function payWithGiftCards(
   given: Prepared,
 ): Promise<Finished<Transaction>> {
   const watchful = await antiFraudServices.findActive(scope)
-  const judged = await judge(scope, engine, given, watchful?.id ?? null)
-  const prepared = { ...given, judged }
-  if (judged?.antiFraud.decision === 'reject') return refuse(scope, engine, prepared, SUSPECTED)
+  const rules = await rulesOf(scope, await flows.newestNumber(scope))
+  const { prepared, refusal } = await judgeByRules(scope, engine, given, {
+    rules,
+    watchful: watchful?.id ?? null,
+  })
+  if (refusal) return refuse(scope, engine, prepared, refusal)
   const begun = await inTransaction(scope, async (tx) => {
     const transaction = await begin(tx, engine, prepared, { start: PROCESSING, authenticated: null })
     await queueFirst(tx, engine, transaction)
@@ -139,6 +156,40 @@ async function findServices(
   const services = await paymentServices.listActive(scope, ...methodsOf(payer))
   const { serviceIds } = payer
   return serviceIds ? services.filter(({ id }) => serviceIds.includes(id)) : services
+}
+
+type Judges = { readonly rules: CompiledVersion | null; readonly watchful: string | null }
+
+/**
+ * Rules that decline come first: they cost nothing. Then the anti-fraud service is asked, then rules that need its decision, then
+ * rules that choose the services.
+ */
+async function judgeByRules<Given extends Prepared>(
+  scope: Scope,
+  engine: Engine,
+  given: Given,
+  { rules, watchful }: Judges,
+): Promise<{ readonly prepared: Given & JudgedPayment; readonly refusal: Refusal | null }> {
+  const early = rules && declineEarly(rules, paymentOf(scope, given, null))
+  if (early?.code) return refusedBy(given, null, early, early.code)
+  const judged = await judge(scope, engine, given, watchful)
+  const decision = judged?.antiFraud.decision ?? null
+  if (decision === 'reject') return { prepared: { ...given, judged, decided: early }, refusal: SUSPECTED }
+  if (!rules) return { prepared: { ...given, judged, decided: null }, refusal: null }
+  const payment = paymentOf(scope, given, decision)
+  const late = awaitsAntiFraud(rules, payment) ? declineEarly(rules, payment) : null
+  if (late?.code) return refusedBy(given, judged, late, late.code)
+  const decided = decideRoute(rules, payment, given.paymentServiceId !== null)
+  return { prepared: { ...given, judged, decided }, refusal: null }
+}
+
+function refusedBy<Given extends Prepared>(
+  given: Given,
+  judged: Judged | null,
+  decided: Decided,
+  code: string,
+) {
+  return { prepared: { ...given, judged, decided }, refusal: { ...DECLINED, code, authenticated: null } }
 }
 
 /** What a service must be able to do to take the payment. */

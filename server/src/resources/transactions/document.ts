@@ -3,6 +3,7 @@ import type { SaleDetails } from '#connectors/contract/sale-details.ts'
 import type { CardType } from '#domain/card.ts'
 import type { ChallengeResult } from '#processing/three-d-secure.ts'
 import type { BillingDetails } from '#resources/buyers/schemas.ts'
+import type { KeptDecision } from './flow/decide.ts'
 import type { ThreeDSecureRequest } from './wire/three-d-secure.ts'
 import type { InstrumentType, TransactionCreate } from './wire/transaction.ts'
 
@@ -28,6 +29,8 @@ export type Document = {
   readonly previous_scheme_transaction_id: string | null
   readonly previous_transaction_link_id: string | null
   readonly order: OrderDetails
+  /** What rules decided about the payment, as far as it needs that later. Absent: no rules. */
+  readonly flow?: KeptDecision
 }
 
 /** The rest of the order, as it was sent. Fields that were left out are not stored. */

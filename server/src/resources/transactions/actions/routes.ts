@@ -1,9 +1,13 @@
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import { findTransaction } from '../find.ts'
-import { TransactionActions } from './schemas.ts'
+import { explainDecision } from '../flow/explain.ts'
+import { findDecision } from '../flow/find-decision.ts'
+import { TransactionActions, TransactionDecision } from './schemas.ts'
 
-/** Decisions of rules. There are no rules yet: services are chosen by position. */
+const Path = Strict({ transaction_id: Uuid() })
+
+/** What rules decided about a payment. */
 export function actionRoutes(): Operation[] {
   return [
     operation({
@@ -12,14 +16,47 @@ export function actionRoutes(): Operation[] {
       tag: 'Transactions',
       summary: 'List transaction actions',
       description:
-        'The decisions of rules about the transaction. There are no rules yet: payment services are chosen by position, and the list is empty.',
+        'The rules that decided about the transaction, and their outcomes. Empty if no rule matched.',
       scope: 'transactions.read',
       concerns: 'merchant-account',
-      params: Strict({ transaction_id: Uuid() }),
+      params: Path,
       responses: { 200: TransactionActions },
       handler: async (call) => {
-        await findTransaction(scopeOf(call), call.params.transaction_id)
-        return { items: [] }
+        const scope = scopeOf(call)
+        const { id } = await findTransaction(scope, call.params.transaction_id)
+        const decision = await findDecision(scope, id)
+        const items = (decision?.steps ?? []).flatMap(({ flow, action, rule_id, outcome }) =>
+          rule_id === null || outcome === null
+            ? []
+            : [
+                {
+                  type: 'action' as const,
+                  id: action,
+                  flow,
+                  rule_id,
+                  created_at: decision?.at ?? '',
+                  outcome,
+                },
+              ],
+        )
+        return { items }
+      },
+    }),
+
+    operation({
+      id: 'get_transaction_decision',
+      route: 'GET /transactions/:transaction_id/decision',
+      tag: 'Transactions',
+      summary: 'Get transaction decision',
+      description:
+        'Why the payment went where it went, in words: the version of the rules, the rules that decided, the rules that were passed over and on which condition, and the payment services that were asked or skipped.',
+      scope: 'transactions.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: TransactionDecision },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        return explainDecision(scope, await findTransaction(scope, call.params.transaction_id))
       },
     }),
   ]

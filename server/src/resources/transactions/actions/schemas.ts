@@ -1,20 +1,18 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Kind, OneOf, Strict, Uuid } from '#platform/schemas.ts'
-
-const FLOW_ACTIONS = ['select-payment-options', 'route-transaction', 'decline-early', 'skip-3ds'] as const
-
-const FLOWS = ['checkout', 'card-transaction', 'non-card-transaction', 'redirect-transaction'] as const
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { FlowCondition } from '#resources/flows/conditions/schemas.ts'
+import { ACTIONS, FLOWS } from '#resources/flows/vocabulary.ts'
 
 const TransactionAction = Strict(
   {
     type: Kind('action'),
-    id: OneOf(FLOW_ACTIONS, { description: 'The decision.' }),
+    id: OneOf(ACTIONS, { description: 'The decision.' }),
     flow: OneOf(FLOWS),
     rule_id: Uuid({ description: 'The rule that decided.' }),
     created_at: DateTime(),
     outcome: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
-      description: 'The details of the decision.',
+      description: 'The outcome of the rule, as it was then.',
     }),
   },
   {
@@ -26,14 +24,114 @@ const TransactionAction = Strict(
         flow: 'card-transaction',
         rule_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0017',
         created_at: '2026-11-15T09:30:00.000Z',
-        outcome: { payment_service_ids: ['0199f3a0-5d3b-7c00-8a11-3f1f7f1f0011'] },
+        outcome: {
+          type: 'card-routing',
+          version: 2,
+          result: [{ payment_service_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0011', instrument: 'pan' }],
+        },
       },
     ],
   },
 )
+export type TransactionAction = Static<typeof TransactionAction>
 
 export const TransactionActions = Strict(
   { items: Type.Array(TransactionAction) },
   { title: 'TransactionActions' },
 )
 export type TransactionActions = Static<typeof TransactionActions>
+
+const RuleOfDecision = Strict(
+  {
+    id: Uuid(),
+    position: Type.Integer(),
+    description: Nullable(Type.String()),
+  },
+  { title: 'RuleOfDecision' },
+)
+
+const PassedRule = Strict(
+  {
+    rule: RuleOfDecision,
+    condition: Nullable(FlowCondition),
+    because: OneOf(['not_met', 'not_known'], {
+      description: '`not_known`: the payment does not tell the fact that the condition asks for.',
+    }),
+    text: Type.String(),
+  },
+  { title: 'PassedRule' },
+)
+export type PassedRule = Static<typeof PassedRule>
+
+const DecisionStep = Strict(
+  {
+    flow: OneOf(FLOWS),
+    action: OneOf(ACTIONS),
+    rule: Nullable(RuleOfDecision),
+    passed_over: Type.Array(PassedRule, {
+      description: 'The rules that were tried before, and why they did not decide.',
+    }),
+    text: Type.String(),
+  },
+  { title: 'DecisionStep' },
+)
+export type DecisionStep = Static<typeof DecisionStep>
+
+const DecisionCandidate = Strict(
+  {
+    payment_service_id: Uuid(),
+    display_name: Nullable(Type.String({ description: 'Null: it is not known any more.' })),
+    was_asked: Type.Boolean(),
+    reason: Nullable(Type.String({ description: 'Why it was skipped, as a word of its event.' })),
+    text: Type.String(),
+  },
+  { title: 'DecisionCandidate' },
+)
+export type DecisionCandidate = Static<typeof DecisionCandidate>
+
+export const TransactionDecision = Strict(
+  {
+    type: Kind('decision'),
+    transaction_id: Uuid(),
+    version: Nullable(Type.Integer({ description: 'The version of the rules. Null: there were no rules.' })),
+    summary: Type.String({ description: 'Why the payment went where it went.' }),
+    steps: Type.Array(DecisionStep),
+    candidates: Type.Array(DecisionCandidate, {
+      description: 'The payment services, in the order in which they were to be asked.',
+    }),
+  },
+  {
+    title: 'TransactionDecision',
+    examples: [
+      {
+        type: 'decision',
+        transaction_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001',
+        version: 7,
+        summary: 'The rule “Euros to the European acquirer” sent the payment to Mock cards.',
+        steps: [
+          {
+            flow: 'card-transaction',
+            action: 'route-transaction',
+            rule: {
+              id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0017',
+              position: 0,
+              description: 'Euros to the European acquirer',
+            },
+            passed_over: [],
+            text: 'The rule “Euros to the European acquirer” chose the payment services.',
+          },
+        ],
+        candidates: [
+          {
+            payment_service_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0011',
+            display_name: 'Mock cards',
+            was_asked: true,
+            reason: null,
+            text: 'Mock cards was asked.',
+          },
+        ],
+      },
+    ],
+  },
+)
+export type TransactionDecision = Static<typeof TransactionDecision>

@@ -5,6 +5,7 @@ import { askProvider } from '#processing/provider.ts'
 import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
 import type { NewEvent } from '../events/store.ts'
+import type { Decided } from '../flow/decide.ts'
 import type { Prepared } from '../preparation/prepare.ts'
 import type { Judged } from '../review.ts'
 import type { AntiFraudDecision } from '../wire/transaction.ts'
@@ -15,8 +16,8 @@ const GIFT_CARD = 'gift-card'
 /** The buyer waits. Without an answer by then, the payment goes on. */
 const TIMEOUT_MS = 5_000
 
-/** A payment on which the anti-fraud service has decided. Null: no service was asked. */
-export type JudgedPayment = Prepared & { readonly judged: Judged | null }
+/** A payment on which the anti-fraud service and the rules have decided. Null: no service was asked, or there are no rules. */
+export type JudgedPayment = Prepared & { readonly judged: Judged | null; readonly decided: Decided | null }
 
 /** Asks the account's anti-fraud service about a payment, before any provider is asked for money. */
 export async function judge(

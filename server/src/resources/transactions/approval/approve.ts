@@ -2,7 +2,7 @@ import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { UNKEYED } from '#platform/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
-import { chooseServices, type Need } from '#processing/choose-services.ts'
+import type { Need } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
@@ -10,8 +10,9 @@ import * as paymentServices from '#resources/payment-services/store.ts'
 import type { ChosenService } from '../attempts/ask.ts'
 import { authenticationEvents, errorData, proven, shown } from '../authorization/authenticate.ts'
 import { authorize, beginAttempt } from '../authorization/authorize.ts'
-import { chooseInstrument, shownAs } from '../authorization/choose-instrument.ts'
-import { explainSkips } from '../authorization/explain-skips.ts'
+import { shownAs } from '../authorization/choose-instrument.ts'
+import { explainSkips, skippedBecause, withoutToken } from '../authorization/explain-skips.ts'
+import { findPresentable } from '../authorization/find-presentable.ts'
 import { finishAuthorization } from '../authorization/finish-authorization.ts'
 import type { Presented } from '../authorization/presented.ts'
 import { copyItem } from '../cards/open-item.ts'
@@ -20,6 +21,7 @@ import { hasExpired } from '../conclusions/approval-time.ts'
 import { instrumentKindOf } from '../document.ts'
 import * as transactionEvents from '../events/store.ts'
 import { tellStatus } from '../events/tell.ts'
+import { findCandidates } from '../flow/candidates.ts'
 import { isForReview, isRejected } from '../review.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
@@ -78,15 +80,7 @@ function fail(
 
 /** The stored card was deleted while the cardholder approved. */
 function cardGone({ service }: ChosenService): transactionEvents.NewEvent {
-  return {
-    name: 'payment-service-skipped',
-    context: {
-      payment_service_id: service.id,
-      payment_service_display_name: service.display_name,
-      payment_service_definition_id: service.payment_service_definition_id,
-      reason: 'payment_method_deleted',
-    },
-  }
+  return skippedBecause(service, 'payment_method_deleted')
 }
 
 /** From here on this is like a payment that needed no approval. */
@@ -97,11 +91,18 @@ async function charge(
   threeDSecure: ThreeDSecureResult,
 ): Promise<void> {
   const { id, document } = waiting
-  const [first, ...others] = await candidatesFor(scope, engine, waiting)
+  const candidates = await candidatesFor(scope, engine, waiting)
   const held = await cards.find(scope, id)
   const source = await sourceOf(scope, waiting, held)
-  if (!first || !source) {
-    const events = first ? [cardGone(first)] : await explainSkips(scope, engine, ['card'], needOf(waiting))
+  const [wanted] = candidates
+  if (!wanted || !source) {
+    const events = wanted
+      ? [cardGone(wanted)]
+      : await explainSkips(scope, engine, {
+          methods: ['card'],
+          need: needOf(waiting),
+          route: document.flow?.route ?? null,
+        })
     return fail(scope, engine, id, { code: 'all_attempts_skipped', events })
   }
   const isAsyncCapture = document.order.async_capture === true
@@ -116,8 +117,11 @@ async function charge(
   )
   const openable = { ...source, securityCode }
   const isMerchantInitiated = waiting.merchant_initiated
-  const asked = { source: openable, chosen: first, isMerchantInitiated }
-  const presented = await chooseInstrument(scope, engine, asked)
+  const asked = { source: openable, candidates, isMerchantInitiated }
+  const found = await findPresentable(scope, engine, asked)
+  if (!found)
+    return fail(scope, engine, id, { code: 'all_attempts_skipped', events: withoutToken(candidates) })
+  const { chosen: first, presented, others } = found
   const approved = { id, chosen: first, presented, threeDSecure, isAsyncCapture, token }
   const begun = await begin(scope, engine, approved)
   if (!begun) return
@@ -205,15 +209,21 @@ async function sourceOf(
 /** The service that asked for the approval comes first, then the others. They may have changed since. */
 async function candidatesFor(
   scope: Scope,
-  { providers }: Engine,
+  engine: Engine,
   transaction: transactions.StoredTransaction,
 ): Promise<ChosenService[]> {
   const { payment_service_id } = transaction
   const services = await paymentServices.listActive(scope, 'card')
-  const ordered = services.toSorted(
-    (a, b) => Number(b.id === payment_service_id) - Number(a.id === payment_service_id),
+  const route = transaction.document.flow?.route ?? null
+  const found = await findCandidates(scope, engine, {
+    services,
+    need: needOf(transaction),
+    route,
+    card: transaction,
+  })
+  return found.toSorted(
+    (a, b) => Number(b.service.id === payment_service_id) - Number(a.service.id === payment_service_id),
   )
-  return chooseServices(ordered, providers.connectors, needOf(transaction))
 }
 
 function needOf(transaction: transactions.StoredTransaction): Need {

@@ -18,6 +18,7 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import { linkTo, optionsFor } from '#resources/payment-services/link.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { wishOf } from '../authorization/authenticate-at-provider.ts'
+import { type RoutedEntry, transformed } from '../flow/transform.ts'
 import { askGiftCardService, inquireAboutGiftCard } from '../gift-card-redemptions/ask.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
 import * as refunds from '../refunds/store.ts'
@@ -30,7 +31,10 @@ import {
   type Authorization as Order,
 } from './compose-order.ts'
 
-export type ChosenService = Candidate<paymentServices.StoredService>
+export type ChosenService = Candidate<paymentServices.StoredService> & {
+  /** What the rule that chose the service says about it. */
+  readonly entry?: RoutedEntry
+}
 
 type Authorization = Order & {
   readonly chosen: ChosenService
@@ -51,7 +55,10 @@ export async function askToAuthorize(
   const order = await keepOrder(scope, vault, {
     attempt: asked.attempt,
     connector,
-    order: composeAuthorization(engine, { ...asked, threeDSecure: wishOf(asked, chosen) }),
+    order: transformed(
+      composeAuthorization(engine, { ...asked, threeDSecure: wishOf(asked, chosen) }),
+      chosen,
+    ),
     onReveal: revealing(scope, asked.transaction),
   })
   if (!order) return ABANDONED

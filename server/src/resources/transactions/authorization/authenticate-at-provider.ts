@@ -17,11 +17,13 @@ export function isBuyerThere({
 }
 
 /**
- * Whether the provider authenticates the buyer: the merchant wants it, and the buyer is there and can be sent to the
+ * Whether the provider authenticates the buyer: the merchant or a rule wants it, and the buyer is there and can be sent to the
  * provider and back. Then our own 3-D Secure server is not asked.
  */
 export function isDoneByProvider(payment: Payment, { service, connector }: Chosen): boolean {
-  const canDoIt = service.three_d_secure_enabled && connector.manifest.capabilities.threeDSecureByProvider
+  const wish = payment.document.flow?.three_d_secure
+  const isWanted = wish === 'force' || (service.three_d_secure_enabled && wish !== 'skip')
+  const canDoIt = isWanted && connector.manifest.capabilities.threeDSecureByProvider
   return canDoIt && isBuyerThere(payment) && payment.document.redirect_url !== null
 }
 

@@ -3,9 +3,11 @@ import type { Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Proof, ThreeDSecureError, Verdict } from '#processing/three-d-secure.ts'
 import * as scenarios from '#resources/three-ds-scenarios/store.ts'
+import type { JudgedPayment } from '../anti-fraud/judge.ts'
 import type { ChosenService } from '../attempts/ask.ts'
 import type { Challenge } from '../document.ts'
 import type { NewEvent } from '../events/store.ts'
+import { keptOf } from '../flow/decide.ts'
 import type { Prepared, PreparedWithMethod } from '../preparation/prepare.ts'
 import { amountForMethod } from '../state.ts'
 import type { ThreeDSecureRequest, TransactionThreeDSecureSummary } from '../wire/three-d-secure.ts'
@@ -30,7 +32,7 @@ type IssuerChallenge = Pick<Challenge, 'version' | 'directory_transaction_id' | 
 export async function authenticate(
   scope: Scope,
   engine: Engine,
-  prepared: PreparedWithMethod,
+  prepared: PreparedWithMethod & Pick<JudgedPayment, 'decided'>,
   chosen: ChosenService,
 ): Promise<Authenticated> {
   const { three_d_secure_enabled, merchant_profile } = chosen.service
@@ -38,9 +40,15 @@ export async function authenticate(
   const { three_d_secure_data: brought } = document
   const amount = amountOf(prepared)
   if (brought) return { next: 'authorize', summary: summaryOf(brought, amount), result: resultOf(brought) }
-  const isWanted = three_d_secure_enabled || merchant_profile !== null
+  const wish = prepared.decided?.threeDSecure
+  if (wish === 'skip') return WITHOUT
+  const isWanted = wish === 'force' || three_d_secure_enabled || merchant_profile !== null
   if (!engine.threeDSecure || !isWanted || !isBuyerThere(row)) return WITHOUT
-  if (document.instrument_type !== 'pan' || isDoneByProvider({ ...row, document }, chosen)) return WITHOUT
+  if (
+    document.instrument_type !== 'pan' ||
+    isDoneByProvider({ ...row, document: withFlow(prepared) }, chosen)
+  )
+    return WITHOUT
 
   const { threeDSecure } = engine
   const scenario = await scenarios.findFor(scope, paymentOf(prepared, amount))
@@ -56,6 +64,11 @@ export async function authenticate(
     const verdict = await threeDSecure.authenticate({ number, scheme, amount, currency, scenario })
     return after(verdict, amount)
   })
+}
+
+/** The payment is not on record yet, so its document lacks what the rules decided. */
+function withFlow({ document, decided }: Pick<JudgedPayment, 'document' | 'decided'>): Prepared['document'] {
+  return decided ? { ...document, flow: keptOf(decided) } : document
 }
 
 const WITHOUT: Authenticated = { next: 'authorize', summary: null, result: null }

@@ -18,6 +18,7 @@ import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import type { InstrumentType } from '../wire/transaction.ts'
 import { chooseInstrument, isTokenRefused, recorded, shownAs, TOKEN_TYPES } from './choose-instrument.ts'
+import { findPresentable, type Presentable } from './find-presentable.ts'
 import { type OpenableSource, refusalOf } from './open-instrument.ts'
 import type { Presented } from './presented.ts'
 
@@ -67,16 +68,16 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
     const isReplaced: boolean =
       !refused && !wasReplaced && (await replaceCard(scope, engine, given.source, answer))
     const isRetriable = state.mayTryNext(answer) && !advice
-    const [next, ...rest] = refused || isReplaced ? [chosen, ...waiting] : isRetriable ? waiting : []
+    const isSame: boolean = refused !== null || isReplaced
     const { service } = chosen
-    if (!next || isTimeOver(scope, engine)) return { transaction, attempt, answer, service }
+    if ((!isSame && !isRetriable) || isTimeOver(scope, engine))
+      return { transaction, attempt, answer, service }
     wasReplaced ||= isReplaced
-    besides = refused ? [...besides, refused.type] : next === chosen ? besides : []
+    besides = refused ? [...besides, refused.type] : isSame ? besides : []
     // Tokens were made for the card as it was: the new details are tried themselves.
     const leftOut = wasReplaced ? TOKEN_TYPES : besides
-    const { source } = given
-    const isMerchantInitiated = transaction.merchant_initiated
-    presented = await chooseInstrument(scope, engine, { source, chosen: next, isMerchantInitiated }, leftOut)
+    const found = await findNext(scope, engine, { ...asked, isSame, waiting }, leftOut)
+    if (!found) return { transaction, attempt, answer, service }
     const retryRule = refused
       ? 'instrument_fallback'
       : isReplaced
@@ -84,12 +85,33 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
         : answer.outcome === 'declined'
           ? 'retriable_decline'
           : 'failure'
-    const begun = await tryNext(scope, engine, { ...asked, answer, next, presented, retryRule })
+    const { chosen: next, presented: instrument } = found
+    const begun = await tryNext(scope, engine, { ...asked, answer, next, presented: instrument, retryRule })
     if (!begun) return { transaction, attempt, answer, service }
     ;({ transaction, attempt } = begun)
-    waiting = rest
+    presented = instrument
+    waiting = [...found.others]
     chosen = next
   }
+}
+
+type Next = Pick<Authorization, 'source' | 'transaction'> & {
+  readonly chosen: ChosenService
+  readonly waiting: readonly ChosenService[]
+  readonly isSame: boolean
+}
+
+/** The same service with another instrument, or the next one that can be asked. */
+async function findNext(
+  scope: Scope,
+  engine: Engine,
+  { source, transaction, chosen, waiting, isSame }: Next,
+  leftOut: readonly InstrumentType[],
+): Promise<Presentable | undefined> {
+  const asked = { source, isMerchantInitiated: transaction.merchant_initiated }
+  if (!isSame) return findPresentable(scope, engine, { ...asked, candidates: waiting }, leftOut)
+  const presented = await chooseInstrument(scope, engine, { ...asked, chosen }, leftOut)
+  return { chosen, presented, others: waiting }
 }
 
 /** The issuer may have replaced a card that was declined for good. Then the new one is tried once. */

@@ -12,6 +12,7 @@ import type { Masked, Vault } from '#vault'
 import type { JudgedPayment } from '../anti-fraud/judge.ts'
 import * as cards from '../cards/store.ts'
 import * as transactionEvents from '../events/store.ts'
+import { decisionEvent, keptOf } from '../flow/decide.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
 import * as marks from '../marks/store.ts'
 import { cardIsChanging, noLinkedSession, noSession, paidAlready } from '../preparation/find-session.ts'
@@ -41,14 +42,15 @@ export async function begin(
           is_partial_allowed: prepared.isPartialAllowed,
         }
       : null
-  const { judged, walletToken } = prepared
+  const { judged, decided, walletToken } = prepared
   const outcome = { ...start.outcome, ...(judged && { anti_fraud: judged.antiFraud }) }
   const row = { ...prepared.row, ...start, outcome }
   const { reauthorized_from_transaction_id: expired } = row
   if (expired !== null) await claimReauthorization(tx, { expiredId: expired, newId: row.id })
   // A payment that has already failed does not need its card any more.
   const holds_card = row.error_code === null && (await holdCard(tx, vault, prepared, challenge !== null))
-  const document = { ...prepared.document, challenge, holds_card }
+  const flow = decided && { flow: keptOf(decided) }
+  const document = { ...prepared.document, challenge, holds_card, ...flow }
   await transactions.insert(tx, row, document)
   await insertRedemptions(tx, vault, row, prepared)
   await claimSession(tx, prepared)
@@ -60,6 +62,7 @@ export async function begin(
   await transactionEvents.record(tx, row.id, [
     ...(walletToken ? [walletToken.event] : []),
     ...(judged ? [judged.event] : []),
+    ...(decided ? [decisionEvent(decided)] : []),
     ...(authenticated ? authenticationEvents(authenticated) : []),
   ])
   await auditLogs.record(tx, 'created', {

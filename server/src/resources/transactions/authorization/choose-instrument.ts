@@ -36,13 +36,18 @@ export async function chooseInstrument(
 ): Promise<Presented> {
   const events: NewEvent[] = []
   for (const { type, find } of WAYS) {
-    if (besides.includes(type)) continue
+    if (besides.includes(type) || isUnwanted(type, asked)) continue
     const found = await find(scope, engine, asked)
     events.push(...found.events)
     if (found.open) return { ...found, events }
   }
   const { source } = asked
   return { token: null, events, open: (work) => withInstrument(scope, engine.vault, source, work) }
+}
+
+/** A rule may want the number, for which a token of the service itself may stand in, or a network token. */
+function isUnwanted(type: InstrumentType, { chosen: { entry } }: Asked): boolean {
+  return entry?.instrument === (type === 'network_token' ? 'pan' : 'network_token')
 }
 
 /** How the attempt records the choice. */

@@ -47,6 +47,7 @@ const EVENT_NAMES = [
   'payment-connector-response-transaction-refund-succeeded',
   'payment-connector-response-transaction-refund-declined',
   'payment-connector-response-transaction-refund-failed',
+  'flow-decision',
   'scheme-advice-do-not-retry',
   'payment-service-skipped',
   'payment-service-missing',

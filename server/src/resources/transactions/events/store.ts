@@ -60,6 +60,18 @@ export async function recordAll(
   `.execute(tx.db)
 }
 
+/** The events of one name, oldest first. */
+export function listNamed({ db, merchantAccountId }: Scope, transactionId: string, name: NewEvent['name']) {
+  return db
+    .selectFrom('transaction_events')
+    .select(['context', 'created_at'])
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transactionId)
+    .where('name', '=', name)
+    .orderBy('id')
+    .execute()
+}
+
 export function list(
   { db }: Context,
   secrets: Secrets,

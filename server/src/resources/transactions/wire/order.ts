@@ -76,7 +76,7 @@ export const Metadata = Type.Unsafe<Record<string, string>>({
 })
 export type Metadata = Static<typeof Metadata>
 
-const PRODUCT_TYPES = [
+export const PRODUCT_TYPES = [
   'physical',
   'discount',
   'shipping_fee',

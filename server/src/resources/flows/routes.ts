@@ -1,0 +1,140 @@
+import { Type } from 'typebox'
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Providers } from '#processing/provider.ts'
+import { placeComplaints, ruleComplaints } from './check-rule.ts'
+import { createRule } from './create-rule.ts'
+import { deleteRule } from './delete-rule.ts'
+import { listOutcomes } from './list-outcomes.ts'
+import { FlowOutcomeOptions } from './outcome-schemas.ts'
+import { FlowRule, FlowRuleCreate, FlowRules, FlowRuleUpdate } from './schemas.ts'
+import { showRule, showRules } from './show.ts'
+import * as flows from './store.ts'
+import { findRule, updateRule } from './update-rule.ts'
+import { flowVersionRoutes } from './versions/routes.ts'
+import { ACTIONS, FLOWS } from './vocabulary.ts'
+
+const TAG = 'Flows'
+const FLOW = { flow: OneOf(FLOWS, { description: 'Where the rules apply.' }) }
+const PLACE = { ...FLOW, action: OneOf(ACTIONS, { description: 'What the rules decide.' }) }
+const RulePath = Strict({ ...PLACE, rule_id: Uuid() })
+
+type Needs = { readonly secrets: Secrets; readonly providers: Providers; readonly publicUrl: string }
+
+export function flowRoutes(needs: Needs): Operation[] {
+  return [...flowVersionRoutes(needs), ...readingRoutes(needs), ...changingRoutes()]
+}
+
+function readingRoutes({ providers, publicUrl }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_flow_rules',
+      route: 'GET /flows/:flow',
+      tag: TAG,
+      summary: 'List flow rules',
+      description: 'The rules of a flow: of each action in the order in which they are tried.',
+      scope: 'flows.read',
+      concerns: 'merchant-account',
+      params: Strict(FLOW),
+      responses: { 200: FlowRules },
+      handler: (call) => showRules(scopeOf(call), call.params.flow),
+    }),
+
+    operation({
+      id: 'get_flow_rule',
+      route: 'GET /flows/:flow/actions/:action/rules/:rule_id',
+      tag: TAG,
+      summary: 'Get flow rule',
+      description: 'The rule as it is now. `GET /flows/versions` has its history.',
+      scope: 'flows.read',
+      concerns: 'merchant-account',
+      params: RulePath,
+      responses: { 200: FlowRule },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const { rule_id: id, ...place } = call.params
+        const rules = (await flows.newest(scope))?.rules ?? []
+        return showRule(scope, rules, findRule(rules, { ...place, id }))
+      },
+    }),
+
+    operation({
+      id: 'list_flow_outcomes',
+      route: 'GET /flows/:flow/actions/:action/outcomes',
+      tag: TAG,
+      summary: 'List flow outcomes',
+      description:
+        'What a rule of this action can decide: payment services, payment methods, or fixed results.',
+      scope: 'flows.read',
+      concerns: 'merchant-account',
+      params: Strict(PLACE),
+      query: Strict({
+        locale: Type.Optional(
+          Type.String({
+            pattern: '^[a-z]{2}(-[A-Z]{2})?$',
+            description: 'The names are in English for every locale.',
+          }),
+        ),
+      }),
+      check: ({ params }) => placeComplaints(params),
+      responses: { 200: FlowOutcomeOptions },
+      handler: (call) =>
+        listOutcomes(scopeOf(call), { connectors: providers.connectors, publicUrl }, call.params),
+    }),
+  ]
+}
+
+function changingRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'create_flow_rule',
+      route: 'POST /flows/:flow/actions/:action/rules',
+      tag: TAG,
+      summary: 'Create flow rule',
+      description:
+        'Adds a rule below the others of its action. Rules are tried from top to bottom, and the first whose conditions are all met decides. The next payment follows it.',
+      scope: 'flows.write',
+      concerns: 'merchant-account',
+      params: Strict(PLACE),
+      body: FlowRuleCreate,
+      check: ({ params, body }) => ruleComplaints(body, params),
+      responses: { 201: FlowRule },
+      handler: (call) => createRule(scopeOf(call), call.once, call.params, call.body),
+    }),
+
+    operation({
+      id: 'update_flow_rule',
+      route: 'PUT /flows/:flow/actions/:action/rules/:rule_id',
+      tag: TAG,
+      summary: 'Update flow rule',
+      description: 'Changes a rule and moves it to `position`. What is left out stays as it is.',
+      scope: 'flows.write',
+      concerns: 'merchant-account',
+      params: RulePath,
+      body: FlowRuleUpdate,
+      check: ({ params, body }) => ruleComplaints(body, params),
+      responses: { 200: FlowRule },
+      handler: (call) => {
+        const { rule_id: id, ...place } = call.params
+        return updateRule(scopeOf(call), { ...place, id }, call.body)
+      },
+    }),
+
+    operation({
+      id: 'delete_flow_rule',
+      route: 'DELETE /flows/:flow/actions/:action/rules/:rule_id',
+      tag: TAG,
+      summary: 'Delete flow rule',
+      description: 'The next payment no longer follows it. Earlier versions keep it.',
+      scope: 'flows.write',
+      concerns: 'merchant-account',
+      params: RulePath,
+      responses: { 204: null },
+      handler: (call) => {
+        const { rule_id: id, ...place } = call.params
+        return deleteRule(scopeOf(call), { ...place, id })
+      },
+    }),
+  ]
+}

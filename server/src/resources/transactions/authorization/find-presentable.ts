@@ -1,0 +1,42 @@
+import type { Scope } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
+import type { ChosenService } from '../attempts/ask.ts'
+import type { InstrumentType } from '../wire/transaction.ts'
+import { chooseInstrument } from './choose-instrument.ts'
+import type { OpenableSource } from './open-instrument.ts'
+import type { Presented } from './presented.ts'
+
+export type Presentable = {
+  readonly chosen: ChosenService
+  readonly presented: Presented
+  /** The services after it. */
+  readonly others: readonly ChosenService[]
+}
+
+type Given = { readonly source: OpenableSource; readonly isMerchantInitiated: boolean }
+
+/**
+ * The first service for which there is an instrument, and what it gets. A rule may want a network token: a service for which the
+ * card has none is passed over.
+ */
+export async function findPresentable(
+  scope: Scope,
+  engine: Engine,
+  given: Given & { readonly candidates: readonly ChosenService[] },
+  besides: readonly InstrumentType[] = [],
+): Promise<Presentable | undefined> {
+  const { candidates, ...asked } = given
+  for (const [index, chosen] of candidates.entries()) {
+    const presented = await chooseInstrument(scope, engine, { ...asked, chosen }, besides)
+    if (isWanted(chosen, presented, asked.source))
+      return { chosen, presented, others: candidates.slice(index + 1) }
+  }
+  return undefined
+}
+
+function isWanted({ entry }: ChosenService, { token }: Presented, source: OpenableSource): boolean {
+  if (entry?.instrument !== 'network_token') return true
+  return (
+    token?.type === 'network_token' || (source.kind === 'ready' && source.instrument.kind === 'network-token')
+  )
+}
