@@ -80,6 +80,7 @@ export const APPS: readonly App[] = [
       index: 'The dashboard: the frame around its areas, and the navigation between them.',
       parts:
         'What the areas of the dashboard are made of: lists, forms, dialogs, and the calls to this server.',
+      plot: 'Draws the charts of the dashboard.',
       '*': 'An area of the dashboard. The browser loads it when a person opens it.',
     },
   },

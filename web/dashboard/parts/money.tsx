@@ -18,6 +18,18 @@ export function Money({ amount, currency }: { readonly amount: number; readonly 
   )
 }
 
+/** About how much: $1.2K. For scales, where there is little room. */
+export function shortMoneyText(amount: number, currency: string): string {
+  const digits = minorUnitsOf(currency) ?? 0
+  return new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  }).format(amount / 10 ** digits)
+}
+
 /** The plain number, as a person types it and a spreadsheet reads it: `1299` of `USD` is `12.99`. */
 export function decimalText(amount: number, currency: string): string {
   const digits = minorUnitsOf(currency) ?? 0
