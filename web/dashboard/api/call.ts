@@ -57,7 +57,8 @@ export async function call<Name extends Route>(route: Name, given: Given<Name>):
       signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])]),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const answer = response.status === 204 ? undefined : await response.json()
+    const text = await response.text()
+    const answer = text === '' ? undefined : JSON.parse(text)
     if (response.ok) return { isGood: true, body: answer }
     const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
     const requestId = response.headers.get('x-request-id')

@@ -45,7 +45,16 @@ export class ApiError extends Error {
 
   /** A list walked over too many rows. The server names the bound that it wants. */
   get wantsDates(): boolean {
-    return this.status === 400 && this.details.some(({ pointer }) => pointer === '/created_at_gte')
+    return this.isAbout('/created_at_gte')
+  }
+
+  /** A question about metrics is about too long a time, or about too many payments to count. */
+  get wantsShorterPeriod(): boolean {
+    return this.isAbout('/datetime_range')
+  }
+
+  private isAbout(place: string): boolean {
+    return this.status === 400 && this.details.some(({ pointer }) => pointer === place)
   }
 }
 

@@ -16,10 +16,11 @@ export function Loaded<Data>({ of: { data, error, refetch }, children }: Props<D
         <Problem error={error} retry={() => void refetch()} />
       </div>
     )
-  return <Skeleton />
+  return <Waiting />
 }
 
-function Skeleton() {
+/** Grey bars where something is on its way. */
+export function Waiting() {
   return (
     <div className="skeleton waiting" role="status" aria-label="Loading">
       <i />

@@ -45,6 +45,11 @@ function wordsOf(error: unknown): { readonly title: string; readonly text: strin
       title: 'Narrow the dates',
       text: 'This search goes over too many rows. Choose a shorter period, or a filter that fits fewer.',
     }
+  if (error.wantsShorterPeriod)
+    return {
+      title: 'Choose a shorter period',
+      text: 'A period can have at most 366 days, and no more payments than can be counted in ten seconds. Choose fewer days, or add a filter.',
+    }
   if (error.status >= 500)
     return {
       title: 'The server is in trouble',

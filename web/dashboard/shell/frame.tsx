@@ -5,7 +5,8 @@ import { ApiError } from '../api/client.ts'
 import { useMeQuery } from '../api/me.ts'
 import { Button } from '../parts/button.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { Navigation } from './navigation.tsx'
+import { Reach } from '../parts/reach.ts'
+import { Navigation, useAreas } from './navigation.tsx'
 import { Notices } from './notices.tsx'
 import { SessionGuard, SignInPage } from './session-guard.tsx'
 import { Top } from './top.tsx'
@@ -41,6 +42,7 @@ function Bare() {
 function FrameOf() {
   const [isOpen, setOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  const areas = useAreas()
   // On a phone, the navigation covers the page that was chosen in it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes whenever the path changes
   useEffect(() => setOpen(false), [path])
@@ -59,7 +61,9 @@ function FrameOf() {
         <main id="content" tabIndex={-1}>
           {/* Nothing of one merchant account stays on the page of another. */}
           <Suspense fallback={null}>
-            <Outlet key={selectedAccount()} />
+            <Reach value={areas.map((area) => area.path)}>
+              <Outlet key={selectedAccount()} />
+            </Reach>
           </Suspense>
         </main>
       </div>

@@ -53,7 +53,7 @@ function Content() {
 function Group({ name, areas }: { readonly name: string; readonly areas: readonly Area[] }) {
   return (
     <section className="group">
-      <h2>{name}</h2>
+      {name && <h2>{name}</h2>}
       <ul>
         {areas.map(({ path, name: label, icon }) => (
           <li key={path}>

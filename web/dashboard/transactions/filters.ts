@@ -18,7 +18,7 @@ export function filtersOf(services: readonly Option[]): readonly Filter[] {
     { id: 'created_at', label: 'Created', kind: 'period', isUsual: true },
     { id: 'amount', label: 'Amount', kind: 'amount', isUsual: true },
     { id: 'currency', label: 'Currency', kind: 'choice', isUsual: true, options: CURRENCIES.map(same) },
-    { id: 'method', label: 'Paid with', kind: 'choice', isUsual: true, options: named(METHODS, methodName) },
+    { id: 'method', label: 'Paid with', kind: 'choice', isUsual: true, options: methodOptions() },
     {
       id: 'buyer_search',
       label: 'Buyer',
@@ -35,7 +35,7 @@ export function filtersOf(services: readonly Option[]): readonly Filter[] {
     { id: 'has_settlements', label: 'Settled', kind: 'flag' },
     { id: 'used_3ds', label: '3-D Secure used', kind: 'flag' },
     { id: 'has_gift_card_redemptions', label: 'Gift card used', kind: 'flag' },
-    { id: 'payment_source', label: 'Source', kind: 'choice', options: named(SOURCES, sourceName) },
+    { id: 'payment_source', label: 'Source', kind: 'choice', options: sourceOptions() },
     { id: 'merchant_initiated', label: 'Merchant-initiated', kind: 'flag' },
     { id: 'is_subsequent_payment', label: 'Subsequent payment', kind: 'flag' },
     { id: 'updated_at', label: 'Updated', kind: 'period' },
@@ -51,7 +51,7 @@ const PAYMENT_METHOD: readonly Filter[] = [
     id: 'payment_method_scheme',
     label: 'Card scheme',
     kind: 'choice',
-    options: named(CARD_SCHEMES, schemeName),
+    options: schemeOptions(),
   },
   { id: 'payment_method_label', label: 'Last four digits', kind: 'text', hint: '1111' },
   { id: 'payment_method_bin', label: 'First digits of the card', kind: 'text', hint: '411111' },
@@ -90,7 +90,19 @@ export const VIEWS: readonly QuickView[] = [
 
 const SOURCES = 'ecommerce moto recurring installment card_on_file'
 
-function statusOptions(): Option[] {
+export function methodOptions(): Option[] {
+  return named(METHODS, methodName)
+}
+
+export function schemeOptions(): Option[] {
+  return named(CARD_SCHEMES, schemeName)
+}
+
+export function sourceOptions(): Option[] {
+  return named(SOURCES, sourceName)
+}
+
+export function statusOptions(): Option[] {
   return Object.entries(STATUSES).map(([value, { label }]) => ({ value, label }))
 }
 

@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { type Search, valuesOf } from '../../address.ts'
 import { Button } from '../button.tsx'
 import { describeFilter, type Filter, PERIODS } from './filters.ts'
+import { dayOf } from './period.ts'
 
 type Props<Kind extends Filter['kind'] = Filter['kind']> = {
   readonly filter: Extract<Filter, { readonly kind: Kind }>
@@ -124,7 +125,8 @@ function TextEditor({ filter, search, change, close }: Props<'text'>) {
 
 function PeriodEditor({ filter, search, change, close }: Props<'period'>) {
   const [set = ''] = valuesOf(search, filter.id)
-  const [first = '', last = ''] = set.includes('..') ? set.split('..') : []
+  // The inputs are for days: moments, which pages link to, are not typed.
+  const [first = '', last = ''] = set.split('..').map((bound) => (dayOf(bound) ? bound : ''))
   const [from, setFrom] = useState(first)
   const [to, setTo] = useState(last)
   const choose = (value: string) => {

@@ -1,7 +1,7 @@
 import { type Search, valuesOf } from '../../address.ts'
 import type { Option } from '../fields.tsx'
 import { readAmount } from '../money.tsx'
-import { readPeriod } from './period.ts'
+import { momentOf, readPeriod } from './period.ts'
 
 /** A way to narrow a list. `id` is its name in the address, and the parameter of the operation if nothing else is said. */
 export type Filter = {
@@ -90,7 +90,25 @@ function describeAmount(text: string): string {
 }
 
 function describePeriod(text: string): string {
-  return PERIODS.find(({ value }) => value === text)?.label ?? text.replace('..', ' to ').trim()
+  const known = PERIODS.find(({ value }) => value === text)
+  if (known) return known.label
+  const [from = '', to = ''] = text.split('..').map(boundText)
+  if (!from) return `until ${to}`
+  return to ? `${from} to ${to}` : `from ${from}`
+}
+
+const MOMENT = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** A day as it is written, a moment in the zone of the person. */
+function boundText(bound: string): string {
+  const moment = momentOf(bound)
+  return moment ? MOMENT.format(moment) : bound
 }
 
 /** Relative ones stay so in the address: a shared link shows the last day of the person who opens it. */

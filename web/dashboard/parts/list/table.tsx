@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Search } from '../../address.ts'
 import { Link } from '../link.tsx'
 
 export type Column<Row> = {
@@ -14,11 +15,14 @@ export type Column<Row> = {
   readonly from?: 'tablet' | 'desktop'
 }
 
+/** Where a row leads: a path, or a list with its filters. */
+export type Target = string | { readonly to: string; readonly search: Search }
+
 type Props<Row> = {
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
-  readonly to?: ((row: Row) => string | null) | undefined
+  readonly to?: ((row: Row) => Target | null) | undefined
   readonly isLoading?: boolean
   /** Rows that stand for those that are on their way. */
   readonly skeletonRows?: number
@@ -78,7 +82,7 @@ function SkeletonRow<Row>({
 type LineProps<Row> = {
   readonly row: Row
   readonly columns: readonly Column<Row>[]
-  readonly to: string | null
+  readonly to: Target | null
 }
 
 function Line<Row>({ row, columns, to }: LineProps<Row>) {
@@ -87,7 +91,7 @@ function Line<Row>({ row, columns, to }: LineProps<Row>) {
       {columns.map((column, index) => (
         <td key={column.id} className={classOf(column)}>
           {index === 0 && to !== null ? (
-            <Link to={to} className="row-link">
+            <Link {...(typeof to === 'string' ? { to } : to)} className="row-link">
               {column.cell(row)}
             </Link>
           ) : (
