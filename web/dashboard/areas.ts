@@ -1,8 +1,16 @@
 import type { ComponentType } from 'react'
 import type { IconName } from './parts/icon.tsx'
 
-/** The groups of the navigation, in order. */
-export const GROUPS = ['Payments', 'Customers', 'Insight', 'Connections', 'Developers', 'Settings'] as const
+/** The groups of the navigation, in order. The first has no name. */
+export const GROUPS = [
+  '',
+  'Payments',
+  'Customers',
+  'Insight',
+  'Connections',
+  'Developers',
+  'Settings',
+] as const
 
 /** A part of the dashboard: a folder, a line in the navigation, and pages below one path. */
 export type Area = {
@@ -104,6 +112,15 @@ export const AREAS: readonly Area[] = [
     permission: 'gift-cards.read',
     pages: ['/', '/$id'],
     load: () => import('./gift-cards/gift-cards.tsx'),
+  },
+  {
+    group: 'Insight',
+    name: 'Insights',
+    icon: 'insight',
+    path: '/insights',
+    permission: 'metrics-explorer.read',
+    pages: ['/'],
+    load: () => import('./insights/insights.tsx'),
   },
   {
     group: 'Settings',

@@ -1,0 +1,108 @@
+import type { Option } from '../parts/fields.tsx'
+import type { Filter } from '../parts/list/filters.ts'
+import { filtersOf as listFilters } from '../transactions/filters.ts'
+
+/** What a metric can be broken down by: modules of the explorer, with the filter that takes their values. */
+export const BREAKDOWNS: readonly (Option & { readonly filter?: string })[] = [
+  { value: 'payment_service', label: 'Payment service', filter: 'payment_service_id' },
+  { value: 'method', label: 'Method' },
+  { value: 'payment_method_scheme', label: 'Card scheme' },
+  { value: 'currency', label: 'Currency' },
+  { value: 'country', label: 'Country' },
+  { value: 'error_code', label: 'Reason of refusal' },
+  { value: 'raw_response_code', label: 'Code of the service' },
+  { value: 'authorized', label: 'Approved' },
+  { value: 'payment_source', label: 'Source' },
+  { value: 'merchant_initiated', label: 'Merchant-initiated' },
+  { value: 'is_subsequent_payment', label: 'Subsequent payment' },
+  { value: 'payment_method_bin', label: 'First digits of the card' },
+  { value: 'payment_method_card_issuer_name', label: 'Issuer of the card' },
+  { value: 'payment_method_card_type', label: 'Type of the card' },
+  { value: 'payment_method_country', label: 'Country of the card' },
+  { value: 'instrument_type', label: 'Instrument' },
+  { value: 'metadata', label: 'Metadata' },
+  { value: 'authentication_outcome', label: '3-D Secure: outcome' },
+  { value: 'three_d_secure_method', label: '3-D Secure: method' },
+  { value: 'three_d_secure_auth_resp', label: '3-D Secure: answer' },
+  { value: 'three_d_secure_eci', label: '3-D Secure: ECI' },
+  { value: 'liability_shifted', label: '3-D Secure: liability shifted' },
+]
+
+export const BREAKDOWN_DEFAULT = 'payment_service'
+
+export function filterNameOf(module: string): string {
+  return BREAKDOWNS.find(({ value }) => value === module)?.filter ?? module
+}
+
+const USUAL = ['method', 'payment_service_id', 'country', 'payment_method_scheme']
+const FROM_LIST = [
+  ...USUAL,
+  'currency',
+  'error_code',
+  'payment_source',
+  'merchant_initiated',
+  'is_subsequent_payment',
+  'metadata',
+  'payment_method_bin',
+  'payment_method_country',
+]
+
+/** Everything that a question can be narrowed by. What the list of payments has too looks the same here. */
+export function filtersOf(services: readonly Option[]): readonly Filter[] {
+  const known = listFilters(services)
+  const shared = FROM_LIST.flatMap((id) => known.filter((filter) => filter.id === id))
+  return [
+    { id: 'authorized', label: 'Approved', kind: 'flag', isUsual: true },
+    ...shared.map(
+      (filter): Filter => ({
+        ...filter,
+        isUsual: USUAL.includes(filter.id),
+        ...(filter.kind === 'text' && { isMany: true }),
+      }),
+    ),
+    ...OWN,
+  ]
+}
+
+const OWN: readonly Filter[] = [
+  { id: 'raw_response_code', label: 'Code of the service', kind: 'text', isMany: true, hint: '05' },
+  {
+    id: 'payment_method_card_type',
+    label: 'Type of the card',
+    kind: 'choice',
+    options: named('credit debit prepaid'),
+  },
+  {
+    id: 'payment_method_card_issuer_name',
+    label: 'Issuer of the card',
+    kind: 'text',
+    isMany: true,
+    hint: 'As the table shows it',
+  },
+  {
+    id: 'instrument_type',
+    label: 'Instrument',
+    kind: 'text',
+    isMany: true,
+    hint: 'pan, network_token',
+  },
+  {
+    id: 'authentication_outcome',
+    label: '3-D Secure: outcome',
+    kind: 'choice',
+    options: named('authenticated attempted unavailable failed cancelled abandoned error'),
+  },
+  {
+    id: 'three_d_secure_method',
+    label: '3-D Secure: method',
+    kind: 'choice',
+    options: named('challenge frictionless'),
+  },
+  { id: 'three_d_secure_auth_resp', label: '3-D Secure: answer', kind: 'text', isMany: true, hint: 'Y' },
+  { id: 'three_d_secure_eci', label: '3-D Secure: ECI', kind: 'text', isMany: true, hint: '05' },
+  { id: 'liability_shifted', label: '3-D Secure: liability shifted', kind: 'flag' },
+]
+
+function named(words: string): Option[] {
+  return words.split(' ').map((value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) }))
+}

@@ -1,0 +1,156 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { type Search, useAddress } from '../address.ts'
+import { send } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Popover } from '../parts/popover.tsx'
+import { MEASURES } from './metrics.ts'
+import { rangeOf } from './span.ts'
+import { type Asked, useAsked } from './use-question.ts'
+
+type Preset = Schemas['MetricsExplorerPreset']
+
+/** Questions that were kept under a name, for everyone who uses the merchant account. */
+export function Saved({ now }: { readonly now: Date }) {
+  const asked = useAsked(now)
+  const may = useMay()
+  const { change, search } = useAddress()
+  const [isSaving, setSaving] = useState(false)
+  const [leaving, setLeaving] = useState<Preset>()
+  const { source } = asked.measure
+  const { data: presets } = useRead('GET /metrics-explorer/{source}/presets', { path: { source } })
+  const isChangeable = may('metrics-explorer.write')
+  if (!isChangeable && (presets ?? []).length === 0) return null
+  return (
+    <>
+      <Popover side="end" button={<Label />}>
+        {(close) => (
+          <div className="editor saved">
+            {(presets ?? []).length === 0 && <p className="hint">No question is saved yet.</p>}
+            <ul className="menu">
+              {(presets ?? []).map((preset) => (
+                <li key={preset.id}>
+                  <button
+                    type="button"
+                    onClick={() => {
+                      close()
+                      change({ ...cleared(asked, search), ...searchOf(preset) })
+                    }}
+                  >
+                    <span>{preset.display_name}</span>
+                  </button>
+                  {isChangeable && (
+                    <Button
+                      tone="quiet"
+                      icon="close"
+                      aria-label={`Forget ${preset.display_name}`}
+                      onClick={() => {
+                        close()
+                        setLeaving(preset)
+                      }}
+                    />
+                  )}
+                </li>
+              ))}
+            </ul>
+            {isChangeable && asked.isRight && (
+              <Button
+                icon="plus"
+                onClick={() => {
+                  close()
+                  setSaving(true)
+                }}
+              >
+                Save this question
+              </Button>
+            )}
+          </div>
+        )}
+      </Popover>
+      {isSaving && <SaveDialog asked={asked} onClose={() => setSaving(false)} />}
+      {leaving && <ForgetDialog preset={leaving} onClose={() => setLeaving(undefined)} />}
+    </>
+  )
+}
+
+function Label() {
+  return (
+    <>
+      <Icon name="role" />
+      Saved
+    </>
+  )
+}
+
+type DialogProps = { readonly onClose: () => void }
+
+function SaveDialog({ asked, onClose }: DialogProps & { readonly asked: Asked }) {
+  const { source, metric } = asked.measure
+  return (
+    <Ask
+      title="Save this question"
+      verb="Save"
+      says="Everyone who uses this merchant account finds it under Saved: what is measured, the period, and the filters."
+      fields={[{ name: 'display_name', label: 'Name', kind: 'text', isRequired: true }]}
+      send={(body, idempotencyKey) =>
+        send('POST /metrics-explorer/{source}/presets', {
+          path: { source },
+          body: {
+            display_name: String(body['display_name']),
+            metric,
+            filters: { ...asked.query, datetime_range: wordsOf(asked) } as never,
+          },
+          idempotencyKey,
+        })
+      }
+      outcome={({ display_name }) => ({ kind: 'done', title: `${display_name} is saved` })}
+      onClose={onClose}
+    />
+  )
+}
+
+function ForgetDialog({ preset, onClose }: DialogProps & { readonly preset: Preset }) {
+  return (
+    <Ask
+      title={`Forget ${preset.display_name}`}
+      verb="Forget"
+      isDangerous
+      says="It is removed for everyone who uses this merchant account."
+      send={() =>
+        send('DELETE /metrics-explorer/{source}/presets/{preset_id}', {
+          path: { source: preset.source, preset_id: preset.id },
+        })
+      }
+      outcome={() => ({ kind: 'done', title: `${preset.display_name} is forgotten` })}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Relative periods stay relative where the explorer has words for them. */
+function wordsOf({ period, span }: Asked): string {
+  const [, count, unit] = /^(\d+)([hd])$/.exec(period) ?? []
+  if (count) return unit === 'd' ? `P${count}D/now` : `PT${count}H/now`
+  return rangeOf(span)
+}
+
+function periodIn(range: string): string {
+  const [, days, hours] = /^P(?:(\d+)D|T(\d+)H)\/now$/.exec(range) ?? []
+  if (days) return `${days}d`
+  return hours ? `${hours}h` : range.replace('/', '..')
+}
+
+function cleared({ filters }: Asked, search: Search): Search {
+  const names = ['period', 'currency', ...filters.map(({ id }) => id)].filter((name) => name in search)
+  return Object.fromEntries(names.map((name) => [name, undefined]))
+}
+
+function searchOf({ source, metric, filters }: Preset): Search {
+  const { datetime_range, timezone: _zone, ...chosen } = filters
+  const measure = MEASURES.find((one) => one.source === source && one.metric === metric)
+  return { ...chosen, metric: measure?.id, period: periodIn(datetime_range) } as Search
+}
