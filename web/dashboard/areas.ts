@@ -123,6 +123,15 @@ export const AREAS: readonly Area[] = [
     load: () => import('./insights/insights.tsx'),
   },
   {
+    group: 'Insight',
+    name: 'Reports',
+    icon: 'report',
+    path: '/reports',
+    permission: 'reports.read',
+    pages: ['/', '/new', '/runs', '/$id'],
+    load: () => import('./reports/reports.tsx'),
+  },
+  {
     group: 'Settings',
     name: 'Merchant accounts',
     icon: 'account',

@@ -1,0 +1,347 @@
+import type { Schemas } from '../../api/schema.d.ts'
+import type { Field, Option, Typed } from '../parts/fields.tsx'
+import { methodOptions, schemeOptions, sourceOptions, statusOptions } from '../transactions/filters.ts'
+import { boundOf, PLACEHOLDERS } from './periods.ts'
+import { columnName, MODELS, SCHEDULES } from './words.ts'
+
+type Params = Schemas['TransactionsReportSpec']['params']
+type ColumnName = NonNullable<Params['fields']>[number]
+
+const COLUMNS = (
+  'id external_identifier status created_at updated_at authorized_at captured_at voided_at amount currency ' +
+  'authorized_amount captured_amount refunded_amount method scheme payment_service_transaction_id payment_service_id ' +
+  'payment_service_definition_id payment_service_display_name auth_response_code raw_response_code ' +
+  'raw_response_description error_code intent_outcome metadata payment_source is_subsequent_payment merchant_initiated ' +
+  'three_d_secure_status three_d_secure_eci three_d_secure_auth_resp three_d_secure_method buyer_external_identifier ' +
+  'billing_details_first_name billing_details_last_name billing_details_email_address billing_details_phone_number ' +
+  'billing_details_address_organization billing_details_address_house_number_or_name billing_details_address_line1 ' +
+  'billing_details_address_line2 billing_details_address_postal_code billing_details_address_city ' +
+  'billing_details_address_state billing_details_address_state_code billing_details_address_country ' +
+  'billing_details_tax_id_value billing_details_tax_id_kind gift_card_redemptions_amount ' +
+  'gift_card_redemption_refunds_amount settled settled_currency settled_amount'
+).split(' ') as readonly ColumnName[]
+
+/** The time that each model is narrowed by. Payments have several. */
+const DATES = {
+  transaction_retries: 'created_at',
+  detailed_settlement: 'ingested_at',
+  accounts_receivables: 'timestamp',
+  ai_insights: 'timestamp',
+} as const
+
+const PAYMENT_DATES: readonly Option[] = [
+  { value: 'created_at', label: 'Created' },
+  { value: 'authorized_at', label: 'Authorized' },
+  { value: 'captured_at', label: 'Captured' },
+  { value: 'voided_at', label: 'Voided' },
+  { value: 'updated_at', label: 'Last changed' },
+]
+
+const YES_OR_NO: readonly Option[] = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+
+const FILTER = 'spec.params.filters'
+
+/** The questions depend on what the report is about, and on when it is written. */
+export function fieldsOf(typed: Typed): readonly Field[] {
+  const model = String(typed['spec.model'] || 'transactions') as keyof typeof MODELS
+  const isOnce = typed['schedule'] === 'once'
+  const isDated = typed['about'] === 'dates' && isOnce
+  const date = dateOf(model, typed['date'])
+  return [
+    { name: 'name', label: 'Name', kind: 'text', isRequired: true },
+    { name: 'description', label: 'What it is for', kind: 'long-text' },
+    {
+      name: 'spec.model',
+      label: 'About',
+      kind: 'choice',
+      isRequired: true,
+      hint: MODELS[model].says,
+      options: Object.entries(MODELS).map(([value, { label }]) => ({ value, label })),
+    },
+    {
+      name: 'schedule',
+      label: 'Written',
+      kind: 'choice',
+      isRequired: true,
+      isHalf: true,
+      heading: 'When',
+      options: scheduleOptions(),
+    },
+    {
+      name: 'schedule_timezone',
+      label: 'Time zone',
+      kind: 'choice',
+      isRequired: true,
+      isHalf: true,
+      options: zones(),
+    },
+    {
+      name: 'about',
+      label: 'The time it is about',
+      kind: 'choice',
+      isRequired: true,
+      isHalf: true,
+      options: aboutOptions(String(typed['schedule']), model),
+    },
+    ...(model === 'transactions' && typed['about'] !== 'all'
+      ? [
+          {
+            name: 'date',
+            label: 'When the payment was',
+            kind: 'choice',
+            isRequired: true,
+            isHalf: true,
+            options: PAYMENT_DATES,
+          } as const,
+        ]
+      : []),
+    ...(isDated
+      ? ([
+          {
+            name: `${FILTER}.${date}.start`,
+            label: 'First day',
+            kind: 'date',
+            isRequired: true,
+            isHalf: true,
+          },
+          { name: `${FILTER}.${date}.end`, label: 'Last day', kind: 'date', isRequired: true, isHalf: true },
+        ] as const)
+      : []),
+    ...(model === 'transactions' ? paymentFields(typed['more'] === true) : []),
+  ]
+}
+
+function dateOf(model: string, chosen: unknown): string {
+  return model === 'transactions' ? String(chosen || 'created_at') : DATES[model as keyof typeof DATES]
+}
+
+function scheduleOptions(): Option[] {
+  return Object.entries(SCHEDULES).map(([value, label]) => ({
+    value,
+    label:
+      { once: 'Once, now', weekly: 'Every week, on Monday', monthly: 'Every month, on the 1st' }[value] ??
+      label,
+  }))
+}
+
+function aboutOptions(schedule: string, model: string): Option[] {
+  const isSummary = model === 'ai_insights'
+  if (schedule === 'once')
+    return [
+      { value: 'auto', label: 'Today so far' },
+      { value: 'week', label: 'This week so far' },
+      { value: 'month', label: 'This month so far' },
+      { value: 'dates', label: 'Between two days' },
+      { value: 'all', label: isSummary ? 'The last 30 days' : 'Everything so far' },
+    ]
+  const period = { daily: 'day', weekly: 'week', monthly: 'month' }[schedule] ?? 'day'
+  return [
+    { value: 'auto', label: `The ${period} that is over` },
+    ...(isSummary ? [] : [{ value: 'all', label: 'Everything so far' }]),
+  ]
+}
+
+function zones(): Option[] {
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return [...new Set([own, 'Etc/UTC', ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
+    value,
+    label: value,
+  }))
+}
+
+/** Most reports want all payments of some states. The rest is asked for on demand. */
+function paymentFields(isMore: boolean): readonly Field[] {
+  return [
+    ...WHICH,
+    { name: 'more', label: 'Narrow it further', kind: 'flag' },
+    ...(isMore ? FURTHER : []),
+    ...FILE,
+  ]
+}
+
+const WHICH: readonly Field[] = [
+  {
+    name: `${FILTER}.status`,
+    label: 'Status',
+    kind: 'choices',
+    heading: 'Which payments',
+    hint: 'None: all.',
+    options: statusOptions(),
+  },
+  {
+    name: `${FILTER}.currency`,
+    label: 'Currencies',
+    kind: 'lines',
+    hint: 'One on each line, such as USD. None: all.',
+    isHalf: true,
+  },
+]
+
+const FURTHER: readonly Field[] = [
+  {
+    name: `${FILTER}.metadata`,
+    label: 'Metadata',
+    kind: 'pairs',
+    hint: 'name: value on each line. A payment has to have all.',
+    isHalf: true,
+  },
+  {
+    name: `${FILTER}.method`,
+    label: 'Paid with',
+    kind: 'choices',
+    hint: 'None: all.',
+    options: methodOptions(),
+  },
+  {
+    name: `${FILTER}.scheme`,
+    label: 'Card scheme',
+    kind: 'choices',
+    hint: 'None: all.',
+    options: schemeOptions(),
+  },
+  {
+    name: `${FILTER}.payment_source`,
+    label: 'Source',
+    kind: 'choices',
+    hint: 'None: all.',
+    options: sourceOptions(),
+  },
+  {
+    name: `${FILTER}.merchant_initiated`,
+    label: 'Merchant-initiated',
+    kind: 'choice',
+    isHalf: true,
+    options: YES_OR_NO,
+  },
+  {
+    name: `${FILTER}.is_subsequent_payment`,
+    label: 'Subsequent payment',
+    kind: 'choice',
+    isHalf: true,
+    options: YES_OR_NO,
+  },
+  {
+    name: `${FILTER}.three_d_secure_status`,
+    label: '3-D Secure: how it ended',
+    kind: 'choices',
+    hint: 'None: all.',
+    options: words('complete declined cancelled error setup_error'),
+  },
+  {
+    name: `${FILTER}.three_d_secure_method`,
+    label: '3-D Secure: method',
+    kind: 'choices',
+    hint: 'None: all.',
+    options: words('challenge frictionless'),
+  },
+  {
+    name: `${FILTER}.three_d_secure_eci`,
+    label: '3-D Secure: ECI',
+    kind: 'lines',
+    isHalf: true,
+    hint: 'One on each line, such as 05.',
+  },
+  {
+    name: `${FILTER}.three_d_secure_auth_resp`,
+    label: '3-D Secure: answer',
+    kind: 'lines',
+    isHalf: true,
+    hint: 'One on each line, such as Y.',
+  },
+]
+
+const FILE: readonly Field[] = [
+  {
+    name: 'spec.params.fields',
+    label: 'Columns',
+    kind: 'choices',
+    heading: 'What is in the file',
+    hint: 'None: all. Columns that begin with “Buyer:” name buyers: their files are only for those who may see billing details.',
+    options: words(COLUMNS.join(' ')),
+  },
+  {
+    name: 'sort_by',
+    label: 'Sorted by',
+    kind: 'choice',
+    isHalf: true,
+    hint: 'Otherwise by creation.',
+    options: words(COLUMNS.join(' ')),
+  },
+  {
+    name: 'sort_order',
+    label: 'Order',
+    kind: 'choice',
+    isHalf: true,
+    options: [
+      { value: 'asc', label: 'First to last' },
+      { value: 'desc', label: 'Last to first' },
+    ],
+  },
+]
+
+function words(names: string): Option[] {
+  return names.split(' ').map((value) => ({ value, label: columnName(value) }))
+}
+
+type Given = {
+  readonly about?: string
+  readonly more?: boolean
+  readonly date?: string
+  readonly sort_by?: string
+  readonly sort_order?: 'asc' | 'desc'
+  readonly schedule: keyof typeof SCHEDULES
+  readonly spec: {
+    readonly model: keyof typeof MODELS
+    readonly params?: {
+      readonly fields?: readonly string[]
+      readonly filters?: Readonly<Record<string, unknown>>
+    }
+  }
+}
+
+/** What the form says, as the operation takes it. */
+export function bodyOf(given: Given): Schemas['ReportCreate'] {
+  const { about = 'auto', more: _more, date, sort_by, sort_order = 'asc', spec, ...rest } = given
+  const { filters = {}, ...params } = spec.params ?? {}
+  const name = dateOf(spec.model, date)
+  const range = rangeOf(about, given.schedule, filters[name])
+  const body = {
+    ...rest,
+    schedule_enabled: given.schedule !== 'once',
+    spec: {
+      model: spec.model,
+      params: {
+        ...params,
+        ...(sort_by && { sort: [{ field: sort_by, order: sort_order }] }),
+        filters: {
+          ...Object.fromEntries(Object.entries(filters).map(([one, value]) => [one, meant(one, value)])),
+          ...(range && { [name]: range }),
+        },
+      },
+    },
+  }
+  return body as Schemas['ReportCreate']
+}
+
+/** Flags are chosen as words, and codes are written in capitals. */
+function meant(name: string, value: unknown): unknown {
+  if (value === 'true' || value === 'false') return value === 'true'
+  return name === 'currency' ? (value as readonly string[]).map((code) => code.toUpperCase()) : value
+}
+
+type Days = { readonly start?: string; readonly end?: string }
+
+function rangeOf(about: string, schedule: Given['schedule'], days: unknown) {
+  if (about === 'all') return undefined
+  if (about === 'dates' && schedule === 'once') {
+    const { start = '', end = '' } = (days ?? {}) as Days
+    return { start: boundOf(start, 'start'), end: boundOf(end, 'end') }
+  }
+  const own = { once: 'day', daily: 'day', weekly: 'week', monthly: 'month' }[schedule]
+  const wanted = about === 'auto' || schedule !== 'once' ? own : about
+  const { start, end } = PLACEHOLDERS.find(({ value }) => value === wanted) ?? PLACEHOLDERS[0]
+  return { start, end }
+}

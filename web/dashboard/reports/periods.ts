@@ -1,0 +1,14 @@
+/** Times that each file reads anew. A file of a schedule is about the day, week or month that is over. */
+export const PLACEHOLDERS = [
+  { value: 'day', label: 'The day', start: 'day_start', end: 'day_end' },
+  { value: 'week', label: 'The week', start: 'week_start', end: 'week_end' },
+  { value: 'month', label: 'The month', start: 'month_start', end: 'month_end' },
+] as const
+
+/** The first moment of a day in the zone of the person, or the last one. */
+export function boundOf(day: string, which: 'start' | 'end'): string {
+  const first = new Date(`${day}T00:00:00`)
+  if (which === 'start') return first.toISOString()
+  first.setDate(first.getDate() + 1)
+  return new Date(first.getTime() - 1).toISOString()
+}

@@ -1,0 +1,86 @@
+import type { Schemas } from '../../api/schema.d.ts'
+import type { Filter } from '../parts/list/filters.ts'
+import { List } from '../parts/list/list.tsx'
+import type { QuickView } from '../parts/list/quick-views.tsx'
+import type { Column } from '../parts/list/table.tsx'
+import { Page } from '../parts/page.tsx'
+import { Status } from '../parts/status.tsx'
+import { exactText, When } from '../parts/when.tsx'
+import { FileActions } from './download.tsx'
+import { EXECUTION_STATUSES, LIST } from './words.ts'
+
+type Execution = Schemas['ReportExecution']
+
+/** The files of all reports, whoever made them. */
+export function Runs() {
+  return (
+    <Page title="All files" back={LIST}>
+      <List
+        name="report-files"
+        route="GET /report-executions"
+        filters={FILTERS}
+        views={VIEWS}
+        columns={[NAME, ...RUN_COLUMNS]}
+        to={({ report }) => `/reports/${report.id}`}
+        empty={{ title: 'No files yet', text: 'A file appears here as soon as a report is due.' }}
+      />
+    </Page>
+  )
+}
+
+const FILTERS: readonly Filter[] = [
+  { id: 'report_name', label: 'Name', kind: 'search', hint: 'Part of the name of a report' },
+  {
+    id: 'status',
+    label: 'State',
+    kind: 'choice',
+    isUsual: true,
+    options: Object.entries(EXECUTION_STATUSES).map(([value, { label }]) => ({ value, label })),
+  },
+  { id: 'created_at', label: 'Begun', kind: 'period', isUsual: true },
+]
+
+const VIEWS: readonly QuickView[] = [
+  { label: 'All', search: {} },
+  { label: 'Ready', search: { status: 'succeeded' } },
+  { label: 'Under way', search: { status: ['pending', 'dispatched', 'processing'] } },
+  { label: 'Failed', search: { status: 'failed' } },
+]
+
+const NAME: Column<Execution> = {
+  id: 'name',
+  title: 'Report',
+  cell: ({ report }) => <span className="clip">{report.name}</span>,
+  text: ({ report }) => report.name,
+}
+
+export const RUN_COLUMNS: readonly Column<Execution>[] = [
+  {
+    id: 'status',
+    title: 'State',
+    cell: ({ status }) => (
+      <Status tone={EXECUTION_STATUSES[status].tone}>{EXECUTION_STATUSES[status].label}</Status>
+    ),
+    text: ({ status }) => EXECUTION_STATUSES[status].label,
+  },
+  {
+    id: 'about',
+    title: 'As of',
+    from: 'tablet',
+    cell: ({ context }) => (
+      <time dateTime={context.reference_timestamp} title={context.reference_timezone}>
+        {exactText(context.reference_timestamp)}
+      </time>
+    ),
+    text: ({ context }) => context.reference_timestamp,
+  },
+  {
+    id: 'created_at',
+    title: 'Begun',
+    isNumber: true,
+    from: 'tablet',
+    cell: ({ created_at }) => <When at={created_at} />,
+    text: ({ created_at }) => created_at,
+  },
+  { id: 'file', title: 'File', isNumber: true, cell: (row) => <FileActions of={row} /> },
+]
