@@ -132,6 +132,15 @@ export const AREAS: readonly Area[] = [
     load: () => import('./reports/reports.tsx'),
   },
   {
+    group: 'Insight',
+    name: 'Monitors',
+    icon: 'monitor',
+    path: '/monitoring',
+    permission: 'monitoring.read',
+    pages: ['/', '/new', '/incidents', '/incidents/$id', '/$id'],
+    load: () => import('./monitoring/monitoring.tsx'),
+  },
+  {
     group: 'Settings',
     name: 'Merchant accounts',
     icon: 'account',

@@ -1,0 +1,183 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { valuesOf as inAddress, useAddress } from '../address.ts'
+import { send } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { rateText } from '../insights/metrics.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Id } from '../parts/id.tsx'
+import { Link } from '../parts/link.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Columns, Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { valueText } from '../parts/series.ts'
+import { ShortList } from '../parts/short-list.tsx'
+import { Status } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
+import { useServices } from '../payment-service-reports/use-services.ts'
+import { bodyOf, EDIT_FIELDS, valuesOf } from './fields.ts'
+import { INCIDENT_COLUMNS } from './incidents.tsx'
+import { Samples } from './samples.tsx'
+import { useOpenIncident } from './use-open-incident.ts'
+import { factsOf, healthOf, MONITORS, watchedBy } from './words.ts'
+
+type Metric = Schemas['MonitoringMetric']
+type Props = { readonly of: Metric }
+
+const SHOWN = [
+  { id: '1h', label: '1 h', interval: 'PT1H/now' },
+  { id: '6h', label: '6 h', interval: 'PT6H/now' },
+  { id: '24h', label: '24 h', interval: 'PT24H/now' },
+  { id: '3d', label: '3 days', interval: 'P3D/now' },
+] as const
+
+export function MonitorDetail() {
+  const { params, search } = useAddress()
+  const shown = SHOWN.find(({ id }) => id === inAddress(search, 'shown')[0]) ?? SHOWN[1]
+  const metric = useRead('GET /monitoring/metrics/{metric_id}', {
+    path: { metric_id: params['id'] ?? '' },
+    query: { samples_timestamp_interval: shown.interval },
+  })
+  const incident = useOpenIncident(params['id'] ?? '')
+  const { nameOf } = useServices()
+  return (
+    <Loaded of={metric}>
+      {(it) => {
+        const { tone, label } = healthOf(it.samples_view, incident !== undefined)
+        const last = it.samples_view?.findLast(({ value }) => value !== null)
+        return (
+          <Page
+            title={it.display_name}
+            back={MONITORS}
+            under={
+              <>
+                <Status tone={tone}>{label}</Status>
+                {last && (
+                  <span>
+                    {valueText(last.value, rateText)}, <When at={last.timestamp} />
+                  </span>
+                )}
+              </>
+            }
+            actions={<Acts of={it} />}
+          >
+            <Columns
+              main={
+                <>
+                  {incident && <OpenIncident id={incident} />}
+                  <Section title="Approval rate" actions={<Lengths shown={shown.id} />}>
+                    <Samples samples={it.samples_view ?? []} watched={watchedBy(it)} />
+                  </Section>
+                  <IncidentsOf of={it} />
+                </>
+              }
+              side={
+                <Section title="What it watches">
+                  <Facts
+                    facts={[
+                      ...factsOf(watchedBy(it), nameOf),
+                      ['Made by', it.creator_display_name],
+                      ['Made', <When key="made" at={it.created_at} />],
+                      ['Id', <Id key="id" value={it.id} isShort />],
+                    ]}
+                  />
+                </Section>
+              }
+            />
+          </Page>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function OpenIncident({ id }: { readonly id: string }) {
+  return (
+    <Notice tone="bad" title="An incident is open">
+      <Link to={`/monitoring/incidents/${id}`} className="text-link">
+        See what triggered it
+      </Link>
+    </Notice>
+  )
+}
+
+function Lengths({ shown }: { readonly shown: string }) {
+  const { search } = useAddress()
+  return (
+    <nav className="views lengths" aria-label="Shown time">
+      {SHOWN.map(({ id, label }) => (
+        <Link
+          key={id}
+          to="."
+          search={{ ...search, shown: id }}
+          className={id === shown ? 'view shown' : 'view'}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function IncidentsOf({ of: { id } }: Props) {
+  return (
+    <ShortList
+      title="Incidents"
+      route="GET /monitoring/metrics/{metric_id}/incidents"
+      request={{ path: { metric_id: id }, query: { limit: 10 } }}
+      columns={INCIDENT_COLUMNS.filter((column) => column.id !== 'name' && column.id !== 'notes')}
+      to={(row) => `/monitoring/incidents/${row.id}`}
+      empty="None so far."
+      actions={
+        <LinkButton tone="quiet" to="/monitoring/incidents">
+          Of all monitors
+        </LinkButton>
+      }
+    />
+  )
+}
+
+function Acts({ of: it }: Props) {
+  const may = useMay()
+  const { go } = useAddress()
+  const [dialog, setDialog] = useState<'edit' | 'delete'>()
+  if (!may('monitoring.write')) return null
+  const close = () => setDialog(undefined)
+  const path = { metric_id: it.id }
+  return (
+    <>
+      <Button onClick={() => setDialog('edit')}>Edit</Button>
+      <Button onClick={() => setDialog('delete')}>Delete</Button>
+      {dialog === 'edit' && (
+        <Ask
+          title={`Edit ${it.display_name}`}
+          verb="Save"
+          isWide
+          says="New bounds begin a new count of alerts. Which payments it watches stays: for others, make another monitor."
+          fields={EDIT_FIELDS}
+          initial={valuesOf(it.display_name, watchedBy(it))}
+          send={(body) => send('PUT /monitoring/metrics/{metric_id}', { path, body: bodyOf(body) })}
+          outcome={() => ({ kind: 'done', title: 'The monitor is saved' })}
+          onClose={close}
+        />
+      )}
+      {dialog === 'delete' && (
+        <Ask
+          title={`Delete ${it.display_name}`}
+          verb="Delete"
+          isDangerous
+          says="Its samples go with it. Its incidents stay in the list, and an open one is closed."
+          send={() => send('DELETE /monitoring/metrics/{metric_id}', { path })}
+          outcome={() => ({ kind: 'done', title: `${it.display_name} is deleted` })}
+          onDone={() => go(MONITORS.to)}
+          deletedId={it.id}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { useAddress } from '../address.ts'
+import { send } from '../api/client.ts'
+import { Form } from '../parts/form.tsx'
+import { Columns, Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { useServices } from '../payment-service-reports/use-services.ts'
+import { notify } from '../shell/notices.tsx'
+import { bodyOf, FIRST_VALUES, newFields } from './fields.ts'
+import { MONITORS } from './words.ts'
+
+export function NewMonitor() {
+  const { go } = useAddress()
+  const { options } = useServices()
+  return (
+    <Page title="New monitor" back={MONITORS}>
+      <Columns
+        main={
+          <Section title="The monitor">
+            <div className="long-form">
+              <Form
+                fields={newFields(options)}
+                initial={FIRST_VALUES}
+                verb="Make the monitor"
+                send={(body, idempotencyKey) =>
+                  send('POST /monitoring/metrics', { body: bodyOf(body), idempotencyKey })
+                }
+                onDone={({ id, display_name }) => {
+                  notify({ title: `${display_name} watches from now on` })
+                  go(`/monitoring/${id}`)
+                }}
+                onCancel={() => go(MONITORS.to)}
+              />
+            </div>
+          </Section>
+        }
+        side={
+          <Section title="What happens">
+            <ol className="steps">
+              <li>Each minute, the share of decided payments that were approved is taken.</li>
+              <li>
+                So many alerts in a row open an incident: it is on your home page, and a webhook can tell of
+                it.
+              </li>
+              <li>Minutes without payments count neither for nor against it.</li>
+              <li>A merchant account has at most ten monitors.</li>
+            </ol>
+          </Section>
+        }
+      />
+    </Page>
+  )
+}
