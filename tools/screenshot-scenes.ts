@@ -2,18 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from 'playwright-core'
-
-// biome-ignore lint/suspicious/noExplicitAny: the schemas of the API are tested elsewhere
-type Json = any
-
-/** A sandbox, and who asks it. */
-export type Shop = {
-  readonly url: string
-  readonly send: (route: string, body?: object) => Promise<Json>
-}
-
-/** Leads a window to what is to be seen. */
-export type Scene = (page: Page, shop: Shop) => Promise<void>
+import { DASHBOARD_SCENES } from './dashboard-scenes.ts'
+import type { Json, Scene, Shop } from './scene.ts'
 
 const CHALLENGED = '4111111111102011'
 const CO_BADGED = '4035501000000008'
@@ -160,6 +150,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   guide: async (page, { url }) => {
     await page.goto(`${url}/docs/guide/take-a-card`)
   },
+  ...DASHBOARD_SCENES,
 }
 
 export type Shot = { readonly width: number; readonly height: number; readonly scheme: 'light' | 'dark' }
@@ -175,6 +166,8 @@ export const DOCUMENTED: readonly [string, Shot[]][] = [
   ['pay-arabic', [{ ...PHONE, scheme: 'light' }]],
   ['drop-in', [{ width: 768, height: 720, scheme: 'light' }]],
   ['card-fields', [{ width: 768, height: 420, scheme: 'light' }]],
+  ['home', [{ width: 1280, height: 860, scheme: 'light' }]],
+  ['insights', [{ width: 1280, height: 980, scheme: 'light' }]],
 ]
 
 /** The address of a page on which a buyer pays. */

@@ -1,12 +1,16 @@
-// Makes pictures of every page for buyers, narrow and wide, light and dark, from a sandbox of its own, for people to look at:
-// `npm run screenshots` writes them to .vitest/screenshots, `npm run screenshots -- --docs` those of the guides to docs/images.
+// Makes pictures of every page for buyers, and of some of the dashboard, narrow and wide, light and dark, from a sandbox of its own, for people to look at:
+// `npm run screenshots` writes them to .vitest/screenshots, `npm run screenshots -- --docs` those of the guides to docs/images. Names of
+// scenes choose some: `npm run screenshots -- home`.
+import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '#testing/browser.ts'
 import { cleanUp } from '../lab/processes.ts'
 import { type DataFolder, prepareDataFolder, type Service, send, startService } from '../lab/product.ts'
-import { DOCUMENTED, SCENES, type Shop, type Shot } from './screenshot-scenes.ts'
+import type { Shop } from './scene.ts'
+import { DOCUMENTED, SCENES, type Shot } from './screenshot-scenes.ts'
 
 const WIDTHS = [390, 768, 1440] as const
 const SCHEMES = ['light', 'dark'] as const
@@ -14,12 +18,16 @@ const SCHEMES = ['light', 'dark'] as const
 const QUALITY = 82
 
 try {
-  await main(process.argv.includes('--docs'))
+  await main(
+    process.argv.includes('--docs'),
+    process.argv.slice(2).filter((name) => !name.startsWith('--')),
+  )
 } finally {
   await cleanUp()
 }
 
-async function main(isForDocs: boolean): Promise<void> {
+/** All scenes, or those that are named. */
+async function main(isForDocs: boolean, names: readonly string[]): Promise<void> {
   const data = await prepareDataFolder()
   const service = await startService(data)
   const browser = await launchBrowser()
@@ -29,7 +37,7 @@ async function main(isForDocs: boolean): Promise<void> {
   mkdirSync(folder, { recursive: true })
   try {
     for (const [scene, shots] of isForDocs ? DOCUMENTED : allShots())
-      await take(browser, shop, { scene, shots, folder })
+      if (names.length === 0 || names.includes(scene)) await take(browser, shop, { scene, shots, folder })
   } finally {
     await browser.close()
   }
@@ -70,9 +78,13 @@ async function picture(page: Page): Promise<Buffer> {
   return Buffer.from(data, 'base64')
 }
 
-function shopOf({ url }: Service, { token }: DataFolder): Shop {
+function shopOf({ url }: Service, { path, token }: DataFolder): Shop {
   return {
     url,
+    run: async (...command) => {
+      const env = { ...process.env, DATA_DIR: path, PORT: new URL(url).port }
+      await promisify(execFile)(process.execPath, ['server/src/cli/switchyard.ts', ...command], { env })
+    },
     send: async (route, body) => {
       const response = await send({ url, token }, route, body)
       const text = await response.text()

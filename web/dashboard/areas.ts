@@ -33,6 +33,15 @@ export type Area = {
 /** All areas, in the order of the navigation. README.md tells how to add one. */
 export const AREAS: readonly Area[] = [
   {
+    group: '',
+    name: 'Home',
+    icon: 'home',
+    path: '/home',
+    permission: 'users.me.read',
+    pages: ['/'],
+    load: () => import('./home/home.tsx'),
+  },
+  {
     group: 'Payments',
     name: 'Transactions',
     icon: 'transactions',
@@ -206,7 +215,7 @@ export const AREAS: readonly Area[] = [
 ]
 
 /** Where `/dashboard` leads. */
-export const FIRST_PATH = '/transactions'
+export const FIRST_PATH = '/home'
 
 /** Pages without the frame: they are for people who have not signed in. */
 export const DOORS = {

@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
       expect(await accessibilityProblems(page)).toEqual([])
       await press(page, 'Create a passkey')
 
-      await heading(page, 'Transactions')
+      await heading(page, 'Home')
       await page.getByRole('button', { name: 'You: Mara <b>Lind</b>' }).waitFor()
       await keepPasskeys()
     })
@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
         expect(codes).toHaveLength(10)
         recovery = codes[0] ?? ''
         await press(page, 'I have stored them')
-        await heading(page, 'Transactions')
+        await heading(page, 'Home')
       },
       { errors: [/401/] },
     )
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
     })
     await visit('/sign-in', async (page) => {
       await typeProof(page, email.toUpperCase(), recovery)
-      await heading(page, 'Transactions')
+      await heading(page, 'Home')
     })
   })
 

@@ -16,7 +16,7 @@ export type Column<Row> = {
 }
 
 /** Where a row leads: a path, or a list with its filters. */
-export type Target = string | { readonly to: string; readonly search: Search }
+type Target = string | { readonly to: string; readonly search: Search }
 
 type Props<Row> = {
   readonly label: string

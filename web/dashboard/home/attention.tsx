@@ -1,0 +1,102 @@
+import type { Schemas } from '../../api/schema.d.ts'
+import { useRead } from '../api/read.ts'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Link } from '../parts/link.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { useReach } from '../parts/reach.ts'
+import { Section } from '../parts/section.tsx'
+import { When } from '../parts/when.tsx'
+import { placeOf } from './places.ts'
+import { countOf, KINDS } from './words.ts'
+
+type Item = Schemas['AttentionItem']
+
+/** What waits for a person, the most urgent first. Each leads to where it is dealt with. */
+export function Attention() {
+  const attention = useRead('GET /attention', {})
+  return (
+    <Section
+      title="What needs you"
+      isFlush
+      actions={
+        attention.data && (
+          <>
+            <small className="quiet-text">
+              Looked <When at={new Date(attention.dataUpdatedAt).toISOString()} />
+            </small>
+            <Button
+              tone="quiet"
+              icon="sync"
+              aria-label="Look again"
+              disabled={attention.isFetching}
+              onClick={() => void attention.refetch()}
+            />
+          </>
+        )
+      }
+    >
+      <Loaded of={attention}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Nothing />
+          ) : (
+            <ul className="needs">
+              {items.map((item) => (
+                <Need key={`${item.kind} ${item.path}`} item={item} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function Nothing() {
+  return (
+    <div className="no-need">
+      <Icon name="check" />
+      <div>
+        <h3>Nothing needs you</h3>
+        <p>No review waits, no payment hangs, and everything that should run does.</p>
+      </div>
+    </div>
+  )
+}
+
+function Need({ item }: { readonly item: Item }) {
+  const isInReach = useReach()
+  const { icon, tone, title, text } = KINDS[item.kind]
+  const place = placeOf(item)
+  const content = (
+    <>
+      <span className={`need-icon ${tone}`}>
+        <Icon name={icon} />
+      </span>
+      <span className="need-text">
+        <b>{title(item.count, item.has_more)}</b>
+        <small>{text}</small>
+      </span>
+      <span className="need-count">
+        <b className="number">{countOf(item)}</b>
+        <small>
+          {item.kind === 'expiring_certificates' ? 'from ' : 'since '}
+          <When at={item.oldest_at} />
+        </small>
+      </span>
+    </>
+  )
+  return (
+    <li>
+      {place && isInReach(place.to) ? (
+        <Link to={place.to} search={place.search} className="need">
+          {content}
+          <Icon name="next" />
+        </Link>
+      ) : (
+        <div className="need">{content}</div>
+      )}
+    </li>
+  )
+}

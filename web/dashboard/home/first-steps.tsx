@@ -1,0 +1,91 @@
+import { useMe } from '../api/me.ts'
+import { LinkButton } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { useReach } from '../parts/reach.ts'
+import { Section } from '../parts/section.tsx'
+
+const FILL = 'npx switchyard sandbox fill --days 30 --payments 500'
+
+type Step = {
+  readonly title: string
+  readonly text: string
+  /** Where it is done. Without such an area, the guide tells how. */
+  readonly to: string
+  readonly verb: string
+  readonly guide: string
+  readonly isForSandbox?: boolean
+  readonly command?: string
+}
+
+const STEPS: readonly Step[] = [
+  {
+    title: 'Look around with a history',
+    text: 'Fill this sandbox with plausible payments, refunds and disputes, so that every page has something to show.',
+    to: '/developers/sandbox',
+    verb: 'Open the sandbox panel',
+    guide: '/docs/guide/sandbox-clock',
+    isForSandbox: true,
+    command: FILL,
+  },
+  {
+    title: 'Make a payment link, and pay it',
+    text: 'You get an address for a buyer. In a sandbox, pay it with the card 4111 1111 1111 1111.',
+    to: '/payment-links/new',
+    verb: 'New payment link',
+    guide: '/docs/guide/payment-links',
+  },
+  {
+    title: 'Connect a payment service',
+    text: 'Add the keys of your provider. Until then, a sandbox pays through its simulator.',
+    to: '/services',
+    verb: 'Payment services',
+    guide: '/docs/guide/payment-services',
+  },
+  {
+    title: 'Send payments from your shop',
+    text: 'Make an API key, and follow the guide: the first payment takes a few minutes.',
+    to: '/developers/keys',
+    verb: 'API keys',
+    guide: '/docs/guide/take-a-card',
+  },
+]
+
+/** For a merchant account without payments: what to do first. */
+export function FirstSteps() {
+  const { environment } = useMe()
+  const isInReach = useReach()
+  const steps = STEPS.filter(({ isForSandbox }) => !isForSandbox || environment === 'sandbox')
+  return (
+    <Section title="Begin here">
+      <ol className="first-steps">
+        {steps.map(({ title, text, to, verb, guide, command }, index) => (
+          <li key={title}>
+            <span className="step-number" aria-hidden="true">
+              {index + 1}
+            </span>
+            <div>
+              <h3>{title}</h3>
+              <p>{text}</p>
+              {command && (
+                <p className="command">
+                  <code>{command}</code>
+                  <CopyButton text={command} />
+                </p>
+              )}
+              <p className="step-actions">
+                {isInReach(to) && (
+                  <LinkButton tone={to === '/payment-links/new' ? 'main' : 'plain'} to={to}>
+                    {verb}
+                  </LinkButton>
+                )}
+                <a className="text-link" href={guide}>
+                  Read the guide
+                </a>
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}

@@ -1,0 +1,40 @@
+import './home.css'
+import { useMay } from '../api/me.ts'
+import { useNow } from '../api/now.ts'
+import { useRead } from '../api/read.ts'
+import { Notice } from '../parts/notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { Attention } from './attention.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { Today } from './today.tsx'
+
+/** What needs a person, and how today goes. */
+function Home() {
+  const may = useMay()
+  const now = useNow()
+  const isPaying = useIsPaying(may('transactions.read'))
+  const mayCount = may('metrics-explorer.read')
+  const mayLook = may('attention.read')
+  return (
+    <Page title="Home">
+      <div className="stack home">
+        {isPaying === false && <FirstSteps />}
+        {mayLook && <Attention />}
+        {isPaying !== false && mayCount && now && <Today now={now} />}
+        {!mayLook && !mayCount && (
+          <Notice tone="info" title="Your roles have nothing to show here">
+            The navigation has the pages that you may use.
+          </Notice>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+/** Whether the merchant account has any payment. Undefined: not known yet, or not for this person to know. */
+function useIsPaying(isWanted: boolean): boolean | undefined {
+  const newest = useRead('GET /transactions', { query: { limit: 1 }, isWanted })
+  return newest.data && newest.data.items.length > 0
+}
+
+export const pages = { '/': Home }

@@ -1,0 +1,175 @@
+import { Change } from '../insights/change.tsx'
+import { countText, formatOf, type Measure, rateText } from '../insights/metrics.ts'
+import { dayFrom, type Span, startOfDay, weekBefore } from '../insights/span.ts'
+import { lineOf, useModule, useTotals } from '../insights/use-totals.ts'
+import { LinkButton } from '../parts/button.tsx'
+import { Chart } from '../parts/chart.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { moneyText } from '../parts/money.tsx'
+import { Section } from '../parts/section.tsx'
+import { valueText } from '../parts/series.ts'
+
+const COUNT: Pick<Measure, 'source' | 'metric'> = { source: 'authorization', metric: 'transactions' }
+const RATE: Pick<Measure, 'source' | 'metric'> = { source: 'authorization', metric: 'auth_rate' }
+const VOLUME: Pick<Measure, 'source' | 'metric'> = { source: 'authorization', metric: 'volume' }
+const APPROVED = { authorized: ['true'] }
+
+/** Of more, the page would be a table: Insights has that. */
+const CURRENCIES_MAX = 3
+
+const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long' })
+
+/** What was approved today, against the same hours of the same weekday a week ago. */
+export function Today({ now }: { readonly now: Date }) {
+  // The end of the last minute of a day is the next one.
+  const today = { from: startOfDay(new Date(now.getTime() - 1)), to: now }
+  const weekday = WEEKDAY.format(today.from)
+  return (
+    <Section
+      title="Today"
+      actions={
+        <LinkButton tone="quiet" to="/insights" search={{ period: 'today' }}>
+          More in Insights
+        </LinkButton>
+      }
+    >
+      <p className="quiet-text today-says">Against last {weekday}, up to the same time.</p>
+      <dl className="tiles">
+        <Approved today={today} />
+        <Rate today={today} />
+        <Volumes today={today} />
+      </dl>
+      <ByHour today={today} weekday={weekday} />
+    </Section>
+  )
+}
+
+type Props = { readonly today: Span }
+
+function Approved({ today }: Props) {
+  const now = useTotals({ measure: COUNT, span: today, query: APPROVED })
+  const before = useTotals({ measure: COUNT, span: weekBefore(today), query: APPROVED })
+  return (
+    <Tile
+      label="Approved payments"
+      metric="transactions"
+      now={now.data?.summary.current.value}
+      before={before.data?.summary.current.value}
+      format={countText}
+    />
+  )
+}
+
+function Rate({ today }: Props) {
+  const now = useTotals({ measure: RATE, span: today })
+  const before = useTotals({ measure: RATE, span: weekBefore(today) })
+  return (
+    <Tile
+      label="Approval rate"
+      metric="auth_rate"
+      now={now.data?.summary.current.value}
+      before={before.data?.summary.current.value}
+      format={rateText}
+    />
+  )
+}
+
+/** One for each currency: amounts of several are never added up. */
+function Volumes({ today }: Props) {
+  const used = useModule('currency', { measure: COUNT, span: today, query: APPROVED })
+  const usedBefore = useModule('currency', { measure: COUNT, span: weekBefore(today), query: APPROVED })
+  const all = [...new Set([...(used.data ?? []), ...(usedBefore.data ?? [])].map(({ key }) => key))]
+  return (
+    <>
+      {all.slice(0, CURRENCIES_MAX).map((currency) => (
+        <Volume key={currency} today={today} currency={currency} />
+      ))}
+      {all.length > CURRENCIES_MAX && (
+        <div className="tile">
+          <dt>Other currencies</dt>
+          <dd>
+            <LinkButton to="/insights" search={{ period: 'today', by: 'currency', authorized: 'true' }}>
+              {all.length - CURRENCIES_MAX} more
+            </LinkButton>
+          </dd>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Volume({ today, currency }: Props & { readonly currency: string }) {
+  const query = { ...APPROVED, currency: [currency] }
+  const now = useTotals({ measure: VOLUME, span: today, query })
+  const before = useTotals({ measure: VOLUME, span: weekBefore(today), query })
+  return (
+    <Tile
+      label={`Volume, ${currency}`}
+      metric="volume"
+      now={now.data?.summary.current.value}
+      before={before.data?.summary.current.value}
+      format={(value) => moneyText(value, currency)}
+    />
+  )
+}
+
+type TileProps = {
+  readonly label: string
+  readonly metric: Measure['metric']
+  /** Undefined: on its way. Null: no payment to take a rate of. */
+  readonly now: number | null | undefined
+  readonly before: number | null | undefined
+  readonly format: (value: number) => string
+}
+
+function Tile({ label, metric, now, before, format }: TileProps) {
+  return (
+    <div className="tile">
+      <dt>{label}</dt>
+      <dd>
+        <strong className="number">{now === undefined ? '' : valueText(now, format)}</strong>
+        <span>
+          <Change metric={metric} now={now} before={before} />
+          <small>{thenText(before, format)}</small>
+        </span>
+      </dd>
+    </div>
+  )
+}
+
+function thenText(before: TileProps['before'], format: TileProps['format']): string {
+  if (before === undefined) return ''
+  return before === null ? 'no payments then' : `${format(before)} then`
+}
+
+/** Today so far, and the whole of the day a week ago: what may still come. */
+function ByHour({ today, weekday }: Props & { readonly weekday: string }) {
+  const then = dayFrom(weekBefore(today).from)
+  const now = useTotals({ measure: COUNT, span: today, query: APPROVED })
+  const before = useTotals({ measure: COUNT, span: then, query: APPROVED })
+  return (
+    <Loaded of={before}>
+      {(earlier) => {
+        const line = lineOf(earlier, { span: then, step: 'hour' })
+        const current = now.data?.series.current.values ?? []
+        // The hours are those of today: the same places in both days.
+        const times = line.times.map((_time, hour) =>
+          new Date(today.from.getTime() + hour * 3_600_000).toISOString(),
+        )
+        return (
+          <Chart
+            caption="Approved payments by hour"
+            {...formatOf('transactions', undefined)}
+            height={200}
+            step="hour"
+            times={times}
+            series={[
+              { label: 'Today', tone: 'accent', values: times.map((_time, hour) => current[hour] ?? null) },
+              { label: `Last ${weekday}`, tone: 'mute', times: line.times, values: line.values },
+            ]}
+          />
+        )
+      }}
+    </Loaded>
+  )
+}
