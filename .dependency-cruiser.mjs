@@ -28,6 +28,11 @@ export default {
       { pathNot: '^examples/', dependencyTypesNot: ['core'] },
     ),
     rule(
+      'the-client-stands-alone',
+      { path: '^client/', pathNot: '[.]test[.]ts$' },
+      { pathNot: ['^client/', '^node_modules/jose/'] },
+    ),
+    rule(
       'pages-know-no-resource',
       { path: `${S}/pages/`, pathNot: '[.]test[.]ts$' },
       { path: `${S}/(resources|processing|cli)/` },
@@ -146,7 +151,7 @@ export default {
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js'] },
-    exclude: { path: '^web/dist/' },
+    exclude: { path: '^(web|client)/dist/' },
   },
 }
 

@@ -17,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['{server,connectors,simulator,issuer,vault,lab,tools,web,examples}/**/*.test.ts'],
+          include: ['{server,connectors,simulator,issuer,vault,lab,tools,web,client,examples}/**/*.test.ts'],
         },
       },
       // Each takes up to a minute: `npm run test:faults` runs them apart from what a developer waits for.

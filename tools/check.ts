@@ -9,6 +9,7 @@ const CHECKS = [
   'tsc -p .',
   'tsc -p web',
   'tsc -p web/dashboard',
+  'tsc -p client --noEmit',
 ]
 
 const failed = (await Promise.all(CHECKS.map(run))).filter(({ isGood }) => !isGood)

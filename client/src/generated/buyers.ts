@@ -1,0 +1,84 @@
+// Made by tools/client.ts. Do not edit.
+
+import type { Connection, Options } from '../connect.ts'
+import { type List, list as listOf } from '../list.ts'
+import { path } from '../path.ts'
+import { send } from '../send.ts'
+import type * as T from './types.ts'
+
+export * as giftCards from './buyers/gift-cards.ts'
+export * as paymentMethods from './buyers/payment-methods.ts'
+export * as shippingDetails from './buyers/shipping-details.ts'
+export { delete_ as delete }
+
+/**
+ * List buyers
+ *
+ * The buyers of the selected merchant accounts, newest first.
+ *
+ * Requires the scope `buyers.read`.
+ */
+export function list(
+  connection: Connection,
+  query?: T.ListBuyersQuery,
+  options?: Options,
+): List<T.Buyers> {
+  return listOf(connection, '/buyers', query, options)
+}
+
+/**
+ * Create buyer
+ *
+ * Requires the scope `buyers.write`.
+ */
+export function create(
+  connection: Connection,
+  body: T.CreateBuyer,
+  options?: Options,
+): Promise<T.Buyer> {
+  return send(connection, { method: 'POST', path: '/buyers', body }, options)
+}
+
+/**
+ * Get buyer
+ *
+ * Requires the scope `buyers.read`.
+ */
+export function get(
+  connection: Connection,
+  buyerId: string,
+  options?: Options,
+): Promise<T.Buyer> {
+  return send(connection, { method: 'GET', path: path`/buyers/${buyerId}` }, options)
+}
+
+/**
+ * Update buyer
+ *
+ * Fields that are left out stay as they are; null clears a field. Billing details are replaced as a whole.
+ *
+ * Requires the scope `buyers.write`.
+ */
+export function update(
+  connection: Connection,
+  buyerId: string,
+  body: T.UpdateBuyer,
+  options?: Options,
+): Promise<T.Buyer> {
+  return send(connection, { method: 'PUT', path: path`/buyers/${buyerId}`, body }, options)
+}
+
+/**
+ * Delete buyer
+ *
+ * Deletes the buyer and its shipping details. Payment methods and gift cards stay, without a buyer.
+ *
+ * Requires the scope `buyers.write`.
+ */
+function delete_(
+  connection: Connection,
+  buyerId: string,
+  options?: Options,
+): Promise<undefined> {
+  return send(connection, { method: 'DELETE', path: path`/buyers/${buyerId}` }, options)
+}

@@ -1,0 +1,3 @@
+// Made by tools/client.ts. Do not edit.
+
+export * as session from './apple/session.ts'
