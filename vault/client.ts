@@ -175,6 +175,12 @@ export class Vault {
     })
   }
 
+  /** When the key that wraps all others came into use, and how many keys a rotation has not yet destroyed. */
+  static async state(db: Handle): Promise<{ readonly keySince: Date | null; readonly retiredKeys: number }> {
+    const retiredKeys = await store.countKeys(db, 'decrypt-only')
+    return { keySince: await store.activeSince(db), retiredKeys }
+  }
+
   async #open(db: Handle, item: store.Item): Promise<Buffer> {
     const key = await this.#ring.keyOf(db, item.data_key_id)
     return sealing.open(key.key, this.#placeOf(item), item.sealed)

@@ -55,6 +55,13 @@ export async function activeWrappingKeyId(db: Handle): Promise<string | undefine
   return found.rows[0]?.id
 }
 
+export async function activeSince(db: Handle): Promise<Date | null> {
+  const found = await sql<{ created_at: Date }>`
+    select created_at from vault.key_encryption_keys where state = 'active'
+  `.execute(db)
+  return found.rows[0]?.created_at ?? null
+}
+
 /** A destroyed key stays destroyed. Returns whether the key is active now. */
 export async function activateWrappingKey(db: Handle, id: string): Promise<boolean> {
   await sql`

@@ -87,6 +87,7 @@ import { webhookSubscriptionResource } from '#resources/webhook-subscriptions/re
 import manifest from '../../package.json' with { type: 'json' }
 import { attemptJobs } from './attempt-kinds.ts'
 import { DATABASE_QUEUE_MAX_DEFAULT, type Role, SESSION_IDLE_MINUTES_DEFAULT } from './config.ts'
+import { listReadings } from './readings.ts'
 import { FIRST_GUIDES, TAG_GROUPS } from './tags.ts'
 
 const SERVER_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -200,6 +201,9 @@ const OTHER_JOBS: readonly Job<JobNeeds>[] = [
 
 /** All background work. */
 export const JOBS: readonly Job<JobNeeds>[] = [...OTHER_JOBS, moveClockJob(OTHER_JOBS)]
+
+/** What `/metrics` shows of the database. */
+export const READINGS = listReadings(RESOURCES, OTHER_JOBS)
 
 export function buildApp(options: AppOptions): FastifyInstance {
   const { db, pool, clock, databaseQueueMax = DATABASE_QUEUE_MAX_DEFAULT } = options

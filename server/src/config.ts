@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isCidr } from '#platform/address-filter.ts'
 import type { S3Settings } from '#platform/file-storage/s3.ts'
+import type { Collector } from '#platform/send-spans.ts'
 import { readGoogleRootKeys } from '#processing/wallet-tokens/authorities.ts'
 import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'
 
@@ -34,6 +35,8 @@ export type Config = {
   readonly vaultKeyCommand: string | null
   readonly trustProxy: boolean | string[]
   readonly metricsToken: string | null
+  /** Where traces are sent. Null: nothing is traced. */
+  readonly collector: Collector | null
   /** How long a session of a user may be unused. */
   readonly sessionIdleMinutes: number
   /** Users who refund more than this have to prove again who they are. */
@@ -59,6 +62,8 @@ export type Config = {
 }
 
 export const PORT_DEFAULT = 3000
+/** A sandbox takes the first of these that is free, unless its operator sets one. */
+export const PORTS_TO_TRY = 20
 /** A burst waits. Requests beyond it would wait longer than their callers do. */
 export const DATABASE_QUEUE_MAX_DEFAULT = 200
 /** PCI DSS 8.2.8 wants no more than this. */
@@ -109,6 +114,7 @@ export function readConfig(env: Env): Config {
     vaultKeyCommand: read.text('VAULT_KEY_COMMAND'),
     trustProxy: read.proxies('TRUST_PROXY'),
     metricsToken: read.text('METRICS_TOKEN'),
+    collector: readCollector(read, problems),
     refundStepUpAmount: read.integer('REFUND_STEP_UP_AMOUNT', 0, 99_999_999) ?? 50_000,
     sessionIdleMinutes: read.integer('SESSION_IDLE_MINUTES', 1, 720) ?? SESSION_IDLE_MINUTES_DEFAULT,
     webhookAllowCidrs:
@@ -222,6 +228,34 @@ function readS3(
   }
   const { REPORTS_S3_SECRET_ACCESS_KEY: secretAccessKey } = given
   return url && accessKeyId && secretAccessKey ? { url, accessKeyId, secretAccessKey, region } : null
+}
+
+/** The names are those of OpenTelemetry, so that one setting fits all programs of an installation. */
+function readCollector(read: ReturnType<typeof reader>, problems: string[]): Collector | null {
+  const url = read.baseUrl('OTEL_EXPORTER_OTLP_ENDPOINT')
+  const headers = headersIn(read.text('OTEL_EXPORTER_OTLP_HEADERS') ?? '')
+  const serviceName = read.text('OTEL_SERVICE_NAME') ?? 'switchyard'
+  const share = read.text('OTEL_TRACES_SAMPLER_ARG') ?? '1'
+  const example = 'authorization=Bearer%20secret,x-tenant=shop'
+  if (!headers) problems.push(`OTEL_EXPORTER_OTLP_HEADERS must be headers, such as ${example}.`)
+  const isShare = /^(0|1|0?[.]\d{1,9}|1[.]0{1,9})$/.test(share)
+  if (!isShare) problems.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, such as 0.1.')
+  return url && headers && isShare ? { url, headers, serviceName, share: Number(share) } : null
+}
+
+/** Values may be escaped as in URLs. Undefined: the text is none of headers. */
+function headersIn(text: string): Record<string, string> | undefined {
+  const entries = text.split(',').filter((entry) => entry.trim() !== '')
+  try {
+    const pairs = entries.map((entry) => entry.split(/=(.*)/s).map((part) => part.trim()))
+    const headers = pairs.map(([name = '', value = '']): [string, string] => [
+      name,
+      decodeURIComponent(value),
+    ])
+    return Object.fromEntries(new Headers(headers))
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether what is sent to an address passes a network unencrypted. */

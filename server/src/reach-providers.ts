@@ -3,6 +3,7 @@ import { createIssuer, ISSUER_URL } from '#issuer/issuer.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { outsideTraces } from '#platform/trace.ts'
 import { registriesFor } from '#processing/connectors.ts'
 import type { Providers } from '#processing/provider.ts'
 import type { AskApple, WalletProviders } from '#processing/wallet-providers.ts'
@@ -52,9 +53,11 @@ export function reachProviders(environment: 'sandbox' | 'production', options: O
     walletAuthorities: walletAuthoritiesOf(environment, options),
     wallets: simulator ? simulatedWallets(simulator) : realWallets(options.outgoing),
     fetch: (url, init) => {
-      if (url.startsWith(ISSUER_URL)) return issuer.fetch(url, init)
+      // What they do in the database is their own affair, as if they were elsewhere.
+      if (url.startsWith(ISSUER_URL)) return outsideTraces(() => issuer.fetch(url, init))
       const isSimulated = SIMULATED_URLS.some((start) => url.startsWith(start))
-      return simulator && isSimulated ? simulator.fetch(url, init) : fetch(url, init)
+      if (simulator && isSimulated) return outsideTraces(() => simulator.fetch(url, init))
+      return fetch(url, init)
     },
   }
 }

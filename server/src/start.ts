@@ -14,7 +14,9 @@ import { createLogger, type Logger } from '#platform/log.ts'
 import { createMetrics, type Metrics } from '#platform/metrics.ts'
 import { type Connection, type Database, openDatabase } from '#platform/open-database.ts'
 import { createOutgoing } from '#platform/outgoing.ts'
+import { Readings } from '#platform/readings.ts'
 import { readOrMakeSecretFile, type Secrets, secretFile, secretsFrom } from '#platform/secrets.ts'
+import type { Tracer } from '#platform/trace.ts'
 import { registriesFor } from '#processing/connectors.ts'
 import { type ExchangeLog, openExchangeLog } from '#processing/exchanges/log.ts'
 import type { Providers } from '#processing/provider.ts'
@@ -28,9 +30,10 @@ import { Sealer } from '#resources/audit-logs/seal.ts'
 import type { Analytics } from '#resources/resource.ts'
 import { refuseMovedClock } from '#resources/sandbox/clock/refuse-moved.ts'
 import { Vault } from '#vault'
-import { buildApp, JOBS } from './app.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { buildApp, JOBS, READINGS } from './app.ts'
 import { bringUpToDate, secretOf } from './bring-up-to-date.ts'
-import { type Config, fileOfDatabase, needsDataDir, PORT_DEFAULT } from './config.ts'
+import { type Config, fileOfDatabase, needsDataDir, PORT_DEFAULT, PORTS_TO_TRY } from './config.ts'
 import { describeStart, type StartFacts } from './describe-start.ts'
 import { makeFirstGiftCardService, makeFirstKey, makeFirstService } from './first-start.ts'
 import { reachProviders } from './reach-providers.ts'
@@ -38,7 +41,6 @@ import { reportStorage } from './report-storage.ts'
 import { vaultKeySource } from './vault-key-source.ts'
 import { isFree, localUrl, type Place, whoListens } from './who-listens.ts'
 
-const PORTS_TO_TRY = 20
 const STOP_DEADLINE_MS = 10_000
 const ANALYTICS_TIMEOUT_MS = 10_000
 /** Time for load balancers to notice that we are stopping. */
@@ -70,11 +72,14 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     metrics.watchClock(foundation.databaseClock.differenceMs)
     metrics.watchExchanges(() => foundation.exchanges.counts)
     metrics.watchApiLogs(() => foundation.apiLog.counts)
+    const tracer = await startTracing(config, { logger, metrics, undo })
+    metrics.watchPools({ payments: foundation.pool, analytics: foundation.analytics.pool })
     const isProduction = config.environment === 'production'
     // If a proxy points at a port, the service must not use another one.
     const port = config.port ?? (isProduction ? PORT_DEFAULT : await freePort(config.host))
     const publicUrl = config.publicUrl ?? localUrl({ host: config.host, port })
-    const services = assemble(config, foundation, { logger, metrics, publicUrl })
+    const services = assemble(config, foundation, { logger, metrics, publicUrl, tracer })
+    metrics.include(new Readings(READINGS, services))
     undo.push(async () => services.outgoing.close())
     undo.push(() =>
       Promise.race([services.afterwards.done(), sleep(STOP_DEADLINE_MS, undefined, { ref: false })]),
@@ -109,6 +114,30 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
   }
 }
 
+type Traced = {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly undo: (() => Promise<void>)[]
+}
+
+/** Loads what sends spans only if there is a collector. */
+async function startTracing(
+  { collector, instanceId }: Config,
+  { logger, metrics, undo }: Traced,
+): Promise<Tracer | undefined> {
+  if (!collector) return undefined
+  const { SpanSender } = await import('#platform/send-spans.ts')
+  const sender = new SpanSender({
+    ...collector,
+    version: manifest.version,
+    instanceId,
+    onFailure: (reason) => logger.warn({ reason }, 'the collector of traces did not take spans'),
+  })
+  metrics.watchSpans(() => sender.counts)
+  undo.push(() => sender.stop())
+  return sender.tracer
+}
+
 /** The simulators make numbers up, so they must not run where cards are real. */
 function outsideServices({ environment }: Config, providers: Providers) {
   if (environment !== 'sandbox') return { accountUpdater: null, threeDSecure: null, tokenService: null }
@@ -119,14 +148,19 @@ function outsideServices({ environment }: Config, providers: Providers) {
   }
 }
 
-type Surroundings = { readonly logger: Logger; readonly metrics: Metrics; readonly publicUrl: string }
+type Surroundings = {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly publicUrl: string
+  readonly tracer?: Tracer | undefined
+}
 
 /** Everything that operations and jobs need. */
 export function assemble(config: Config, foundation: Foundation, surroundings: Surroundings) {
   const { clock } = foundation.context
   const isHttpAllowed = config.environment === 'sandbox'
   const outgoing = createOutgoing({ isHttpAllowed, allowCidrs: config.webhookAllowCidrs })
-  const providers = reachProviders(config.environment, {
+  const reached = reachProviders(config.environment, {
     ...foundation,
     ...surroundings,
     outgoing,
@@ -134,6 +168,7 @@ export function assemble(config: Config, foundation: Foundation, surroundings: S
     googlePayRootKeys: config.googlePayRootKeys,
     onError: (error) => surroundings.logger.error({ err: error }, 'a provider in this process failed'),
   })
+  const providers = { ...reached, observe: surroundings.metrics.observeProvider }
   const afterwards = createAfterwards((error) =>
     surroundings.logger.error(
       { err: error },
@@ -158,7 +193,7 @@ function warningsOf({ databaseClock, sealer }: Foundation): string[] {
 export type Foundation = {
   readonly db: Database['db']
   readonly pool: Database['pool']
-  readonly analytics: Analytics
+  readonly analytics: OwnAnalytics
   readonly databaseClock: DatabaseClock
   readonly context: Context
   readonly secrets: Secrets
@@ -168,6 +203,8 @@ export type Foundation = {
   readonly apiLog: ApiLogWriter
   readonly close: () => Promise<void>
 }
+
+type OwnAnalytics = Analytics & Pick<Database, 'pool'>
 
 type FoundationOptions = { readonly say: Say; readonly logger: Logger; readonly isOwner: boolean }
 
@@ -275,10 +312,10 @@ type Checking = { readonly config: Config; readonly secrets: Secrets; readonly l
  * not keep the service from starting; it is checked before its first answer.
  */
 async function checkedAnalytics(
-  opened: Analytics,
+  opened: OwnAnalytics,
   context: Context,
   { config: { analyticsDatabaseUrl, environment }, secrets, logger }: Checking,
-): Promise<Analytics> {
+): Promise<OwnAnalytics> {
   if (analyticsDatabaseUrl === null) return opened
   let isOurs = false
   const check = async () => {

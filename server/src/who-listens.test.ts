@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { instanceNameOf } from '#platform/instance.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { isFree, whoListens } from './who-listens.ts'
+import { findInstance, isFree, whoListens } from './who-listens.ts'
 
 const host = '127.0.0.1'
 let service: TestService
@@ -18,6 +18,20 @@ test('an installation recognizes itself', async () => {
   expect(await whoListens({ host, port }, instanceNameOf(service.secrets))).toBe('this installation')
   expect(await whoListens({ host, port }, '0123456789abcdef')).toBe('another Switchyard')
   expect(await whoListens({ host, port }, null)).toBe('another Switchyard')
+})
+
+test('an installation finds itself behind strangers, and not beyond a free port', async () => {
+  const stranger = createServer((_request, response) => response.end('who?'))
+  await new Promise<void>((resolve) => stranger.listen(0, host, resolve))
+  const taken = (stranger.address() as { port: number }).port
+  const instance = instanceNameOf(service.secrets)
+
+  const behind = await findInstance(host, [taken, port], instance)
+  const another = await findInstance(host, [taken, port], '0123456789abcdef')
+  await new Promise((resolve) => stranger.close(resolve))
+  const beyond = await findInstance(host, [taken, port], instance)
+
+  expect([behind, another, beyond]).toEqual([port, undefined, undefined])
 })
 
 test.each([['{"status":"ok"}'], ['null'], ['who?']])(

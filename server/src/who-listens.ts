@@ -23,6 +23,20 @@ export async function whoListens(place: Place, instance: string | null): Promise
   }
 }
 
+/** The port at which an installation listens. It took the first that was free, so beyond a free one it is not looked for. */
+export async function findInstance(
+  host: string,
+  ports: readonly number[],
+  instance: string,
+): Promise<number | undefined> {
+  for (const port of ports) {
+    const listener = await whoListens({ host, port }, instance)
+    if (listener === 'this installation') return port
+    if (listener === 'none') return undefined
+  }
+  return undefined
+}
+
 export function isFree({ host, port }: Place): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()

@@ -9,10 +9,10 @@ import { readSecretFile, secretFile, secretsFrom } from '#platform/secrets.ts'
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { secretOf } from '../bring-up-to-date.ts'
-import { adminKeyFile, type Config, needsDataDir, PORT_DEFAULT } from '../config.ts'
+import { adminKeyFile, type Config, needsDataDir, PORT_DEFAULT, PORTS_TO_TRY } from '../config.ts'
 import { reportFolder } from '../report-storage.ts'
 import { vaultKeySource } from '../vault-key-source.ts'
-import { whoListens } from '../who-listens.ts'
+import { findInstance, whoListens } from '../who-listens.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
 const NODE_MAJOR = 24
@@ -139,11 +139,16 @@ export async function checkPort(config: Config): Promise<Finding> {
   const { environment, host, port: wanted } = config
   const port = wanted ?? PORT_DEFAULT
   const address = `${host}:${port}`
-  const listener = await whoListens({ host, port }, instanceOf(config))
+  const instance = instanceOf(config)
+  const listener = await whoListens({ host, port }, instance)
   if (listener === 'none') return ok('port', `${address} is free`)
   if (listener === 'this installation') return ok('port', `${address} is served by this installation`)
   if (wanted === null && environment === 'sandbox') {
-    return note('port', `${address} is in use by ${listener}; npm start takes the next free one`)
+    const next = Array.from({ length: PORTS_TO_TRY - 1 }, (_, index) => port + 1 + index)
+    const own = instance && (await findInstance(host, next, instance))
+    const taken = `${address} is in use by ${listener}`
+    if (own) return ok('port', `${taken}; this installation is served at ${host}:${own}`)
+    return note('port', `${taken}; npm start takes the next free one`)
   }
   return problem('port', `${address} cannot be used, or is in use by ${listener}`, 'Set PORT to a free one.')
 }

@@ -99,6 +99,12 @@ describe('on a machine where nothing was started yet', () => {
     expect(code).toBe(1)
     expect(stdout).toMatch(/^problem +database +The database cannot be reached\./m)
     expect(stderr).toBe('There is 1 problem.\n')
+    const told = await switchyard(['doctor', '--json'], {
+      DATA_DIR: dataDir,
+      DATABASE_URL: 'postgresql://x@127.0.0.1:1/x',
+    })
+    expect(told).toMatchObject({ code: 1, stderr: 'There is 1 problem.\n' })
+    expect(JSON.parse(told.stdout)).toMatchObject({ status: 'problem', problems: 1 })
   })
 
   test('names every wrong variable', async () => {
@@ -127,7 +133,17 @@ describe('on an installation', () => {
     const before = files()
 
     const { code, stdout, stderr } = await doctor()
+    const told = await switchyard(['doctor', '--json'], { DATA_DIR: dataDir })
 
+    const { checks, ...summary } = JSON.parse(told.stdout)
+    expect(told.code).toBe(0)
+    expect(summary).toMatchObject({ status: 'ok', problems: 0 })
+    expect(checks.find(({ name }: { name: string }) => name === 'vault')).toEqual({
+      name: 'vault',
+      status: 'ok',
+      text: 'the keys fit',
+      remedy: null,
+    })
     const names = stdout.match(/^ok +.+? {2,}/gm)?.map((line) => line.slice(2).trim())
     expect(code, stdout + stderr).toBe(0)
     expect(names).toEqual(expect.arrayContaining(CHECKS))

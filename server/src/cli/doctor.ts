@@ -19,11 +19,14 @@ import type { Terminal } from './terminal.ts'
 export const command = defineCommand({
   name: 'doctor',
   about: 'Checks this installation, and says what is wrong and how to fix it. It changes nothing.',
-  options: {},
+  options: {
+    json: { type: 'boolean', about: 'Print one JSON document, for programs.' },
+  },
   example: 'switchyard doctor',
-  run: async (terminal) => {
+  run: async (terminal, { json }) => {
     const findings = await examine(terminal)
-    for (const finding of findings) terminal.print(lineOf(finding))
+    if (json) terminal.print(documentOf(findings))
+    else for (const finding of findings) terminal.print(lineOf(finding))
     const problems = findings.filter(({ status }) => status === 'problem').length
     if (problems > 0)
       throw new Error(problems === 1 ? 'There is 1 problem.' : `There are ${problems} problems.`)
@@ -79,4 +82,12 @@ function hasEntry(path: string): boolean {
 function lineOf({ status, name, text, remedy }: Finding): string {
   const words = remedy === undefined ? text : `${text}. ${remedy}`
   return `${status.padEnd(7)}  ${name.padEnd(16)}  ${words.replaceAll(/\s*\n\s*/g, '; ')}`
+}
+
+/** Programs may rely on these fields. `text` and `remedy` are for people, and change. */
+function documentOf(findings: readonly Finding[]): string {
+  const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length
+  const checks = findings.map(({ status, name, text, remedy = null }) => ({ name, status, text, remedy }))
+  const status = count('problem') > 0 ? 'problem' : 'ok'
+  return JSON.stringify({ status, problems: count('problem'), notes: count('note'), checks }, null, 2)
 }

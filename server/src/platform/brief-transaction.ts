@@ -21,9 +21,11 @@ export function inBriefTransaction<Handle extends Context, Result>(
 ): Promise<Result> {
   return repeating(async () => {
     const db = new BriefTransaction(context.db)
+    const committed: (() => void)[] = []
     try {
-      const result = await work({ ...context, db })
+      const result = await work({ ...context, db, committed })
       await db.commit()
+      for (const then of committed) then()
       return result
     } catch (error) {
       await db.rollback()

@@ -20,6 +20,8 @@ export type Context<Handle extends Db = Db> = {
   readonly requestId: string | null
   /** When the request began, as `performance.now` tells it. Undefined: no client waits for this. */
   readonly startedAt?: number | undefined
+  /** What waits for the commit of the transaction. Undefined outside of one. */
+  readonly committed?: (() => void)[] | undefined
 }
 
 /** A context narrowed to one merchant account. Types cannot detect a `where` that ignores it; tests do. */
@@ -41,7 +43,20 @@ export function inTransaction<Handle extends Context, Result>(
   context: Handle,
   work: (tx: Handle & { readonly db: Tx }) => Promise<Result>,
 ): Promise<Result> {
-  return repeating(() => context.db.transaction().execute((db) => work({ ...context, db })))
+  return repeating(async () => {
+    const committed: (() => void)[] = []
+    const result = await context.db.transaction().execute((db) => work({ ...context, db, committed }))
+    for (const then of committed) then()
+    return result
+  })
+}
+
+/**
+ * Does something once the transaction is committed, for example counts what it changed. A transaction that is repeated
+ * does it once; if the process dies in between, it is not done. It must be quick, and must not throw.
+ */
+export function afterCommit({ committed }: Context<Tx>, then: () => void): void {
+  committed?.push(then)
 }
 
 /** Repeats work that the database aborted because of other transactions. */

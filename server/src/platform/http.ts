@@ -40,6 +40,8 @@ import type { BrowserLimit } from './rate-limit.ts'
 import { newRequestId } from './request-id.ts'
 import type { Secrets } from './secrets.ts'
 import { cookieWith, expiredCookie } from './session-cookie.ts'
+import type { Tracer } from './trace.ts'
+import { traceRequests } from './trace-requests.ts'
 import { complaintsAbout, decodeText } from './validation.ts'
 
 export type Services = Identification & {
@@ -48,6 +50,8 @@ export type Services = Identification & {
   readonly secrets: Secrets
   readonly logger: Logger
   readonly metrics: Metrics
+  /** Undefined: nothing is traced. */
+  readonly tracer?: Tracer | undefined
   readonly pins: Pins
   readonly browserLimit: BrowserLimit
   readonly merchantAccountExists: (id: string) => Promise<boolean>
@@ -108,6 +112,7 @@ export function buildServer(services: Services, operations: readonly Operation[]
   app.decorateRequest('admitted', null)
   app.decorateRequest('refusal', null)
   app.decorateRequest('operationId', null)
+  traceRequests(app, services.tracer)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOfEvery(request.id))
     await services.clock.catchUp?.()

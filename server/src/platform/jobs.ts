@@ -1,5 +1,6 @@
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { Reading } from './readings.ts'
 
 /** Work that is due again and again. It may run in several processes at once, and must tolerate that. */
 export type Job<Services> = {
@@ -68,6 +69,37 @@ async function runOnce<Services>(
   } catch (error) {
     metrics.countJob(job.name, 'failed')
     logger.error({ err: error, job: job.name }, 'a job failed; it will be retried')
+  }
+}
+
+const OVERDUE = 'switchyard_job_overdue_seconds'
+
+/** How late the work is that waits for its time, whichever process does it. */
+export function jobReading<Services>(
+  jobs: readonly Job<Services>[],
+  clock: (services: Services) => Date,
+): Reading<Services> {
+  return {
+    name: 'jobs',
+    gauges: [
+      {
+        name: OVERDUE,
+        help: 'How long the next work of a job is late; 0: nothing is due',
+        labels: ['job_name'],
+      },
+    ],
+    read: async (services) => {
+      const now = clock(services).getTime()
+      const samples = []
+      for (const { name, everyMs, nextDueAt } of jobs) {
+        if (!nextDueAt) continue
+        const at = await nextDueAt(services)
+        // A job that looks once an hour is not late before the hour has passed.
+        const value = Math.max(0, at ? now - at.getTime() - everyMs : 0) / 1000
+        samples.push({ gauge: OVERDUE, labels: { job_name: name }, value })
+      }
+      return samples
+    },
   }
 }
 

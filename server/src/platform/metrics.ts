@@ -28,8 +28,44 @@ export type Metrics = {
   readonly observeReports: (state: ReportState) => void
   /** Open attempts that no inquiry can resolve any more. */
   readonly observeUnresolvable: (state: { readonly forgotten: number; readonly untold: number }) => void
+  /** An attempt at a service that is decided, of a payment or of anything else. */
+  readonly countAttempt: (attempt: DecidedAttempt) => void
+  /** How long a provider took. */
+  readonly observeProvider: (measure: ProviderMeasure) => void
+  /** How many connections to the database are used. */
+  readonly watchPools: (pools: Readonly<Record<string, PoolState>>) => void
+  /** Spans of traces that were sent to the collector, and those that were dropped. */
+  readonly watchSpans: (counts: () => { readonly sent: number; readonly dropped: number }) => void
+  /** Adds what another source measures. */
+  readonly include: (source: Pick<Registry, 'metrics' | 'getMetricsAsArray'>) => void
   readonly render: () => Promise<string>
+  /** Our own families, with their labels. */
+  readonly families: () => Family[]
   readonly contentType: string
+}
+
+type Family = { readonly name: string; readonly type: string; readonly labels: readonly string[] }
+
+type DecidedAttempt = {
+  readonly kind: string
+  readonly service_id: string
+  readonly state: string
+  readonly error_code: string | null
+}
+
+type ProviderMeasure = {
+  readonly connector: string
+  readonly act: string
+  readonly result: string
+  readonly seconds: number
+}
+
+/** As a pool of `pg` tells it. */
+type PoolState = {
+  readonly totalCount: number
+  readonly idleCount: number
+  readonly waitingCount: number
+  readonly options: { readonly max?: number | undefined }
 }
 
 /** The state of settlement reports, over all payment services. */
@@ -56,6 +92,62 @@ function measureProcess(): Registry {
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const own = ofProcess ?? measureProcess()
+  const { requests, jobs, deliveries, lag, auditHead, auditRefused, unresolvable } = firstFamilies(registry)
+  const sources: Pick<Registry, 'metrics' | 'getMetricsAsArray'>[] = [registry]
+  return {
+    observeReports: reportGauges(registry),
+    countAttempt: attemptCounter(registry),
+    observeProvider: providerHistogram(registry),
+    watchPools: (pools) => poolGauges(registry, pools),
+    watchSpans: (counts) =>
+      watchRows(registry, counts, {
+        name: 'switchyard_trace_spans_total',
+        help: 'Spans of traces that were sent to the collector, and those that were dropped',
+      }),
+    include: (source) => void sources.push(source),
+    observeUnresolvable: ({ forgotten, untold }) => {
+      unresolvable.set({ because: 'forgotten' }, forgotten)
+      unresolvable.set({ because: 'untold' }, untold)
+    },
+    observeAuditLog: ({ position, isRefused }) => {
+      auditHead.set(position)
+      auditRefused.set(isRefused ? 1 : 0)
+    },
+    countDelivery: (result, because = '') => deliveries.inc({ result, because }),
+    observeDeliveryLag: (seconds) => lag.observe(seconds),
+    observeRequest: ({ operation, method, status, seconds }) =>
+      requests.observe({ operation, method, status: String(status) }, seconds),
+    countJob: (job, outcome) => jobs.inc({ job_name: job, outcome }),
+    watchClock: (differenceMs) => {
+      new Gauge({
+        name: 'switchyard_clock_difference_seconds',
+        help: "How far this machine's clock is ahead of the database's; negative if it is behind",
+        registers: [registry],
+        collect() {
+          this.set(differenceMs() / 1000)
+        },
+      })
+    },
+    watchExchanges: (counts) =>
+      watchRows(registry, counts, {
+        name: 'switchyard_exchanges_total',
+        help: 'Exchanges with providers that were kept for merchants, and those that were lost',
+      }),
+    watchApiLogs: (counts) =>
+      watchRows(registry, counts, {
+        name: 'switchyard_api_logs_total',
+        help: 'Requests that were written to the request log, and those that were lost',
+      }),
+    render: async () => {
+      const texts = await Promise.all([own, ...sources].map((source) => source.metrics()))
+      return texts.join('\n')
+    },
+    families: () => sources.flatMap((source) => source.getMetricsAsArray().map(familyOf)),
+    contentType: registry.contentType,
+  }
+}
+
+function firstFamilies(registry: Registry) {
   const requests = new Histogram({
     name: 'switchyard_request_duration_seconds',
     help: 'Time from the first byte of a request to the end of its answer',
@@ -66,7 +158,7 @@ export function createMetrics(): Metrics {
   const jobs = new Counter({
     name: 'switchyard_job_runs_total',
     help: 'Runs of background jobs',
-    labelNames: ['job', 'outcome'] as const,
+    labelNames: ['job_name', 'outcome'] as const,
     registers: [registry],
   })
   const deliveries = new Counter({
@@ -97,51 +189,92 @@ export function createMetrics(): Metrics {
     labelNames: ['because'] as const,
     registers: [registry],
   })
-  const observeReports = reportGauges(registry)
-  return {
-    observeReports,
-    observeUnresolvable: ({ forgotten, untold }) => {
-      unresolvable.set({ because: 'forgotten' }, forgotten)
-      unresolvable.set({ because: 'untold' }, untold)
-    },
-    observeAuditLog: ({ position, isRefused }) => {
-      auditHead.set(position)
-      auditRefused.set(isRefused ? 1 : 0)
-    },
-    countDelivery: (result, because = '') => deliveries.inc({ result, because }),
-    observeDeliveryLag: (seconds) => lag.observe(seconds),
-    observeRequest: ({ operation, method, status, seconds }) =>
-      requests.observe({ operation, method, status: String(status) }, seconds),
-    countJob: (job, outcome) => jobs.inc({ job, outcome }),
-    watchClock: (differenceMs) => {
-      new Gauge({
-        name: 'switchyard_clock_difference_seconds',
-        help: "How far this machine's clock is ahead of the database's; negative if it is behind",
-        registers: [registry],
-        collect() {
-          this.set(differenceMs() / 1000)
-        },
-      })
-    },
-    watchExchanges: (counts) =>
-      watchRows(registry, counts, {
-        name: 'switchyard_exchanges_total',
-        help: 'Exchanges with providers that were kept for merchants, and those that were lost',
-      }),
-    watchApiLogs: (counts) =>
-      watchRows(registry, counts, {
-        name: 'switchyard_api_logs_total',
-        help: 'Requests that were written to the request log, and those that were lost',
-      }),
-    render: async () => `${await own.metrics()}\n${await registry.metrics()}`,
-    contentType: registry.contentType,
+  return { requests, jobs, deliveries, lag, auditHead, auditRefused, unresolvable }
+}
+
+function familyOf(metric: object): Family {
+  const { name, labelNames = [] } = metric as {
+    readonly name: string
+    readonly labelNames?: readonly string[]
   }
+  return { name, type: metric.constructor.name.toLowerCase(), labels: [...labelNames] }
+}
+
+/** More services than an installation has in practice. Each costs memory here and in Prometheus. */
+const SERVICES_MAX = 200
+const CODES_MAX = 100
+
+/** Lets so many values of a label pass. Further ones become `other`, so that no caller can fill the memory. */
+function boundedTo(max: number): (value: string) => string {
+  const known = new Set<string>()
+  return (value) => {
+    if (known.has(value)) return value
+    if (known.size >= max) return 'other'
+    known.add(value)
+    return value
+  }
+}
+
+function attemptCounter(registry: Registry): Metrics['countAttempt'] {
+  const counter = new Counter({
+    name: 'switchyard_attempts_total',
+    help: 'Decided attempts at services. Those with act="authorize" are payments.',
+    labelNames: ['act', 'service_id', 'outcome', 'code'] as const,
+    registers: [registry],
+  })
+  const [service, code] = [boundedTo(SERVICES_MAX), boundedTo(CODES_MAX)]
+  return ({ kind, service_id, state, error_code }) =>
+    counter.inc({
+      act: kind,
+      service_id: service(service_id),
+      outcome: state,
+      code: code(error_code ?? ''),
+    })
+}
+
+function providerHistogram(registry: Registry): Metrics['observeProvider'] {
+  const histogram = new Histogram({
+    name: 'switchyard_provider_duration_seconds',
+    help: 'Time that providers took to answer; unknown: no answer in time, or none that could be read',
+    labelNames: ['connector', 'act', 'result'] as const,
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60],
+    registers: [registry],
+  })
+  return ({ seconds, ...labels }) => histogram.observe(labels, seconds)
+}
+
+function poolGauges(registry: Registry, pools: Readonly<Record<string, PoolState>>): void {
+  const gauge = (name: string, help: string, read: (pool: PoolState) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['pool'] as const,
+      registers: [registry],
+      collect() {
+        for (const [pool, state] of Object.entries(pools)) this.set({ pool }, read(state))
+      },
+    })
+  gauge(
+    'switchyard_database_connections_used',
+    'Connections to the database that are in use',
+    ({ totalCount, idleCount }) => totalCount - idleCount,
+  )
+  gauge(
+    'switchyard_database_connections_max',
+    'Connections to the database that this process may open',
+    ({ options }) => options.max ?? 0,
+  )
+  gauge(
+    'switchyard_database_connections_waited_for',
+    'Requests and jobs that wait for a connection to the database',
+    ({ waitingCount }) => waitingCount,
+  )
 }
 
 /** Rows that are written beside the requests they tell of. */
 function watchRows(
   registry: Registry,
-  counts: Counts,
+  counts: () => Readonly<Record<string, number>>,
   named: { readonly name: string; readonly help: string },
 ): void {
   new Counter({

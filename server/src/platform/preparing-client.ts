@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { currentSpan, type Span } from './trace.ts'
 
 /** How many prepared statements a connection keeps. Each takes 20 to 100 kB on the server. */
 export const PREPARED_MAX = 300
@@ -16,6 +17,22 @@ export class PreparingClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
   override query(...args: any[]): any {
+    const above = currentSpan()
+    if (above === undefined) return this.#prepare(args)
+    const span = above.below({ name: summaryOf(args[0]), kind: 'client', attributes: DATABASE })
+    const last = args.at(-1)
+    if (typeof last !== 'function') return ended(span, this.#prepare(args))
+    return this.#prepare([
+      ...args.slice(0, -1),
+      (error: unknown, result: unknown) => {
+        endWith(span, error)
+        last(error, result)
+      },
+    ])
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  #prepare(args: any[]): any {
     const [text, values, callback] = args
     if (typeof text !== 'string' || !Array.isArray(values) || !PREPARABLE.test(text)) {
       return super.query(...(args as [string]))
@@ -60,3 +77,29 @@ export class PreparingClient extends pg.Client {
 
 /** pg's internals: the texts that the server has parsed, by name. */
 type Inner = { readonly connection: { readonly parsedStatements: Record<string, string> } }
+
+const DATABASE = { 'db.system.name': 'postgresql' }
+
+/** What a statement does to which table first. The statement itself may hold a value. */
+function summaryOf(statement: unknown): string {
+  if (typeof statement !== 'string') return 'statement'
+  const [, verb = 'statement'] = /^\s*([a-z]+)/i.exec(statement) ?? []
+  const [, table] = /\b(?:from|into|update)\s+"?([a-z_]{1,63})\b/i.exec(statement.slice(0, 2_000)) ?? []
+  return table ? `${verb.toLowerCase()} ${table}` : verb.toLowerCase()
+}
+
+async function ended(span: Span, answer: Promise<unknown>): Promise<unknown> {
+  try {
+    const result = await answer
+    endWith(span, undefined)
+    return result
+  } catch (error) {
+    endWith(span, error)
+    throw error
+  }
+}
+
+function endWith(span: Span, error: unknown): void {
+  if (error) span.fail()
+  span.end()
+}

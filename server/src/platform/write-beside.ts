@@ -1,3 +1,5 @@
+import { outsideTraces } from './trace.ts'
+
 type Options<Row> = {
   readonly insert: (rows: readonly Row[]) => Promise<void>
   /** Rows of this time share one write. Readers of other processes see a row that much later. */
@@ -46,7 +48,7 @@ export class WriteBeside<Row> {
       return
     }
     this.#waiting.push(row)
-    this.#timer ??= setTimeout(() => void this.flush(), this.#options.pauseMs).unref()
+    this.#timer ??= outsideTraces(() => setTimeout(() => void this.flush(), this.#options.pauseMs).unref())
   }
 
   lose(error: unknown, count = 1): void {

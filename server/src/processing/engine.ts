@@ -1,5 +1,7 @@
 import type { Afterwards } from '#platform/afterwards.ts'
+import type { Metrics } from '#platform/metrics.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import type { Tracer } from '#platform/trace.ts'
 import type { Vault } from '#vault'
 import type { AccountUpdater } from './account-updater.ts'
 import type { ExchangeLog } from './exchanges/log.ts'
@@ -19,6 +21,9 @@ export type Engine = {
   readonly afterwards: Afterwards
   /** What was said to providers, and what they answered, for merchants. */
   readonly exchanges: ExchangeLog
+  readonly metrics: Metrics
+  /** Undefined: nothing is traced. */
+  readonly tracer?: Tracer | undefined
   /** Null if none is configured: then cards are not authenticated. */
   readonly threeDSecure: ThreeDSecureServer | null
   /** Null if none is configured: then replaced cards are not found. */

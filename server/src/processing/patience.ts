@@ -1,6 +1,6 @@
 import type { Connector } from '#connectors/contract/connector.ts'
 import { PATIENCE_MAX_MS, PATIENCE_MIN_MS, type Patience } from '#connectors/contract/manifest.ts'
-import type { Line } from './provider.ts'
+import { type Line, lineFor } from './provider.ts'
 
 /**
  * The line to a provider for one operation: with as much time as its connector asks for, within bounds. A connector that
@@ -11,8 +11,8 @@ export function lineTo(
   { manifest }: Pick<Connector, 'manifest'>,
   operation: keyof Patience,
 ): Line {
-  const { fetch, environment, timeoutMs } = line
+  const own = lineFor(line, { connector: manifest.id, act: operation })
   const asked = manifest.patience?.[operation] ?? Number.NaN
-  if (Number.isNaN(asked)) return { fetch, environment, timeoutMs }
-  return { fetch, environment, timeoutMs: Math.min(Math.max(asked, PATIENCE_MIN_MS), PATIENCE_MAX_MS) }
+  if (Number.isNaN(asked)) return own
+  return { ...own, timeoutMs: Math.min(Math.max(asked, PATIENCE_MIN_MS), PATIENCE_MAX_MS) }
 }

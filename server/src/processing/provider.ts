@@ -1,5 +1,6 @@
 import type { Link, Unknown } from '#connectors/contract/connector.ts'
 import { systemClock } from '#platform/clock.ts'
+import { inSpan } from '#platform/trace.ts'
 import type { Registries } from './connectors.ts'
 import type { Transcript } from './exchanges/transcribe.ts'
 import type { WalletProviders } from './wallet-providers.ts'
@@ -11,6 +12,18 @@ export type Line = {
   /** How long a provider may take, unless its connector asks for more or less. After that the outcome is unknown. */
   readonly timeoutMs: number
   readonly environment: Link['environment']
+  /** Who is asked for what. Undefined: this is not measured. */
+  readonly asked?: Asked | undefined
+  readonly observe?: ((measure: ProviderMeasure) => void) | undefined
+}
+
+type Asked = { readonly connector: string; readonly act: string }
+/** `unknown`: there was no answer in time, or none that could be read. */
+export type ProviderMeasure = Asked & { readonly result: 'answered' | 'unknown'; readonly seconds: number }
+
+/** The same line, for one act of one connector. */
+export function lineFor({ fetch, timeoutMs, environment, observe }: Line, asked: Asked): Line {
+  return { fetch, timeoutMs, environment, observe, asked }
 }
 
 /** What a connector gets for one service. Without `memory`, nothing is remembered. */
@@ -41,12 +54,14 @@ type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
  * and the provider is an unknown outcome, because the request may have arrived.
  */
 export async function askProvider<Order, Result>(
-  { fetch, timeoutMs, environment }: Line,
+  line: Line,
   ask: Ask<Order, Result>,
   order: Order,
   { fields, options, memory = NO_MEMORY, transcript }: Asking,
 ): Promise<Result | Unknown> {
+  const { timeoutMs, environment } = line
   const { signal, isOver, clear } = deadlineIn(timeoutMs)
+  const beganAt = performance.now()
   const link: Link = {
     fields,
     options,
@@ -58,7 +73,7 @@ export async function askProvider<Order, Result>(
       const heard = transcript?.begin({ url, init, order, fields })
       if (heard) signal.addEventListener('abort', () => heard.failed(signal.reason, 'timed_out'))
       try {
-        const answer = await fetch(url, { ...init, redirect: 'error', signal })
+        const answer = await traced(line, url, { ...init, redirect: 'error', signal })
         heard?.begun(answer)
         const body = await readBytes(answer)
         heard?.ended(body)
@@ -72,10 +87,41 @@ export async function askProvider<Order, Result>(
   // The connector's error may contain what it sent, so we do not repeat it.
   const answer = attempt(ask, order, link).catch(() => unknown('the provider’s answer could not be read'))
   try {
-    return await Promise.race([answer, isOver])
+    const told = await Promise.race([answer, isOver])
+    measure(line, told, beganAt)
+    return told
   } finally {
     clear()
   }
+}
+
+/**
+ * One request as one step of a trace, which goes on at the provider. Neither the path nor the body is in it: both may hold
+ * secrets.
+ */
+function traced({ fetch, asked }: Line, url: string, init: RequestInit): Promise<Response> {
+  const attributes = {
+    'http.request.method': init.method ?? 'GET',
+    'server.address': URL.parse(url)?.hostname ?? '',
+    ...(asked && { 'switchyard.connector': asked.connector, 'switchyard.act': asked.act }),
+  }
+  const name = asked ? `${asked.connector} ${asked.act}` : 'ask a provider'
+  return inSpan({ name, kind: 'client', attributes }, async (span) => {
+    if (!span) return fetch(url, init)
+    const headers = new Headers(init.headers)
+    headers.set('traceparent', span.traceparent)
+    const answer = await fetch(url, { ...init, headers })
+    span.set({ 'http.response.status_code': answer.status })
+    return answer
+  })
+}
+
+function measure({ asked, observe }: Line, told: unknown, beganAt: number): void {
+  if (!asked) return
+  const isUnknown =
+    typeof told === 'object' && told !== null && 'outcome' in told && told.outcome === 'unknown'
+  const seconds = (performance.now() - beganAt) / 1000
+  observe?.({ ...asked, result: isUnknown ? 'unknown' : 'answered', seconds })
 }
 
 /** A hundred times the size of any provider's answer. Without a limit, one answer could fill our memory. */

@@ -10,8 +10,10 @@ import type { Metrics } from '#platform/metrics.ts'
 import type { Operation } from '#platform/operation.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import type { BrowserLimit } from '#platform/rate-limit.ts'
+import type { Reading } from '#platform/readings.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { SessionReader } from '#platform/session-reader.ts'
+import type { Tracer } from '#platform/trace.ts'
 import type { AccountUpdater } from '#processing/account-updater.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
@@ -23,6 +25,8 @@ import type { Sealer } from './audit-logs/seal.ts'
 export type Resource = {
   readonly operations: (needs: OperationNeeds) => readonly Operation[]
   readonly jobs?: readonly Job<JobNeeds>[]
+  /** What it adds to `/metrics` from the database. */
+  readonly readings?: readonly Reading<JobNeeds>[]
   /** Routes outside the API: pages, and URLs for messages of providers. */
   readonly servePages?: (app: FastifyInstance, needs: PageNeeds) => void
 }
@@ -69,6 +73,7 @@ export type JobNeeds = {
   readonly outgoing: Outgoing
   readonly logger: Logger
   readonly metrics: Metrics
+  readonly tracer?: Tracer | undefined
   readonly environment: string
   readonly instanceId: string
   readonly eventRetentionDays: number

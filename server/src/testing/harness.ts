@@ -23,6 +23,7 @@ import { type Connection, type Database, openDatabase } from '#platform/open-dat
 import { type Operation, successOf } from '#platform/operation.ts'
 import { createOutgoing, type Outgoing } from '#platform/outgoing.ts'
 import { type Secrets, secretsFrom } from '#platform/secrets.ts'
+import type { Tracer } from '#platform/trace.ts'
 import { complaintsAbout } from '#platform/validation.ts'
 import { resolveDue } from '#processing/attempts/resolve-due.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -104,6 +105,7 @@ type Options = {
   readonly checkoutUrl?: string
   /** Connectors of this test alone, beside those that all tests have. */
   readonly connectors?: readonly Connector[]
+  readonly tracer?: Tracer
 }
 
 const SETTINGS = {
@@ -139,11 +141,12 @@ export async function startTestService(options: Options = {}): Promise<TestServi
   const reportFiles = temporaryFiles(secrets)
   const engine: Engine = {
     vault,
+    metrics: createMetrics(),
     exchanges: exchangeLog(database, troubles, options),
     secrets,
     providers,
     afterwards: createAfterwards((error) => troubles.push(String(error))),
-    ...addressesOf(options),
+    ...ownOf(options),
     threeDSecure: simulatedThreeDSecure,
     accountUpdater: simulatedAccountUpdater,
     tokenService: simulatedTokenService(providers),
@@ -159,7 +162,6 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     environment: options.environment ?? 'sandbox',
     ...SETTINGS,
     logger: pino({ level: 'trace' }, { write: refuseCards }),
-    metrics: createMetrics(),
     analytics: { db: analytics.db, poolSize: 2 },
     onAnswer: refuseUndocumented,
   })
@@ -212,8 +214,8 @@ function requestLog({ db }: Database, troubles: string[]): ApiLogWriter {
   return openApiLog({ db, retentionDays: 7, onLost })
 }
 
-function addressesOf({ checkoutUrl }: Options): Pick<Engine, 'publicUrl' | 'checkoutUrl'> {
-  return { publicUrl: PUBLIC_URL, checkoutUrl: checkoutUrl ?? null }
+function ownOf({ checkoutUrl, tracer }: Options): Pick<Engine, 'publicUrl' | 'checkoutUrl' | 'tracer'> {
+  return { publicUrl: PUBLIC_URL, checkoutUrl: checkoutUrl ?? null, tracer }
 }
 
 /** The first report makes the folder. */

@@ -63,7 +63,14 @@ export function startDelivering(service: TestService) {
   const stopping = new AbortController()
   const metrics = createMetrics()
   const running = deliverDue(
-    { ...service, metrics, logger: createLogger('silent'), environment: 'sandbox', instanceId: 'test' },
+    {
+      ...service,
+      ...service.engine,
+      metrics,
+      logger: createLogger('silent'),
+      environment: 'sandbox',
+      instanceId: 'test',
+    },
     stopping.signal,
   )
   return {

@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import { afterCommit, type Scope, type Tx } from '#platform/db.ts'
 import type { Engine } from '../engine.ts'
 import { closing, type Decided, isDecided, type Open, referenceOf, type Told } from './answer.ts'
 import { approvalIn } from './approval.ts'
@@ -62,6 +62,7 @@ export async function conclude<Subject, Answer extends Told>(
   const decision = isDecided(answer) ? answer : isOver ? effects.giveUp : undefined
   if (decision) {
     const closed = await attempts.change(tx, attempt, closing(decision))
+    afterCommit(tx, () => engine.metrics.countAttempt(closed))
     await forgetOrder(tx, engine.vault, attempt)
     const after = await effects.decide(tx, engine, { subject, attempt: closed, answer: decision })
     return { subject: after, attempt: closed, isNews: true }

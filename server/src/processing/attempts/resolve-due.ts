@@ -69,7 +69,9 @@ async function resolveOne(
   attempt: attempts.Attempt,
 ): Promise<void> {
   const scope = { ...context, merchantAccountId: attempt.merchant_account_id }
-  await kinds[attempt.kind](scope, engine, attempt)
+  const work = async () => void (await kinds[attempt.kind](scope, engine, attempt))
+  const { tracer } = engine
+  await (tracer ? tracer.goOn(attempt.traceparent, { name: `resolve ${attempt.kind}` }, work) : work())
 }
 
 /** Waits until it is worth looking for due attempts again. */

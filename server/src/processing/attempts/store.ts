@@ -6,6 +6,7 @@ import { Overtaken } from '#platform/database-errors.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
 import { earliest } from '#platform/earliest.ts'
 import { insertInto, updateReturning } from '#platform/statements.ts'
+import { currentTraceparent } from '#platform/trace.ts'
 import { dueIfLeft } from './due.ts'
 import type { KindName, PaymentKind } from './kinds.ts'
 
@@ -43,6 +44,8 @@ declare module '#platform/db.ts' {
       order_state: 'awaited' | 'kept' | 'abandoned' | null
       /** When it was recorded, in real time. */
       sent_at: Date | null
+      /** The trace of the request that began it, with which the job goes on. Null: it is not traced. */
+      traceparent: string | null
       created_at: Date
       updated_at: Date
     }
@@ -76,6 +79,7 @@ const COLUMNS = [
   'approval',
   'order_state',
   'sent_at',
+  'traceparent',
   'created_at',
   'updated_at',
 ] as const
@@ -137,6 +141,7 @@ async function insert<Given extends Asked>(
     ...NOT_ASKED,
     order_state: null,
     sent_at: realTime(tx.clock),
+    traceparent: currentTraceparent(),
     ...asked,
     ...start,
     checks: 0,
@@ -253,6 +258,23 @@ export async function countOpenAt({ db, merchantAccountId }: Scope, serviceId: s
     .where('due_at', 'is not', null)
     .executeTakeFirstOrThrow()
   return Number(open)
+}
+
+type OpenGroup = Pick<Attempt, 'kind' | 'state'> & {
+  readonly open: number
+  readonly due: number
+  /** When the oldest was recorded, in real time. */
+  readonly since: Date
+}
+
+/** All undecided attempts, of every account. */
+export async function countOpen({ db, clock }: Context): Promise<OpenGroup[]> {
+  const { rows } = await sql<OpenGroup>`
+    select kind, state, count(*)::int as open, min(coalesce(sent_at, created_at)) as since,
+      count(*) filter (where ${isDue(clock(), realTime(clock))})::int as due
+    from attempts where due_at is not null group by kind, state
+  `.execute(db)
+  return rows
 }
 
 /** Finds an attempt by the provider's own id, as notifications name it. Open ones come first. */

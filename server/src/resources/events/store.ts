@@ -4,6 +4,7 @@ import { writeInOrder } from '#platform/brief-transaction.ts'
 import type { Context, Place, Tables, Tx } from '#platform/db.ts'
 import { earliest } from '#platform/earliest.ts'
 import { insertInto } from '#platform/statements.ts'
+import { currentTraceparent } from '#platform/trace.ts'
 import * as deliveries from '#resources/webhook-subscriptions/deliveries/store.ts'
 import type { EventName } from './names.ts'
 
@@ -18,6 +19,8 @@ declare module '#platform/db.ts' {
       target: Readonly<Record<string, unknown>>
       created_at: Date
       sequence: Generated<string>
+      /** The trace of what happened, with which its deliveries go on. Null: it is not traced. */
+      traceparent: string | null
     }
   }
 }
@@ -31,6 +34,7 @@ export const COLUMNS = [
   'target',
   'created_at',
   'sequence',
+  'traceparent',
 ] as const
 
 export type StoredEvent = Selectable<Tables['events']>
@@ -60,8 +64,9 @@ export async function publishAll(
   const rows = told.map((event) => ({ id: newId(now.getTime()), ...event }))
   // As one document: an array of documents would have each quote escaped, and read twice.
   await sql`
-    insert into events (id, merchant_account_id, name, target_type, target_id, target, created_at)
-    select id, ${tx.merchantAccountId}, name, target ->> 'type', (target ->> 'id')::uuid, target, ${now}
+    insert into events (id, merchant_account_id, name, target_type, target_id, target, created_at, traceparent)
+    select id, ${tx.merchantAccountId}, name, target ->> 'type', (target ->> 'id')::uuid, target, ${now},
+      ${currentTraceparent()}
     from json_to_recordset(${JSON.stringify(rows)}::json) as event (id uuid, name text, target jsonb)
   `.execute(tx.db)
   await deliveries.insertForStored(
@@ -179,6 +184,7 @@ function newEvent({ clock, merchantAccountId }: Place<Tx>, name: EventName, targ
     target_id: target.id,
     target: JSON.stringify(target) as never,
     created_at: now,
+    traceparent: currentTraceparent(),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { BalanceAnswer } from '#connectors/contract/gift-card.ts'
 import type { Scope } from '#platform/db.ts'
 import { askGiftCard } from '#processing/ask-gift-card.ts'
-import type { Providers } from '#processing/provider.ts'
+import { lineFor, type Providers } from '#processing/provider.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
 import type { ActiveService } from '#resources/gift-card-services/find-active.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
@@ -22,9 +22,10 @@ export async function askBalance(
     return refused('invalid_service_configuration')
   }
   const fields = await openFields(scope, vault, service, giftCardServices.KIND)
+  const line = lineFor(providers, { connector: connector.manifest.id, act: 'balance' })
   try {
     return await withPresentedCard(scope, vault, source, (card) =>
-      askGiftCard(providers, connector.balance, { card }, { fields }),
+      askGiftCard(line, connector.balance, { card }, { fields }),
     )
   } catch (error) {
     if (error instanceof WrongItem) return refused('invalid_gift_card')

@@ -9,6 +9,7 @@ import {
   OutgoingError,
   type UnreachableReason,
 } from '#platform/outgoing.ts'
+import { currentSpan, type Tracer } from '#platform/trace.ts'
 import { showEvent } from '#resources/events/show.ts'
 import type { StoredEvent } from '#resources/events/store.ts'
 import type { Vault } from '#vault'
@@ -31,6 +32,8 @@ export type DeliverNeeds = {
   readonly outgoing: Outgoing
   readonly metrics: Metrics
   readonly logger: Logger
+  /** Undefined: nothing is traced. */
+  readonly tracer?: Tracer | undefined
   readonly environment: string
   readonly instanceId: string
 }
@@ -92,12 +95,14 @@ async function sendOnce(
   // Receivers compare the time of the signature with their own.
   const at = realTime(context.clock)
   const body = JSON.stringify(showEvent(event, place))
+  const span = currentSpan()
   return outgoing.send({
     url: subscription.url,
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Switchyard',
+      ...(span && { traceparent: span.traceparent }),
       ...authorization,
       ...signatureHeaders(signingSecrets(subscription, secrets, context.clock()), { id: event.id, at, body }),
     },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { currentSpan } from '#platform/trace.ts'
 import * as events from '#resources/events/store.ts'
 import { attemptDelivery, type DeliverNeeds, type Parcel } from './attempt-delivery.ts'
 import { Authorizer } from './authorize.ts'
@@ -102,7 +103,7 @@ async function deliver(
   if (delivery.attempts === 1) {
     metrics.observeDeliveryLag((context.clock().getTime() - delivery.created_at.getTime()) / 1000)
   }
-  const result = await attemptDelivery(needs, authorizer, parcel)
+  const result = await traced(needs, parcel, () => attemptDelivery(needs, authorizer, parcel))
   await recorder.add(result)
   metrics.countDelivery(
     result.status === 'waiting' ? 'failed' : result.status,
@@ -110,4 +111,28 @@ async function deliver(
   )
   if (result.parked_because === 'subscription_inactive') await deactivate(context, subscription)
   return result
+}
+
+/** Sending goes on with the trace of what the event tells. The receiver's address is not in it: it may hold a secret. */
+function traced({ tracer }: DeliverNeeds, parcel: Parcel, send: () => Promise<Result>): Promise<Result> {
+  if (!tracer) return send()
+  const { event, delivery } = parcel
+  const attributes = {
+    'http.request.method': 'POST',
+    'switchyard.event': event.name,
+    'switchyard.event_id': event.id,
+    'switchyard.attempt': delivery.attempts,
+  }
+  return tracer.goOn(event.traceparent, { name: 'send a webhook', kind: 'client', attributes }, async () => {
+    const result = await send()
+    const span = currentSpan()
+    span?.set({
+      'switchyard.outcome': result.outcome,
+      ...(result.response_status_code !== null && {
+        'http.response.status_code': result.response_status_code,
+      }),
+    })
+    if (result.outcome !== 'delivered') span?.fail()
+    return result
+  })
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { outsideTraces } from '#platform/trace.ts'
 import type { Result } from './deliveries/store.ts'
 
 const TRIES = 4
@@ -23,7 +24,7 @@ export class Recorder {
   add(result: Result): Promise<void> {
     return new Promise((done, failed) => {
       this.#waiting.push({ result, done, failed })
-      if (!this.#isWriting) void this.#writeAll()
+      if (!this.#isWriting) void outsideTraces(() => this.#writeAll())
     })
   }
 

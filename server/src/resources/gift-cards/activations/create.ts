@@ -9,6 +9,7 @@ import { mayInquire } from '#processing/attempts/due.ts'
 import { resolve } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { lineFor } from '#processing/provider.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { type ActiveService, needActiveService } from '#resources/gift-card-services/find-active.ts'
@@ -53,6 +54,7 @@ export async function activateGiftCard(
 async function prepare(scope: Scope, engine: Engine, { request, caller }: Asked, card: TypedCard) {
   const active = await needActiveService(scope, engine.providers)
   const activate = activateOf(active)
+  const line = lineFor(engine.providers, { connector: active.connector.manifest.id, act: 'activate' })
   const fields = await openFields(scope, engine.vault, active.service, giftCardServices.KIND)
   const owner = request.store ? await findOwner(scope, caller, request) : undefined
   const fingerprint = await engine.vault.fingerprint(scope.db, card.number)
@@ -66,7 +68,7 @@ async function prepare(scope: Scope, engine: Engine, { request, caller }: Asked,
   return {
     begin: (tx: Scope<Tx>) => begin(tx, engine, { request, active, card, fingerprint, owner }),
     send: async ({ id }: operations.Operation) =>
-      inPaymentWords(await askGiftCard(engine.providers, activate, { ...order, attemptId: id }, { fields })),
+      inPaymentWords(await askGiftCard(line, activate, { ...order, attemptId: id }, { fields })),
   }
 }
 

@@ -4,6 +4,7 @@ import { errors } from '#platform/errors.ts'
 import type { Finished, Once } from '#platform/once.ts'
 import { askGiftCard, inPaymentWords } from '#processing/ask-gift-card.ts'
 import type { Engine } from '#processing/engine.ts'
+import { lineFor } from '#processing/provider.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { type ActiveService, needActiveService } from '#resources/gift-card-services/find-active.ts'
@@ -31,6 +32,7 @@ export async function issueGiftCard(
 async function prepare(scope: Scope, engine: Engine, request: IssueGiftCard) {
   const active = await needActiveService(scope, engine.providers)
   const issue = issueOf(active)
+  const line = lineFor(engine.providers, { connector: active.connector.manifest.id, act: 'issue' })
   const fields = await openFields(scope, engine.vault, active.service, giftCardServices.KIND)
   const order = {
     theme: request.theme,
@@ -41,7 +43,7 @@ async function prepare(scope: Scope, engine: Engine, request: IssueGiftCard) {
   return {
     begin: (tx: Scope<Tx>) => begin(tx, active, request),
     send: async ({ id }: operations.Operation) =>
-      inPaymentWords(await askGiftCard(engine.providers, issue, { ...order, attemptId: id }, { fields })),
+      inPaymentWords(await askGiftCard(line, issue, { ...order, attemptId: id }, { fields })),
   }
 }
 

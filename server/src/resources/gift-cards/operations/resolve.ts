@@ -4,6 +4,7 @@ import { type Kind, resolve } from '#processing/attempts/resolve.ts'
 import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { lineFor } from '#processing/provider.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import { concludeOperation } from './conclude.ts'
@@ -44,7 +45,8 @@ export async function inquire(
   const connector = service && providers.giftCards.find(service.gift_card_service_definition_id)
   if (!connector) return { outcome: 'unknown', reason: 'the gift card service was deleted' }
   const fields = await openFields(scope, vault, service, giftCardServices.KIND)
+  const line = lineFor(providers, { connector: connector.manifest.id, act: 'sync' })
   return inPaymentWords(
-    await askGiftCard(providers, connector.sync, { attemptId: id, operation: kind }, { fields }),
+    await askGiftCard(line, connector.sync, { attemptId: id, operation: kind }, { fields }),
   )
 }

@@ -1,7 +1,7 @@
 import type { DecideAnswer, DecideOrder } from '#connectors/contract/anti-fraud.ts'
 import type { Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
-import { askProvider } from '#processing/provider.ts'
+import { askProvider, lineFor } from '#processing/provider.ts'
 import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
 import type { NewEvent } from '../events/store.ts'
@@ -59,7 +59,8 @@ async function ask(
   if (!connector) return { outcome: 'unavailable', reason: `${id} is no longer supported` }
   const fields = await openFields(scope, vault, service, antiFraudServices.KIND).catch(unlessGone)
   if (!fields) return { outcome: 'unavailable', reason: 'the anti-fraud service was deleted' }
-  const patience = { ...providers, timeoutMs: Math.min(providers.timeoutMs, TIMEOUT_MS) }
+  const line = lineFor(providers, { connector: id, act: 'decide' })
+  const patience = { ...line, timeoutMs: Math.min(line.timeoutMs, TIMEOUT_MS) }
   return askProvider(patience, connector.decide, order, { fields, options: {} })
 }
 

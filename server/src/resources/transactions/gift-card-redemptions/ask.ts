@@ -5,6 +5,7 @@ import { askGiftCard, inPaymentWords } from '#processing/ask-gift-card.ts'
 import type { PaymentAttempt as Attempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { transcriptOf } from '#processing/exchanges/transcribe.ts'
+import { lineFor } from '#processing/provider.ts'
 import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import { withPresentedCard } from '#resources/gift-cards/present.ts'
@@ -36,12 +37,13 @@ export async function askGiftCardService(
     ...fields,
     transcript: transcript(scope, engine, { attempt, connector, purpose: 'request' }),
   }
+  const line = lineFor(engine.providers, { connector: connector.manifest.id, act: attempt.kind })
   const money = { attemptId: attempt.id, amount: attempt.amount, currency: transaction.currency }
   const whole = { ...money, transactionId: transaction.id }
   if (attempt.kind === 'redeem') {
     return withCard(scope, engine.vault, redemption, async (card) => {
       if (!card) return inquireAboutDeleted(scope, engine, transaction, attempt)
-      return inPaymentWords(await askGiftCard(engine.providers, connector.redeem, { ...whole, card }, rest))
+      return inPaymentWords(await askGiftCard(line, connector.redeem, { ...whole, card }, rest))
     })
   }
   const order = {
@@ -50,7 +52,7 @@ export async function askGiftCardService(
     redeemAttemptId: redemption.redeem_attempt_id ?? attempt.id,
   }
   const ask = attempt.kind === 'reverse' ? connector.reverse : connector.refund
-  return inPaymentWords(await askGiftCard(engine.providers, ask, order, rest))
+  return inPaymentWords(await askGiftCard(line, ask, order, rest))
 }
 
 /** Asks for the outcome of an attempt whose answer did not reach us. */
@@ -67,10 +69,9 @@ export async function inquireAboutGiftCard(
     ...fields,
     transcript: transcript(scope, engine, { attempt, connector, purpose: 'inquiry' }),
   }
+  const line = lineFor(engine.providers, { connector: connector.manifest.id, act: 'sync' })
   const operation = attempt.kind as 'redeem' | 'refund' | 'reverse'
-  return inPaymentWords(
-    await askGiftCard(engine.providers, connector.sync, { attemptId: attempt.id, operation }, rest),
-  )
+  return inPaymentWords(await askGiftCard(line, connector.sync, { attemptId: attempt.id, operation }, rest))
 }
 
 type Told = {

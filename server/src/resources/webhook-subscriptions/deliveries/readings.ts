@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Context } from '#platform/db.ts'
+import type { Reading } from '#platform/readings.ts'
+import { nextDueAt } from './next-due.ts'
+
+const WAITING = 'switchyard_webhook_deliveries_waiting'
+const OVERDUE = 'switchyard_webhook_overdue_seconds'
+/** A dead receiver may have more. Counting them all would take longer than sending some. */
+const COUNTED_MAX = 100_000
+
+export const deliveryReading: Reading<{ readonly context: Context }> = {
+  name: 'webhooks',
+  gauges: [
+    { name: WAITING, help: 'Deliveries that wait to be sent, or sent again; counted up to 100000' },
+    { name: OVERDUE, help: 'How long the delivery that should be sent next is late' },
+  ],
+  read: async ({ context }) => {
+    const next = await nextDueAt(context)
+    const lateMs = next ? context.clock().getTime() - next.getTime() : 0
+    return [
+      { gauge: WAITING, value: await countWaiting(context) },
+      { gauge: OVERDUE, value: Math.max(0, lateMs) / 1000 },
+    ]
+  },
+}
+
+async function countWaiting({ db }: Context): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from (select from webhook_deliveries where status = 'waiting' limit ${sql.lit(COUNTED_MAX)}) as waiting
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
