@@ -39,6 +39,7 @@ import { type ApiLogWriter, requestRecorder } from '#resources/api-logs/log.ts'
 import { apiLogResource } from '#resources/api-logs/resource.ts'
 import { attentionRoutes } from '#resources/attention/routes.ts'
 import { auditLogResource } from '#resources/audit-logs/resource.ts'
+import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
 import { authResource } from '#resources/auth/resource.ts'
 import * as userSessions from '#resources/auth/sessions/store.ts'
 import { buyerResource } from '#resources/buyers/resource.ts'
@@ -117,6 +118,8 @@ export type AppOptions = Engine & {
   readonly metricsToken: string | null
   /** How long a session of a user may be unused. */
   readonly sessionIdleMinutes?: number
+  /** The identity provider at which users can sign in. */
+  readonly oidc?: OidcSettings | null
   readonly analytics?: Analytics
   readonly isStopping: () => boolean
   readonly warnings?: () => readonly string[]

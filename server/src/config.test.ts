@@ -80,6 +80,15 @@ test('takes every variable', () => {
     METRICS_TOKEN: 'watch',
     SESSION_IDLE_MINUTES: '10',
     REFUND_STEP_UP_AMOUNT: '0',
+    OIDC_ISSUER: 'https://id.example.com/realms/pay/',
+    OIDC_CLIENT_ID: 'switchyard',
+    OIDC_CLIENT_SECRET: 'hunter2',
+    OIDC_NAME: 'Example Inc.',
+    OIDC_SCOPE: 'email groups',
+    OIDC_ROLES: 'payments-admins=administrator, CN=Support=customer-support,CN=Support=report-viewer,',
+    OIDC_ROLES_CLAIM: 'realm_access.roles',
+    OIDC_ACCOUNTS_CLAIM: 'shops',
+    OIDC_ACR_VALUES: 'mfa phr',
     WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8,192.168.1.7',
     EVENT_RETENTION_DAYS: '365',
     EXCHANGE_RETENTION_DAYS: '0',
@@ -117,6 +126,20 @@ test('takes every variable', () => {
     metricsToken: 'watch',
     sessionIdleMinutes: 10,
     refundStepUpAmount: 0,
+    oidc: {
+      issuer: 'https://id.example.com/realms/pay',
+      clientId: 'switchyard',
+      clientSecret: 'hunter2',
+      name: 'Example Inc.',
+      scope: 'openid email groups',
+      roles: new Map([
+        ['payments-admins', ['administrator']],
+        ['CN=Support', ['customer-support', 'report-viewer']],
+      ]),
+      rolesClaim: 'realm_access.roles',
+      accountsClaim: 'shops',
+      acrValues: ['mfa', 'phr'],
+    },
     webhookAllowCidrs: ['10.0.0.0/8', 'fd00::/8', '192.168.1.7'],
     eventRetentionDays: 365,
     exchangeRetentionDays: 0,
@@ -273,4 +296,48 @@ test.each([
   ],
 ])('refuses a host of their own for pages that is none: %j', (env, problem) => {
   expect(() => readConfig(env)).toThrow(problem)
+})
+
+describe('an identity provider', () => {
+  const OIDC = {
+    OIDC_ISSUER: 'https://id.example.com',
+    OIDC_CLIENT_ID: 'switchyard',
+    OIDC_CLIENT_SECRET: 'hunter2',
+    OIDC_ROLES: 'admins=administrator',
+  }
+
+  test('is named after its host, and asked for groups, unless the settings say otherwise', () => {
+    expect(readConfig(OIDC).oidc).toMatchObject({
+      name: 'id.example.com',
+      scope: 'openid profile email',
+      rolesClaim: 'groups',
+      accountsClaim: null,
+      acrValues: [],
+    })
+    expect(readConfig({}).oidc).toBeNull()
+  })
+
+  test.each(['http://127.0.0.1:9000', 'http://localhost/realms/pay', 'http://[::1]:9000'])(
+    'may use http on this machine: %s',
+    (issuer) => {
+      expect(readConfig({ ...OIDC, OIDC_ISSUER: issuer }).oidc?.issuer).toBe(issuer)
+    },
+  )
+
+  test.each([
+    [{ OIDC_ISSUER: 'http://id.example.com' }, 'OIDC_ISSUER must begin with https://'],
+    [{ OIDC_ISSUER: 'http://127.evil.example' }, 'OIDC_ISSUER must begin with https://'],
+    [{ OIDC_ISSUER: 'https://a:b@id.example.com' }, 'OIDC_ISSUER must be a URL'],
+    [
+      { OIDC_ISSUER: 'https://id.example.com/.well-known/openid-configuration' },
+      'OIDC_ISSUER must be the address before /.well-known/openid-configuration',
+    ],
+    [{ OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET is not set. Set OIDC_ISSUER,'],
+    [{ OIDC_ROLES: '' }, 'OIDC_ROLES is not set'],
+    [{ OIDC_ROLES: 'admins' }, 'OIDC_ROLES must be pairs'],
+    [{ OIDC_ROLES: '=administrator' }, 'OIDC_ROLES must be pairs'],
+    [{ OIDC_ROLES: 'admins=Administrator!' }, 'OIDC_ROLES must be pairs'],
+  ])('is refused: %j', (env, problem) => {
+    expect(() => readConfig({ ...OIDC, ...env })).toThrow(problem)
+  })
 })

@@ -7,6 +7,8 @@ import type { S3Settings } from '#platform/file-storage/s3.ts'
 import type { Collector } from '#platform/send-spans.ts'
 import { readGoogleRootKeys } from '#processing/wallet-tokens/authorities.ts'
 import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'
+import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
+import { isOpenToOthers, readOidc } from './config-oidc.ts'
 
 type Environment = 'sandbox' | 'production'
 export type Role = 'all' | 'api' | 'worker'
@@ -41,6 +43,8 @@ export type Config = {
   readonly sessionIdleMinutes: number
   /** Users who refund more than this have to prove again who they are. */
   readonly refundStepUpAmount: number
+  /** Null: users sign in here alone. */
+  readonly oidc: OidcSettings | null
   /** Internal addresses to which webhooks may be sent nevertheless. */
   readonly webhookAllowCidrs: readonly string[]
   readonly eventRetentionDays: number
@@ -117,6 +121,7 @@ export function readConfig(env: Env): Config {
     collector: readCollector(read, problems),
     refundStepUpAmount: read.integer('REFUND_STEP_UP_AMOUNT', 0, 99_999_999) ?? 50_000,
     sessionIdleMinutes: read.integer('SESSION_IDLE_MINUTES', 1, 720) ?? SESSION_IDLE_MINUTES_DEFAULT,
+    oidc: readOidc(read, problems),
     webhookAllowCidrs:
       read.cidrs('WEBHOOK_ALLOW_CIDRS') ?? (environment === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 7, 3650) ?? 90,
@@ -256,13 +261,6 @@ function headersIn(text: string): Record<string, string> | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Whether what is sent to an address passes a network unencrypted. */
-function isOpenToOthers(url: string): boolean {
-  const { protocol, hostname: host } = new URL(url)
-  const isThisMachine = host === 'localhost' || host === '[::1]' || /^127([.]\d{1,3}){3}$/.test(host)
-  return protocol === 'http:' && !isThisMachine
 }
 
 function hostId(): string {

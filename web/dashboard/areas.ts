@@ -219,6 +219,6 @@ export const FIRST_PATH = '/home'
 
 /** Pages without the frame: they are for people who have not signed in. */
 export const DOORS = {
-  paths: ['/setup', '/invitation', '/sign-in'],
+  paths: ['/setup', '/invitation', '/sign-in', '/oidc'],
   load: () => import('./sign-in/sign-in.tsx'),
 } satisfies { readonly paths: readonly string[]; readonly load: Area['load'] }

@@ -1,4 +1,5 @@
 import './sign-in/link-token.ts'
+import './sign-in/provider-answer.ts'
 import '../design/tokens.css'
 import './design/base.css'
 import './design/shell.css'

@@ -24,6 +24,7 @@ import type { Config } from '../config.ts'
 import { sealerFor } from '../start.ts'
 import { vaultKeySource } from '../vault-key-source.ts'
 import { checkKeyFile } from './doctor-machine.ts'
+import { checkProviderRoles } from './doctor-oidc.ts'
 import { attempt, type Finding, note, ok, problem } from './finding.ts'
 import { withServer } from './foundation.ts'
 import { reasonOf, type Terminal } from './terminal.ts'
@@ -61,6 +62,7 @@ async function checkServer(config: Config, connection: Connection, logger: Logge
     const real = () => new Date(Date.now() - differenceMs)
     const clock = Object.assign(() => new Date(real().getTime() + offsetMs), { real })
     const context: Context = { db, clock, actor: { id: null, name: 'doctor' }, requestId: null }
+    const { oidc } = config
     const instance = await attempt('instance', () => checkInstance(config, context))
     return [
       ...server,
@@ -74,6 +76,7 @@ async function checkServer(config: Config, connection: Connection, logger: Logge
       await attempt('attempts', () => checkAttempts(config, context)),
       await attempt('notifications', () => checkNotifications(context)),
       await attempt('tokens', () => checkTokens(context)),
+      ...(oidc ? [await attempt('provider roles', () => checkProviderRoles(context, oidc))] : []),
       // With another secret, the audit head on this machine cannot be read.
       ...(instance.status === 'ok'
         ? [await attempt('audit head', () => checkHead(config, context, logger))]

@@ -19,6 +19,7 @@ import { type EmbeddedPostgres, ownEmbeddedPostgres } from '#platform/embedded-p
 import { emptyDatabase, switchyard } from '#testing/command-line.ts'
 import { urlOf } from '#testing/database-url.ts'
 import { forgetFolder, guardedFolder } from '#testing/guard.ts'
+import { IdentityProvider } from '#testing/identity-provider.ts'
 import { removeDataFolder } from '#testing/remove-data-folder.ts'
 
 const dataDir = guardedFolder()
@@ -258,6 +259,26 @@ describe('with a fault', () => {
     expect(stdout).toMatch(
       new RegExp(`^problem +attempts +1 cannot be resolved .*${id} \\(payout\\) .*Look the ids up`, 'm'),
     )
+  })
+
+  test('asks the identity provider whether it knows us, and looks for its roles', async () => {
+    const provider = await IdentityProvider.start()
+    const env = {
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: provider.settings().clientId,
+      OIDC_CLIENT_SECRET: provider.settings().clientSecret,
+      OIDC_ROLES: 'admins=administrator,others=processing,more=no-such-role',
+    }
+
+    const good = await doctor(env)
+    const wrongSecret = await doctor({ ...env, OIDC_CLIENT_SECRET: 'wrong' })
+    await provider.close()
+    const away = await doctor(env)
+
+    expect(good.stdout).toMatch(/^ok +sign-in provider +\S+ knows us; .*localhost:3000[/]dashboard[/]oidc$/m)
+    expect(good.stdout).toMatch(/^problem +provider roles +OIDC_ROLES names processing, no-such-role, and/m)
+    expect(wrongSecret.stdout).toMatch(/^problem +sign-in provider .*invalid_client: check OIDC_CLIENT_ID/m)
+    expect(away.stdout).toMatch(/^problem +sign-in provider .*could not be read: ECONNREFUSED/m)
   })
 
   test('finds migrations that are missing or unknown, and applies none', async () => {

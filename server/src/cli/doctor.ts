@@ -13,6 +13,7 @@ import {
   checkSecret,
   checkVaultKey,
 } from './doctor-machine.ts'
+import { checkProvider } from './doctor-oidc.ts'
 import { attempt, type Finding, note, ok, problem } from './finding.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -43,7 +44,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
     // Without a configuration nothing else can be checked.
     return [node, ...error.message.split('\n').map((text) => problem('configuration', text))]
   }
-  const { environment, dataDir, databaseUrl } = config
+  const { environment, dataDir, databaseUrl, oidc } = config
   const isEmbedded = databaseUrl === null
   const hasFiles = isEmbedded && hasEntry(join(dataDir, 'postgres'))
   return [
@@ -58,6 +59,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
       ? await examineEmbedded(terminal, config, hasFiles)
       : await checkDatabase(terminal, config)),
     await attempt('port', () => checkPort(config)),
+    ...(oidc ? [await attempt('sign-in provider', () => checkProvider(config, oidc))] : []),
   ]
 }
 

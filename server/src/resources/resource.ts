@@ -20,6 +20,7 @@ import type { Providers } from '#processing/provider.ts'
 import type { Vault } from '#vault'
 import type { ApiLogWriter } from './api-logs/log.ts'
 import type { Sealer } from './audit-logs/seal.ts'
+import type { OidcSettings } from './auth/oidc/settings.ts'
 
 /** Everything that a resource adds to the service. `app.ts` lists all resources. */
 export type Resource = {
@@ -50,6 +51,8 @@ export type OperationNeeds = {
   readonly giftCardBalancesMax?: number
   /** Users who refund more than this have to prove again who they are. */
   readonly refundStepUpAmount?: number
+  /** The identity provider at which users can sign in. */
+  readonly oidc?: OidcSettings | null
   readonly analytics?: Analytics
 }
 

@@ -36,6 +36,7 @@ import { simulatedTokenService } from '#processing/simulated-token-service.ts'
 import { savePair } from '#resources/api-key-pairs/create.ts'
 import { describePrivateKey, type PublicKey } from '#resources/api-key-pairs/keys.ts'
 import { type ApiLogWriter, openApiLog } from '#resources/api-logs/log.ts'
+import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
 import { fileUrl } from '#resources/reports/executions/file-url.ts'
 import * as roles from '#resources/roles/store.ts'
 import { Vault } from '#vault'
@@ -103,6 +104,8 @@ type Options = {
   readonly exchangeRetentionDays?: number
   /** A host of their own for the pages of buyers. */
   readonly checkoutUrl?: string
+  /** The identity provider at which users can sign in. */
+  readonly oidc?: OidcSettings
   /** Connectors of this test alone, beside those that all tests have. */
   readonly connectors?: readonly Connector[]
   readonly tracer?: Tracer
@@ -161,6 +164,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     reportFiles,
     environment: options.environment ?? 'sandbox',
     ...SETTINGS,
+    oidc: options.oidc ?? null,
     logger: pino({ level: 'trace' }, { write: refuseCards }),
     analytics: { db: analytics.db, poolSize: 2 },
     onAnswer: refuseUndocumented,

@@ -8,7 +8,8 @@ type Guards = {
   readonly onRefusal: () => void
 }
 
-type News = 'began' | 'ended'
+/** `proved`: a window beside the page has given a fresh proof. */
+type News = 'began' | 'ended' | 'proved'
 
 let guards: Guards | undefined
 

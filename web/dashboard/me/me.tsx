@@ -17,7 +17,7 @@ function MyPage() {
       <Columns
         main={
           <>
-            <Passkeys />
+            {me.has_oidc ? <CompanyAccount /> : <Passkeys />}
             <Sessions />
           </>
         }
@@ -43,6 +43,16 @@ function MyPage() {
         }
       />
     </Page>
+  )
+}
+
+function CompanyAccount() {
+  return (
+    <Section title="How you sign in">
+      <p className="quiet-text">
+        With your company account. Your name, your roles and how you prove who you are come from there.
+      </p>
+    </Section>
   )
 }
 

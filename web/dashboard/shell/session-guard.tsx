@@ -32,7 +32,7 @@ export function SessionGuard() {
     })
     return hearOtherTabs((news) => {
       if (news === 'ended') setEnded(true)
-      else void readAgain()
+      else if (news === 'began') void readAgain()
     })
   }, [refetch, proveAgain])
   // A new answer about the person means that there is a session again.

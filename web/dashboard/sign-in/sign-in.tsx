@@ -1,20 +1,23 @@
 import { useEffect, useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
-import { useAddress, valuesOf } from '../address.ts'
+import { parseSearch, useAddress, valuesOf } from '../address.ts'
 import { client, readAgain } from '../api/read.ts'
 import { tellOtherTabs } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Door } from '../shell/door.tsx'
 import { askServer } from './ask-server.ts'
+import { keepBegun } from './begun.ts'
 import { InvitationPage, SetupPage } from './enrol.tsx'
+import { OidcPage } from './oidc.tsx'
 import { canUsePasskeys, NoPasskey, offerPasskeys, signWithPasskey, stopOfferingPasskeys } from './passkey.ts'
+import { openProviderWindow } from './provider-window.ts'
 import { PasswordForm } from './password-form.tsx'
 import './sign-in.css'
 import { TryNotice, useTrying } from './trying.tsx'
 import { words } from './words.ts'
 
-export const pages = { '/setup': SetupPage, '/invitation': InvitationPage, '/sign-in': SignInAndGo }
+export const pages = { '/setup': SetupPage, '/invitation': InvitationPage, '/sign-in': SignInAndGo, '/oidc': OidcPage }
 
 /** An address of its own: after signing out, or from a bookmark. It leads back to where `next` says. */
 function SignInAndGo() {
@@ -51,6 +54,7 @@ export function SignIn({ isOver = false, onDone = () => void readAgain() }: Prop
       if (!passkey) throw new NoPasskey(words.prove.noPasskeys)
       await begin({ challenge_id, passkey: await signWithPasskey(passkey) })
     })
+  const atProvider = () => trying.run(() => goToProvider(isOver))
   const text = words.signIn
   return (
     <Door title={text.title} isOver={isOver}>
@@ -60,9 +64,19 @@ export function SignIn({ isOver = false, onDone = () => void readAgain() }: Prop
           {text.notSetUpText}
         </Notice>
       )}
+      {options?.oidc_name && (
+        <Button tone="main" disabled={trying.isBusy} onClick={() => void atProvider()}>
+          {text.withProvider} {options.oidc_name}
+        </Button>
+      )}
       {options?.passkey !== null && canUsePasskeys && (
         <>
-          <Button tone="main" icon="key" disabled={trying.isBusy} onClick={() => void withPasskey()}>
+          <Button
+            {...(!options?.oidc_name && { tone: 'main' })}
+            icon="key"
+            disabled={trying.isBusy}
+            onClick={() => void withPasskey()}
+          >
             {text.passkey}
           </Button>
           <p className="or">{text.or}</p>
@@ -78,6 +92,27 @@ export function SignIn({ isOver = false, onDone = () => void readAgain() }: Prop
       <TryNotice error={trying.error} wrong="No user fits these. Check each of them, and try again." />
     </Door>
   )
+}
+
+/** In a window beside a page that has to keep its state, else in place of this one. */
+async function goToProvider(isOver: boolean): Promise<void> {
+  const beside = isOver ? openProviderWindow() : undefined
+  try {
+    const { authorization_url, state, browser_key } = await askServer('POST /auth/oidc/options', {})
+    keepBegun({ state, browser_key, next: nextAddress(), isBeside: isOver })
+    ;(beside ?? window).location.assign(authorization_url)
+  } catch (error) {
+    beside?.close()
+    throw error
+  }
+}
+
+/** This one, unless it is the page for signing in, which names another. */
+function nextAddress(): string {
+  const { pathname, search } = location
+  if (!pathname.endsWith('/sign-in')) return `${pathname}${search}`
+  const [next = '/'] = valuesOf(parseSearch(search), 'next')
+  return `/dashboard${next.startsWith('/') ? next : '/'}`
 }
 
 /** What the server offers. Where the browser can, it shows passkeys in the field for the e-mail address. */

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { send } from '../api/client.ts'
+import { hearOtherTabs } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { askServer } from './ask-server.ts'
 import { canUsePasskeys, signWithPasskey } from './passkey.ts'
+import { openProviderWindow } from './provider-window.ts'
 import { PasswordForm } from './password-form.tsx'
 import './sign-in.css'
 import { TryNotice, useTrying } from './trying.tsx'
@@ -41,6 +43,15 @@ export function StepUp({
       const { challenge_id, passkey } = await ask()
       if (passkey) await prove({ challenge_id, passkey: await signWithPasskey(passkey) })
     })
+  useEffect(() => hearOtherTabs((news) => news === 'proved' && onProven()), [onProven])
+  const atProvider = () =>
+    trying.run(async () => {
+      const beside = openProviderWindow()
+      // Each question to the provider is answered once, so every try has its own.
+      const { oidc } = await ask()
+      if (oidc) beside.location.assign(oidc.authorization_url)
+      else beside.close()
+    })
   const text = words.stepUp
   const hasPasskey = options !== undefined && options.passkey !== null && canUsePasskeys
   return (
@@ -50,6 +61,11 @@ export function StepUp({
         {hasPasskey && (
           <Button tone="main" icon="key" disabled={trying.isBusy} onClick={() => void withPasskey()}>
             {text.passkey}
+          </Button>
+        )}
+        {options?.oidc && (
+          <Button tone="main" disabled={trying.isBusy} onClick={() => void atProvider()}>
+            {text.provider} {options.oidc.name}
           </Button>
         )}
         {hasPasskey && options.has_password && <p className="or">{words.signIn.or}</p>}

@@ -3,6 +3,7 @@ import { ApiError } from '../api/client.ts'
 import { type Faults, type Field, faultsIn } from '../parts/fields.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { NoPasskey } from './passkey.ts'
+import { NoWindow } from './provider-window.ts'
 
 export type Trying = {
   readonly isBusy: boolean
@@ -40,10 +41,12 @@ const CLOCK = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit'
 /** Why it did not work, in words that do not help a stranger. */
 export function TryNotice({ error, wrong }: { readonly error: unknown; readonly wrong: string }) {
   if (error === undefined) return null
-  if (error instanceof NoPasskey) return <Notice tone="info" title={error.message} isNews />
+  if (error instanceof NoPasskey || error instanceof NoWindow) return <Notice tone="info" title={error.message} isNews />
   if (!(error instanceof ApiError))
     return <Notice tone="bad" title="This page broke. Load it again." isNews />
   if (error.status === 429) return <TooMany seconds={error.retryAfterSeconds ?? 60} />
+  // The service answered, but the identity provider did not.
+  if (error.status === 502) return <Notice tone="wait" title={error.message} isNews />
   if (error.isOpen)
     return (
       <Notice tone="wait" title="No answer" isNews>

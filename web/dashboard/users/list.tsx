@@ -88,7 +88,12 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
-export function proofOf({ has_passkey, has_second_factor }: Pick<Row, 'has_passkey' | 'has_second_factor'>) {
+export function proofOf({
+  has_passkey,
+  has_second_factor,
+  has_oidc,
+}: Pick<Row, 'has_passkey' | 'has_second_factor' | 'has_oidc'>) {
+  if (has_oidc) return 'A company account'
   if (has_passkey) return 'A passkey'
   return has_second_factor ? 'A password and a code' : '–'
 }

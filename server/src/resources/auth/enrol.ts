@@ -8,6 +8,7 @@ import { macOfLink } from './links/make.ts'
 import * as links from './links/store.ts'
 import * as lockOuts from './lock-outs/store.ts'
 import type { AuthNeeds } from './needs.ts'
+import * as identities from './oidc/store.ts'
 import { askToRegister, readRegistration } from './passkeys/ceremony.ts'
 import * as passkeys from './passkeys/store.ts'
 import {
@@ -178,6 +179,7 @@ async function replaceProofs(
   await userSessions.removeOf(tx, userId)
   await passkeys.removeOf(tx, userId)
   await passwords.removeOf(tx, userId)
+  await identities.removeOf(tx, userId)
   if (chosen.kind === 'passkey') {
     await passkeys.insert(tx, userId, chosen.passkey)
     return

@@ -1,6 +1,7 @@
 import type { FailureLimit } from '#platform/failure-limit.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { SessionReader } from '#platform/session-reader.ts'
+import type { IdentityProvider } from './oidc/provider.ts'
 import type { RelyingParty } from './passkeys/ceremony.ts'
 
 /** What operations need to find out who a caller is. */
@@ -8,6 +9,8 @@ export type AuthNeeds = {
   readonly secrets: Secrets
   readonly publicUrl: string
   readonly party: RelyingParty | null
+  /** Null: users sign in here alone. */
+  readonly oidc: IdentityProvider | null
   readonly sessions: SessionReader
   readonly failures: FailureLimit
 }

@@ -1,8 +1,11 @@
 import { FailureLimit } from '#platform/failure-limit.ts'
+import { dashboardUrlOf } from '#platform/session-cookie.ts'
 import type { OperationNeeds, Resource } from '#resources/resource.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { authJobs } from './jobs.ts'
 import type { AuthNeeds } from './needs.ts'
+import { IdentityProvider } from './oidc/provider.ts'
+import { oidcRoutes } from './oidc/routes.ts'
 import { relyingPartyOf } from './passkeys/ceremony.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
@@ -16,6 +19,7 @@ export const authResource: Resource = {
       ...setupRoutes(needs),
       ...invitationRoutes(needs),
       ...sessionRoutes(needs),
+      ...oidcRoutes(needs),
       ...stepUpRoutes(needs),
       ...passkeyRoutes(needs),
     ]
@@ -23,7 +27,13 @@ export const authResource: Resource = {
   jobs: authJobs,
 }
 
-function needsOf({ secrets, publicUrl, sessions }: OperationNeeds): AuthNeeds {
+function needsOf({ secrets, publicUrl, sessions, oidc: settings }: OperationNeeds): AuthNeeds {
   const failures = new FailureLimit('failed sign-ins from this address')
-  return { secrets, publicUrl, sessions, failures, party: relyingPartyOf(publicUrl) }
+  const oidc = settings ? new IdentityProvider(settings, returnAddress(publicUrl)) : null
+  return { secrets, publicUrl, sessions, failures, oidc, party: relyingPartyOf(publicUrl) }
+}
+
+/** The page to which an identity provider sends people back. It has to be registered there. */
+export function returnAddress(publicUrl: string): string {
+  return `${dashboardUrlOf(publicUrl)}/dashboard/oidc`
 }

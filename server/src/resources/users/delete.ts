@@ -3,6 +3,7 @@ import { type Context, inTransaction } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import { reachOf } from '#platform/merchant-account.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as identities from '#resources/auth/oidc/store.ts'
 import * as passkeys from '#resources/auth/passkeys/store.ts'
 import * as passwords from '#resources/auth/passwords/store.ts'
 import { refuseStrongerUser } from './check-roles.ts'
@@ -21,6 +22,7 @@ export function deleteUser(context: Context, caller: Caller, id: string): Promis
     await signOut(tx, id)
     await passkeys.removeOf(tx, id)
     await passwords.removeOf(tx, id)
+    await identities.removeOf(tx, id)
     await auditLogs.record({ ...tx, merchantAccountId: null }, 'deleted', {
       type: 'user',
       id,

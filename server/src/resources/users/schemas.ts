@@ -14,6 +14,9 @@ const HasPasskey = Type.Boolean({ description: 'Whether the user can sign in wit
 const HasSecondFactor = Type.Boolean({
   description: 'Whether the user can prove who they are with more than a password: a passkey, or a code.',
 })
+const HasOidc = Type.Boolean({
+  description: 'Whether the user signs in at the identity provider, which decides what they may do.',
+})
 const Status = OneOf(STATUSES, {
   description:
     '`pending`: invited, and has not signed in yet. `disabled`: cannot sign in until made active again.',
@@ -28,6 +31,7 @@ const COMMON = {
   roles: Type.Array(Role),
   has_passkey: HasPasskey,
   has_second_factor: HasSecondFactor,
+  has_oidc: HasOidc,
 }
 
 const EXAMPLE = {
@@ -39,6 +43,7 @@ const EXAMPLE = {
   roles: [],
   has_passkey: true,
   has_second_factor: true,
+  has_oidc: false,
 }
 const EXAMPLE_USER = {
   ...EXAMPLE,

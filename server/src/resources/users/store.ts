@@ -167,16 +167,22 @@ export async function noteSignIn({ db, clock }: Context<Tx>, id: string): Promis
 
 export type UserChanges = {
   readonly name?: string | null | undefined
+  readonly email_address?: string | null | undefined
   readonly status?: Status | 'deleted' | null | undefined
   readonly role_ids?: readonly string[] | null | undefined
   readonly merchant_account_ids?: readonly string[] | null | undefined
 }
 
 export async function update({ db, clock }: Context<Tx>, id: string, changes: UserChanges): Promise<void> {
-  const { name, status, role_ids, merchant_account_ids } = changes
+  const { name, email_address, status, role_ids, merchant_account_ids } = changes
   await db
     .updateTable('users')
-    .set({ ...(name && { name }), ...(status && { status }), updated_at: later(clock()) })
+    .set({
+      ...(name && { name }),
+      ...(email_address && { email_address }),
+      ...(status && { status }),
+      updated_at: later(clock()),
+    })
     .where('id', '=', id)
     .execute()
   if (role_ids) {
@@ -242,6 +248,7 @@ function selectUsers(db: Db) {
       ).as('roles'),
       sql<boolean>`exists (select from user_passkeys where user_id = users.id)`.as('has_passkey'),
       sql<boolean>`exists (select from user_passwords where user_id = users.id)`.as('has_password'),
+      sql<boolean>`exists (select from user_identities where user_id = users.id)`.as('has_oidc'),
     ])
     .where('users.status', '<>', 'deleted')
 }
@@ -272,6 +279,7 @@ function toUser(row: UserRow): User {
     merchant_accounts: row.merchant_accounts,
     has_passkey: row.has_passkey,
     has_second_factor: row.has_passkey || row.has_password,
+    has_oidc: row.has_oidc,
     creator: row.creator_id && { id: row.creator_id, name: row.creator_name ?? '' },
     last_signed_in_at: row.last_signed_in_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

@@ -55,7 +55,7 @@ async function changeUser(tx: Context<Tx>, before: User, changes: users.UserChan
 
 /** A user who cannot prove anything yet has to accept an invitation first. */
 function statusAfter(before: User, { status }: users.UserChanges): users.UserChanges['status'] {
-  return status === 'active' && !before.has_second_factor ? 'pending' : status
+  return status === 'active' && !before.has_second_factor && !before.has_oidc ? 'pending' : status
 }
 
 export async function signOut(tx: Context<Tx>, id: string): Promise<void> {

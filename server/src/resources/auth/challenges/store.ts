@@ -17,7 +17,7 @@ declare module '#platform/db.ts' {
   }
 }
 
-type Purpose = 'enrol' | 'sign-in' | 'add-passkey' | 'prove'
+type Purpose = 'enrol' | 'sign-in' | 'add-passkey' | 'prove' | 'oidc'
 
 /** Time enough to find a phone and install an app on it. */
 const LASTS_MS = 10 * 60_000
@@ -57,9 +57,10 @@ export type Challenge = {
   readonly link_id: string | null
   readonly challenge: string
   readonly sealed_authenticator: Buffer | null
+  readonly created_at: Date
 }
 
-const SHOWN = ['user_id', 'link_id', 'challenge', 'sealed_authenticator', 'expires_at'] as const
+const SHOWN = ['user_id', 'link_id', 'challenge', 'sealed_authenticator', 'expires_at', 'created_at'] as const
 
 /** For codes of an authenticator app: one that was mistyped does not take the key away that the app has. */
 export async function find(
@@ -76,7 +77,7 @@ export async function find(
     .executeTakeFirst()
 }
 
-/** For passkeys: each challenge is answered once. The first answer takes it, good or bad. */
+/** For passkeys and identity providers: each challenge is answered once. The first answer takes it, good or bad. */
 export async function take(
   { db, clock }: Context,
   id: string,

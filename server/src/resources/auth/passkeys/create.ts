@@ -5,6 +5,7 @@ import { errors, inBody } from '#platform/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as challenges from '../challenges/store.ts'
+import { refuseIfLinked } from '../oidc/refuse-linked.ts'
 import { type RelyingParty, readRegistration } from './ceremony.ts'
 import type { CreatePasskey, Passkey } from './schemas.ts'
 import * as passkeys from './store.ts'
@@ -17,6 +18,7 @@ export async function createPasskey(
   party: RelyingParty | null,
   { caller, once, request }: Asked,
 ): Promise<Finished<Passkey>> {
+  await refuseIfLinked(context, caller.id)
   const asked = await challenges.take(context, request.challenge_id, 'add-passkey')
   const isOwn = asked?.user_id === caller.id
   const passkey = asked && isOwn && party && (await readRegistration(party, asked.challenge, request.passkey))

@@ -2,6 +2,7 @@ import { type Context, inTransaction } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as users from '#resources/users/store.ts'
+import * as identities from '../oidc/store.ts'
 import * as passwords from '../passwords/store.ts'
 import * as passkeys from './store.ts'
 
@@ -13,7 +14,8 @@ export function deletePasskey(context: Context, userId: string, id: string): Pro
     const removed = await passkeys.remove(tx, userId, id)
     if (!removed) throw errors.notFound()
     const others = await passkeys.listOf(tx, userId)
-    if (others.length === 0 && !(await passwords.find(tx, userId))) {
+    const hasOther = others.length > 0 || (await passwords.find(tx, userId)) !== undefined
+    if (!hasOther && !(await identities.isLinked(tx, userId))) {
       throw errors.refused('add another passkey first: this is your only way to sign in')
     }
     const about = { type: 'passkey', id, name: removed.name }

@@ -3,6 +3,7 @@ import { type Operation, operation } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import * as challenges from '../challenges/store.ts'
 import type { AuthNeeds } from '../needs.ts'
+import { refuseIfLinked } from '../oidc/refuse-linked.ts'
 import { askToRegister } from './ceremony.ts'
 import { createPasskey, showPasskey } from './create.ts'
 import { deletePasskey } from './delete.ts'
@@ -42,6 +43,7 @@ export function passkeyRoutes(needs: AuthNeeds): Operation[] {
       concerns: 'instance',
       responses: { 201: PasskeyOptions },
       handler: async ({ context, caller, once }) => {
+        await refuseIfLinked(context, caller.id)
         const known = await passkeys.listOf(context, caller.id)
         const owner = { id: caller.id, name: caller.name, emailAddress: caller.session?.emailAddress ?? '' }
         const passkey = needs.party && (await askToRegister(needs.party, owner, known))

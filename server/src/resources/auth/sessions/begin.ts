@@ -33,6 +33,8 @@ export type Browser = {
 type Opening = {
   readonly user: SignedInSession['user']
   readonly method: sessions.Method
+  /** When the user proved who they are, if not just now. */
+  readonly provedAt?: Date
   readonly browser: Browser
 }
 
@@ -40,7 +42,7 @@ type Opening = {
 export async function openSession(
   tx: Context<Tx>,
   { secrets }: { readonly secrets: Secrets },
-  { user, method, browser }: Opening,
+  { user, method, provedAt, browser }: Opening,
 ): Promise<{ readonly token: string; readonly session: SignedInSession }> {
   const token = newToken()
   const { userAgent, address } = browser
@@ -50,6 +52,7 @@ export async function openSession(
     method,
     userAgent,
     address,
+    ...(provedAt && { provedAt }),
   })
   await users.noteSignIn(tx, user.id)
   await auditLogs.record({ ...tx, merchantAccountId: null }, 'created', {

@@ -38,7 +38,14 @@ function signInRoutes(needs: AuthNeeds): Operation[] {
         const passkey = needs.party && (await askToSign(needs.party))
         await challenges.insert(context, { id, purpose: 'sign-in', challenge: passkey?.challenge ?? '' })
         const isSetUp = !(await users.isEmpty(context))
-        return unkept({ type: 'sign-in-options', challenge_id: id, passkey, is_set_up: isSetUp } as const)
+        const oidcName = needs.oidc?.settings.name ?? null
+        return unkept({
+          type: 'sign-in-options',
+          challenge_id: id,
+          passkey,
+          is_set_up: isSetUp,
+          oidc_name: oidcName,
+        } as const)
       },
     }),
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Kind, Strict } from '#platform/schemas.ts'
+import { Kind, Nullable, Strict } from '#platform/schemas.ts'
 import {
   ChallengeId,
   EmailAddress,
@@ -17,6 +17,9 @@ export const SignInOptions = Strict(
     is_set_up: Type.Boolean({
       description: 'Whether there is any user yet. If not, the setup link makes the first.',
     }),
+    oidc_name: Nullable(
+      Type.String({ description: 'The identity provider with which users can sign in. Null: there is none.' }),
+    ),
   },
   {
     title: 'SignInOptions',
@@ -26,6 +29,7 @@ export const SignInOptions = Strict(
         challenge_id: EXAMPLE_CHALLENGE_ID,
         passkey: EXAMPLE_REQUEST_OPTIONS,
         is_set_up: true,
+        oidc_name: null,
       },
     ],
   },

@@ -31,6 +31,8 @@ export type NewSession = {
   readonly method: Method
   readonly userAgent: string | null
   readonly address: string | null
+  /** Now, if left out. */
+  readonly provedAt?: Date
 }
 
 /** Sessions are about real time: a moved clock of a sandbox must not sign people out. */
@@ -52,7 +54,7 @@ export async function insert(
       address: session.address,
       created_at: now,
       last_used_at: now,
-      proved_at: now,
+      proved_at: session.provedAt ?? now,
       expires_at: expiresAt,
     })
     .execute()

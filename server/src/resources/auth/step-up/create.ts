@@ -1,11 +1,14 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Caller } from '#platform/auth.ts'
 import type { Context } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import { errors, inBody } from '#platform/errors.ts'
 import { freshUntil } from '#platform/fresh-proof.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { AuthNeeds } from '../needs.ts'
+import { readFromProvider } from '../oidc/ask.ts'
+import type { ProviderAnswer } from '../oidc/provider.ts'
+import * as identities from '../oidc/store.ts'
 import { checkPasskey } from '../passkeys/check.ts'
 import { checkPassword } from '../passwords/check.ts'
 import { refuseUnclearProof, unproved } from '../proof.ts'
@@ -16,6 +19,7 @@ type Given = {
   readonly passkey?: AuthenticationResponseJSON
   readonly password?: string
   readonly code?: string
+  readonly oidc?: ProviderAnswer
 }
 type Asked = { readonly caller: Caller; readonly once: Once; readonly given: Given; readonly address: string }
 
@@ -27,12 +31,9 @@ export async function stepUp(
 ): Promise<Finished<{ type: 'step-up'; step_up_until: string }>> {
   const { session } = caller
   if (!session) throw errors.notFound()
-  refuseUnclearProof(given)
+  refuseUnclearStepUp(given)
   await needs.failures.refuseIfReached(address)
-  const { passkey, challenge_id: challengeId = '', password = '', code = '' } = given
-  const userId = passkey
-    ? await checkPasskey(context, needs.party, { purpose: 'prove', challengeId, response: passkey })
-    : await checkPassword(context, needs.secrets, { emailAddress: session.emailAddress, password, code })
+  const userId = await checkProof(context, needs, { given, session })
   if (userId !== caller.id) {
     await needs.failures.count(address)
     throw unproved()
@@ -46,4 +47,30 @@ export async function stepUp(
   })
   needs.sessions.forget()
   return finished
+}
+
+function refuseUnclearStepUp({ oidc, ...others }: Given): void {
+  if (!oidc) {
+    refuseUnclearProof(others)
+    return
+  }
+  if (Object.keys(others).length === 0) return
+  const message = 'send the answer of the identity provider alone, or a passkey, or a password with a code'
+  throw errors.invalid(inBody('/oidc', 'value_error.conflict', message))
+}
+
+type Checked = { readonly given: Given; readonly session: NonNullable<Caller['session']> }
+
+async function checkProof(
+  context: Context,
+  needs: AuthNeeds,
+  { given, session }: Checked,
+): Promise<string | undefined> {
+  const { passkey, challenge_id: challengeId = '', password = '', code = '', oidc } = given
+  if (oidc) {
+    const claims = await readFromProvider(context, needs, oidc, { userId: session.userId })
+    return claims && identities.findUserId(context, claims)
+  }
+  if (passkey) return checkPasskey(context, needs.party, { purpose: 'prove', challengeId, response: passkey })
+  return checkPassword(context, needs.secrets, { emailAddress: session.emailAddress, password, code })
 }

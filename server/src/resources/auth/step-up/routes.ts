@@ -5,6 +5,7 @@ import type { AuthNeeds } from '../needs.ts'
 import { askToSign } from '../passkeys/ceremony.ts'
 import * as passkeys from '../passkeys/store.ts'
 import * as passwords from '../passwords/store.ts'
+import { askOidc } from './ask-oidc.ts'
 import { stepUp } from './create.ts'
 import { CreateStepUp, StepUp, StepUpOptions } from './schemas.ts'
 
@@ -26,11 +27,13 @@ export function stepUpRoutes(needs: AuthNeeds): Operation[] {
         const known = await passkeys.listOf(context, caller.id)
         const passkey = needs.party && known.length > 0 ? await askToSign(needs.party, known) : null
         const hasPassword = (await passwords.find(context, caller.id)) !== undefined
+        const oidc = await askOidc(context, needs, { userId: caller.id, isOnly: !passkey && !hasPassword })
         const id = challenges.newChallengeId(context)
         return inFinalTransaction(context, once, async (tx) => {
           const challenge = passkey?.challenge ?? ''
           await challenges.insert(tx, { id, purpose: 'prove', userId: caller.id, challenge })
-          return { type: 'step-up-options', challenge_id: id, passkey, has_password: hasPassword } as const
+          const answer = { type: 'step-up-options', challenge_id: id, passkey, oidc } as const
+          return { ...answer, has_password: hasPassword }
         })
       },
     }),

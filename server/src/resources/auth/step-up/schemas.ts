@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { DateTime, Kind, Strict } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, Strict } from '#platform/schemas.ts'
+import { AuthorizationUrl, ProviderAnswer } from '../oidc/schemas.ts'
 import {
   ChallengeId,
   EXAMPLE_CHALLENGE_ID,
@@ -16,6 +17,12 @@ export const StepUpOptions = Strict(
     has_password: Type.Boolean({
       description: 'Whether you can also prove it with your password and a code.',
     }),
+    oidc: Nullable(
+      Strict(
+        { name: Type.String(), authorization_url: AuthorizationUrl },
+        { description: 'For users who sign in at the identity provider: it asks them again who they are.' },
+      ),
+    ),
   },
   {
     title: 'StepUpOptions',
@@ -25,16 +32,21 @@ export const StepUpOptions = Strict(
         challenge_id: EXAMPLE_CHALLENGE_ID,
         passkey: EXAMPLE_REQUEST_OPTIONS,
         has_password: false,
+        oidc: null,
       },
     ],
   },
 )
 
-export const CreateStepUp = Strict(PROOF, {
-  title: 'CreateStepUp',
-  description: 'A passkey with its `challenge_id`, or your password and a code.',
-  examples: [{ password: 'correct horse battery', code: '123456' }],
-})
+export const CreateStepUp = Strict(
+  { ...PROOF, oidc: Type.Optional(ProviderAnswer) },
+  {
+    title: 'CreateStepUp',
+    description:
+      'A passkey with its `challenge_id`, or your password and a code, or the answer of the identity provider.',
+    examples: [{ password: 'correct horse battery', code: '123456' }],
+  },
+)
 
 export const StepUp = Strict(
   {

@@ -1,0 +1,132 @@
+import { type Context, inTransaction, type Tx } from '#platform/db.ts'
+import { type ApiError, errors, inBody } from '#platform/errors.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import type { User } from '#resources/users/schemas.ts'
+import * as users from '#resources/users/store.ts'
+import * as links from '../links/store.ts'
+import type { Claims } from './claims.ts'
+import { type Grant, grantOf } from './grant.ts'
+import type { OidcSettings } from './settings.ts'
+import * as identities from './store.ts'
+
+/** The provider decides what a user may do, at each sign-in: also that it is nothing any more. */
+export async function decideGrant(context: Context, settings: OidcSettings, claims: Claims): Promise<Grant> {
+  const grant = await grantOf(context, settings, claims)
+  if (grant) return grant
+  await inTransaction(actingFor(context, settings), (tx) => takeRolesAway(tx, claims))
+  throw refused(
+    `ask an administrator of ${settings.name} for a role: your account there gives you none in this dashboard`,
+  )
+}
+
+async function takeRolesAway(tx: Context<Tx>, claims: Claims): Promise<void> {
+  const userId = await identities.findUserId(tx, claims)
+  const user = userId === undefined ? undefined : await users.lock(tx, userId)
+  if (!user || user.roles.length === 0) return
+  await users.update(tx, user.id, { role_ids: [] })
+  await record(tx, 'updated', user)
+}
+
+/** Finds the user whom the provider names, or makes one, as the provider describes them now. */
+export async function admit(
+  context: Context<Tx>,
+  settings: OidcSettings,
+  claims: Claims,
+  grant: Grant,
+): Promise<User> {
+  const tx = actingFor(context, settings)
+  const userId = await identities.findUserId(tx, claims)
+  const known = userId === undefined ? await link(tx, settings, claims) : await users.lock(tx, userId)
+  if (!known) return insert(tx, settings, claims, grant)
+  if (known.status === 'disabled') throw refused('ask an administrator of this dashboard: you cannot sign in here')
+  return update(tx, known, claims, grant)
+}
+
+/**
+ * A user who was invited here, or signed in another way until now. The address alone ties them to the person at the provider, so
+ * the provider must have checked it; and a user who already has an identity keeps that one.
+ */
+async function link(tx: Context<Tx>, { name }: OidcSettings, claims: Claims): Promise<User | undefined> {
+  const { emailAddress, isEmailVerified } = claims
+  if (emailAddress === null)
+    throw refused(`have ${name} send your e-mail address: it did not, or sent none that can be one`)
+  if (isEmailVerified === false)
+    throw refused(`verify your e-mail address at ${name} first, then sign in again`)
+  const found = await users.findByEmail(tx, emailAddress)
+  const twin = found && (await users.lock(tx, found.id))
+  if (!twin) return undefined
+  if (isEmailVerified !== true || (await identities.isLinked(tx, twin.id))) {
+    throw refused(
+      `ask an administrator of this dashboard: another user has your e-mail address, and ${name} does not show that it is yours`,
+    )
+  }
+  if (twin.status !== 'disabled') await identities.insert(tx, twin.id, claims)
+  return twin
+}
+
+async function insert(
+  tx: Context<Tx>,
+  { name: providerName }: OidcSettings,
+  claims: Claims,
+  { roleIds, merchantAccountIds = [] }: Grant,
+): Promise<User> {
+  const { emailAddress, name } = claims
+  if (emailAddress === null) throw new Error(`${providerName} named no e-mail address`)
+  const id = await users.insert(tx, {
+    emailAddress,
+    name: name ?? emailAddress,
+    status: 'active',
+    roleIds,
+    merchantAccountIds,
+  })
+  await identities.insert(tx, id, claims)
+  const user = await found(tx, id)
+  await record(tx, 'created', user)
+  return user
+}
+
+async function update(tx: Context<Tx>, before: User, claims: Claims, grant: Grant): Promise<User> {
+  await users.update(tx, before.id, {
+    name: claims.name,
+    email_address: await newAddress(tx, before, claims),
+    status: 'active',
+    role_ids: grant.roleIds,
+    merchant_account_ids: grant.merchantAccountIds,
+  })
+  // An invitation that was not accepted is of no use any more.
+  if (before.status === 'pending') await links.removeOf(tx, before.id)
+  const after = await found(tx, before.id)
+  if (!isSame(before, after)) await record(tx, 'updated', after)
+  return after
+}
+
+/** Only an address that the provider has checked, and that no other user has. */
+async function newAddress(tx: Context<Tx>, { id }: User, claims: Claims): Promise<string | null> {
+  if (claims.emailAddress === null || claims.isEmailVerified !== true) return null
+  const holder = await users.findByEmail(tx, claims.emailAddress)
+  return holder && holder.id !== id ? null : claims.emailAddress
+}
+
+function isSame(before: User, after: User): boolean {
+  const told = ({ updated_at: _at, ...user }: User) => JSON.stringify(user)
+  return told(before) === told(after)
+}
+
+async function found(tx: Context<Tx>, id: string): Promise<User> {
+  const user = await users.find(tx, id)
+  if (!user) throw new Error('a user is missing in its own transaction')
+  return user
+}
+
+function record(tx: Context<Tx>, action: 'created' | 'updated', { id, name }: User): Promise<void> {
+  return auditLogs.record({ ...tx, merchantAccountId: null }, action, { type: 'user', id, name })
+}
+
+/** The audit log names the provider as the one who made the change. */
+function actingFor<Handle extends Context>(context: Handle, { name }: OidcSettings): Handle {
+  return { ...context, actor: { id: null, name: `Sign-in with ${name}` } }
+}
+
+function refused(message: string): ApiError {
+  return errors.forbidden(inBody('/code', 'value_error.conflict', message))
+}

@@ -1,0 +1,9 @@
+import type { Context } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import * as identities from './store.ts'
+
+/** Another way to sign in would stay when the provider lets the user in no more. */
+export async function refuseIfLinked(context: Context, userId: string): Promise<void> {
+  if (!(await identities.isLinked(context, userId))) return
+  throw errors.refused('use the identity provider: users who sign in there have no passkey and no password here')
+}

@@ -1,0 +1,56 @@
+import { unkept } from '#platform/once.ts'
+import { type Operation, operation } from '#platform/operation.ts'
+import type { AuthNeeds } from '../needs.ts'
+import { SignedInSession } from '../schemas.ts'
+import { askAtProvider, providerOf } from './ask.ts'
+import { signInFromProvider } from './create.ts'
+import { CreateOidcSession, OidcOptions } from './schemas.ts'
+
+const TAG = 'Sign-in'
+
+export function oidcRoutes(needs: AuthNeeds): Operation[] {
+  return [
+    operation({
+      id: 'create_oidc_options',
+      route: 'POST /auth/oidc/options',
+      tag: TAG,
+      summary: 'Begin to sign in at the identity provider',
+      description:
+        'Where a browser goes to sign in with OpenID Connect. Answers 404 if no identity provider is set up, and 502 if it ' +
+        'cannot be reached.',
+      scope: null,
+      isSignIn: true,
+      concerns: 'instance',
+      responses: { 201: OidcOptions },
+      handler: async ({ context, address }) => {
+        await needs.failures.refuseIfReached(address)
+        await needs.failures.count(address)
+        const { authorizationUrl, state, browserKey } = await askAtProvider(context, needs)
+        return unkept({
+          type: 'oidc-options',
+          name: providerOf(needs).settings.name,
+          authorization_url: authorizationUrl,
+          state,
+          browser_key: browserKey,
+        } as const)
+      },
+    }),
+
+    operation({
+      id: 'create_oidc_session',
+      route: 'POST /auth/oidc',
+      tag: TAG,
+      summary: 'Sign in with the answer of the identity provider',
+      description:
+        'Begins a session, which is in the cookie of the answer. A person who signs in for the first time becomes a user. Name, ' +
+        'roles and merchant accounts of the user are those that the provider names now. A user who is disabled here, or whom ' +
+        'the provider gives no role, cannot sign in.',
+      scope: null,
+      isSignIn: true,
+      concerns: 'instance',
+      body: CreateOidcSession,
+      responses: { 201: SignedInSession },
+      handler: async (call) => unkept(await signInFromProvider(call.context, needs, call.body, call)),
+    }),
+  ]
+}
