@@ -10,4 +10,4 @@ create table user_identities (
 
 alter table user_challenges drop constraint user_challenges_purpose_check;
 alter table user_challenges add constraint user_challenges_purpose_check
-  check (purpose in ('enrol', 'sign-in', 'add-passkey', 'prove', 'oidc'));
+  check (purpose in ('enrol', 'sign-in', 'add-passkey', 'prove', 'oidc', 'new-app'));

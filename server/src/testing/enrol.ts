@@ -7,10 +7,10 @@ import {
   newRecoveryCodes,
   newSecret,
   sealSecret,
-} from '#resources/auth/passwords/authenticator.ts'
-import { hashPassword } from '#resources/auth/passwords/hash.ts'
-import * as passwords from '#resources/auth/passwords/store.ts'
-import { codeAt, stepOf } from '#resources/auth/passwords/time-code.ts'
+} from '#resources/auth/password/authenticator.ts'
+import { hashPassword } from '#resources/auth/password/hash.ts'
+import * as passwords from '#resources/auth/password/store.ts'
+import { codeAt, stepOf } from '#resources/auth/password/time-code.ts'
 import { beginSession, newToken } from '#resources/auth/sessions/begin.ts'
 import type { TestService } from './harness.ts'
 import { PasskeyDevice } from './passkey-device.ts'

@@ -91,10 +91,18 @@ async function withUsers(plain: TestService): Promise<TestService> {
         new RegExp(`^${pathOf(operation).replaceAll(/:\w+/g, '[^/]+')}([?].*)?$`).test(path),
     )
     if (!isForUsers || options.token !== undefined) return plain.send(route, body, options)
-    const { headers } = route === 'DELETE /auth/sessions' ? await signIn(plain) : walker
+    const { headers } = /^DELETE [/]auth[/](sessions$|password)/.test(route) ? await leaver(plain) : walker
     return plain.send(route, body, { ...options, token: null, headers: { ...headers, ...options.headers } })
   }
   return { ...plain, send }
+}
+
+/** A user whose session or password the request ends. */
+async function leaver(plain: TestService): Promise<SignedInUser> {
+  const user = await signIn(plain)
+  await givePassword(plain, user.userId)
+  await addPasskey(plain, user.userId)
+  return user
 }
 
 type Make = (made: Record<string, string>, operation: Operation) => Promise<string>
@@ -701,6 +709,7 @@ const RELAYS = new Set([
   'send_test_webhook',
   'create_step_up_options',
   'create_passkey_options',
+  'create_password_options',
   'create_google_pay_digital_wallet_session',
   'create_apple_pay_digital_wallet_session',
   'create_paze_digital_wallet_session',
@@ -796,6 +805,7 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
   if (operation.id === 'advance_sandbox_clock') await stopAdvancing(service)
   if (operation.id === 'create_step_up')
     return { password: PASSWORD, code: await addRecoveryCode(service, walker.userId) }
+  if (operation.id === 'set_password') return { password: PASSWORD }
   if (operation.id === 'create_passkey') {
     const { challenge_id, passkey } = (await service.send('POST /auth/passkeys/options')).json()
     return { ...example, challenge_id, passkey: new PasskeyDevice().register(passkey) }

@@ -1,29 +1,47 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { send } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button } from '../parts/button.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Columns, Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { THEMES, useTheme } from '../shell/theme.ts'
 import './me.css'
 import { Passkeys } from './passkeys.tsx'
+import { Password } from './password.tsx'
 import { Sessions } from './sessions.tsx'
+import { words } from './words.ts'
 
 export const pages = { '/': MyPage }
 
 /** What a user keeps about themselves: ways to sign in, sessions, how the dashboard looks. */
 function MyPage() {
   const me = useMe()
+  const [isRenaming, setRenaming] = useState(false)
   return (
     <Page title="Your settings">
       <Columns
         main={
           <>
-            {me.has_oidc ? <CompanyAccount /> : <Passkeys />}
+            {me.has_oidc ? (
+              <CompanyAccount />
+            ) : (
+              <>
+                <Passkeys />
+                <Password />
+              </>
+            )}
             <Sessions />
           </>
         }
         side={
           <>
-            <Section title="You">
+            <Section
+              title="You"
+              actions={!me.has_oidc && <Button onClick={() => setRenaming(true)}>{words.you.rename}</Button>}
+            >
               <Facts
                 facts={[
                   ['Name', me.name],
@@ -42,7 +60,23 @@ function MyPage() {
           </>
         }
       />
+      {isRenaming && <Rename name={me.name} onClose={() => setRenaming(false)} />}
     </Page>
+  )
+}
+
+function Rename({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
+  return (
+    <Ask
+      title={words.you.rename}
+      verb="Save"
+      says={words.you.renameSays}
+      fields={[{ name: 'name', label: 'Your name', kind: 'text', isRequired: true, autoComplete: 'name' }]}
+      initial={{ name }}
+      send={(body) => send('PUT /users/me', { body: body as Schemas['UpdateMe'] })}
+      outcome={() => ({ kind: 'done', title: words.you.wasRenamed })}
+      onClose={onClose}
+    />
   )
 }
 

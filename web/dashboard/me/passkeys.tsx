@@ -10,6 +10,7 @@ import { When } from '../parts/when.tsx'
 import { notify } from '../shell/notices.tsx'
 import { canUsePasskeys, deviceName, makePasskey, NoPasskey } from '../sign-in/passkey.ts'
 import { TryNotice, useTrying } from '../sign-in/trying.tsx'
+import { words } from './words.ts'
 
 type Passkey = Schemas['Passkey']
 
@@ -17,6 +18,7 @@ type Passkey = Schemas['Passkey']
 export function Passkeys() {
   const passkeys = useRead('GET /auth/passkeys', {})
   const [removed, setRemoved] = useState<Passkey>()
+  const [renamed, setRenamed] = useState<Passkey>()
   const trying = useTrying()
   const add = () =>
     trying.run(async () => {
@@ -58,13 +60,17 @@ export function Passkeys() {
                       )}
                     </small>
                   </div>
-                  <Button onClick={() => setRemoved(one)}>Remove</Button>
+                  <div className="acts">
+                    <Button onClick={() => setRenamed(one)}>{words.passkeys.rename}</Button>
+                    <Button onClick={() => setRemoved(one)}>Remove</Button>
+                  </div>
                 </li>
               ))}
             </ul>
           )
         }
       </Loaded>
+      {renamed && <Rename passkey={renamed} onClose={() => setRenamed(undefined)} />}
       {removed && (
         <Ask
           title={`Remove the passkey “${removed.name}”`}
@@ -77,5 +83,26 @@ export function Passkeys() {
         />
       )}
     </Section>
+  )
+}
+
+function Rename({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
+  const text = words.passkeys
+  return (
+    <Ask
+      title={`${text.renameTitle} “${passkey.name}”`}
+      verb={text.rename}
+      says={text.renameSays}
+      fields={[{ name: 'name', label: 'Name', kind: 'text', isRequired: true }]}
+      initial={{ name: passkey.name }}
+      send={(body) =>
+        send('PUT /auth/passkeys/{passkey_id}', {
+          path: { passkey_id: passkey.id },
+          body: body as Schemas['UpdatePasskey'],
+        })
+      }
+      outcome={() => ({ kind: 'done', title: text.wasRenamed })}
+      onClose={onClose}
+    />
   )
 }

@@ -10,6 +10,7 @@ import { Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
 import { signOut } from '../shell/sign-out.ts'
 import { deviceName } from '../sign-in/passkey.ts'
+import { words } from './words.ts'
 
 type Session = Schemas['UserSession']
 
@@ -24,8 +25,16 @@ const METHODS: Readonly<Record<Session['method'], string>> = {
 export function Sessions() {
   const sessions = useRead('GET /auth/sessions', {})
   const [ended, setEnded] = useState<Session>()
+  const [isEndingOthers, setEndingOthers] = useState(false)
   return (
-    <Section title="Sessions">
+    <Section
+      title="Sessions"
+      actions={
+        (sessions.data?.items.length ?? 0) > 1 && (
+          <Button onClick={() => setEndingOthers(true)}>{words.sessions.endOthers}</Button>
+        )
+      }
+    >
       <Loaded of={sessions}>
         {({ items }) => (
           <ul className="entries">
@@ -51,6 +60,17 @@ export function Sessions() {
           </ul>
         )}
       </Loaded>
+      {isEndingOthers && (
+        <Ask
+          title={words.sessions.endOthersTitle}
+          verb={words.sessions.endOthers}
+          isDangerous
+          says={words.sessions.endOthersSays}
+          send={() => send('DELETE /auth/sessions/others', {})}
+          outcome={() => ({ kind: 'done', title: words.sessions.othersEnded })}
+          onClose={() => setEndingOthers(false)}
+        />
+      )}
       {ended && (
         <Ask
           title={`End the session of ${nameOf(ended)}`}

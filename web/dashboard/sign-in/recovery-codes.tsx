@@ -23,7 +23,7 @@ export function RecoveryCodes({
   )
 }
 
-function CodeList({ codes }: { readonly codes: readonly string[] }) {
+export function CodeList({ codes }: { readonly codes: readonly string[] }) {
   return (
     <div className="codes">
       <ul className="mono">

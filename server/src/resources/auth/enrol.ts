@@ -18,11 +18,11 @@ import {
   newSecret,
   openSecret,
   sealSecret,
-} from './passwords/authenticator.ts'
-import { macOfEmail } from './passwords/check.ts'
-import { hashPassword } from './passwords/hash.ts'
-import * as passwords from './passwords/store.ts'
-import { base32, matchingStep } from './passwords/time-code.ts'
+} from './password/authenticator.ts'
+import { macOfEmail } from './password/check.ts'
+import { hashPassword } from './password/hash.ts'
+import * as passwords from './password/store.ts'
+import { base32, matchingStep } from './password/time-code.ts'
 import { noSuchLink, unproved } from './proof.ts'
 import type { Enrolment, SignedInSession } from './schemas.ts'
 import { type Browser, openSession } from './sessions/begin.ts'

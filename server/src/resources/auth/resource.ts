@@ -8,6 +8,8 @@ import { IdentityProvider } from './oidc/provider.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { relyingPartyOf } from './passkeys/ceremony.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
+import { passwordRoutes } from './password/routes.ts'
+import { recoveryCodeRoutes } from './recovery-codes/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { stepUpRoutes } from './step-up/routes.ts'
@@ -22,6 +24,8 @@ export const authResource: Resource = {
       ...oidcRoutes(needs),
       ...stepUpRoutes(needs),
       ...passkeyRoutes(needs),
+      ...passwordRoutes(needs),
+      ...recoveryCodeRoutes(needs),
     ]
   },
   jobs: authJobs,

@@ -111,12 +111,12 @@ export const UserName = Type.String({
 })
 const Password = Type.String({ minLength: 1, maxLength: 1000, description: 'The password.' })
 /** PCI DSS 8.3.6. */
-const NewPassword = Type.String({
+export const NewPassword = Type.String({
   minLength: 12,
   maxLength: 1000,
   description: 'A new password of at least 12 characters.',
 })
-const Code = Type.String({
+export const Code = Type.String({
   minLength: 6,
   maxLength: 40,
   description: 'The code that the authenticator app shows, or a recovery code. Each counts once.',
@@ -135,6 +135,11 @@ export const PasskeyName = Type.Optional(
 )
 export const EXAMPLE_TOKEN = 'Zm9yIHRoaXMgZXhhbXBsZSBhbG9uZSwgbm90IGEgbGluaw'
 
+export const AUTHENTICATOR = {
+  secret: Type.String({ description: 'For people who type it into their authenticator app.' }),
+  url: Type.String({ description: 'For a QR code that an authenticator app reads.' }),
+}
+
 export const Enrolment = Strict(
   {
     type: Kind('enrolment'),
@@ -143,13 +148,7 @@ export const Enrolment = Strict(
     email_address: Type.String(),
     name: Type.String(),
     passkey: CreationOptions,
-    authenticator: Strict(
-      {
-        secret: Type.String({ description: 'For people who type it into their authenticator app.' }),
-        url: Type.String({ description: 'For a QR code that an authenticator app reads.' }),
-      },
-      { description: 'Needed if the user chooses a password.' },
-    ),
+    authenticator: Strict(AUTHENTICATOR, { description: 'Needed if the user chooses a password.' }),
   },
   {
     title: 'Enrolment',

@@ -6,10 +6,21 @@ import type { SessionReader } from '#platform/session-reader.ts'
 import { createUser } from './create.ts'
 import { deleteUser } from './delete.ts'
 import { inviteAgain } from './invite-again.ts'
-import { CreateUser, Invitation, InvitedUser, Me, UpdateUser, User, UserFilters, Users } from './schemas.ts'
+import {
+  CreateUser,
+  Invitation,
+  InvitedUser,
+  Me,
+  UpdateMe,
+  UpdateUser,
+  User,
+  UserFilters,
+  Users,
+} from './schemas.ts'
 import { type Surroundings, showMe } from './show-me.ts'
 import * as users from './store.ts'
 import { updateUser } from './update.ts'
+import { updateMe } from './update-me.ts'
 
 const Path = Strict({ user_id: Uuid() })
 const TAG = 'Users'
@@ -38,6 +49,24 @@ function readingRoutes(needs: Needs): Operation[] {
       concerns: 'instance',
       responses: { 200: Me },
       handler: ({ context, caller }) => showMe(context, caller, needs),
+    }),
+
+    operation({
+      id: 'update_current_user',
+      route: 'PUT /users/me',
+      tag: TAG,
+      summary: 'Change your name',
+      description: 'The audit log shows it from now on. Users of an identity provider change it there.',
+      scope: 'users.me.write',
+      isForUsers: true,
+      concerns: 'instance',
+      body: UpdateMe,
+      responses: { 200: Me },
+      handler: async ({ context, caller, body }) => {
+        await updateMe(context, caller, body)
+        needs.sessions.forget()
+        return showMe(context, caller, needs)
+      },
     }),
 
     operation({

@@ -153,6 +153,9 @@ export const UpdateUser = Strict(
 )
 export type UpdateUser = Static<typeof UpdateUser>
 
+export const UpdateMe = Strict({ name: UserName }, { title: 'UpdateMe', examples: [{ name: 'Mara Lind' }] })
+export type UpdateMe = Static<typeof UpdateMe>
+
 const InvitationUrl = Nullable(
   Type.String({
     description:

@@ -17,7 +17,7 @@ declare module '#platform/db.ts' {
   }
 }
 
-type Purpose = 'enrol' | 'sign-in' | 'add-passkey' | 'prove' | 'oidc'
+type Purpose = 'enrol' | 'sign-in' | 'add-passkey' | 'prove' | 'oidc' | 'new-app'
 
 /** Time enough to find a phone and install an app on it. */
 const LASTS_MS = 10 * 60_000

@@ -3,7 +3,7 @@ import { errors } from '#platform/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as users from '#resources/users/store.ts'
 import * as identities from '../oidc/store.ts'
-import * as passwords from '../passwords/store.ts'
+import * as passwords from '../password/store.ts'
 import * as passkeys from './store.ts'
 
 /** The last way to sign in stays: without it, only an administrator could let the user in again. */

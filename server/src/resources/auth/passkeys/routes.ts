@@ -7,13 +7,18 @@ import { refuseIfLinked } from '../oidc/refuse-linked.ts'
 import { askToRegister } from './ceremony.ts'
 import { createPasskey, showPasskey } from './create.ts'
 import { deletePasskey } from './delete.ts'
-import { CreatePasskey, Passkey, PasskeyOptions, Passkeys } from './schemas.ts'
+import { renamePasskey } from './rename.ts'
+import { CreatePasskey, Passkey, PasskeyOptions, Passkeys, UpdatePasskey } from './schemas.ts'
 import * as passkeys from './store.ts'
 
 const TAG = 'Sign-in'
 const Path = Strict({ passkey_id: Uuid() })
 
 export function passkeyRoutes(needs: AuthNeeds): Operation[] {
+  return [...addingRoutes(needs), ...keepingRoutes()]
+}
+
+function addingRoutes(needs: AuthNeeds): Operation[] {
   return [
     operation({
       id: 'list_passkeys',
@@ -70,6 +75,28 @@ export function passkeyRoutes(needs: AuthNeeds): Operation[] {
       responses: { 201: Passkey },
       handler: ({ context, caller, once, body }) =>
         createPasskey(context, needs.party, { caller, once, request: body }),
+    }),
+
+  ]
+}
+
+function keepingRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'update_passkey',
+      route: 'PUT /auth/passkeys/:passkey_id',
+      tag: TAG,
+      summary: 'Rename passkey',
+      scope: 'users.me.write',
+      isForUsers: true,
+      concerns: 'instance',
+      params: Path,
+      body: UpdatePasskey,
+      responses: { 200: Passkey },
+      handler: async ({ context, caller, params, body }) => {
+        const { passkey_id: id } = params
+        return showPasskey(await renamePasskey(context, { userId: caller.id, id, name: body.name.trim() }))
+      },
     }),
 
     operation({

@@ -10,6 +10,15 @@ import {
   PasskeyRegistration,
 } from '../schemas.ts'
 
+/** On one line, as the list of passkeys and the audit log show it. */
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^\\p{Cc}]*[^\\s\\p{Cc}][^\\p{Cc}]*$',
+  expected: 'a name on one line',
+  description: 'A name for the passkey, such as that of the device.',
+})
+
 const EXAMPLE = {
   type: 'passkey',
   id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0007',
@@ -43,6 +52,11 @@ export const PasskeyOptions = Strict(
       { type: 'passkey-options', challenge_id: EXAMPLE_CHALLENGE_ID, passkey: EXAMPLE_CREATION_OPTIONS },
     ],
   },
+)
+
+export const UpdatePasskey = Strict(
+  { name: Name },
+  { title: 'UpdatePasskey', examples: [{ name: 'Old laptop' }] },
 )
 
 export const CreatePasskey = Strict(

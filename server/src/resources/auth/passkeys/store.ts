@@ -109,6 +109,19 @@ export async function noteUse({ db, clock }: Context, id: string, counter: numbe
     .execute()
 }
 
+export function rename(
+  { db }: Context<Tx>,
+  { userId, id, name }: { readonly userId: string; readonly id: string; readonly name: string },
+): Promise<StoredPasskey | undefined> {
+  return db
+    .updateTable('user_passkeys')
+    .set({ name })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
 export async function remove(
   { db }: Context<Tx>,
   userId: string,

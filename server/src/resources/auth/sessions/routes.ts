@@ -1,3 +1,4 @@
+import { inTransaction } from '#platform/db.ts'
 import { unkept } from '#platform/once.ts'
 import { type Operation, operation } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
@@ -7,7 +8,7 @@ import type { AuthNeeds } from '../needs.ts'
 import { askToSign } from '../passkeys/ceremony.ts'
 import { SignedInSession, UserSessions } from '../schemas.ts'
 import { createSession } from './create.ts'
-import { endSession } from './end.ts'
+import { endOtherSessions, endSession } from './end.ts'
 import { CreateSession, SignInOptions } from './schemas.ts'
 import { showSession } from './show.ts'
 import * as sessions from './store.ts'
@@ -99,6 +100,22 @@ function ownSessionRoutes(needs: AuthNeeds): Operation[] {
       handler: async ({ context, caller }) => {
         const found = await sessions.listLive(context, caller.id, needs.sessions.idleMs)
         return { items: found.map((session) => showSession(session, caller.session?.sessionId)) }
+      },
+    }),
+
+    operation({
+      id: 'delete_other_sessions',
+      route: 'DELETE /auth/sessions/others',
+      tag: TAG,
+      summary: 'End your other sessions',
+      description: 'Signs you out everywhere but here, at once.',
+      scope: 'users.me.write',
+      isForUsers: true,
+      concerns: 'instance',
+      responses: { 204: null },
+      handler: async ({ context, caller }) => {
+        await inTransaction(context, (tx) => endOtherSessions(tx, caller))
+        needs.sessions.forget()
       },
     }),
 

@@ -148,6 +148,21 @@ export async function remove({ db }: Context<Tx>, userId: string, id: string): P
   return removed.numDeletedRows === 1n
 }
 
+/** Returns the ids of those that ended. */
+export async function removeOthers(
+  { db }: Context<Tx>,
+  userId: string,
+  keptId: string,
+): Promise<string[]> {
+  const removed = await db
+    .deleteFrom('user_sessions')
+    .where('user_id', '=', userId)
+    .where('id', '<>', keptId)
+    .returning('id')
+    .execute()
+  return removed.map(({ id }) => id)
+}
+
 export async function removeOf({ db }: Context<Tx>, userId: string): Promise<void> {
   await db.deleteFrom('user_sessions').where('user_id', '=', userId).execute()
 }

@@ -10,7 +10,7 @@ import { readFromProvider } from '../oidc/ask.ts'
 import type { ProviderAnswer } from '../oidc/provider.ts'
 import * as identities from '../oidc/store.ts'
 import { checkPasskey } from '../passkeys/check.ts'
-import { checkPassword } from '../passwords/check.ts'
+import { checkPassword } from '../password/check.ts'
 import { refuseUnclearProof, unproved } from '../proof.ts'
 import * as sessions from '../sessions/store.ts'
 

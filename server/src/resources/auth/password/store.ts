@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { realTime } from '#platform/clock.ts'
 import type { Context, Tx } from '#platform/db.ts'
+import type { PasswordState } from './schemas.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -51,11 +52,49 @@ export async function insert(
       changed_at: realTime(clock),
     })
     .execute()
+  await insertRecoveryCodes(db, userId, password.recoveryMacs)
+}
+
+export async function replaceRecoveryCodes(
+  { db }: Context<Tx>,
+  userId: string,
+  macs: readonly Buffer[],
+): Promise<void> {
+  await db.deleteFrom('user_recovery_codes').where('user_id', '=', userId).execute()
+  await insertRecoveryCodes(db, userId, macs)
+}
+
+async function insertRecoveryCodes(db: Tx, userId: string, macs: readonly Buffer[]): Promise<void> {
   await db
     .insertInto('user_recovery_codes')
     .columns(['user_id', 'code_mac'])
-    .expression(sql`select ${userId}::uuid, unnest(${password.recoveryMacs}::bytea[])`)
+    .expression(sql`select ${userId}::uuid, unnest(${macs}::bytea[])`)
     .execute()
+}
+
+/** Keeps the authenticator app and its recovery codes. False if the user has no password. */
+export async function changeHash({ db, clock }: Context<Tx>, userId: string, hash: string): Promise<boolean> {
+  const changed = await db
+    .updateTable('user_passwords')
+    .set({ hash, changed_at: realTime(clock) })
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return changed.numUpdatedRows === 1n
+}
+
+export async function stateOf({ db }: Context, userId: string): Promise<PasswordState> {
+  const row = await db
+    .selectFrom('user_passwords')
+    .select('changed_at')
+    .select(sql<number>`(select count(*)::int from user_recovery_codes where user_id = ${userId})`.as('left'))
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return {
+    type: 'password',
+    is_set: row !== undefined,
+    changed_at: row?.changed_at.toISOString() ?? null,
+    recovery_codes_left: row?.left ?? 0,
+  }
 }
 
 /** No code counts twice. Of two requests with one code, one gets true. */
