@@ -31,8 +31,8 @@ export type Scope<Handle extends Db = Db> = Context<Handle> & { readonly merchan
 export type Place<Handle extends Db = Db> = Context<Handle> & { readonly merchantAccountId: string | null }
 
 /** Who makes a change: an API key or a user; without an id, a person at the command line or a part of the service. */
-type Actor =
-  | Pick<Caller, 'kind' | 'id' | 'name' | 'thumbprint'>
+export type Actor =
+  | (Pick<Caller, 'kind' | 'id' | 'name' | 'thumbprint'> & Partial<Pick<Caller, 'session'>>)
   | { readonly id: null; readonly name: string }
 
 const TRIES_MAX = 3

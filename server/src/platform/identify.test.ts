@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { type SignedInUser, signIn } from '#testing/sign-in.ts'
+import { CARD } from '#testing/till.ts'
 
 const MINUTE_MS = 60_000
 const ENDED = 'the session has ended: sign in again'
@@ -38,7 +39,7 @@ describe('a session', () => {
     ])
   })
 
-  test('makes its user the creator of keys and webhook subscriptions', async () => {
+  test('makes its user the creator of keys, webhook subscriptions and refunds', async () => {
     const key = await as(mara, 'POST /api-key-pairs', { display_name: 'Hers', role_ids: [REPORTING] })
     const subscription = await as(mara, 'POST /webhook-subscriptions', { url: 'https://hooks.example.com/x' })
 
@@ -48,7 +49,12 @@ describe('a session', () => {
       email_address: 'mara@example.com',
       thumbprint: null,
     })
-    expect(subscription.json().creator).toMatchObject({ id: mara.userId, name: 'Mara Lind' })
+    const creator = { id: mara.userId, name: 'Mara Lind', email_address: 'mara@example.com' }
+    expect(subscription.json().creator).toEqual(creator)
+    const sale = { amount: 1299, currency: 'USD', country: 'US', intent: 'capture', payment_method: CARD }
+    const { id } = (await service.send('POST /transactions', sale)).json()
+    const refund = await as(mara, `POST /transactions/${id}/refunds`, {})
+    expect(refund.json().creator, refund.body).toEqual(creator)
   })
 
   test('has idempotency keys of its own', async () => {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Actor } from '#platform/db.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 
 export const Creator = Strict(
@@ -11,9 +12,19 @@ export const Creator = Strict(
 )
 type Creator = Static<typeof Creator>
 
-type Stored = { readonly creator_id: string | null; readonly creator_name: string | null }
+type Stored = {
+  readonly creator_id: string | null
+  readonly creator_name: string | null
+  readonly creator_email_address: string | null
+}
 
 /** Null if it is not known, or if the service itself did it. Clients expect an e-mail address, which a key pair does not have. */
-export function showCreator({ creator_id: id, creator_name: name }: Stored): Creator | null {
-  return id === null ? null : { id, name: name ?? '', email_address: '' }
+export function showCreator(row: Stored): Creator | null {
+  const { creator_id: id, creator_name: name, creator_email_address: address } = row
+  return id === null ? null : { id, name: name ?? '', email_address: address ?? '' }
+}
+
+/** What is stored of the user who makes something. */
+export function addressOf(actor: Actor): string | null {
+  return actor.id === null ? null : (actor.session?.emailAddress ?? null)
 }

@@ -7,6 +7,7 @@ import { paginate } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Collection, Page } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { addressOf } from '#resources/api-key-pairs/show-creator.ts'
 import type { StoredAuthentication } from './schemas.ts'
 
 /** Vault tokens, by purpose. */
@@ -26,6 +27,8 @@ declare module '#platform/db.ts' {
       former_secret_until: Date | null
       creator_id: string | null
       creator_name: string | null
+      /** Of a user. */
+      creator_email_address: string | null
       /** Null: all events. */
       events: string[] | null
       created_at: Date
@@ -45,6 +48,7 @@ const COLUMNS = [
   'former_secret_until',
   'creator_id',
   'creator_name',
+  'creator_email_address',
   'events',
   'created_at',
   'updated_at',
@@ -79,6 +83,7 @@ export async function insert(
       former_secret_until: null,
       creator_id: actor.id,
       creator_name: actor.id === null ? null : actor.name,
+      creator_email_address: addressOf(actor),
       created_at: now,
       updated_at: now,
       deleted_at: null,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
 import type { Scope, Tables, Tx } from '#platform/db.ts'
+import { addressOf } from '#resources/api-key-pairs/show-creator.ts'
 import type { Outcome } from '../store.ts'
 import type { Refund } from './schemas.ts'
 
@@ -29,6 +30,8 @@ declare module '#platform/db.ts' {
       settled_currency: string | null
       creator_id: string | null
       creator_name: string
+      /** Of a user. */
+      creator_email_address: string | null
       updated_at: Date
     }
   }
@@ -56,6 +59,7 @@ export const COLUMNS = [
   'settled_currency',
   'creator_id',
   'creator_name',
+  'creator_email_address',
   'updated_at',
 ] as const
 
@@ -90,6 +94,7 @@ export async function insert(
     settled_currency: null,
     creator_id: actor.id,
     creator_name: actor.name,
+    creator_email_address: addressOf(actor),
     updated_at: now,
   }
   await db
