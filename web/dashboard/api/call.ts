@@ -1,5 +1,6 @@
 import type { ErrorBody, Route } from '../../api/client.ts'
 import type { Operations } from '../../api/schema.d.ts'
+import { noteUse } from './session.ts'
 
 type Refusal = ErrorBody & {
   /** Names the request in the logs of the server. Null if no answer arrived. */
@@ -59,7 +60,10 @@ export async function call<Name extends Route>(route: Name, given: Given<Name>):
     })
     const text = await response.text()
     const answer = text === '' ? undefined : JSON.parse(text)
-    if (response.ok) return { isGood: true, body: answer }
+    if (response.ok) {
+      noteUse()
+      return { isGood: true, body: answer }
+    }
     const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
     const requestId = response.headers.get('x-request-id')
     return {

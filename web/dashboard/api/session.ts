@@ -8,8 +8,8 @@ type Guards = {
   readonly onRefusal: () => void
 }
 
-/** `proved`: a window beside the page has given a fresh proof. */
-type News = 'began' | 'ended' | 'proved'
+/** `used`: the server has answered a request, so the session lasts longer. `proved`: a window beside the page has given a fresh proof. */
+type News = 'began' | 'ended' | 'proved' | 'used'
 
 let guards: Guards | undefined
 
@@ -29,8 +29,31 @@ export function wasRefused(): void {
   guards?.onRefusal()
 }
 
+/** How often other tabs hear of a use. */
+const TELL_EVERY_MS = 10_000
+
+let usedAt = Date.now()
+let toldAt = 0
+
+/** The server has answered a request of the session, which lasts longer now. */
+export function noteUse(): void {
+  usedAt = Date.now()
+  if (usedAt - toldAt < TELL_EVERY_MS) return
+  toldAt = usedAt
+  tellOtherTabs('used')
+}
+
+/** When this tab, or another, last used the session. */
+export function lastUse(): number {
+  return usedAt
+}
+
 /** All tabs share one session. */
 const tabs = new BroadcastChannel('switchyard.session')
+
+tabs.addEventListener('message', ({ data }: MessageEvent<News>) => {
+  if (data === 'used') usedAt = Date.now()
+})
 
 export function tellOtherTabs(news: News): void {
   tabs.postMessage(news)

@@ -1,7 +1,11 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { call } from '../api/call.ts'
 import { useMeQuery } from '../api/me.ts'
 import { readAgain } from '../api/read.ts'
-import { guardSession, hearOtherTabs } from '../api/session.ts'
+import { guardSession, hearOtherTabs, lastUse, tellOtherTabs } from '../api/session.ts'
+
+/** The server counts from a moment that is a little earlier than ours. */
+const MARGIN_MS = 1_000
 
 const SignIn = lazy(() => import('../sign-in/sign-in.tsx').then((module) => ({ default: module.SignIn })))
 const StepUp = lazy(() => import('../sign-in/step-up.tsx').then((module) => ({ default: module.StepUp })))
@@ -35,6 +39,10 @@ export function SessionGuard() {
       else if (news === 'began') void readAgain()
     })
   }, [refetch, proveAgain])
+  useIdleEnd(hasEnded ? undefined : me.data?.idle_seconds, () => {
+    setEnded(true)
+    tellOtherTabs('ended')
+  })
   // A new answer about the person means that there is a session again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the answer is new
   useEffect(() => setEnded(false), [dataUpdatedAt])
@@ -48,6 +56,26 @@ export function SessionGuard() {
       )}
     </>
   )
+}
+
+/**
+ * Covers a page that is left alone when its session ends, and not only at the next request. The server is asked then: it knows
+ * better, and an ended session is not made longer by asking.
+ */
+function useIdleEnd(idleSeconds: number | undefined, onEnd: () => void): void {
+  const end = useEffectEvent(onEnd)
+  useEffect(() => {
+    if (idleSeconds === undefined) return
+    let timer: ReturnType<typeof setTimeout>
+    const look = async () => {
+      const leftMs = lastUse() + idleSeconds * 1000 + MARGIN_MS - Date.now()
+      const isOver = leftMs <= 0 && !(await call('GET /users/me', {})).isGood
+      if (isOver) end()
+      else timer = setTimeout(() => void look(), Math.max(leftMs, MARGIN_MS))
+    }
+    void look()
+    return () => clearTimeout(timer)
+  }, [idleSeconds])
 }
 
 /** Several requests may want a proof at once: one dialog answers all of them. */

@@ -81,6 +81,7 @@ export const Me = Strict(
       DateTime({ description: 'Until then, no operation asks you for another proof. Null: it would now.' }),
     ),
     idle_expires_at: DateTime({ description: 'When your session ends, unless you use it again.' }),
+    idle_seconds: Type.Integer({ description: 'How long a session may be unused before it ends.' }),
     expires_at: DateTime({ description: 'When your session ends, however often you use it.' }),
   },
   {
@@ -94,6 +95,7 @@ export const Me = Strict(
         environment: 'sandbox',
         step_up_until: '2026-11-15T09:40:00.000Z',
         idle_expires_at: '2026-11-15T09:45:00.000Z',
+        idle_seconds: 900,
         expires_at: '2026-11-15T21:30:00.000Z',
       },
     ],

@@ -37,6 +37,7 @@ export async function showMe(context: Context, caller: Caller, surroundings: Sur
     environment: surroundings.environment as Me['environment'],
     step_up_until: freshUntil(session, realTime(context.clock))?.toISOString() ?? null,
     idle_expires_at: new Date(session.lastUsedAt.getTime() + surroundings.sessions.idleMs).toISOString(),
+    idle_seconds: surroundings.sessions.idleMs / 1000,
     expires_at: session.expiresAt.toISOString(),
   }
 }
