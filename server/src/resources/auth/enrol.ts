@@ -24,6 +24,7 @@ import { hashPassword } from './password/hash.ts'
 import * as passwords from './password/store.ts'
 import { base32, matchingStep } from './password/time-code.ts'
 import { noSuchLink, unproved } from './proof.ts'
+import { recordFailure } from './record-failure.ts'
 import type { Enrolment, SignedInSession } from './schemas.ts'
 import { type Browser, openSession } from './sessions/begin.ts'
 import * as userSessions from './sessions/store.ts'
@@ -107,6 +108,7 @@ async function findLink(
   const isUsable = isSetup ? link?.purpose === 'setup' : known !== undefined && known.status !== 'disabled'
   if (!link || !isUsable) {
     await failures.count(address)
+    await recordFailure(context, known)
     throw noSuchLink()
   }
   return { link, person: person ?? { emailAddress: known?.email_address ?? '', name: known?.name ?? '' } }

@@ -35,6 +35,17 @@ export async function countTry({ db, clock }: Context, emailMac: Buffer): Promis
   return row?.locked_until ?? null
 }
 
+/** Whether the last try has locked the address. */
+export async function isLocked({ db, clock }: Context, emailMac: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('user_lock_outs')
+    .select('email_mac')
+    .where('email_mac', '=', emailMac)
+    .where('locked_until', '>', realTime(clock))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** After a success, or when an administrator lets the user in again. */
 export async function clear({ db }: Context, emailMac: Buffer): Promise<void> {
   await db.deleteFrom('user_lock_outs').where('email_mac', '=', emailMac).execute()

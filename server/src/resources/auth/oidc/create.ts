@@ -1,7 +1,10 @@
 import { violatedUnique } from '#platform/database-errors.ts'
 import { type Context, inTransaction } from '#platform/db.ts'
+import { ApiError } from '#platform/errors.ts'
+import * as users from '#resources/users/store.ts'
 import type { AuthNeeds } from '../needs.ts'
 import { unproved } from '../proof.ts'
+import { recordFailure } from '../record-failure.ts'
 import type { SignedInSession } from '../schemas.ts'
 import { type Browser, openSession } from '../sessions/begin.ts'
 import { admit, decideGrant } from './admit.ts'
@@ -9,6 +12,7 @@ import { proofTime, providerOf, readFromProvider } from './ask.ts'
 import type { Claims } from './claims.ts'
 import type { Grant } from './grant.ts'
 import type { ProviderAnswer } from './provider.ts'
+import * as identities from './store.ts'
 
 type Given = ProviderAnswer & { readonly browser_key: string }
 
@@ -21,24 +25,45 @@ export async function signInFromProvider(
 ): Promise<SignedInSession> {
   const { settings } = providerOf(needs)
   await needs.failures.refuseIfReached(browser.address)
-  const claims = await readFromProvider(context, needs, answer, { browserKey })
-  if (!claims) {
-    await needs.failures.count(browser.address)
-    throw unproved()
+  let claims: Claims | undefined
+  try {
+    claims = await readFromProvider(context, needs, answer, { browserKey })
+    if (!claims) throw unproved()
+    const grant = await decideGrant(context, settings, claims)
+    const opened = await openOnce(context, needs, { claims, grant, browser })
+    browser.giveSession(opened.token)
+    return opened.session
+  } catch (error) {
+    const isRefusal = error instanceof ApiError && error.status < 500
+    if (isRefusal) await noteFailure(context, needs, claims, browser)
+    throw error
+  } finally {
+    needs.sessions.forget()
   }
-  const grant = await decideGrant(context, settings, claims).finally(() => needs.sessions.forget())
-  const open = () => openFor(context, needs, { claims, grant, browser })
-  const opened = await open().catch((error: unknown) => {
-    // Another first sign-in of the same person was faster. Now there is a user to find.
-    if (violatedUnique(error) === undefined) throw error
-    return open()
-  })
-  needs.sessions.forget()
-  browser.giveSession(opened.token)
-  return opened.session
+}
+
+async function noteFailure(
+  context: Context,
+  { failures }: AuthNeeds,
+  claims: Claims | undefined,
+  { address }: Browser,
+): Promise<void> {
+  await failures.count(address)
+  const userId = claims && (await identities.findUserId(context, claims))
+  await recordFailure(context, userId === undefined ? undefined : await users.find(context, userId))
 }
 
 type Opening = { readonly claims: Claims; readonly grant: Grant; readonly browser: Browser }
+
+async function openOnce(context: Context, needs: AuthNeeds, opening: Opening) {
+  try {
+    return await openFor(context, needs, opening)
+  } catch (error) {
+    // Another first sign-in of the same person was faster. Now there is a user to find.
+    if (violatedUnique(error) === undefined) throw error
+    return openFor(context, needs, opening)
+  }
+}
 
 function openFor(context: Context, needs: AuthNeeds, { claims, grant, browser }: Opening) {
   return inTransaction(context, async (tx) => {

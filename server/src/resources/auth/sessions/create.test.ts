@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  acceptWithPasskey,
-  acceptWithPassword,
-  codeNow,
   cookieOf,
-  invite,
+  nextCode,
   PASSWORD,
+  personWithPasskey,
+  personWithPassword,
   sendFromPage,
+  signInWithPasskey,
 } from '#testing/enrol.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { PasskeyDevice } from '#testing/passkey-device.ts'
@@ -20,28 +20,12 @@ afterAll(() => service.close())
 const options = async () => (await sendFromPage(service, 'POST /auth/sessions/options')).json()
 const signIn = (body: object, of = service) => sendFromPage(of, 'POST /auth/sessions', body)
 const me = (headers: Record<string, string>) => sendFromPage(service, 'GET /users/me', undefined, headers)
-/** The next code: each counts once. */
-const nextCode = (secret: string, of = service) => {
-  of.moveClock(31_000)
-  return codeNow(of, secret)
-}
-
-async function userWithPassword(of = service) {
-  const invited = await invite(of)
-  return { ...invited, ...(await acceptWithPassword(of, invited.token)) }
-}
-
-async function userWithPasskey() {
-  const invited = await invite(service)
-  return { ...invited, ...(await acceptWithPasskey(service, invited.token)) }
-}
 
 describe('signing in with a passkey', () => {
   test('begins a session, in the audit log under the user’s name', async () => {
-    const { id, device } = await userWithPasskey()
-    const { challenge_id, passkey } = await options()
+    const { id, device } = await personWithPasskey(service)
 
-    const response = await signIn({ challenge_id, passkey: device.sign(passkey) })
+    const response = await signInWithPasskey(service, device)
 
     expect(response.statusCode, response.body).toBe(201)
     expect(response.json().user.id).toBe(id)
@@ -55,7 +39,7 @@ describe('signing in with a passkey', () => {
   })
 
   test('refuses the same answer again', async () => {
-    const { device } = await userWithPasskey()
+    const { device } = await personWithPasskey(service)
     const { challenge_id, passkey } = await options()
     const body = { challenge_id, passkey: device.sign(passkey) }
     await signIn(body)
@@ -67,7 +51,7 @@ describe('signing in with a passkey', () => {
   })
 
   test('refuses a copy of the device', async () => {
-    const { device } = await userWithPasskey()
+    const { device } = await personWithPasskey(service)
     const first = await options()
     device.countFrom(40)
     await signIn({ challenge_id: first.challenge_id, passkey: device.sign(first.passkey) })
@@ -80,7 +64,7 @@ describe('signing in with a passkey', () => {
   })
 
   test('refuses an unknown passkey, a page elsewhere, an unchecked user, and an old challenge', async () => {
-    const { device } = await userWithPasskey()
+    const { device } = await personWithPasskey(service)
     const refused = async (make: (passkey: { challenge: string }) => object) => {
       const { challenge_id, passkey } = await options()
       return (await signIn({ challenge_id, passkey: make(passkey) })).statusCode
@@ -95,18 +79,17 @@ describe('signing in with a passkey', () => {
   })
 
   test('refuses a user who was disabled', async () => {
-    const { id, device } = await userWithPasskey()
+    const { id, device } = await personWithPasskey(service)
     await service.send(`PUT /users/${id}`, { status: 'disabled' })
-    const { challenge_id, passkey } = await options()
 
-    expect((await signIn({ challenge_id, passkey: device.sign(passkey) })).statusCode).toBe(401)
+    expect((await signInWithPasskey(service, device)).statusCode).toBe(401)
   })
 })
 
 describe('signing in with a password', () => {
   test('needs a code, each of which counts once', async () => {
-    const { emailAddress, secret } = await userWithPassword()
-    const code = nextCode(secret)
+    const { emailAddress, secret } = await personWithPassword(service)
+    const code = nextCode(service, secret)
     const given = { email_address: emailAddress.toUpperCase(), password: PASSWORD }
 
     const good = await signIn({ ...given, code: `${code.slice(0, 3)} ${code.slice(3)}` })
@@ -119,7 +102,7 @@ describe('signing in with a password', () => {
   })
 
   test('takes a recovery code in place of a code, once', async () => {
-    const { emailAddress, recoveryCodes } = await userWithPassword()
+    const { emailAddress, recoveryCodes } = await personWithPassword(service)
     const given = { email_address: emailAddress, password: PASSWORD, code: recoveryCodes[3]?.toUpperCase() }
 
     const statuses = [(await signIn(given)).statusCode, (await signIn(given)).statusCode]
@@ -128,8 +111,8 @@ describe('signing in with a password', () => {
   })
 
   test('says the same about a wrong password, a wrong code and an unknown address', async () => {
-    const { emailAddress, secret } = await userWithPassword()
-    const code = nextCode(secret)
+    const { emailAddress, secret } = await personWithPassword(service)
+    const code = nextCode(service, secret)
 
     const answers = [
       await signIn({ email_address: emailAddress, password: 'another password', code }),
@@ -143,7 +126,7 @@ describe('signing in with a password', () => {
 
   test('locks an address after ten failures for 30 minutes, whether or not a user has it', async () => {
     const fresh = await startTestService()
-    const { emailAddress, secret } = await userWithPassword(fresh)
+    const { emailAddress, secret } = await personWithPassword(fresh)
     const fail = (email_address: string) =>
       signIn({ email_address, password: 'wrong password', code: '000000' }, fresh)
 
@@ -153,7 +136,7 @@ describe('signing in with a password', () => {
       expect(statuses).toEqual([...Array(10).fill(401), 429])
     }
 
-    const good = () => ({ email_address: emailAddress, password: PASSWORD, code: nextCode(secret, fresh) })
+    const good = () => ({ email_address: emailAddress, password: PASSWORD, code: nextCode(fresh, secret) })
     const locked = await signIn(good(), fresh)
     expect(locked.statusCode).toBe(429)
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(1_700)
@@ -164,12 +147,12 @@ describe('signing in with a password', () => {
 
   test('a success forgets the failures before it', async () => {
     const fresh = await startTestService()
-    const { emailAddress, secret } = await userWithPassword(fresh)
+    const { emailAddress, secret } = await personWithPassword(fresh)
     for (let round = 0; round < 2; round += 1) {
       for (let index = 0; index < 9; index += 1) {
         await signIn({ email_address: emailAddress, password: 'wrong password', code: '000000' }, fresh)
       }
-      const code = nextCode(secret, fresh)
+      const code = nextCode(fresh, secret)
       const good = await signIn({ email_address: emailAddress, password: PASSWORD, code }, fresh)
       expect(good.statusCode).toBe(201)
     }
@@ -200,9 +183,8 @@ describe('a sign-in from elsewhere', () => {
 
 describe('sessions of one’s own', () => {
   test('are listed, ended one by one, and by signing out', async () => {
-    const { device, headers: first } = await userWithPasskey()
-    const { challenge_id, passkey } = await options()
-    const second = cookieOf(await signIn({ challenge_id, passkey: device.sign(passkey) }))
+    const { device, headers: first } = await personWithPasskey(service)
+    const second = cookieOf(await signInWithPasskey(service, device))
 
     const { items } = (await sendFromPage(service, 'GET /auth/sessions', undefined, second)).json()
     expect(items).toMatchObject([
@@ -219,7 +201,7 @@ describe('sessions of one’s own', () => {
   })
 
   test('of another user are not found', async () => {
-    const [one, other] = [await userWithPasskey(), await userWithPasskey()]
+    const [one, other] = [await personWithPasskey(service), await personWithPasskey(service)]
     const { items } = (await sendFromPage(service, 'GET /auth/sessions', undefined, other.headers)).json()
 
     const response = await sendFromPage(
@@ -233,37 +215,50 @@ describe('sessions of one’s own', () => {
   })
 })
 
-test('no password, code, link or cookie is in any table or answer but where it must be', async () => {
-  const { emailAddress, secret, token, recoveryCodes, headers } = await userWithPassword()
-  const code = nextCode(secret)
-  const key = { 'idempotency-key': crypto.randomUUID() }
-  await sendFromPage(
-    service,
-    'POST /auth/sessions',
-    { email_address: emailAddress, password: PASSWORD, code },
-    key,
-  )
-  await sendFromPage(
-    service,
-    'POST /auth/step-up',
-    { password: PASSWORD, code: recoveryCodes[0] },
-    { ...headers, ...key },
-  )
-  const { rows: tables } = await service.database.pool.query<{ name: string }>(
-    `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
-      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  )
-  const secrets = [PASSWORD, token, secret, headers.cookie.split('=')[1] ?? '', ...recoveryCodes]
-
-  const leaks: string[] = []
-  for (const { name } of tables) {
-    const { rows } = await service.database.pool.query<{ text: string }>(
-      `select row::text as text from ${name} as row`,
-    )
-    const text = rows.map((row) => row.text).join('\n')
-    leaks.push(...secrets.filter((value) => text.includes(value)).map((value) => `${name}: ${value}`))
+describe('the audit log', () => {
+  const failures = async () => {
+    const { items } = (await service.send('GET /audit-logs?limit=100')).json()
+    const isFailure = ({ resource }: { resource: { type: string } }) =>
+      ['failed-sign-in', 'lock-out'].includes(resource.type)
+    return items.filter(isFailure)
   }
+  const latest = async () => (await failures())[0]
 
-  expect(tables.length).toBeGreaterThan(50)
-  expect(leaks).toEqual([])
+  test('has failed sign-ins: of users by name, and of others without what they typed', async () => {
+    const { id, emailAddress, secret } = await personWithPassword(service)
+    const { id: ownerId, device } = await personWithPasskey(service)
+    const unknown = { type: 'failed-sign-in', id: 'unknown', name: 'Unknown user' }
+
+    await signIn({ email_address: emailAddress, password: 'wrong password', code: nextCode(service, secret) })
+    expect(await latest()).toMatchObject({
+      action: 'created',
+      resource: { type: 'failed-sign-in', id, name: 'Ida Holm' },
+    })
+    await signIn({ email_address: 'a-password@typed.here', password: 'wrong password', code: '000000' })
+    expect(await latest()).toMatchObject({ resource: unknown })
+    const { challenge_id, passkey } = await options()
+    await signIn({ challenge_id, passkey: device.sign(passkey, { isVerified: false }) })
+    expect(await latest()).toMatchObject({ resource: { type: 'failed-sign-in', id: ownerId } })
+    await sendFromPage(service, 'POST /auth/invitations/options', { token: 'guessed' })
+    expect(await latest()).toMatchObject({ resource: unknown, user: { id: null, name: 'Sign-in' } })
+    expect(JSON.stringify(await failures())).not.toContain('typed.here')
+  })
+
+  test('has a failed proof under the name of its user, a lock-out once, and the sign-out', async () => {
+    const { id, emailAddress, headers } = await personWithPassword(service)
+    await sendFromPage(service, 'POST /auth/step-up', { password: 'wrong one', code: '000000' }, headers)
+    expect(await latest()).toMatchObject({ resource: { type: 'failed-sign-in', id }, user: { id } })
+    for (let index = 0; index < 11; index += 1) {
+      await signIn({ email_address: emailAddress, password: 'wrong password', code: '000000' })
+    }
+    await sendFromPage(service, 'DELETE /auth/sessions', undefined, headers)
+
+    const own = (await failures()).filter(({ resource }: { resource: { id: string } }) => resource.id === id)
+    expect(own.map(({ resource }: { resource: { type: string } }) => resource.type).sort()).toEqual([
+      ...Array(10).fill('failed-sign-in'),
+      'lock-out',
+    ])
+    const [out] = (await service.send(`GET /audit-logs?user_id=${id}&action=deleted`)).json().items
+    expect(out).toMatchObject({ resource: { type: 'user-session' }, user: { id } })
+  })
 })

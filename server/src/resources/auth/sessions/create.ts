@@ -2,10 +2,13 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { type Context, inTransaction } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import * as users from '#resources/users/store.ts'
+import * as lockOuts from '../lock-outs/store.ts'
 import type { AuthNeeds } from '../needs.ts'
 import { checkPasskey } from '../passkeys/check.ts'
-import { checkPassword } from '../password/check.ts'
+import * as passkeys from '../passkeys/store.ts'
+import { checkPassword, macOfEmail } from '../password/check.ts'
 import { missing, refuseUnclearProof, unproved } from '../proof.ts'
+import { recordFailure } from '../record-failure.ts'
 import type { SignedInSession } from '../schemas.ts'
 import { type Browser, openSession } from './begin.ts'
 
@@ -41,6 +44,7 @@ export async function createSession(
   const user = userId === undefined ? undefined : await users.find(context, userId)
   if (user?.status !== 'active') {
     await failures.count(browser.address)
+    await noteFailure(context, needs, given)
     throw unproved()
   }
   const { id, name, email_address } = user
@@ -51,4 +55,20 @@ export async function createSession(
   )
   browser.giveSession(opened.token)
   return opened.session
+}
+
+/** The same work whether or not there is such a user: the time must not tell. */
+async function noteFailure(
+  context: Context,
+  { secrets }: AuthNeeds,
+  { passkey, email_address: emailAddress = '' }: Given,
+): Promise<void> {
+  if (passkey) {
+    const known = await passkeys.findActive(context, passkey.id)
+    await recordFailure(context, known && (await users.find(context, known.user_id)))
+    return
+  }
+  const suspect = await users.findByEmail(context, emailAddress)
+  const isLocked = await lockOuts.isLocked(context, macOfEmail(secrets, emailAddress))
+  await recordFailure(context, suspect, isLocked)
 }

@@ -18,7 +18,9 @@ export const SignInOptions = Strict(
       description: 'Whether there is any user yet. If not, the setup link makes the first.',
     }),
     oidc_name: Nullable(
-      Type.String({ description: 'The identity provider with which users can sign in. Null: there is none.' }),
+      Type.String({
+        description: 'The identity provider with which users can sign in. Null: there is none.',
+      }),
     ),
   },
   {

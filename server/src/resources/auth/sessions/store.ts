@@ -149,11 +149,7 @@ export async function remove({ db }: Context<Tx>, userId: string, id: string): P
 }
 
 /** Returns the ids of those that ended. */
-export async function removeOthers(
-  { db }: Context<Tx>,
-  userId: string,
-  keptId: string,
-): Promise<string[]> {
+export async function removeOthers({ db }: Context<Tx>, userId: string, keptId: string): Promise<string[]> {
   const removed = await db
     .deleteFrom('user_sessions')
     .where('user_id', '=', userId)

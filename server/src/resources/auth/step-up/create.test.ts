@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  acceptWithPasskey,
-  acceptWithPassword,
   codeNow,
   invite,
   PASSWORD,
+  personWithPasskey,
+  personWithPassword,
   sendFromPage,
 } from '#testing/enrol.ts'
 import { REPORTING, startTestService, type TestService } from '#testing/harness.ts'
@@ -23,8 +23,7 @@ const wait = () => service.moveClock(11 * 60_000)
 
 describe('a proof that is older than ten minutes', () => {
   test('is not enough for keys and users, until the user proves it again with a passkey', async () => {
-    const { token } = await invite(service)
-    const { headers, device } = await acceptWithPasskey(service, token)
+    const { headers, device } = await personWithPasskey(service)
     expect((await as(headers, 'POST /api-key-pairs', KEY)).statusCode).toBe(201)
     wait()
 
@@ -40,9 +39,30 @@ describe('a proof that is older than ten minutes', () => {
     expect((await as(headers, 'POST /api-key-pairs', KEY)).statusCode).toBe(201)
   })
 
+  test.each<[string, string, object | undefined]>([
+    ['roles of users', 'PUT /users/:id', { role_ids: ['analyst'] }],
+    ['accounts of users', 'PUT /users/:id', { merchant_account_ids: ['default'] }],
+    ['users', 'POST /users', { email_address: 'x@example.com', name: 'X', role_ids: ['analyst'] }],
+    ['links of users', 'POST /users/:id/invitations', undefined],
+    ['users that go', 'DELETE /users/:id', undefined],
+    ['new roles', 'POST /roles', { name: 'Refund desk', permissions: ['transactions.read'] }],
+    ['passwords', 'PUT /auth/password', { password: PASSWORD }],
+    ['the password that goes', 'DELETE /auth/password', undefined],
+    ['authenticator apps', 'POST /auth/password/options', undefined],
+    ['recovery codes', 'POST /auth/recovery-codes', undefined],
+  ])('is not enough for %s', async (_name, route, body) => {
+    const { headers } = await personWithPassword(service)
+    const { id } = await invite(service)
+    wait()
+
+    const answer = await as(headers, route.replace(':id', id), body)
+
+    expect(answer.statusCode, answer.body).toBe(403)
+    expect(answer.json().code).toBe('step_up_required')
+  })
+
   test('is renewed by a password with a code', async () => {
-    const { token } = await invite(service)
-    const { headers, secret } = await acceptWithPassword(service, token)
+    const { headers, secret } = await personWithPassword(service)
     wait()
 
     const options = (await as(headers, 'POST /auth/step-up/options')).json()
@@ -62,8 +82,8 @@ describe('a proof that is older than ten minutes', () => {
   })
 
   test('is not renewed by the passkey of another user, another challenge, or a wrong password', async () => {
-    const one = await acceptWithPasskey(service, (await invite(service)).token)
-    const other = await acceptWithPasskey(service, (await invite(service)).token)
+    const one = await personWithPasskey(service)
+    const other = await personWithPasskey(service)
     wait()
     const ask = async () => (await as(one.headers, 'POST /auth/step-up/options')).json()
     const prove = (body: object) => as(one.headers, 'POST /auth/step-up', body)
@@ -94,7 +114,7 @@ describe('a proof that is older than ten minutes', () => {
 
 describe('passkeys of one’s own', () => {
   test('are added and deleted, but for the last way to sign in', async () => {
-    const { headers } = await acceptWithPasskey(service, (await invite(service)).token)
+    const { headers } = await personWithPasskey(service)
     const { challenge_id, passkey } = (await as(headers, 'POST /auth/passkeys/options')).json()
     const body = { challenge_id, passkey: new PasskeyDevice().register(passkey), passkey_name: 'Phone' }
 
@@ -110,7 +130,7 @@ describe('passkeys of one’s own', () => {
   })
 
   test('need a fresh proof', async () => {
-    const { headers } = await acceptWithPasskey(service, (await invite(service)).token)
+    const { headers } = await personWithPasskey(service)
     wait()
 
     expect((await as(headers, 'POST /auth/passkeys/options')).json().code).toBe('step_up_required')

@@ -5,13 +5,15 @@ import { errors, inBody } from '#platform/errors.ts'
 import { freshUntil } from '#platform/fresh-proof.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as lockOuts from '../lock-outs/store.ts'
 import type { AuthNeeds } from '../needs.ts'
 import { readFromProvider } from '../oidc/ask.ts'
 import type { ProviderAnswer } from '../oidc/provider.ts'
 import * as identities from '../oidc/store.ts'
 import { checkPasskey } from '../passkeys/check.ts'
-import { checkPassword } from '../password/check.ts'
+import { checkPassword, macOfEmail } from '../password/check.ts'
 import { refuseUnclearProof, unproved } from '../proof.ts'
+import { recordFailure } from '../record-failure.ts'
 import * as sessions from '../sessions/store.ts'
 
 type Given = {
@@ -36,6 +38,10 @@ export async function stepUp(
   const userId = await checkProof(context, needs, { given, session })
   if (userId !== caller.id) {
     await needs.failures.count(address)
+    const isLocked =
+      given.password !== undefined &&
+      (await lockOuts.isLocked(context, macOfEmail(needs.secrets, session.emailAddress)))
+    await recordFailure(context, caller, isLocked)
     throw unproved()
   }
   const finished = await inFinalTransaction(context, once, async (tx) => {
