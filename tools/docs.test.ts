@@ -99,7 +99,9 @@ test('the guide to events lists every name, and no other', () => {
 test('the README lists every configuration variable, and no other', () => {
   const documented = tableIn(readme, 'Configuration').map(([name]) => name)
 
-  const reads = `${read('server/src/config.ts')}${read('server/src/config-oidc.ts')}`.matchAll(/\bread\.\w+\(\s*'([A-Z0-9_]+)'/g)
+  const reads = `${read('server/src/config.ts')}${read('server/src/config-oidc.ts')}`.matchAll(
+    /\bread\.\w+\(\s*'([A-Z0-9_]+)'/g,
+  )
   const known = [...reads].map(([, name]) => `\`${name}\``)
   expect(known.length).toBeGreaterThan(9)
   expect(new Set(documented)).toEqual(new Set(known))

@@ -486,6 +486,11 @@ export type Schemas = {
   CertifyDigitalWalletKey: {
     certificate: string
   }
+  ChangedPassword: {
+    type: "password"
+    changed_at: string
+    recovery_codes: string[] | null
+  }
   ChangedThreeDSScenarioConditions: {
     first_name?: string | null
     last_name?: string | null
@@ -752,6 +757,12 @@ export type Schemas = {
     is_subsequent_payment: boolean
     security_code?: string | null
   }
+  CreateOidcSession: {
+    code: string
+    state: string
+    iss?: string
+    browser_key: string
+  }
   CreatePasskey: {
     challenge_id: string
     passkey: Schemas["PasskeyRegistration"]
@@ -853,6 +864,7 @@ export type Schemas = {
     passkey?: Schemas["PasskeySignature"]
     password?: string
     code?: string
+    oidc?: Schemas["ProviderAnswer"]
   }
   CreateThreeDSConfiguration: {
     scheme: "accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa"
@@ -1420,6 +1432,7 @@ export type Schemas = {
     roles: Schemas["Role"][]
     has_passkey: boolean
     has_second_factor: boolean
+    has_oidc: boolean
     merchant_accounts: {
       id: string
       display_name: string
@@ -1471,6 +1484,7 @@ export type Schemas = {
     roles: Schemas["Role"][]
     has_passkey: boolean
     has_second_factor: boolean
+    has_oidc: boolean
     permissions: string[]
     merchant_accounts: {
       id: string
@@ -1480,6 +1494,7 @@ export type Schemas = {
     environment: "sandbox" | "production"
     step_up_until: string | null
     idle_expires_at: string
+    idle_seconds: number
     expires_at: string
   }
   MerchantAccount: {
@@ -1948,6 +1963,13 @@ export type Schemas = {
     fiscalNumber?: string | null
     bankCode?: string | null
   }
+  OidcOptions: {
+    type: "oidc-options"
+    name: string
+    authorization_url: string
+    state: string
+    browser_key: string
+  }
   OxxoOptions: {
     payment_method_expires_at?: number | null
     approval_url?: string | null
@@ -1994,6 +2016,20 @@ export type Schemas = {
   }
   Passkeys: {
     items: Schemas["Passkey"][]
+  }
+  PasswordOptions: {
+    type: "password-options"
+    challenge_id: string
+    authenticator: {
+      secret: string
+      url: string
+    }
+  }
+  PasswordState: {
+    type: "password"
+    is_set: boolean
+    changed_at: string | null
+    recovery_codes_left: number
   }
   PayOutToCard: {
     method?: "card"
@@ -2753,12 +2789,21 @@ export type Schemas = {
   PowertranzOptions: {
     skipThreeDSecure?: boolean | null
   }
+  ProviderAnswer: {
+    code: string
+    state: string
+    iss?: string
+  }
   Recipient: {
     first_name: string
     last_name: string
     account_number: string | null
     date_of_birth: string | null
     address: Schemas["Address"] | null
+  }
+  RecoveryCodes: {
+    type: "recovery-codes"
+    recovery_codes: string[] | null
   }
   Refund: {
     type: "refund"
@@ -3088,6 +3133,11 @@ export type Schemas = {
     next_cursor: string | null
     previous_cursor: string | null
   }
+  SetPassword: {
+    password: string
+    challenge_id?: string
+    code?: string
+  }
   Settlement: {
     type: "settlement"
     id: string
@@ -3143,6 +3193,7 @@ export type Schemas = {
     challenge_id: string
     passkey: Record<string, unknown> | null
     is_set_up: boolean
+    oidc_name: string | null
   }
   SignedInSession: {
     type: "user-session"
@@ -3173,6 +3224,10 @@ export type Schemas = {
     challenge_id: string
     passkey: Record<string, unknown> | null
     has_password: boolean
+    oidc: {
+      name: string
+      authorization_url: string
+    }
   }
   StoreAchAccount: {
     method?: "bank"
@@ -4004,6 +4059,9 @@ export type Schemas = {
     fields?: Schemas["GiftCardServiceFieldChange"][] | null
     active?: boolean | null
   }
+  UpdateMe: {
+    name: string
+  }
   UpdateMerchantAccount: {
     display_name?: string | null
     account_updater_enabled?: boolean
@@ -4026,6 +4084,9 @@ export type Schemas = {
     discover_network_tokens_requestor_id?: string | null
     discover_network_tokens_app_id?: string | null
     async_network_tokens_enabled?: boolean
+  }
+  UpdatePasskey: {
+    name: string
   }
   UpdatePaymentMethod: {
     expiration_date?: string | null
@@ -4127,6 +4188,7 @@ export type Schemas = {
     roles: Schemas["Role"][]
     has_passkey: boolean
     has_second_factor: boolean
+    has_oidc: boolean
     merchant_accounts: {
       id: string
       display_name: string
@@ -4435,6 +4497,12 @@ export type Operations = {
     query: Record<string, unknown>
     answer: Schemas["Me"]
   }
+  "PUT /users/me": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["UpdateMe"]
+    answer: Schemas["Me"]
+  }
   "GET /users": {
     path: Record<string, unknown>
     query: {
@@ -4524,12 +4592,28 @@ export type Operations = {
     query: Record<string, unknown>
     answer: Schemas["UserSessions"]
   }
+  "DELETE /auth/sessions/others": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: undefined
+  }
   "DELETE /auth/sessions/{user_session_id}": {
     path: {
       user_session_id: string
     }
     query: Record<string, unknown>
     answer: undefined
+  }
+  "POST /auth/oidc/options": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["OidcOptions"]
+  }
+  "POST /auth/oidc": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["CreateOidcSession"]
+    answer: Schemas["SignedInSession"]
   }
   "POST /auth/step-up/options": {
     path: Record<string, unknown>
@@ -4558,12 +4642,46 @@ export type Operations = {
     query: Record<string, unknown>
     answer: Schemas["PasskeyOptions"]
   }
+  "PUT /auth/passkeys/{passkey_id}": {
+    path: {
+      passkey_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["UpdatePasskey"]
+    answer: Schemas["Passkey"]
+  }
   "DELETE /auth/passkeys/{passkey_id}": {
     path: {
       passkey_id: string
     }
     query: Record<string, unknown>
     answer: undefined
+  }
+  "GET /auth/password": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["PasswordState"]
+  }
+  "PUT /auth/password": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["SetPassword"]
+    answer: Schemas["ChangedPassword"]
+  }
+  "DELETE /auth/password": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: undefined
+  }
+  "POST /auth/password/options": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["PasswordOptions"]
+  }
+  "POST /auth/recovery-codes": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["RecoveryCodes"]
   }
   "GET /buyers": {
     path: Record<string, unknown>

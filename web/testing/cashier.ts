@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core'
+import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
 import { launchBrowser } from '#testing/browser.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 
@@ -16,9 +17,12 @@ const HOST = '127.0.0.1:3000'
 /** People open the dashboard by this name: passkeys need one. */
 const NAMED_HOST = 'localhost:3000'
 
-/** `checkoutUrl`: the pages of buyers have a host of their own. */
-export async function openCashier(checkoutUrl?: string): Promise<Cashier> {
-  const service = await startTestService(checkoutUrl === undefined ? {} : { checkoutUrl })
+/** `checkoutUrl`: the pages of buyers have a host of their own. `oidc`: users can sign in at this identity provider. */
+export async function openCashier(checkoutUrl?: string, oidc?: OidcSettings): Promise<Cashier> {
+  const service = await startTestService({
+    ...(checkoutUrl !== undefined && { checkoutUrl }),
+    ...(oidc && { oidc }),
+  })
   const { host } = new URL(await service.app.listen({ port: 0, host: '127.0.0.1' }))
   const origin = checkoutUrl ?? `http://${HOST}`
   const browser = await launchBrowser(

@@ -84,6 +84,30 @@ export async function acceptWithPassword(service: TestService, token: string, pa
   return { response, secret: secret as string, recoveryCodes, headers: cookieOf(response) }
 }
 
+/** A user who was invited and has chosen a passkey: signed in, with the device. */
+export async function personWithPasskey(service: TestService, who: Who = {}) {
+  const invited = await invite(service, who)
+  return { ...invited, ...(await acceptWithPasskey(service, invited.token)) }
+}
+
+/** The same with a password, the key of an authenticator app, and recovery codes. */
+export async function personWithPassword(service: TestService, who: Who = {}) {
+  const invited = await invite(service, who)
+  return { ...invited, ...(await acceptWithPassword(service, invited.token)) }
+}
+
+/** Signs in with a new challenge. */
+export async function signInWithPasskey(service: TestService, device: PasskeyDevice) {
+  const { challenge_id, passkey } = (await sendFromPage(service, 'POST /auth/sessions/options')).json()
+  return sendFromPage(service, 'POST /auth/sessions', { challenge_id, passkey: device.sign(passkey) })
+}
+
+/** The next code of the app: each counts once, so the clock moves. */
+export function nextCode(service: TestService, secret: string): string {
+  service.moveClock(31_000)
+  return codeNow(service, secret)
+}
+
 /** What the authenticator app of the user shows. */
 export function codeNow({ context }: TestService, secret: string): string {
   return codeAt(fromBase32(secret), stepOf(realTime(context.clock)))

@@ -106,6 +106,8 @@ type Options = {
   readonly checkoutUrl?: string
   /** The identity provider at which users can sign in. */
   readonly oidc?: OidcSettings
+  /** Hears every line of the log. */
+  readonly onLog?: (line: string) => void
   /** Connectors of this test alone, beside those that all tests have. */
   readonly connectors?: readonly Connector[]
   readonly tracer?: Tracer
@@ -162,10 +164,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     clock,
     outgoing,
     reportFiles,
-    environment: options.environment ?? 'sandbox',
-    ...SETTINGS,
-    oidc: options.oidc ?? null,
-    logger: pino({ level: 'trace' }, { write: refuseCards }),
+    ...settingsOf(options),
     analytics: { db: analytics.db, poolSize: 2 },
     onAnswer: refuseUndocumented,
   })
@@ -201,6 +200,14 @@ export async function startTestService(options: Options = {}): Promise<TestServi
       rmSync(reportFiles.spoolFolder, { recursive: true, force: true })
     },
   }
+}
+
+function settingsOf({ environment = 'sandbox', oidc = null, onLog }: Options) {
+  const write = (line: string) => {
+    refuseCards(line)
+    onLog?.(line)
+  }
+  return { ...SETTINGS, environment, oidc, logger: pino({ level: 'trace' }, { write }) }
 }
 
 function openVault({ db }: Database, troubles: string[]): Promise<Vault> {

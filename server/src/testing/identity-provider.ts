@@ -152,7 +152,9 @@ export class IdentityProvider {
     const code = sent.get('code') ?? ''
     const begun = this.#begun.get(code)
     this.#begun.delete(code)
-    const challenge = createHash('sha256').update(sent.get('code_verifier') ?? '').digest('base64url')
+    const challenge = createHash('sha256')
+      .update(sent.get('code_verifier') ?? '')
+      .digest('base64url')
     const isHis =
       begun?.query.get('code_challenge') === challenge &&
       begun.query.get('redirect_uri') === sent.get('redirect_uri')

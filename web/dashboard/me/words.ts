@@ -39,7 +39,8 @@ export const words = {
     keepThem: 'Keep these codes: they are shown only now',
     codesLost: 'The codes were made, but did not arrive. Make new ones.',
     remove: 'Remove password',
-    removeSays: 'You then sign in with a passkey alone. Your recovery codes no longer count, and your other sessions end.',
+    removeSays:
+      'You then sign in with a passkey alone. Your recovery codes no longer count, and your other sessions end.',
     wasRemoved: 'Your password was removed',
   },
 } as const

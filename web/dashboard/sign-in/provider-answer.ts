@@ -1,5 +1,10 @@
 /** What the identity provider added to the address: a code, or why there is none. */
-export type FromProvider = { readonly code?: string; readonly state: string; readonly iss?: string; readonly error?: string }
+export type FromProvider = {
+  readonly code?: string
+  readonly state: string
+  readonly iss?: string
+  readonly error?: string
+}
 
 const PAGE = /[/]dashboard[/]oidc[/]?$/
 const NAMES = ['code', 'state', 'iss', 'error'] as const

@@ -4,7 +4,8 @@ import { inTransaction } from '#platform/db.ts'
 import { makeLink } from '#resources/auth/links/make.ts'
 import { accessibilityProblems, browse } from '#testing/browse.ts'
 import { hasBrowser } from '#testing/browser.ts'
-import { addSession, codeNow, invite } from '#testing/enrol.ts'
+import { addSession, codeNow, invite, personWithPassword, sendFromPage } from '#testing/enrol.ts'
+import { IdentityProvider } from '#testing/identity-provider.ts'
 import { type SignedInUser, signIn } from '#testing/sign-in.ts'
 import { type Cashier, openCashier } from '../../testing/cashier.ts'
 import { BrowserDevice } from '../../testing/passkey-device.ts'
@@ -12,6 +13,7 @@ import { BrowserDevice } from '../../testing/passkey-device.ts'
 const PASSWORD = 'correct horse battery'
 
 let cashier: Cashier
+let provider: IdentityProvider
 /** Has the passkey of the first user. */
 const laptop = new BrowserDevice()
 let home: string
@@ -66,10 +68,22 @@ async function typeProof(page: Page, email: string, code: string, password = PAS
 
 describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
   beforeAll(async () => {
-    cashier = await openCashier()
+    provider = await IdentityProvider.start()
+    cashier = await openCashier(undefined, provider.settings())
+    provider.clock = cashier.service.context.clock
+    provider.person = {
+      sub: 'ada',
+      name: 'Ada Park',
+      email: 'ada@example.com',
+      email_verified: true,
+      groups: ['payments-admins'],
+    }
     home = `${cashier.namedOrigin}/dashboard`
   })
-  afterAll(() => cashier.close())
+  afterAll(async () => {
+    await cashier.close()
+    await provider.close()
+  })
 
   test('leads from the printed link to the dashboard, with a passkey', async () => {
     usedLink = await setupLink()
@@ -326,6 +340,144 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
         expect(page.url()).toContain('status=authorization_declined')
       },
       { user, errors: [/ERR_INTERNET_DISCONNECTED/] },
+    )
+  })
+
+  test('covers a page that is left alone when its session ends, in every tab', async () => {
+    const user = await signIn(cashier.service)
+    await visit(
+      '/transactions',
+      async (page) => {
+        const other = await page.context().newPage()
+        for (const one of [page, other]) {
+          await one.clock.install()
+          await one.goto(`${home}/me`)
+          await heading(one, 'Your settings')
+        }
+        cashier.service.moveClock(16 * 60_000)
+        // Of two tabs, one is asleep: it hears from the other.
+        await page.clock.runFor(16 * 60_000)
+
+        await page.getByText('Your session has ended.').waitFor()
+        await other.getByText('Your session has ended.').waitFor()
+      },
+      { user, errors: [/401/] },
+    )
+  })
+
+  test('signs in with a company account, and comes back to the address that was asked for', async () => {
+    await visit(
+      '/transactions?status=capture_pending',
+      async (page) => {
+        provider.signInNow()
+        await press(page, 'Sign in with Example Inc.')
+
+        await heading(page, 'Transactions')
+        expect(page.url()).toBe(`${home}/transactions?status=capture_pending`)
+        await page.getByRole('button', { name: 'You: Ada Park' }).waitFor()
+        await page.goto(`${home}/me`)
+        await page.getByText('With your company account.').waitFor()
+        expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0)
+      },
+      { errors: [/401/] },
+    )
+  })
+
+  test('asks the company account for a fresh proof, in a window beside the page', async () => {
+    provider.signInNow()
+    await visit(
+      '/sign-in?next=/settings/users',
+      async (page) => {
+        await press(page, 'Sign in with Example Inc.')
+        await heading(page, 'Users')
+        cashier.service.moveClock(11 * 60_000)
+        await press(page, 'Invite a user')
+        const dialog = page.getByRole('dialog')
+        await dialog.getByLabel('E-mail address').fill('beside@example.com')
+        await dialog.getByLabel('Name').fill('Beside')
+        await dialog.getByLabel('Analyst').check()
+        await dialog.getByRole('button', { name: 'Make the link' }).click()
+        await page.getByRole('heading', { name: 'Is it still you?' }).waitFor()
+        expect(await accessibilityProblems(page)).toEqual([])
+        const beside = page.waitForEvent('popup')
+        await press(page, 'Confirm with Example Inc.')
+        await beside
+
+        await page.getByRole('heading', { name: 'Send this link to Beside' }).waitFor()
+      },
+      { errors: [/403/] },
+    )
+  })
+
+  test('says what to do if the company account gives no role, or was asked by another browser', async () => {
+    provider.person['groups'] = []
+    await visit(
+      '/sign-in',
+      async (page) => {
+        await press(page, 'Sign in with Example Inc.')
+        await page.getByText('ask an administrator of Example Inc. for a role').waitFor()
+        expect(page.url()).toBe(`${home}/oidc`)
+        expect(await accessibilityProblems(page)).toEqual([])
+        await press(page, 'Begin again')
+        await heading(page, 'Sign in')
+      },
+      { errors: [/403/] },
+    )
+    provider.person['groups'] = ['payments-admins']
+    const begun = (await sendFromPage(cashier.service, 'POST /auth/oidc/options')).json()
+    const stolen = new URLSearchParams(await provider.visit(begun.authorization_url))
+    await visit(
+      `/oidc?${stolen}`,
+      async (page) => {
+        await page.getByText('This sign-in was begun in another browser').waitFor()
+        expect(await page.context().cookies()).toEqual([])
+      },
+      { errors: [/401/] },
+    )
+    await visit('/oidc?error=access_denied&state=x', async (page) => {
+      await page.getByText('The identity provider says: access_denied.').waitFor()
+    })
+  })
+
+  test('changes name, password and recovery codes, renames a passkey, and ends all other sessions', async () => {
+    const { headers, url } = await personWithPassword(cashier.service, { name: 'Noa Levi' })
+    const [name = '', value = ''] = headers.cookie.split('=')
+    const user = { cookie: { name, value, httpOnly: true, sameSite: 'Strict' } } as SignedInUser
+    expect(url).toContain('/invitation#')
+    await visit(
+      '/me',
+      async (page) => {
+        await press(page, 'Change your name')
+        const dialog = page.getByRole('dialog')
+        await dialog.getByLabel('Your name').fill('Noa Cohen')
+        await dialog.getByRole('button', { name: 'Save' }).click()
+        await page.getByRole('button', { name: 'You: Noa Cohen' }).waitFor()
+        await press(page, 'Change password')
+        await dialog.getByLabel('New password').fill('a newer password')
+        await dialog.getByRole('button', { name: 'Change password' }).click()
+        await page.getByText('Your password was changed').waitFor()
+        await press(page, 'New recovery codes')
+        await dialog.getByRole('button', { name: 'Make new codes' }).click()
+        await expect.poll(() => dialog.getByRole('listitem').count()).toBe(10)
+        expect(await accessibilityProblems(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await new BrowserDevice().plugInto(page)
+        await press(page, 'Add a passkey')
+        await press(page, 'Rename')
+        await dialog.getByLabel('Name').fill('Kitchen laptop')
+        await dialog.getByRole('button', { name: 'Rename' }).click()
+        await page.getByRole('region', { name: 'Passkeys' }).getByText('Kitchen laptop').waitFor()
+        await press(page, 'Remove password')
+        await dialog.getByRole('button', { name: 'Remove password' }).click()
+        await press(page, 'Set a password')
+        await press(page, 'Continue')
+        const key = await shownKey(page)
+        await dialog.getByLabel('Password').fill(PASSWORD)
+        await codeField(page).fill(codeNow(cashier.service, key))
+        await press(page, 'Finish')
+        await expect.poll(() => dialog.getByRole('listitem').count()).toBe(10)
+      },
+      { user },
     )
   })
 

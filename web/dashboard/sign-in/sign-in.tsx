@@ -11,13 +11,18 @@ import { keepBegun } from './begun.ts'
 import { InvitationPage, SetupPage } from './enrol.tsx'
 import { OidcPage } from './oidc.tsx'
 import { canUsePasskeys, NoPasskey, offerPasskeys, signWithPasskey, stopOfferingPasskeys } from './passkey.ts'
-import { openProviderWindow } from './provider-window.ts'
 import { PasswordForm } from './password-form.tsx'
+import { openProviderWindow } from './provider-window.ts'
 import './sign-in.css'
 import { TryNotice, useTrying } from './trying.tsx'
 import { words } from './words.ts'
 
-export const pages = { '/setup': SetupPage, '/invitation': InvitationPage, '/sign-in': SignInAndGo, '/oidc': OidcPage }
+export const pages = {
+  '/setup': SetupPage,
+  '/invitation': InvitationPage,
+  '/sign-in': SignInAndGo,
+  '/oidc': OidcPage,
+}
 
 /** An address of its own: after signing out, or from a bookmark. It leads back to where `next` says. */
 function SignInAndGo() {

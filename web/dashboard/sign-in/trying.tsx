@@ -41,7 +41,8 @@ const CLOCK = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit'
 /** Why it did not work, in words that do not help a stranger. */
 export function TryNotice({ error, wrong }: { readonly error: unknown; readonly wrong: string }) {
   if (error === undefined) return null
-  if (error instanceof NoPasskey || error instanceof NoWindow) return <Notice tone="info" title={error.message} isNews />
+  if (error instanceof NoPasskey || error instanceof NoWindow)
+    return <Notice tone="info" title={error.message} isNews />
   if (!(error instanceof ApiError))
     return <Notice tone="bad" title="This page broke. Load it again." isNews />
   if (error.status === 429) return <TooMany seconds={error.retryAfterSeconds ?? 60} />

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db.ts'
 import {
-  acceptWithPasskey,
   acceptWithPassword,
   codeNow,
   cookieOf,
   invite,
   PASSWORD,
+  personWithPasskey,
+  personWithPassword,
   sendFromPage,
   tokenIn,
 } from '#testing/enrol.ts'
@@ -155,9 +156,7 @@ describe('an invitation', () => {
   })
 
   test('is accepted with a password and the code of an authenticator app, and gives recovery codes', async () => {
-    const { id, token } = await invite(service)
-
-    const { response, recoveryCodes } = await acceptWithPassword(service, token)
+    const { id, response, recoveryCodes } = await personWithPassword(service)
 
     expect(response.statusCode, response.body).toBe(201)
     expect(recoveryCodes).toHaveLength(10)
@@ -167,8 +166,7 @@ describe('an invitation', () => {
   })
 
   test('is accepted once', async () => {
-    const { token } = await invite(service)
-    await acceptWithPasskey(service, token)
+    const { token } = await personWithPasskey(service)
 
     const again = await sendFromPage(service, 'POST /auth/invitations/options', { token })
 
@@ -204,8 +202,8 @@ describe('an invitation', () => {
   })
 
   test('for a new start takes the place of everything the user had', async () => {
-    const { id, token } = await invite(service)
-    const before = await acceptWithPasskey(service, token)
+    const before = await personWithPasskey(service)
+    const { id } = before
     const { invitation_url } = (await service.send(`POST /users/${id}/invitations`)).json()
     const isSignedIn = () => sendFromPage(service, 'GET /users/me', undefined, before.headers)
     expect((await isSignedIn()).statusCode).toBe(200)

@@ -38,7 +38,8 @@ export async function admit(
   const userId = await identities.findUserId(tx, claims)
   const known = userId === undefined ? await link(tx, settings, claims) : await users.lock(tx, userId)
   if (!known) return insert(tx, settings, claims, grant)
-  if (known.status === 'disabled') throw refused('ask an administrator of this dashboard: you cannot sign in here')
+  if (known.status === 'disabled')
+    throw refused('ask an administrator of this dashboard: you cannot sign in here')
   return update(tx, known, claims, grant)
 }
 

@@ -61,7 +61,8 @@ export function proofTime({ clock }: Pick<Context, 'clock'>, { provedAt }: Claim
 }
 
 export function providerOf({ oidc }: Pick<AuthNeeds, 'oidc'>): IdentityProvider {
-  if (!oidc) throw errors.noSuchPath('no identity provider is set up: set OIDC_ISSUER, or sign in another way')
+  if (!oidc)
+    throw errors.noSuchPath('no identity provider is set up: set OIDC_ISSUER, or sign in another way')
   return oidc
 }
 
@@ -72,7 +73,11 @@ function refuseWeakProof({ settings: { name, acrValues } }: IdentityProvider, { 
 }
 
 /** A provider that ignores our wish names a time before it. */
-function refuseEarlierProof({ settings: { name } }: IdentityProvider, { provedAt }: Claims, since: Date): void {
+function refuseEarlierProof(
+  { settings: { name } }: IdentityProvider,
+  { provedAt }: Claims,
+  since: Date,
+): void {
   if (provedAt && provedAt.getTime() >= since.getTime() - TOLERANCE_MS) return
   throw notEnough(`sign in again at ${name}: it did not ask you for a new proof, or did not say when it did`)
 }

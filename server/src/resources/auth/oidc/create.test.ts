@@ -112,19 +112,24 @@ describe('a person whom the identity provider has checked', () => {
   })
 
   test('acts on the merchant accounts of the claim, and on none that is not there', async () => {
-    const other = await startTestService({ oidc: provider.settings({ accountsClaim: 'https://x.example/shops' }) })
+    const other = await startTestService({
+      oidc: provider.settings({ accountsClaim: 'https://x.example/shops' }),
+    })
     await other.send('POST /merchant-accounts', { id: 'shop', display_name: 'Shop' })
     const accountsOf = async (shops: unknown) => {
       provider.person['https://x.example/shops'] = shops
       const answer = await enter(other)
       if (answer.statusCode !== 201) return reason(answer)
       const { id } = answer.json().user
-      return (await other.send(`GET /users/${id}`)).json().merchant_accounts.map(({ id }: { id: string }) => id)
+      return (await other.send(`GET /users/${id}`))
+        .json()
+        .merchant_accounts.map(({ id }: { id: string }) => id)
     }
 
     expect(await accountsOf(['shop', 'gone'])).toEqual(['shop'])
     expect(await accountsOf('*')).toEqual([])
-    for (const none of [[], ['gone'], undefined, 7]) expect(await accountsOf(none)).toContain('gives you none')
+    for (const none of [[], ['gone'], undefined, 7])
+      expect(await accountsOf(none)).toContain('gives you none')
     await other.close()
   })
 })
@@ -268,7 +273,9 @@ describe('a sign-in is refused', () => {
 
     for (const answer of [beginning, finishing]) {
       expect(answer.statusCode, answer.body).toBe(502)
-      expect(answer.json().message).toContain('Example Inc. did not answer as it should: try again in a moment')
+      expect(answer.json().message).toContain(
+        'Example Inc. did not answer as it should: try again in a moment',
+      )
     }
     provider.isAway = false
     expect((await sendFromPage(other, 'POST /auth/oidc/options')).statusCode).toBe(201)
@@ -399,5 +406,5 @@ test('a user of the provider gets no other way to sign in', async () => {
   const answer = await as(session, 'POST /auth/passkeys/options')
 
   expect(answer.statusCode, answer.body).toBe(400)
-  expect(answer.json().message).toContain('use the identity provider')
+  expect(answer.json().message).toContain('change it at the identity provider')
 })

@@ -108,7 +108,9 @@ export class IdentityProvider {
     if (error instanceof ApiError) return error
     if (isRefusal(error)) {
       if (error.error === 'invalid_grant') return this.#unproved()
-      return this.#away(`it refused us with ${plain(error.error)}: check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET`)
+      return this.#away(
+        `it refused us with ${plain(error.error)}: check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET`,
+      )
     }
     if (error instanceof oidc.ClientError && !isNoAnswer(error)) return this.#unproved()
     return this.#away(reasonOf(error))

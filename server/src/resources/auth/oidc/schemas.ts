@@ -35,7 +35,11 @@ export const OidcOptions = Strict(
 )
 
 const ANSWER = {
-  code: Type.String({ minLength: 1, maxLength: 4096, description: 'From the address that the provider sent.' }),
+  code: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: 'From the address that the provider sent.',
+  }),
   state: Uuid({ description: 'From the same address.' }),
   iss: Type.Optional(
     Type.String({ minLength: 1, maxLength: 500, description: 'From the same address, if it is there.' }),

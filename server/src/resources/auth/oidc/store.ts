@@ -9,7 +9,10 @@ declare module '#platform/db.ts' {
 
 export type Identity = { readonly issuer: string; readonly subject: string }
 
-export async function findUserId({ db }: Context, { issuer, subject }: Identity): Promise<string | undefined> {
+export async function findUserId(
+  { db }: Context,
+  { issuer, subject }: Identity,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('user_identities')
     .select('user_id')

@@ -76,7 +76,6 @@ function addingRoutes(needs: AuthNeeds): Operation[] {
       handler: ({ context, caller, once, body }) =>
         createPasskey(context, needs.party, { caller, once, request: body }),
     }),
-
   ]
 }
 

@@ -30,7 +30,8 @@ export function passwordRoutes(needs: AuthNeeds): Operation[] {
       route: 'POST /auth/password/options',
       tag: TAG,
       summary: 'Prepare a new authenticator app',
-      description: 'A new key for an authenticator app. It counts once you set a password with a code of the app.',
+      description:
+        'A new key for an authenticator app. It counts once you set a password with a code of the app.',
       scope: 'users.me.write',
       isForUsers: true,
       needsFreshProof: true,

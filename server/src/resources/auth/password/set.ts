@@ -91,6 +91,7 @@ function noAppYet() {
 }
 
 function wrongCode() {
-  const message = 'is not the code that the app shows now: wait for the next one, and check the clock of the phone'
+  const message =
+    'is not the code that the app shows now: wait for the next one, and check the clock of the phone'
   return errors.invalid(inBody('/code', 'value_error.conflict', message))
 }

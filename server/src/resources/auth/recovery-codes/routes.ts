@@ -15,7 +15,8 @@ export function recoveryCodeRoutes({ secrets }: AuthNeeds): Operation[] {
       route: 'POST /auth/recovery-codes',
       tag: 'Sign-in',
       summary: 'Make new recovery codes',
-      description: 'Ten codes in place of all that you had. Each counts once, in the place of a code of your app.',
+      description:
+        'Ten codes in place of all that you had. Each counts once, in the place of a code of your app.',
       scope: 'users.me.write',
       isForUsers: true,
       needsFreshProof: true,
@@ -29,7 +30,9 @@ export function recoveryCodeRoutes({ secrets }: AuthNeeds): Operation[] {
         return inFinalTransaction(context, once, async (tx) => {
           await users.lock(tx, caller.id)
           if (!(await passwords.find(tx, caller.id))) {
-            throw errors.refused('set a password first: recovery codes take the place of the code that goes with it')
+            throw errors.refused(
+              'set a password first: recovery codes take the place of the code that goes with it',
+            )
           }
           await passwords.replaceRecoveryCodes(tx, caller.id, macs)
           const about = { type: 'recovery-codes', id: caller.id, name: caller.name }
