@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
-import { FlowCondition } from '#resources/flows/conditions/schemas.ts'
+import { NullableFlowCondition } from '#resources/flows/conditions/schemas.ts'
 import { ACTIONS, FLOWS } from '#resources/flows/vocabulary.ts'
 
 const TransactionAction = Strict(
@@ -53,7 +53,7 @@ const RuleOfDecision = Strict(
 const PassedRule = Strict(
   {
     rule: RuleOfDecision,
-    condition: Nullable(FlowCondition),
+    condition: NullableFlowCondition,
     because: OneOf(['not_met', 'not_known'], {
       description: '`not_known`: the payment does not tell the fact that the condition asks for.',
     }),
