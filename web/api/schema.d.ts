@@ -301,6 +301,151 @@ export type Schemas = {
     next_cursor: string | null
     previous_cursor: string | null
   }
+  AnyOfCondition: {
+    name: "any_of"
+    operator: "is_true"
+    value: {
+      name: "amount"
+      operator: "less_than" | "greater_than"
+      value: {
+        currency: string
+        value: number
+      }
+    } | {
+      name: "amount"
+      operator: "is_between"
+      value: {
+        currency: string
+        min: number
+        max: number
+      }
+    } | {
+      name: "amount_zero"
+      operator: "equal_to"
+      value: 0
+    } | {
+      name: "anti_fraud_decision"
+      operator: "is_one_of" | "is_not_one_of"
+      value: ("accept" | "error" | "reject" | "review" | "exception" | "skipped")[]
+    } | {
+      name: "browser_language"
+      operator: "is_one_of" | "is_not_one_of"
+      value: string[]
+    } | {
+      name: "card_bin"
+      operator: "is_one_of" | "is_not_one_of"
+      value: string[]
+    } | {
+      name: "card_country"
+      operator: "is_one_of" | "is_not_one_of"
+      value: string[]
+    } | {
+      name: "card_issuer_name"
+      operator: "like_one_of" | "unlike_any_of"
+      value: string[]
+    } | {
+      name: "card_product_name"
+      operator: "like_one_of" | "unlike_any_of"
+      value: string[]
+    } | {
+      name: "card_scheme"
+      operator: "is_one_of" | "is_not_one_of"
+      value: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null)[]
+    } | {
+      name: "card_source"
+      operator: "is_one_of" | "is_not_one_of"
+      value: ("applepay" | "googlepay" | "network-token" | "raw" | "token")[]
+    } | {
+      name: "card_type"
+      operator: "is_one_of" | "is_not_one_of"
+      value: ("credit" | "debit" | "prepaid")[]
+    } | {
+      name: "country"
+      operator: "is_one_of" | "is_not_one_of"
+      value: string[]
+    } | {
+      name: "currency"
+      operator: "is_one_of" | "is_not_one_of"
+      value: string[]
+    } | {
+      name: "gift_card_bin"
+      operator: "is_one_of" | "is_not_one_of"
+      value: string[]
+    } | {
+      name: "has_gift_cards"
+      operator: "equal_to"
+      value: boolean
+    } | {
+      name: "is_subsequent_payment"
+      operator: "equal_to"
+      value: boolean
+    } | {
+      name: "merchant_initiated"
+      operator: "equal_to"
+      value: boolean
+    } | {
+      name: "metadata"
+      operator: "includes" | "excludes"
+      value: {
+        key: string
+        value: string | string[]
+      }
+    } | {
+      name: "metadata_numeric"
+      operator: "less_than" | "greater_than" | "equal_to" | "less_than_or_equal_to" | "greater_than_or_equal_to"
+      value: {
+        key: string
+        value: number
+      }
+    } | {
+      name: "payment_method"
+      operator: "equal_to"
+      value: "affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay"
+    } | {
+      name: "payment_method"
+      operator: "is_one_of" | "is_not_one_of"
+      value: ("affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay")[]
+    } | {
+      name: "payment_source"
+      operator: "is_one_of" | "is_not_one_of"
+      value: ("ecommerce" | "moto" | "recurring" | "installment" | "card_on_file")[]
+    } | {
+      name: "product_categories"
+      operator: "includes_all" | "includes_at_least_one" | "includes_none"
+      value: string[]
+    } | {
+      name: "product_types"
+      operator: "includes_all" | "includes_at_least_one" | "includes_none"
+      value: ("physical" | "discount" | "shipping_fee" | "sales_tax" | "digital" | "gift_card" | "store_credit" | "surcharge" | null)[]
+    } | {
+      name: "skus"
+      operator: "includes_all" | "includes_at_least_one" | "includes_none"
+      value: string[]
+    } | {
+      name: "split_routing"
+      operator: "less_than_or_equal_to"
+      value: number
+    } | {
+      name: "installment_count"
+      operator: "less_than" | "greater_than" | "equal_to" | "less_than_or_equal_to" | "greater_than_or_equal_to"
+      value: number
+    } | {
+      name: "weekday"
+      operator: "is_one_of" | "is_not_one_of"
+      value: {
+        time_zone: string
+        days: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[]
+      }
+    } | {
+      name: "time_of_day"
+      operator: "is_between"
+      value: {
+        time_zone: string
+        from: string
+        to: string
+      }
+    }[]
+  }
   ApplePaySession: Record<string, unknown>
   ApplePaySessionRequest: {
     validation_url: string
@@ -374,6 +519,10 @@ export type Schemas = {
     phone_number: string | null
     address: Schemas["Address"] | null
     tax_id: Schemas["TaxId"] | null
+  }
+  BooleanOutcome: {
+    type: "boolean"
+    result: true
   }
   BraintreeDynamicDataFieldsOptions: {
     three_ds_auth_status?: string | null
@@ -452,6 +601,19 @@ export type Schemas = {
     scheme_icon_url: string
     country: string | null
     required_fields: Schemas["RequiredFields"] | null
+  }
+  CardRoutingOutcome: {
+    type: "card-routing"
+    version: 2
+    result: {
+      payment_service_id: string
+      instrument: "pan" | "network_token"
+      transformations?: {
+        name: "force_mit" | "use_additional_scheme"
+      }[]
+      weight?: number
+    }[]
+    strategy?: "ordered" | "weighted"
   }
   CardSchemeDefinition: {
     type: "card-scheme-definition"
@@ -919,6 +1081,20 @@ export type Schemas = {
     ship_to_method?: string | null
     comments?: string | null
   }
+  DecisionCandidate: {
+    payment_service_id: string
+    display_name: string | null
+    was_asked: boolean
+    reason: string | null
+    text: string
+  }
+  DecisionStep: {
+    flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+    action: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
+    rule: Schemas["RuleOfDecision"] | null
+    passed_over: Schemas["PassedRule"][]
+    text: string
+  }
   DetailedSettlementReportSpec: {
     model: "detailed_settlement"
     params: {
@@ -1196,6 +1372,242 @@ export type Schemas = {
   }
   FiservOptions: {
     installmentOptions?: Schemas["FiservInstallmentOptions"] | null
+  }
+  FlowCondition: {
+    name: "amount"
+    operator: "less_than" | "greater_than"
+    value: {
+      currency: string
+      value: number
+    }
+  } | {
+    name: "amount"
+    operator: "is_between"
+    value: {
+      currency: string
+      min: number
+      max: number
+    }
+  } | {
+    name: "amount_zero"
+    operator: "equal_to"
+    value: 0
+  } | {
+    name: "anti_fraud_decision"
+    operator: "is_one_of" | "is_not_one_of"
+    value: ("accept" | "error" | "reject" | "review" | "exception" | "skipped")[]
+  } | {
+    name: "browser_language"
+    operator: "is_one_of" | "is_not_one_of"
+    value: string[]
+  } | {
+    name: "card_bin"
+    operator: "is_one_of" | "is_not_one_of"
+    value: string[]
+  } | {
+    name: "card_country"
+    operator: "is_one_of" | "is_not_one_of"
+    value: string[]
+  } | {
+    name: "card_issuer_name"
+    operator: "like_one_of" | "unlike_any_of"
+    value: string[]
+  } | {
+    name: "card_product_name"
+    operator: "like_one_of" | "unlike_any_of"
+    value: string[]
+  } | {
+    name: "card_scheme"
+    operator: "is_one_of" | "is_not_one_of"
+    value: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null)[]
+  } | {
+    name: "card_source"
+    operator: "is_one_of" | "is_not_one_of"
+    value: ("applepay" | "googlepay" | "network-token" | "raw" | "token")[]
+  } | {
+    name: "card_type"
+    operator: "is_one_of" | "is_not_one_of"
+    value: ("credit" | "debit" | "prepaid")[]
+  } | {
+    name: "country"
+    operator: "is_one_of" | "is_not_one_of"
+    value: string[]
+  } | {
+    name: "currency"
+    operator: "is_one_of" | "is_not_one_of"
+    value: string[]
+  } | {
+    name: "gift_card_bin"
+    operator: "is_one_of" | "is_not_one_of"
+    value: string[]
+  } | {
+    name: "has_gift_cards"
+    operator: "equal_to"
+    value: boolean
+  } | {
+    name: "is_subsequent_payment"
+    operator: "equal_to"
+    value: boolean
+  } | {
+    name: "merchant_initiated"
+    operator: "equal_to"
+    value: boolean
+  } | {
+    name: "metadata"
+    operator: "includes" | "excludes"
+    value: {
+      key: string
+      value: string | string[]
+    }
+  } | {
+    name: "metadata_numeric"
+    operator: "less_than" | "greater_than" | "equal_to" | "less_than_or_equal_to" | "greater_than_or_equal_to"
+    value: {
+      key: string
+      value: number
+    }
+  } | {
+    name: "payment_method"
+    operator: "equal_to"
+    value: "affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay"
+  } | {
+    name: "payment_method"
+    operator: "is_one_of" | "is_not_one_of"
+    value: ("affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay")[]
+  } | {
+    name: "payment_source"
+    operator: "is_one_of" | "is_not_one_of"
+    value: ("ecommerce" | "moto" | "recurring" | "installment" | "card_on_file")[]
+  } | {
+    name: "product_categories"
+    operator: "includes_all" | "includes_at_least_one" | "includes_none"
+    value: string[]
+  } | {
+    name: "product_types"
+    operator: "includes_all" | "includes_at_least_one" | "includes_none"
+    value: ("physical" | "discount" | "shipping_fee" | "sales_tax" | "digital" | "gift_card" | "store_credit" | "surcharge" | null)[]
+  } | {
+    name: "skus"
+    operator: "includes_all" | "includes_at_least_one" | "includes_none"
+    value: string[]
+  } | {
+    name: "split_routing"
+    operator: "less_than_or_equal_to"
+    value: number
+  } | {
+    name: "installment_count"
+    operator: "less_than" | "greater_than" | "equal_to" | "less_than_or_equal_to" | "greater_than_or_equal_to"
+    value: number
+  } | {
+    name: "weekday"
+    operator: "is_one_of" | "is_not_one_of"
+    value: {
+      time_zone: string
+      days: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[]
+    }
+  } | {
+    name: "time_of_day"
+    operator: "is_between"
+    value: {
+      time_zone: string
+      from: string
+      to: string
+    }
+  } | Schemas["AnyOfCondition"]
+  FlowOutcome: Schemas["CardRoutingOutcome"] | Schemas["RedirectRoutingOutcome"] | Schemas["PaymentOptionsOutcome"] | Schemas["ThreeDSecureOutcome"] | Schemas["BooleanOutcome"]
+  FlowOutcomeOption: {
+    type: "action" | "transaction-route" | "outcome"
+    id: string
+    label: string
+    active: boolean
+    icon_url: string | null
+    group?: string | null
+    countries?: string[]
+    currencies?: string[]
+    instruments?: ("network_token" | "pan")[]
+    transformations?: {
+      name: "force_mit" | "use_additional_scheme"
+    }[]
+    network_tokens_enabled?: boolean
+    open_loop?: boolean
+  }
+  FlowOutcomeOptions: {
+    items: Schemas["FlowOutcomeOption"][]
+  }
+  FlowRule: {
+    type: "rule"
+    id: string
+    merchant_account_id: string
+    description: string | null
+    flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+    action: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
+    conditions: Schemas["FlowCondition"][]
+    outcome: Schemas["FlowOutcome"]
+    position: number
+    error_code: string | null
+    warnings: Schemas["FlowWarning"][]
+    created_at: string
+    updated_at: string
+  }
+  FlowRuleCreate: {
+    description?: string | null
+    conditions: Schemas["FlowCondition"][]
+    outcome: Schemas["FlowOutcome"]
+    error_code?: string | null
+    based_on_version?: number
+  }
+  FlowRuleUpdate: {
+    position: number
+    description?: string | null
+    conditions?: Schemas["FlowCondition"][]
+    outcome?: Schemas["FlowOutcome"]
+    error_code?: string | null
+    based_on_version?: number
+  }
+  FlowRules: {
+    items: Schemas["FlowRule"][]
+    version: number
+  }
+  FlowVersion: {
+    type: "flow-version"
+    id: string
+    merchant_account_id: string
+    number: number
+    note: string
+    author: {
+      id: string | null
+      name: string
+    }
+    rule_count: number
+    created_at: string
+    rules: Schemas["FlowRule"][]
+  }
+  FlowVersionCreate: {
+    restore: number
+    based_on_version?: number
+  }
+  FlowVersionSummary: {
+    type: "flow-version"
+    id: string
+    merchant_account_id: string
+    number: number
+    note: string
+    author: {
+      id: string | null
+      name: string
+    }
+    rule_count: number
+    created_at: string
+  }
+  FlowVersions: {
+    items: Schemas["FlowVersionSummary"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
+  }
+  FlowWarning: {
+    pointer: string
+    message: string
   }
   ForterAntiFraudOptions: {
     delivery_type?: "DIGITAL" | "PHYSICAL" | "HYBRID" | null
@@ -1974,6 +2386,152 @@ export type Schemas = {
     payment_method_expires_at?: number | null
     approval_url?: string | null
   }
+  PassedRule: {
+    rule: Schemas["RuleOfDecision"]
+    condition: {
+      name: "amount"
+      operator: "less_than" | "greater_than"
+      value: {
+        currency: string
+        value: number
+      }
+    } | {
+      name: "amount"
+      operator: "is_between"
+      value: {
+        currency: string
+        min: number
+        max: number
+      }
+    } | {
+      name: "amount_zero"
+      operator: "equal_to"
+      value: 0
+    } | {
+      name: "anti_fraud_decision"
+      operator: "is_one_of" | "is_not_one_of"
+      value: ("accept" | "error" | "reject" | "review" | "exception" | "skipped")[]
+    } | {
+      name: "browser_language"
+      operator: "is_one_of" | "is_not_one_of"
+      value: string[]
+    } | {
+      name: "card_bin"
+      operator: "is_one_of" | "is_not_one_of"
+      value: string[]
+    } | {
+      name: "card_country"
+      operator: "is_one_of" | "is_not_one_of"
+      value: string[]
+    } | {
+      name: "card_issuer_name"
+      operator: "like_one_of" | "unlike_any_of"
+      value: string[]
+    } | {
+      name: "card_product_name"
+      operator: "like_one_of" | "unlike_any_of"
+      value: string[]
+    } | {
+      name: "card_scheme"
+      operator: "is_one_of" | "is_not_one_of"
+      value: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null)[]
+    } | {
+      name: "card_source"
+      operator: "is_one_of" | "is_not_one_of"
+      value: ("applepay" | "googlepay" | "network-token" | "raw" | "token")[]
+    } | {
+      name: "card_type"
+      operator: "is_one_of" | "is_not_one_of"
+      value: ("credit" | "debit" | "prepaid")[]
+    } | {
+      name: "country"
+      operator: "is_one_of" | "is_not_one_of"
+      value: string[]
+    } | {
+      name: "currency"
+      operator: "is_one_of" | "is_not_one_of"
+      value: string[]
+    } | {
+      name: "gift_card_bin"
+      operator: "is_one_of" | "is_not_one_of"
+      value: string[]
+    } | {
+      name: "has_gift_cards"
+      operator: "equal_to"
+      value: boolean
+    } | {
+      name: "is_subsequent_payment"
+      operator: "equal_to"
+      value: boolean
+    } | {
+      name: "merchant_initiated"
+      operator: "equal_to"
+      value: boolean
+    } | {
+      name: "metadata"
+      operator: "includes" | "excludes"
+      value: {
+        key: string
+        value: string | string[]
+      }
+    } | {
+      name: "metadata_numeric"
+      operator: "less_than" | "greater_than" | "equal_to" | "less_than_or_equal_to" | "greater_than_or_equal_to"
+      value: {
+        key: string
+        value: number
+      }
+    } | {
+      name: "payment_method"
+      operator: "equal_to"
+      value: "affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay"
+    } | {
+      name: "payment_method"
+      operator: "is_one_of" | "is_not_one_of"
+      value: ("affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay")[]
+    } | {
+      name: "payment_source"
+      operator: "is_one_of" | "is_not_one_of"
+      value: ("ecommerce" | "moto" | "recurring" | "installment" | "card_on_file")[]
+    } | {
+      name: "product_categories"
+      operator: "includes_all" | "includes_at_least_one" | "includes_none"
+      value: string[]
+    } | {
+      name: "product_types"
+      operator: "includes_all" | "includes_at_least_one" | "includes_none"
+      value: ("physical" | "discount" | "shipping_fee" | "sales_tax" | "digital" | "gift_card" | "store_credit" | "surcharge" | null)[]
+    } | {
+      name: "skus"
+      operator: "includes_all" | "includes_at_least_one" | "includes_none"
+      value: string[]
+    } | {
+      name: "split_routing"
+      operator: "less_than_or_equal_to"
+      value: number
+    } | {
+      name: "installment_count"
+      operator: "less_than" | "greater_than" | "equal_to" | "less_than_or_equal_to" | "greater_than_or_equal_to"
+      value: number
+    } | {
+      name: "weekday"
+      operator: "is_one_of" | "is_not_one_of"
+      value: {
+        time_zone: string
+        days: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[]
+      }
+    } | {
+      name: "time_of_day"
+      operator: "is_between"
+      value: {
+        time_zone: string
+        from: string
+        to: string
+      }
+    } | Schemas["AnyOfCondition"] | null
+    because: "not_met" | "not_known"
+    text: string
+  }
   Passkey: {
     type: "passkey"
     id: string
@@ -2356,6 +2914,10 @@ export type Schemas = {
   }
   PaymentOptions: {
     items: Schemas["PaymentOption"][]
+  }
+  PaymentOptionsOutcome: {
+    type: "list"
+    result: ("affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay")[]
   }
   PaymentService: {
     type: "payment-service"
@@ -2805,6 +3367,10 @@ export type Schemas = {
     type: "recovery-codes"
     recovery_codes: string[] | null
   }
+  RedirectRoutingOutcome: {
+    type: "list"
+    result: string[]
+  }
   Refund: {
     type: "refund"
     id: string
@@ -3061,6 +3627,11 @@ export type Schemas = {
   }
   RotateWebhookSecret: {
     delta?: number | null
+  }
+  RuleOfDecision: {
+    id: string
+    position: number
+    description: string | null
   }
   SandboxChargeback: {
     type: "sandbox-chargeback"
@@ -3414,6 +3985,10 @@ export type Schemas = {
     detail: string | null
     component: string | null
   }
+  ThreeDSecureOutcome: {
+    type: "three-d-secure"
+    result: "attempt" | "force" | "skip"
+  }
   ThreeDSecureV1: {
     cavv: string
     eci: string
@@ -3510,7 +4085,7 @@ export type Schemas = {
   }
   TransactionAction: {
     type: "action"
-    id: "select-payment-options" | "route-transaction" | "decline-early" | "skip-3ds"
+    id: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
     flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
     rule_id: string
     created_at: string
@@ -3745,10 +4320,18 @@ export type Schemas = {
     integration_client?: "redirect" | "web" | "android" | "ios" | null
     approval_expires_at?: string | null
   }
+  TransactionDecision: {
+    type: "decision"
+    transaction_id: string
+    version: number | null
+    summary: string
+    steps: Schemas["DecisionStep"][]
+    candidates: Schemas["DecisionCandidate"][]
+  }
   TransactionEvent: {
     type: "transaction-event"
     id: string
-    name: "transaction-updated-status" | "transaction-sync-event" | "transaction-sync-failed-event" | "transaction-modified-event" | "transaction-api-request" | "transaction-api-response" | "bin-lookup-request" | "three-d-secure-success" | "three-d-secure-request-error" | "three-d-secure-preparation-request" | "three-d-secure-authentication-request" | "three-d-secure-result-request" | "anti-fraud-decision" | "anti-fraud-decision-error" | "anti-fraud-decision-skipped" | "anti-fraud-webhook" | "anti-fraud-transaction-status-update" | "anti-fraud-transaction-status-update-error" | "anti-fraud-decision-update" | "anti-fraud-decision-update-error" | "gift-card-redemption-succeeded" | "gift-card-redemption-failed" | "gift-card-refund-succeeded" | "gift-card-refund-failed" | "gift-card-reversal-succeeded" | "reauthorization-attempted" | "reauthorization-created" | "payment-connector-response-transaction-authorization-succeeded" | "payment-connector-response-transaction-capture-succeeded" | "payment-connector-response-transaction-authorization-failed" | "payment-connector-response-transaction-declined" | "payment-connector-response-transaction-capture-failed" | "payment-connector-response-transaction-capture-declined" | "payment-connector-response-transaction-cancel-succeeded" | "payment-connector-response-transaction-cancel-pending" | "payment-connector-response-transaction-cancel-failed" | "payment-connector-response-transaction-void-succeeded" | "payment-connector-response-transaction-authorization-increment-succeeded" | "payment-connector-response-transaction-authorization-increment-failed" | "payment-connector-response-transaction-void-declined" | "payment-connector-response-transaction-void-failed" | "payment-connector-response-transaction-refund-succeeded" | "payment-connector-response-transaction-refund-declined" | "payment-connector-response-transaction-refund-failed" | "scheme-advice-do-not-retry" | "payment-service-skipped" | "payment-service-missing" | "payment-connector-external-transaction-request" | "payment-connector-report-transaction-settled" | "payment-connector-report-refund-settled" | "payment-connector-report-chargeback-posted" | "payment-connector-report-chargeback-reversal-posted" | "payment-connector-transaction-webhook-processed" | "digital-wallet-apple-pay-token-decrypted" | "digital-wallet-google-pay-token-decrypted" | "digital-wallet-click-to-pay-token-decrypted" | "digital-wallet-paze-token-decrypted" | "network-token-provision-succeeded" | "network-token-provision-failed" | "network-token-cryptogram-provision-succeeded" | "network-token-cryptogram-provision-failed" | "the-giving-block-transaction-conversion-succeeded" | "real-time-account-update" | "plaid-request-event"
+    name: "transaction-updated-status" | "transaction-sync-event" | "transaction-sync-failed-event" | "transaction-modified-event" | "transaction-api-request" | "transaction-api-response" | "bin-lookup-request" | "three-d-secure-success" | "three-d-secure-request-error" | "three-d-secure-preparation-request" | "three-d-secure-authentication-request" | "three-d-secure-result-request" | "anti-fraud-decision" | "anti-fraud-decision-error" | "anti-fraud-decision-skipped" | "anti-fraud-webhook" | "anti-fraud-transaction-status-update" | "anti-fraud-transaction-status-update-error" | "anti-fraud-decision-update" | "anti-fraud-decision-update-error" | "gift-card-redemption-succeeded" | "gift-card-redemption-failed" | "gift-card-refund-succeeded" | "gift-card-refund-failed" | "gift-card-reversal-succeeded" | "reauthorization-attempted" | "reauthorization-created" | "payment-connector-response-transaction-authorization-succeeded" | "payment-connector-response-transaction-capture-succeeded" | "payment-connector-response-transaction-authorization-failed" | "payment-connector-response-transaction-declined" | "payment-connector-response-transaction-capture-failed" | "payment-connector-response-transaction-capture-declined" | "payment-connector-response-transaction-cancel-succeeded" | "payment-connector-response-transaction-cancel-pending" | "payment-connector-response-transaction-cancel-failed" | "payment-connector-response-transaction-void-succeeded" | "payment-connector-response-transaction-authorization-increment-succeeded" | "payment-connector-response-transaction-authorization-increment-failed" | "payment-connector-response-transaction-void-declined" | "payment-connector-response-transaction-void-failed" | "payment-connector-response-transaction-refund-succeeded" | "payment-connector-response-transaction-refund-declined" | "payment-connector-response-transaction-refund-failed" | "flow-decision" | "scheme-advice-do-not-retry" | "payment-service-skipped" | "payment-service-missing" | "payment-connector-external-transaction-request" | "payment-connector-report-transaction-settled" | "payment-connector-report-refund-settled" | "payment-connector-report-chargeback-posted" | "payment-connector-report-chargeback-reversal-posted" | "payment-connector-transaction-webhook-processed" | "digital-wallet-apple-pay-token-decrypted" | "digital-wallet-google-pay-token-decrypted" | "digital-wallet-click-to-pay-token-decrypted" | "digital-wallet-paze-token-decrypted" | "network-token-provision-succeeded" | "network-token-provision-failed" | "network-token-cryptogram-provision-succeeded" | "network-token-cryptogram-provision-failed" | "the-giving-block-transaction-conversion-succeeded" | "real-time-account-update" | "plaid-request-event"
     created_at: string
     context: Record<string, unknown>
   }
@@ -5374,6 +5957,81 @@ export type Operations = {
     body: Schemas["IssueGiftCard"]
     answer: Schemas["GiftCardIssuance"]
   }
+  "GET /flows/versions": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+    }
+    answer: Schemas["FlowVersions"]
+  }
+  "POST /flows/versions": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["FlowVersionCreate"]
+    answer: Schemas["FlowVersion"]
+  }
+  "GET /flows/versions/{number}": {
+    path: {
+      number: number
+    }
+    query: Record<string, unknown>
+    answer: Schemas["FlowVersion"]
+  }
+  "GET /flows/{flow}": {
+    path: {
+      flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+    }
+    query: Record<string, unknown>
+    answer: Schemas["FlowRules"]
+  }
+  "GET /flows/{flow}/actions/{action}/rules/{rule_id}": {
+    path: {
+      flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+      action: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
+      rule_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["FlowRule"]
+  }
+  "PUT /flows/{flow}/actions/{action}/rules/{rule_id}": {
+    path: {
+      flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+      action: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
+      rule_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["FlowRuleUpdate"]
+    answer: Schemas["FlowRule"]
+  }
+  "DELETE /flows/{flow}/actions/{action}/rules/{rule_id}": {
+    path: {
+      flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+      action: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
+      rule_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
+  }
+  "GET /flows/{flow}/actions/{action}/outcomes": {
+    path: {
+      flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+      action: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
+    }
+    query: {
+      locale?: string
+    }
+    answer: Schemas["FlowOutcomeOptions"]
+  }
+  "POST /flows/{flow}/actions/{action}/rules": {
+    path: {
+      flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+      action: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
+    }
+    query: Record<string, unknown>
+    body: Schemas["FlowRuleCreate"]
+    answer: Schemas["FlowRule"]
+  }
   "GET /transactions": {
     path: Record<string, unknown>
     query: {
@@ -5571,6 +6229,13 @@ export type Operations = {
     }
     query: Record<string, unknown>
     answer: Schemas["TransactionActions"]
+  }
+  "GET /transactions/{transaction_id}/decision": {
+    path: {
+      transaction_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["TransactionDecision"]
   }
   "POST /transactions/{transaction_id}/session": {
     path: {

@@ -202,12 +202,12 @@ export async function startTestService(options: Options = {}): Promise<TestServi
   }
 }
 
-function settingsOf({ environment = 'sandbox', oidc = null, onLog }: Options) {
+function settingsOf({ environment = 'sandbox', oidc, onLog }: Options) {
   const write = (line: string) => {
     refuseCards(line)
     onLog?.(line)
   }
-  return { ...SETTINGS, environment, oidc, logger: pino({ level: 'trace' }, { write }) }
+  return { ...SETTINGS, environment, oidc: oidc ?? null, logger: pino({ level: 'trace' }, { write }) }
 }
 
 function openVault({ db }: Database, troubles: string[]): Promise<Vault> {

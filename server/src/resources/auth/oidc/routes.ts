@@ -14,7 +14,7 @@ export function oidcRoutes(needs: AuthNeeds): Operation[] {
       id: 'create_oidc_options',
       route: 'POST /auth/oidc/options',
       tag: TAG,
-      summary: 'Begin to sign in at the identity provider',
+      summary: 'Begin sign-in at identity provider',
       description:
         'Where a browser goes to sign in with OpenID Connect. Answers 404 if no identity provider is set up, and 502 if it ' +
         'cannot be reached.',
@@ -40,7 +40,7 @@ export function oidcRoutes(needs: AuthNeeds): Operation[] {
       id: 'create_oidc_session',
       route: 'POST /auth/oidc',
       tag: TAG,
-      summary: 'Sign in with the answer of the identity provider',
+      summary: 'Sign in with answer of identity provider',
       description:
         'Begins a session, which is in the cookie of the answer. A person who signs in for the first time becomes a user. Name, ' +
         'roles and merchant accounts of the user are those that the provider names now. A user who is disabled here, or whom ' +

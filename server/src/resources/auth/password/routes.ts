@@ -29,7 +29,7 @@ export function passwordRoutes(needs: AuthNeeds): Operation[] {
       id: 'create_password_options',
       route: 'POST /auth/password/options',
       tag: TAG,
-      summary: 'Prepare a new authenticator app',
+      summary: 'Prepare new authenticator app',
       description:
         'A new key for an authenticator app. It counts once you set a password with a code of the app.',
       scope: 'users.me.write',
