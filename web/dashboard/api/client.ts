@@ -82,3 +82,18 @@ function ask<Name extends Route>(route: Name, { idempotencyKey, prefer, ...reque
   }
   return call(route, { ...request, headers } as unknown as Given<Name>)
 }
+
+/** Complaints about the body as complaints about the form, where its questions have other names. */
+export async function pointingElsewhere<Answer>(
+  work: () => Promise<Answer>,
+  rename: (pointer: string) => string,
+): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { code, status, message, requestId, retryAfterSeconds } = error
+    const details = error.details.map((detail) => ({ ...detail, pointer: rename(detail.pointer) }))
+    throw new ApiError({ code, status, message, details, requestId, retryAfterSeconds })
+  }
+}

@@ -47,6 +47,29 @@ export function useReadSmoothly<Name extends Route>(route: Name, request: Reques
   })
 }
 
+type Collection = { readonly items: readonly unknown[]; readonly next_cursor?: string | null }
+type ItemOf<Name extends Route> = AnswerOf<Name> extends { items: (infer Item)[] } ? Item : never
+
+/** Every row of a list, page after page. Only for lists that people keep short, such as those of services. */
+export function useReadAll<Name extends Route>(route: Name, { isWanted = true, query = {} }: WholeList = {}) {
+  return useQuery({
+    queryKey: [route, selectedAccount(), query, 'all'],
+    enabled: isWanted,
+    queryFn: async ({ signal }): Promise<readonly ItemOf<Name>[]> => {
+      const rows: ItemOf<Name>[] = []
+      for (let cursor: string | null | undefined = ''; cursor !== null && cursor !== undefined; ) {
+        const asked = { query: { ...query, limit: 100, ...(cursor && { cursor }) }, signal }
+        const page = (await send(route, asked as unknown as Request<Name>)) as Collection
+        rows.push(...(page.items as ItemOf<Name>[]))
+        cursor = page.next_cursor
+      }
+      return rows
+    },
+  })
+}
+
+type WholeList = { readonly isWanted?: boolean; readonly query?: object }
+
 function reading<Name extends Route>(route: Name, request: Request<Name>) {
   return queryOptions({
     queryKey: [route, selectedAccount(), request],

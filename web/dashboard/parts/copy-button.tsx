@@ -13,8 +13,13 @@ export function CopyButton({
 }) {
   const { isCopied, copy } = useCopy(text)
   return (
-    <Button tone={tone} icon={isCopied ? 'check' : 'copy'} onClick={copy}>
-      <span role="status">{isCopied ? 'Copied' : label}</span>
-    </Button>
+    <>
+      <Button tone={tone} icon={isCopied ? 'check' : 'copy'} onClick={copy}>
+        {isCopied ? 'Copied' : label}
+      </Button>
+      <span className="visually-hidden" role="status">
+        {isCopied ? 'Copied' : ''}
+      </span>
+    </>
   )
 }

@@ -2,9 +2,10 @@ import { Fragment, type ReactNode, useId } from 'react'
 import { CURRENCIES } from '../../../server/src/domain/currency.ts'
 import type { ApiError } from '../api/client.ts'
 import { Button } from './button.tsx'
+import { Choices, type Option } from './choices.tsx'
 import { decimalText, readAmount } from './money.tsx'
 
-export type Option = { readonly value: string; readonly label: string }
+export type { Option }
 
 /** One question of a form. `name` is the property of the body; `a.b` is the property `b` of `a`. */
 export type Field = {
@@ -24,6 +25,8 @@ export type Field = {
       readonly placeholder?: string
       /** What the browser may fill in. Without it: nothing. */
       readonly autoComplete?: string
+      /** A secret of several lines, such as a key in PEM. */
+      readonly isLong?: boolean
     }
   | { readonly kind: 'number'; readonly min?: number; readonly max?: number }
   /** Typed in major units; the body gets minor ones. */
@@ -268,7 +271,14 @@ function Input({ field, value, about, onType }: InputProps) {
       />
     )
   if (field.kind === 'choices')
-    return <Choices options={field.options} chosen={value as readonly string[]} onType={onType} />
+    return (
+      <Choices
+        label={field.label}
+        options={field.options}
+        chosen={(value || []) as readonly string[]}
+        onType={onType}
+      />
+    )
   if (field.kind === 'rows')
     return <Rows field={field} rows={(value || []) as readonly Typed[]} onType={onType} />
   const text = String(value)
@@ -294,6 +304,9 @@ function Input({ field, value, about, onType }: InputProps) {
   }
   if (field.kind === 'long-text' || field.kind === 'lines' || field.kind === 'pairs')
     return <textarea {...common} rows={field.kind === 'long-text' ? 3 : 4} />
+  // Some browsers send what they check the spelling of to a server.
+  if (field.kind === 'secret' && field.isLong)
+    return <textarea {...common} rows={5} spellCheck={false} autoComplete="off" className="mono" />
   if (field.kind === 'money')
     return (
       <span className="with-unit">
@@ -353,33 +366,6 @@ function Rows({ field: { columns, addLabel }, rows, onType }: RowsProps) {
 function autoCompleteOf(field: Field): string {
   if ('autoComplete' in field && field.autoComplete) return field.autoComplete
   return field.kind === 'secret' ? 'new-password' : 'off'
-}
-
-function Choices({
-  options,
-  chosen,
-  onType,
-}: {
-  readonly options: readonly Option[]
-  readonly chosen: readonly string[]
-  readonly onType: (value: readonly string[]) => void
-}) {
-  return (
-    <div className="checks">
-      {options.map(({ value, label }) => (
-        <label key={value}>
-          <input
-            type="checkbox"
-            checked={chosen.includes(value)}
-            onChange={({ target }) =>
-              onType(target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
-            }
-          />
-          {label}
-        </label>
-      ))}
-    </div>
-  )
 }
 
 function linesOf(text: string): string[] {

@@ -25,7 +25,8 @@ type Props<Answer> = {
   readonly onCancel?: () => void
   /** What the inputs mean now, for a preview beside the form. */
   readonly onType?: (values: Values) => void
-  readonly children?: ReactNode
+  /** Stands above the buttons. A function gets what the inputs mean now. */
+  readonly children?: ReactNode | ((values: Values) => ReactNode)
 }
 
 /** A form on a page. For an act with consequences, use `Ask`. */
@@ -74,7 +75,7 @@ export function Form<Answer>({
           onType?.(readValues(fields, next).values)
         }}
       />
-      {children}
+      {typeof children === 'function' ? children(values) : children}
       <ProgressNotice progress={progress} others={refusal?.others} />
       <div className="form-actions">
         <Button type="submit" tone="main" disabled={progress.at === 'sending'}>
