@@ -3674,6 +3674,7 @@ export type Schemas = {
     resource: string
     name: string
     query: Record<string, string | string[]>
+    periods: Record<string, string>
     columns: string[]
     is_shared: boolean
     is_own: boolean
@@ -3685,6 +3686,7 @@ export type Schemas = {
     resource: string
     name: string
     query: Record<string, string | string[]>
+    periods?: Record<string, string>
     columns?: string[]
     is_shared?: boolean
   }
@@ -3695,6 +3697,7 @@ export type Schemas = {
   SavedViewUpdate: {
     name?: string | null
     query?: Record<string, string | string[]>
+    periods?: Record<string, string>
     columns?: string[] | null
     is_shared?: boolean | null
   }

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Caller } from '#platform/auth.ts'
 import { type ApiError, type ErrorDetail, errors, inBody } from '#platform/errors.ts'
+import { child } from '#platform/explain.ts'
 import type { Operation } from '#platform/operation.ts'
 import { complaintsAbout, decodeText } from '#platform/validation.ts'
 import type { SavedView } from './schemas.ts'
@@ -11,14 +12,14 @@ export type FindList = (resource: string) => Operation | undefined
 /** What a page is, is not a part of a view. */
 const OF_PAGES = ['cursor', 'limit']
 
-type View = Pick<SavedView, 'resource' | 'query'>
+type View = Pick<SavedView, 'resource' | 'query' | 'periods'>
 
 /** Refuses a view of a list that is not there, or that its filters do not fit. */
 export function refuseUnfit(findList: FindList, caller: Caller, view: View): void {
   const list = findList(view.resource)
   if (!list?.query) throw errors.invalid(unknownList())
   if (list.scope !== null && !caller.may(list.scope)) throw errors.invalid(unknownList())
-  const complaints = filterComplaints(list.query, view.query)
+  const complaints = [...filterComplaints(list.query, view.query), ...periodComplaints(list.query, view)]
   if (complaints.length > 0) throw errors.invalid(...complaints)
 }
 
@@ -44,6 +45,24 @@ function filterComplaints(schema: TSchema, query: View['query']): ErrorDetail[] 
     location: 'body',
     pointer: `/query${complaint.pointer}`,
   }))
+}
+
+const BOUNDS = ['gt', 'gte', 'lt', 'lte']
+
+/** A period is of a date that the list can be narrowed by, and the only word about it. */
+function periodComplaints(schema: TSchema, { query, periods }: View): ErrorDetail[] {
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, object>> }
+  const isDate = (name: string) => JSON.stringify(properties[name] ?? {}).includes('"date-time"')
+  return Object.keys(periods).flatMap((name) => {
+    const pointer = child('/periods', name)
+    if (!isDate(`${name}_gte`) || !isDate(`${name}_lte`)) {
+      const message = 'use the name of a date of the list, such as created_at'
+      return [inBody(pointer, 'value_error.not_found', message)]
+    }
+    const twice = BOUNDS.map((bound) => `${name}_${bound}`).find((bound) => bound in query)
+    if (twice === undefined) return []
+    return [inBody(pointer, 'value_error.conflict', `leave out ${twice} in query, or this period`)]
+  })
 }
 
 export function notYours(): ApiError {

@@ -16,14 +16,21 @@ export async function createSavedView(
   caller: Caller,
   { findList, request }: { readonly findList: FindList; readonly request: SavedViewCreate },
 ): Promise<Finished<SavedView>> {
-  refuseUnfit(findList, caller, request)
+  const { resource, name, query, periods = {}, columns = [], is_shared = false } = request
+  refuseUnfit(findList, caller, { resource, query, periods })
   if ((await savedViews.countOf(scope, caller.id)) >= VIEWS_MAX) {
     throw errors.refused(`delete a view first: you have ${VIEWS_MAX} in this merchant account`)
   }
-  const { resource, name, query, columns = [], is_shared = false } = request
   try {
     return await inFinalTransaction(scope, once, async (tx) => {
-      const id = await savedViews.insert(tx, caller.id, { resource, name, query, columns, is_shared })
+      const id = await savedViews.insert(tx, caller.id, {
+        resource,
+        name,
+        query,
+        periods,
+        columns,
+        is_shared,
+      })
       await auditLogs.record(tx, 'created', { type: 'saved-view', id, name })
       const saved = await savedViews.find(tx, caller.id, id)
       if (!saved) throw new Error('a new saved view is missing in its own transaction')

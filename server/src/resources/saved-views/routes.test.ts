@@ -121,6 +121,13 @@ test.each([
   [{ query: { limit: '7' } }, '/query/limit'],
   [{ query: { status: 7 } }, '/query/status'],
   [{ query: [] }, '/query'],
+  [{ periods: { created_at: 'lately' } }, '/periods/created_at'],
+  [{ periods: { amount: '7d' } }, '/periods/amount'],
+  [{ periods: { colour: '7d' } }, '/periods/colour'],
+  [
+    { periods: { created_at: '7d' }, query: { created_at_gte: '2026-11-01T00:00:00Z' } },
+    '/periods/created_at',
+  ],
   [{ name: '' }, '/name'],
   [{ name: 'x'.repeat(101) }, '/name'],
   [{ columns: ['amount', 'amount'] }, '/columns'],
@@ -131,6 +138,16 @@ test.each([
 
   expect(response.statusCode, response.body).toBe(400)
   expect(response.json().details.map((detail: { pointer: string }) => detail.pointer)).toContain(pointer)
+})
+
+test('a period stays as it was said, until it is changed', async () => {
+  const view = await make(mara, { periods: { created_at: '7d', updated_at: '2026-11-01T09:30:00.000Z..' } })
+  const named = await service.send(`PUT /saved-views/${view.id}`, { name: 'This week' }, as(mara))
+  const cleared = await service.send(`PUT /saved-views/${view.id}`, { periods: {} }, as(mara))
+
+  expect(view.periods).toEqual({ created_at: '7d', updated_at: '2026-11-01T09:30:00.000Z..' })
+  expect(named.json()).toMatchObject({ name: 'This week', periods: view.periods })
+  expect(cleared.json().periods).toEqual({})
 })
 
 test('a list that the user may not read cannot be kept', async () => {

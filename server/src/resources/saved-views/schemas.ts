@@ -16,6 +16,20 @@ const Query = Type.Unsafe<Readonly<Record<string, string | readonly string[]>>>(
   description:
     'The filters, as the list takes them in its query: a text, or several. Without `cursor` and `limit`.',
 })
+const BOUND = '\\d{4}-\\d\\d-\\d\\d(T[\\d:.]{5,12}Z)?'
+const Periods = Type.Unsafe<Readonly<Record<string, string>>>({
+  type: 'object',
+  maxProperties: 10,
+  additionalProperties: {
+    type: 'string',
+    pattern: `^(\\d{1,4}[mhd]|today|yesterday|${BOUND}[.][.](${BOUND})?|[.][.]${BOUND})$`,
+    expected: 'a period such as 30m, 24h, 7d, today, yesterday or 2026-11-01..2026-11-16',
+  },
+  description:
+    'Periods that the reader makes into bounds when the view is opened, by the name of a date of the list: `created_at` stands for ' +
+    '`created_at_gte` and `created_at_lte`. Minutes, hours or days up to now (`30m`, `24h`, `7d`), `today`, `yesterday`, or two bounds ' +
+    '(`2026-11-01..2026-11-16`, one side can be left out): days in the time zone of the reader, or moments.',
+})
 const Columns = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 50,
   uniqueItems: true,
@@ -31,6 +45,7 @@ export const SavedViewCreate = Strict(
     }),
     name: Name,
     query: Query,
+    periods: Type.Optional(Periods),
     columns: Type.Optional(Columns),
     is_shared: Type.Optional(IsShared),
   },
@@ -41,6 +56,7 @@ export const SavedViewCreate = Strict(
         resource: 'transactions',
         name: 'Declined today',
         query: { status: ['authorization_declined'], currency: ['EUR'] },
+        periods: { created_at: 'today' },
         columns: ['amount', 'status', 'created_at'],
         is_shared: false,
       },
@@ -53,6 +69,7 @@ export const SavedViewUpdate = Strict(
   {
     name: Type.Optional(Nullable(Name)),
     query: Type.Optional(Query),
+    periods: Type.Optional(Periods),
     columns: Type.Optional(Nullable(Columns)),
     is_shared: Type.Optional(Nullable(IsShared)),
   },
@@ -68,6 +85,7 @@ export const SavedView = Strict(
     resource: Type.String(),
     name: Type.String(),
     query: Query,
+    periods: Periods,
     columns: Type.Array(Type.String()),
     is_shared: Type.Boolean(),
     is_own: Type.Boolean({ description: 'Whether it is yours. Only its owner can change it.' }),
@@ -85,6 +103,7 @@ export const SavedView = Strict(
         resource: 'transactions',
         name: 'Declined today',
         query: { status: ['authorization_declined'] },
+        periods: { created_at: 'today' },
         columns: ['amount', 'status', 'created_at'],
         is_shared: true,
         is_own: true,

@@ -18,6 +18,7 @@ declare module '#platform/db.ts' {
       resource: string
       name: string
       query: Query
+      periods: SavedView['periods']
       columns: string[]
       is_shared: boolean
       created_at: Date
@@ -30,6 +31,7 @@ export type Settings = {
   readonly resource: string
   readonly name: string
   readonly query: Query
+  readonly periods: SavedView['periods']
   readonly columns: readonly string[]
   readonly is_shared: boolean
 }
@@ -99,6 +101,7 @@ export async function insert(scope: Scope<Tx>, userId: string, settings: Setting
       user_id: userId,
       ...settings,
       query: JSON.stringify(settings.query) as never,
+      periods: JSON.stringify(settings.periods) as never,
       columns: [...settings.columns],
       created_at: now,
       updated_at: now,
@@ -110,13 +113,14 @@ export async function insert(scope: Scope<Tx>, userId: string, settings: Setting
 export async function update(
   { db, clock }: Scope<Tx>,
   id: string,
-  { query, columns, ...rest }: Partial<Settings>,
+  { query, periods, columns, ...rest }: Partial<Settings>,
 ): Promise<void> {
   await db
     .updateTable('saved_views')
     .set({
       ...rest,
       ...(query && { query: JSON.stringify(query) as never }),
+      ...(periods && { periods: JSON.stringify(periods) as never }),
       ...(columns && { columns: [...columns] }),
       updated_at: later(clock()),
     })
@@ -139,6 +143,7 @@ function visible({ db, merchantAccountId }: Scope, userId: string) {
       'saved_views.resource',
       'saved_views.name',
       'saved_views.query',
+      'saved_views.periods',
       'saved_views.columns',
       'saved_views.is_shared',
       'saved_views.created_at',

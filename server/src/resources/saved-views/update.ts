@@ -15,10 +15,11 @@ export async function updateSavedView(
   caller: Caller,
   { id, findList, request }: Change,
 ): Promise<SavedView> {
-  const { name, query, columns, is_shared } = request
+  const { name, query, periods, columns, is_shared } = request
   const changes = {
     ...(name && { name }),
     ...(query && { query }),
+    ...(periods && { periods }),
     ...(columns && { columns }),
     ...(typeof is_shared === 'boolean' && { is_shared }),
   }
