@@ -30,6 +30,7 @@ export function TransactionList() {
         route="GET /transactions"
         filters={filtersOf(options)}
         views={VIEWS}
+        savedAs="transactions"
         columns={COLUMNS}
         to={({ id }) => `/transactions/${id}`}
         empty={{

@@ -5,6 +5,7 @@ import type { Column } from './table.tsx'
 
 type Shown<Row> = {
   readonly columns: readonly Column<Row>[]
+  /** None: those that the page shows by itself. */
   readonly choose: (ids: readonly string[]) => void
 }
 
@@ -18,7 +19,7 @@ export function useColumns<Row>(name: string, all: readonly Column<Row>[]): Show
     columns: columns.length > 0 ? columns : all.filter(({ isExtra }) => !isExtra),
     choose: (ids) => {
       localStorage.setItem(key, JSON.stringify(ids))
-      setChosen(ids)
+      setChosen(ids.length > 0 ? ids : undefined)
     },
   }
 }

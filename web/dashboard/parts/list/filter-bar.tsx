@@ -45,7 +45,11 @@ export function FilterBar({ filters }: { readonly filters: readonly Filter[] }) 
 }
 
 export function cleared(filters: readonly Filter[]): Search {
-  return { ...Object.fromEntries(filters.map(({ id }) => [id, undefined])), cursor: undefined }
+  return {
+    ...Object.fromEntries(filters.map(({ id }) => [id, undefined])),
+    cursor: undefined,
+    view: undefined,
+  }
 }
 
 type ChipProps = {

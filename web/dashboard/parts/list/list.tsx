@@ -11,6 +11,7 @@ import { downloadCsv } from './csv.ts'
 import { cleared, FilterBar } from './filter-bar.tsx'
 import { type Filter, queryFrom } from './filters.ts'
 import { type QuickView, QuickViews } from './quick-views.tsx'
+import { addressOf, type SavedView, SavedViewTools, useSavedViews } from './saved-views.tsx'
 import { type Column, Table } from './table.tsx'
 
 /** What one item of a list operation is. */
@@ -25,6 +26,8 @@ type Props<Name extends Route> = {
   readonly filters?: readonly Filter[]
   /** Sets of filters that people want most, as tabs above the list. */
   readonly views?: readonly QuickView[]
+  /** The name of the list for the API: users can then keep views of it. */
+  readonly savedAs?: string
   readonly columns: readonly Column<RowOf<Name>>[]
   /** Where a row leads. Null: nowhere. */
   readonly to?: (row: RowOf<Name>) => string | null
@@ -40,9 +43,11 @@ const NO_FILTERS: readonly Filter[] = []
  * the filters, too broad, and failed.
  */
 export function List<Name extends Route>(props: Props<Name>) {
-  const { name, route, request = {}, filters = NO_FILTERS, views, columns, to, limit = 50 } = props
+  const { name, route, request = {}, filters = NO_FILTERS, columns, to, limit = 50 } = props
   const { search, change } = useAddress()
   const shown = useColumns(name, columns)
+  const saved = useSavedViews(props.savedAs)
+  const views = [...(props.views ?? []), ...saved.map((view) => asQuickView(view, filters, shown.choose))]
   const [cursor] = valuesOf(search, 'cursor')
   const asked = filters.map(({ id }) => [id, search[id]])
   // A period that is relative is read again with the list, not with every render.
@@ -65,10 +70,18 @@ export function List<Name extends Route>(props: Props<Name>) {
   const rows = useMemo(() => answer?.items ?? [], [answer])
   return (
     <>
-      {views && <QuickViews views={views} filters={filters} />}
+      {views.length > 0 && <QuickViews views={views} filters={filters} />}
       <div className="list-bar">
         <FilterBar filters={filters} />
         <div className="list-tools">
+          {props.savedAs && (
+            <SavedViewTools
+              resource={props.savedAs}
+              views={saved}
+              filters={filters}
+              columns={shown.columns.map(({ id }) => id)}
+            />
+          )}
           <Button
             tone="quiet"
             icon="download"
@@ -111,6 +124,20 @@ export function List<Name extends Route>(props: Props<Name>) {
       />
     </>
   )
+}
+
+function asQuickView(
+  view: SavedView,
+  filters: readonly Filter[],
+  choose: (columns: readonly string[]) => void,
+): QuickView {
+  return {
+    id: view.id,
+    label: view.name,
+    search: addressOf(view, filters),
+    note: view.is_own ? undefined : `Shared by ${view.owner.name}`,
+    onOpen: () => choose(view.columns),
+  }
 }
 
 type NoRowsProps = {

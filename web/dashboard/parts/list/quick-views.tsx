@@ -1,10 +1,19 @@
 import { type Search, useAddress, valuesOf } from '../../address.ts'
+import { Icon } from '../icon.tsx'
 import { Link } from '../link.tsx'
 import { cleared } from './filter-bar.tsx'
 import type { Filter } from './filters.ts'
 
 /** A set of filters with a name. The one with none is the whole list. */
-export type QuickView = { readonly label: string; readonly search: Search }
+export type QuickView = {
+  readonly label: string
+  readonly search: Search
+  /** Set if a user has saved it. */
+  readonly id?: string
+  /** Whose it is, if it is not the user's own. */
+  readonly note?: string | undefined
+  readonly onOpen?: () => void
+}
 
 export function QuickViews({
   views,
@@ -14,24 +23,30 @@ export function QuickViews({
   readonly filters: readonly Filter[]
 }) {
   const { search } = useAddress()
-  const isShown = (view: QuickView) =>
-    filters.every(({ id }) => {
-      const wanted = valuesOf(view.search, id)
-      const set = valuesOf(search, id)
-      return wanted.length === set.length && wanted.every((value) => set.includes(value))
-    })
   return (
     <nav className="views" aria-label="Views">
-      {views.map((view) => (
+      {views.map(({ label, search: wanted, id, note, onOpen }) => (
         <Link
-          key={view.label}
+          key={id ?? label}
           to="."
-          search={{ ...cleared(filters), ...view.search }}
-          className={isShown(view) ? 'view shown' : 'view'}
+          search={{ ...cleared(filters), ...wanted }}
+          className={isShown(wanted, filters, search) ? 'view shown' : 'view'}
+          title={note}
+          {...(onOpen && { onClick: onOpen })}
         >
-          {view.label}
+          {id !== undefined && <Icon name="view" />}
+          {label}
         </Link>
       ))}
     </nav>
   )
+}
+
+/** Whether the address has these filters, and no others. */
+export function isShown(wanted: Search, filters: readonly Filter[], search: Search): boolean {
+  return filters.every(({ id }) => {
+    const values = valuesOf(wanted, id)
+    const set = valuesOf(search, id)
+    return values.length === set.length && values.every((value) => set.includes(value))
+  })
 }
