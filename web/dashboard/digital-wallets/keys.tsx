@@ -1,0 +1,227 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { send } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { download } from '../parts/download.ts'
+import type { Field, Typed } from '../parts/fields.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Section } from '../parts/section.tsx'
+import { Status } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
+import { KEY_STATUSES, type Key, PURPOSES, type Wallet } from './words.ts'
+
+type Act = { readonly kind: 'new' } | { readonly kind: 'certify' | 'delete'; readonly of: Key }
+
+/** With its keys, a wallet's tokens are opened here. Private keys are never shown. */
+export function Keys({ wallet }: { readonly wallet: Wallet }) {
+  const may = useMay()
+  const canChange = may('apple-pay-certificates.write')
+  const path = { digital_wallet_id: wallet.id }
+  const keys = useRead('GET /digital-wallets/{digital_wallet_id}/keys', { path })
+  const [act, setAct] = useState<Act>()
+  const isApple = wallet.provider === 'apple'
+  return (
+    <Section
+      title={isApple ? 'Keys and certificates' : 'Keys'}
+      actions={
+        canChange && (
+          <Button icon="plus" onClick={() => setAct({ kind: 'new' })}>
+            New key
+          </Button>
+        )
+      }
+    >
+      <Loaded of={keys}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="quiet-text">
+              None yet. Without a key, tokens are passed on as they are, and the payment service must open
+              them.
+            </p>
+          ) : (
+            <ul className="entries">
+              {items.map((one) => (
+                <Line key={one.id} of={one} canChange={canChange} onAct={setAct} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {act?.kind === 'new' && <NewKey wallet={wallet} onClose={() => setAct(undefined)} />}
+      {act?.kind === 'certify' && <Certify of={act.of} onClose={() => setAct(undefined)} />}
+      {act?.kind === 'delete' && <Delete of={act.of} onClose={() => setAct(undefined)} />}
+    </Section>
+  )
+}
+
+type LineProps = {
+  readonly of: Key
+  readonly canChange: boolean
+  readonly onAct: (act: Act) => void
+}
+
+function Line({ of, canChange, onAct }: LineProps) {
+  const { purpose, status, expires_at, recipient_id, merchant_identifier } = of
+  const request = of.certificate_signing_request
+  const { tone, label } = KEY_STATUSES[status]
+  return (
+    <li className="wallet-key">
+      <div>
+        <p>{PURPOSES[purpose]}</p>
+        <small>
+          <Status tone={tone}>{label}</Status> {merchant_identifier ?? recipient_id}
+          {expires_at && (
+            <>
+              {' '}
+              {status === 'expired' ? 'expired' : 'until'} <When at={expires_at} />
+            </>
+          )}
+        </small>
+      </div>
+      {canChange && (
+        <div className="actions">
+          {status === 'pending' && request && (
+            <>
+              <CopyButton text={request} label="Copy the request" tone="plain" />
+              <Button
+                onClick={() => download(`${purpose}.certSigningRequest`, 'application/pkcs10', request)}
+              >
+                Download
+              </Button>
+            </>
+          )}
+          {purpose !== 'google-payment' && (
+            <Button onClick={() => onAct({ kind: 'certify', of })}>
+              {status === 'pending' ? 'Enter the certificate' : 'Renew'}
+            </Button>
+          )}
+          <Button onClick={() => onAct({ kind: 'delete', of })}>Delete</Button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+function NewKey({ wallet, onClose }: { readonly wallet: Wallet; readonly onClose: () => void }) {
+  const isApple = wallet.provider === 'apple'
+  return (
+    <Ask
+      title="New key"
+      verb="Make the key"
+      isWide
+      says={
+        isApple
+          ? 'The key is made here, with a request for a certificate: hand that to Apple, and enter the certificate that it gives you.'
+          : 'The key is made here. Register its public half at Google.'
+      }
+      fields={isApple ? appleFields : googleFields}
+      initial={isApple ? {} : { purpose: 'google-payment', recipient_id: 'gateway:switchyard' }}
+      send={({ is_own: _choice, ...body }, idempotencyKey) =>
+        send('POST /digital-wallets/{digital_wallet_id}/keys', {
+          path: { digital_wallet_id: wallet.id },
+          body: { purpose: 'google-payment', ...body } as Schemas['CreateDigitalWalletKey'],
+          idempotencyKey,
+        })
+      }
+      outcome={({ purpose }) => ({ kind: 'done', title: `The key for ${PURPOSES[purpose]} was made` })}
+      onClose={onClose}
+    />
+  )
+}
+
+function appleFields(typed: Typed): readonly Field[] {
+  return [
+    {
+      name: 'purpose',
+      label: 'For',
+      kind: 'choice',
+      isRequired: true,
+      options: [
+        { value: 'apple-payment-processing', label: 'Payment processing: opens the tokens' },
+        { value: 'apple-merchant-identity', label: 'Merchant identity: opens sessions at Apple' },
+      ],
+    },
+    OWN,
+    ...(typed['is_own'] === true ? [CERTIFICATE, PRIVATE_KEY] : []),
+  ]
+}
+
+function googleFields(typed: Typed): readonly Field[] {
+  return [
+    {
+      name: 'recipient_id',
+      label: 'Recipient',
+      kind: 'text',
+      isRequired: true,
+      hint: 'To whom Google addresses the tokens: gateway: and a name, or merchant: and your id.',
+    },
+    OWN,
+    ...(typed['is_own'] === true ? [PRIVATE_KEY] : []),
+  ]
+}
+
+const OWN: Field = { name: 'is_own', label: 'I have a key already', kind: 'flag' }
+
+const CERTIFICATE: Field = {
+  name: 'certificate',
+  label: 'Certificate',
+  kind: 'long-text',
+  isRequired: true,
+  hint: 'In PEM, as Apple issued it.',
+}
+
+const PRIVATE_KEY: Field = {
+  name: 'private_key',
+  label: 'Private key',
+  kind: 'secret',
+  isLong: true,
+  isRequired: true,
+  hint: 'In PEM, without a passphrase. It is sealed, and never shown again.',
+}
+
+type KeyProps = { readonly of: Key; readonly onClose: () => void }
+
+function Certify({ of, onClose }: KeyProps) {
+  return (
+    <Ask
+      title={`Certificate for ${PURPOSES[of.purpose]}`}
+      verb="Save"
+      isWide
+      says="The certificate that Apple issued for the request of this key."
+      fields={[CERTIFICATE]}
+      send={(body) =>
+        send('PUT /digital-wallets/{digital_wallet_id}/keys/{digital_wallet_key_id}', {
+          path: pathOf(of),
+          body: body as Schemas['CertifyDigitalWalletKey'],
+        })
+      }
+      outcome={() => ({ kind: 'done', title: 'The certificate was saved' })}
+      onClose={onClose}
+    />
+  )
+}
+
+function Delete({ of, onClose }: KeyProps) {
+  return (
+    <Ask
+      title={`Delete the key for ${PURPOSES[of.purpose]}`}
+      verb="Delete"
+      isDangerous
+      says="The private key is destroyed. Tokens that are sealed for it can no longer be opened."
+      send={() =>
+        send('DELETE /digital-wallets/{digital_wallet_id}/keys/{digital_wallet_key_id}', { path: pathOf(of) })
+      }
+      outcome={() => ({ kind: 'done', title: 'The key was deleted' })}
+      deletedId={of.id}
+      onClose={onClose}
+    />
+  )
+}
+
+function pathOf({ id, digital_wallet_id }: Key) {
+  return { digital_wallet_id, digital_wallet_key_id: id }
+}

@@ -1,0 +1,164 @@
+import { useState } from 'react'
+import { useAddress } from '../address.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { countryName } from '../parts/countries.ts'
+import { type Fact, Facts } from '../parts/facts.tsx'
+import { Id } from '../parts/id.tsx'
+import { Json } from '../parts/json.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Columns, Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { Status } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
+import { Credentials } from '../service-accounts/credentials.tsx'
+import { PaymentsOf } from '../transactions/payments-of.tsx'
+import { methodName } from '../transactions/words.ts'
+import { DeleteService, SwitchService } from './acts.tsx'
+import { Notifications } from './notifications.tsx'
+import { Profiles } from './profiles.tsx'
+import { Verify } from './verify.tsx'
+import { ALL, codesText, type Definition, FEW, LIST, markOf, PATH, type Service, SWITCHES } from './words.ts'
+import './payment-services.css'
+
+export function ServiceDetail() {
+  const { params } = useAddress()
+  const path = { payment_service_id: params['id'] ?? '' }
+  const service = useRead('GET /payment-services/{payment_service_id}', { path })
+  return <Loaded of={service}>{(it) => <Detail key={it.id} service={it} />}</Loaded>
+}
+
+function Detail({ service }: { readonly service: Service }) {
+  const may = useMay()
+  const canChange = may('payment-services.write')
+  const definition = useRead('GET /payment-service-definitions/{payment_service_definition_id}', {
+    path: { payment_service_definition_id: service.payment_service_definition_id },
+    isWanted: may('payment-service-definitions.read'),
+  }).data
+  const { tone, label } = markOf(service)
+  return (
+    <Page
+      title={service.display_name}
+      back={LIST}
+      under={
+        <>
+          <Status tone={tone}>{label}</Status>
+          <span>{methodName(service.method)}</span>
+          <span>{definition?.display_name ?? service.payment_service_definition_id}</span>
+        </>
+      }
+      actions={canChange && <Actions service={service} canEdit={definition !== undefined} />}
+    >
+      <Columns
+        main={
+          <>
+            {definition && (
+              <Credentials
+                title={`Account at ${definition.display_name}`}
+                known={[...definition.fields, ...definition.reporting_fields]}
+                kept={[...(service.fields ?? []), ...(service.reporting_fields ?? [])]}
+              >
+                {canChange && <Verify definition={definition} serviceId={service.id} entries={NONE} />}
+              </Credentials>
+            )}
+            <Notifications service={service} definition={definition} canChange={canChange} />
+            {definition && hasProfiles(definition) && <Profiles service={service} canChange={canChange} />}
+            <PaymentsOf
+              filter={{ payment_service_id: service.id }}
+              empty="No payment went through this service yet."
+            />
+          </>
+        }
+        side={<Side service={service} definition={definition} />}
+      />
+    </Page>
+  )
+}
+
+/** What the service keeps is checked as it is. */
+const NONE: readonly never[] = []
+
+function hasProfiles({ supported_features }: Definition): boolean {
+  return Boolean(
+    supported_features['three_d_secure_hosted'] || supported_features['three_d_secure_pass_through'],
+  )
+}
+
+function Actions({ service, canEdit }: { readonly service: Service; readonly canEdit: boolean }) {
+  const [act, setAct] = useState<'switch' | 'delete'>()
+  const close = () => setAct(undefined)
+  return (
+    <>
+      <Button onClick={() => setAct('delete')}>Delete</Button>
+      <Button onClick={() => setAct('switch')}>{service.active ? 'Deactivate' : 'Activate'}</Button>
+      {canEdit && (
+        <LinkButton tone="main" to={`${PATH}/${service.id}/edit`}>
+          Edit
+        </LinkButton>
+      )}
+      {act === 'switch' && <SwitchService service={service} onClose={close} />}
+      {act === 'delete' && <DeleteService service={service} onClose={close} />}
+    </>
+  )
+}
+
+type SideProps = { readonly service: Service; readonly definition: Definition | undefined }
+
+function Side({ service, definition }: SideProps) {
+  const { accepted_currencies: currencies, accepted_countries: countries } = service
+  return (
+    <>
+      <Section title="How it works">
+        <Facts facts={switchFacts(service, definition)} />
+      </Section>
+      <Section title="Facts">
+        <Facts
+          facts={[
+            ['Id', <Id key="id" value={service.id} isShort />],
+            ['Position', String(service.position)],
+            ['Created', <When key="created" at={service.created_at} />],
+            ['Changed', <When key="changed" at={service.updated_at} />],
+          ]}
+        />
+      </Section>
+      <Section title="Payments that it takes">
+        <Codes
+          codes={currencies}
+          summary={codesText(currencies, definition?.supported_currencies)}
+          what="currencies"
+        />
+        <Codes
+          codes={countries.map(countryName)}
+          summary={codesText(countries.map(countryName), definition?.supported_countries)}
+          what="countries"
+        />
+      </Section>
+      <Section title="JSON">
+        <Json value={service} openDepth={0} />
+      </Section>
+    </>
+  )
+}
+
+type CodesProps = { readonly codes: readonly string[]; readonly summary: string; readonly what: string }
+
+/** A few at a glance, all of them on demand. */
+function Codes({ codes, summary, what }: CodesProps) {
+  const isAll = summary === ALL
+  if (!isAll && codes.length <= FEW) return <p className="codes">{codes.join(', ')}</p>
+  return (
+    <details className="codes">
+      <summary>{isAll ? `All ${codes.length} ${what}` : summary}</summary>
+      <p>{codes.toSorted().join(', ')}</p>
+    </details>
+  )
+}
+
+/** What the provider does not support is left out, unless it is on. */
+function switchFacts(service: Service, definition: Definition | undefined): readonly Fact[] {
+  const shown = SWITCHES.filter(
+    ({ name, toggle }) => service[name] || definition?.supported_features[toggle] !== false,
+  )
+  return shown.map(({ name, label }) => [label, service[name] ? 'On' : 'Off'])
+}

@@ -1,0 +1,212 @@
+import { useEffect, useRef, useState } from 'react'
+import { send } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useReadAll } from '../api/read.ts'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { type Column, Table } from '../parts/list/table.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { ProgressNotice } from '../parts/progress-notice.tsx'
+import { Section } from '../parts/section.tsx'
+import { Status } from '../parts/status.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { When } from '../parts/when.tsx'
+import { notify } from '../shell/notices.tsx'
+import { methodName } from '../transactions/words.ts'
+import { positionsAfter } from './order.ts'
+import { useDefinitions } from './use-definitions.ts'
+import { codesText, inOrder, markOf, PATH, type Service } from './words.ts'
+import './payment-services.css'
+
+export function ServiceList() {
+  const may = useMay()
+  const services = useReadAll('GET /payment-services')
+  const canChange = may('payment-services.write')
+  const add = canChange && may('payment-service-definitions.read') && (
+    <LinkButton tone="main" icon="plus" to={`${PATH}/new`}>
+      New service
+    </LinkButton>
+  )
+  return (
+    <Page
+      title="Payment services"
+      under="Your accounts at providers, in the order in which payments try them."
+      actions={add}
+    >
+      <div className="stack">
+        <Loaded of={services}>
+          {(items) =>
+            items.length === 0 ? (
+              <div className="card">
+                <Empty title="No payment services yet" action={add}>
+                  Connect your account at a provider. Payments can be taken from then on.
+                </Empty>
+              </div>
+            ) : (
+              <Ordered services={inOrder(items)} canChange={canChange} />
+            )
+          }
+        </Loaded>
+        <Deleted />
+      </div>
+    </Page>
+  )
+}
+
+type Props = { readonly services: readonly Service[]; readonly canChange: boolean }
+
+function Ordered({ services, canChange }: Props) {
+  const columns = useColumns(services)
+  const { progress, move } = useMove(services)
+  const order: Column<Service> = {
+    id: 'order',
+    title: 'Order',
+    isNumber: true,
+    cell: (row) => (
+      <MoveButtons
+        name={row.display_name}
+        id={row.id}
+        isFirst={row === services[0]}
+        isLast={row === services.at(-1)}
+        onMove={(step) => void move(row, step)}
+      />
+    ),
+  }
+  return (
+    <>
+      <ProgressNotice progress={progress} />
+      <div className="card flush table-card">
+        <Table
+          label="Payment services: rows"
+          columns={canChange && services.length > 1 ? [...columns, order] : columns}
+          rows={services}
+          to={({ id }) => `${PATH}/${id}`}
+        />
+      </div>
+    </>
+  )
+}
+
+/** Sets the positions one after the other. Each leaves an order in which payments work. */
+function useMove(services: readonly Service[]) {
+  const { progress, send: act } = useAct<unknown>()
+  const [moved, setMoved] = useState<{ readonly id: string; readonly step: 1 | -1 }>()
+  const place = services.findIndex(({ id }) => id === moved?.id)
+  const seen = useRef(place)
+  useEffect(() => {
+    // The row has another place in the page now. The focus goes with it.
+    if (moved && place !== seen.current) focusButton(moved.id, moved.step)
+    seen.current = place
+  }, [moved, place])
+  const move = async ({ id, display_name }: Service, step: 1 | -1) => {
+    const from = services.findIndex((one) => one.id === id)
+    seen.current = from
+    setMoved({ id, step })
+    const done = await act(async () => {
+      for (const { id: one, position } of positionsAfter(services, id, step))
+        await send('PUT /payment-services/{payment_service_id}', {
+          path: { payment_service_id: one },
+          body: { position },
+        })
+    })
+    if (done) notify({ title: `${display_name} is now ${from + 1 + step} of ${services.length}` })
+  }
+  return { progress, move }
+}
+
+function focusButton(id: string, step: 1 | -1): void {
+  const find = (name: string) => document.getElementById(`${name}-${id}`) as HTMLButtonElement | null
+  const [wanted, other] = step < 0 ? [find('up'), find('down')] : [find('down'), find('up')]
+  if (wanted?.disabled) other?.focus()
+  else wanted?.focus()
+}
+
+type MoveProps = {
+  readonly id: string
+  readonly name: string
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  readonly onMove: (step: 1 | -1) => void
+}
+
+function MoveButtons({ id, name, isFirst, isLast, onMove }: MoveProps) {
+  return (
+    <span className="row-actions">
+      <Button
+        id={`up-${id}`}
+        tone="quiet"
+        icon="up"
+        aria-label={`Move ${name} up`}
+        disabled={isFirst}
+        onClick={() => onMove(-1)}
+      />
+      <Button
+        id={`down-${id}`}
+        tone="quiet"
+        icon="down"
+        aria-label={`Move ${name} down`}
+        disabled={isLast}
+        onClick={() => onMove(1)}
+      />
+    </span>
+  )
+}
+
+function useColumns(services: readonly Service[]): readonly Column<Service>[] {
+  const definitions = useDefinitions()
+  const definitionOf = (one: Service) => definitions.get(one.payment_service_definition_id)
+  return [
+    {
+      id: 'name',
+      title: 'Service',
+      cell: (one) => (
+        <span className="placed">
+          <span className="place">{services.indexOf(one) + 1}</span>
+          <span className="clip">{one.display_name}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'status',
+      title: 'Status',
+      cell: (one) => <Status tone={markOf(one).tone}>{markOf(one).label}</Status>,
+    },
+    {
+      id: 'definition',
+      title: 'Provider',
+      from: 'tablet',
+      cell: (one) => definitionOf(one)?.display_name ?? one.payment_service_definition_id,
+    },
+    { id: 'method', title: 'Method', from: 'desktop', cell: ({ method }) => methodName(method) },
+    {
+      id: 'currencies',
+      title: 'Currencies',
+      from: 'desktop',
+      cell: (one) => codesText(one.accepted_currencies, definitionOf(one)?.supported_currencies),
+    },
+    {
+      id: 'countries',
+      title: 'Countries',
+      from: 'desktop',
+      cell: (one) => codesText(one.accepted_countries, definitionOf(one)?.supported_countries),
+    },
+  ]
+}
+
+/** Old payments still name them. */
+function Deleted() {
+  const { data = [] } = useReadAll('GET /payment-services', { query: { deleted: true } })
+  if (data.length === 0) return null
+  return (
+    <Section title="Deleted" isFlush>
+      <Table label="Deleted payment services: rows" rows={data} columns={DELETED} />
+    </Section>
+  )
+}
+
+const DELETED: readonly Column<Service>[] = [
+  { id: 'name', title: 'Service', cell: ({ display_name }) => <span className="clip">{display_name}</span> },
+  { id: 'method', title: 'Method', from: 'tablet', cell: ({ method }) => methodName(method) },
+  { id: 'updated', title: 'Deleted', isNumber: true, cell: ({ updated_at }) => <When at={updated_at} /> },
+]

@@ -1,0 +1,109 @@
+import { send } from '../api/client.ts'
+import { useRead } from '../api/read.ts'
+import { Button } from '../parts/button.tsx'
+import type { RowOf } from '../parts/list/list.tsx'
+import { type Column, Table } from '../parts/list/table.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { ProgressNotice } from '../parts/progress-notice.tsx'
+import { Section } from '../parts/section.tsx'
+import { Status, type Tone } from '../parts/status.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { When } from '../parts/when.tsx'
+import { WebhookAddress } from '../service-accounts/webhook-address.tsx'
+import { plain } from '../transactions/words.ts'
+import type { Definition, Service } from './words.ts'
+
+type Row = RowOf<'GET /payment-services/{payment_service_id}/notifications'>
+
+type Props = {
+  readonly service: Service
+  readonly definition: Definition | undefined
+  readonly canChange: boolean
+}
+
+/** Where the provider tells what happened, and what it told about payments that were not known. */
+export function Notifications({ service, definition, canChange }: Props) {
+  const isNeeded = definition?.supported_features['requires_webhook_setup'] === true
+  return (
+    <>
+      {service.webhook_url && (
+        <WebhookAddress
+          url={service.webhook_url}
+          hint={
+            isNeeded
+              ? 'The provider must send its notifications here. Let it be told, or enter the address in its own settings.'
+              : 'The provider sends its notifications here.'
+          }
+        >
+          {isNeeded && canChange && <Register id={service.id} />}
+        </WebhookAddress>
+      )}
+      <Unmatched id={service.id} />
+    </>
+  )
+}
+
+function Register({ id }: { readonly id: string }) {
+  const { progress, send: act } = useAct<unknown>()
+  const register = () =>
+    act(() =>
+      send('POST /payment-services/{payment_service_id}/notifications', { path: { payment_service_id: id } }),
+    )
+  return (
+    <>
+      <Button disabled={progress.at === 'sending'} onClick={() => void register()}>
+        {progress.at === 'sending' ? 'Telling the provider…' : 'Tell the provider'}
+      </Button>
+      {progress.at === 'answered' ? (
+        <Notice tone="good" title="The provider sends its notifications here" isNews />
+      ) : (
+        <ProgressNotice progress={progress} />
+      )}
+    </>
+  )
+}
+
+const STATUSES: Readonly<Record<Row['status'], { readonly tone: Tone; readonly label: string }>> = {
+  held: { tone: 'wait', label: 'Held' },
+  matched: { tone: 'good', label: 'Matched' },
+  expired: { tone: 'mute', label: 'Expired' },
+}
+
+/** Nothing if all that came was known. */
+function Unmatched({ id }: { readonly id: string }) {
+  const { data } = useRead('GET /payment-services/{payment_service_id}/notifications', {
+    path: { payment_service_id: id },
+    query: { limit: 10 },
+  })
+  if (!data || data.items.length === 0) return null
+  return (
+    <Section title="About payments that were not known" isFlush>
+      <Table
+        label="Notifications about payments that were not known: rows"
+        rows={data.items}
+        columns={COLUMNS}
+      />
+    </Section>
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'kind', title: 'About', cell: ({ kind }) => plain(kind) },
+  {
+    id: 'status',
+    title: 'Status',
+    cell: ({ status }) => <Status tone={STATUSES[status].tone}>{STATUSES[status].label}</Status>,
+  },
+  {
+    id: 'reference',
+    title: 'Reference',
+    from: 'tablet',
+    cell: ({ reference }) => <span className="clip mono">{reference}</span>,
+  },
+  {
+    id: 'received_at',
+    title: 'Received',
+    isNumber: true,
+    cell: ({ received_at }) => <When at={received_at} />,
+  },
+]

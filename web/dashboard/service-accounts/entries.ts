@@ -1,0 +1,112 @@
+import type { Schemas } from '../../api/schema.d.ts'
+import { pointingElsewhere } from '../api/client.ts'
+import type { Field, Option, Values } from '../parts/fields.tsx'
+
+export type DefinitionField = Schemas['PaymentServiceDefinitionField']
+
+/** A value of an account at a provider. */
+export type Entry = { readonly key: string; readonly value: string }
+
+/** Where in the body the values are. */
+type Place = 'fields' | 'reporting_fields'
+
+type Asking = {
+  readonly place?: Place
+  readonly heading?: string
+  /** The account is there: its secrets are kept, and are not shown. */
+  readonly isThere?: boolean
+  /** False: even required fields can be left empty, because what needs them is switched off. */
+  readonly isNeeded?: boolean
+}
+
+/** A definition's fields as questions of a form. */
+export function questionsOf(
+  known: readonly DefinitionField[],
+  { place = 'fields', heading, isThere = false, isNeeded = true }: Asking = {},
+): readonly Field[] {
+  const questions = known.flatMap((field): Field[] => {
+    const question = questionOf(field, place, isThere)
+    if (field.secret && isThere) return field.required ? [question] : [question, forgetting(field, place)]
+    return [{ ...question, isRequired: field.required && isNeeded && field.format !== 'boolean' }]
+  })
+  return questions.map((question, index) => (index === 0 && heading ? { ...question, heading } : question))
+}
+
+function questionOf({ key, display_name, format, secret }: DefinitionField, place: Place, isThere: boolean) {
+  const base = { name: `${place}.${key}`, label: display_name }
+  const isLong = format === 'multiline' || format === 'file'
+  if (secret) {
+    const hint = isThere ? 'Kept, and never shown. Type a new one to replace it.' : LOCKED
+    return { ...base, kind: 'secret', isLong, hint } as const
+  }
+  if (format === 'boolean') return { ...base, kind: 'flag' } as const
+  if (format === 'timezone') return { ...base, kind: 'choice', options: timeZones() } as const
+  if (isLong) {
+    const hint = format === 'file' ? 'Paste the content of the file.' : undefined
+    return { ...base, kind: 'long-text', ...(hint && { hint }) } as const
+  }
+  return { ...base, kind: 'text' } as const
+}
+
+const LOCKED = 'Sealed when you save. It is never shown again.'
+
+/** The server does not say whether an optional secret is there. */
+function forgetting({ key, display_name }: DefinitionField, place: Place): Field {
+  return { name: `forgotten.${place}.${key}`, label: `Remove the kept ${lower(display_name)}`, kind: 'flag' }
+}
+
+/** What stands in the inputs when the account is changed. Secrets are never there. */
+export function initialOf(
+  known: readonly DefinitionField[],
+  kept: readonly Entry[],
+  place: Place = 'fields',
+): Values {
+  return Object.fromEntries(
+    known.flatMap(({ key, format }) => {
+      const value = kept.find((one) => one.key === key)?.value
+      if (value === undefined) return []
+      return [[`${place}.${key}`, format === 'boolean' ? value === 'true' : value]]
+    }),
+  )
+}
+
+/** What was typed, as the API takes it: only what is new, or differs from what is kept. An empty value clears. */
+export function entriesIn(
+  known: readonly DefinitionField[],
+  body: Values,
+  kept: readonly Entry[] = [],
+  place: Place = 'fields',
+): Entry[] {
+  const typed = (body[place] ?? {}) as Values
+  const forgotten = ((body['forgotten'] as Values | undefined)?.[place] ?? {}) as Values
+  return known.flatMap(({ key, secret, format }) => {
+    const value = typed[key] === undefined ? '' : String(typed[key])
+    if (secret) return value !== '' || forgotten[key] === true ? [{ key, value }] : []
+    const before = kept.find((one) => one.key === key)?.value ?? (format === 'boolean' ? 'false' : '')
+    return value === before ? [] : [{ key, value }]
+  })
+}
+
+type Sent = Readonly<Partial<Record<Place, readonly Entry[]>>>
+
+/** The server complains about an entry by its place in the list. The form knows it by its key. */
+export function namingKeys<Answer>(sent: Sent, work: () => Promise<Answer>): Promise<Answer> {
+  return pointingElsewhere(work, (pointer) => named(sent, pointer))
+}
+
+function named(sent: Sent, pointer: string): string {
+  const [, place, index] = /^\/(fields|reporting_fields)\/(\d+)\//.exec(pointer) ?? []
+  const key = sent[place as Place]?.[Number(index)]?.key
+  return key === undefined ? pointer : `/${place}/${key}`
+}
+
+let zones: readonly Option[] | undefined
+
+function timeZones(): readonly Option[] {
+  zones ??= Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))
+  return zones
+}
+
+function lower(name: string): string {
+  return name.slice(0, 1).toLowerCase() + name.slice(1)
+}

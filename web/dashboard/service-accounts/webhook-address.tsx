@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Section } from '../parts/section.tsx'
+import './service-accounts.css'
+
+type Props = { readonly url: string; readonly hint: string; readonly children?: ReactNode }
+
+/** Where the provider sends what happened. People enter it in the provider's own settings. */
+export function WebhookAddress({ url, hint, children }: Props) {
+  return (
+    <Section title="Notifications of the provider">
+      <div className="webhook-address">
+        <p className="hint">{hint}</p>
+        <p className="mono secret-text">{url}</p>
+        <div className="actions">
+          <CopyButton text={url} label="Copy the address" tone="plain" />
+          {children}
+        </div>
+      </div>
+    </Section>
+  )
+}

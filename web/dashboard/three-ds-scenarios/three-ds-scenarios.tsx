@@ -1,0 +1,163 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { send } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useReadAll } from '../api/read.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button } from '../parts/button.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { type Column, Table } from '../parts/list/table.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { Status } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
+import { answerOf, conditionsOf, fieldsFor, inOrder, resultOf, type Scenario, valuesOf } from './words.ts'
+import './three-ds-scenarios.css'
+
+type Act = { readonly kind: 'new' } | { readonly kind: 'edit' | 'delete'; readonly of: Scenario }
+
+export const pages = { '/': ScenarioList }
+
+function ScenarioList() {
+  const may = useMay()
+  const scenarios = useReadAll('GET /three-ds-scenarios')
+  const [act, setAct] = useState<Act>()
+  const canChange = may('three-ds-scenarios.write')
+  const add = canChange && (
+    <Button tone="main" icon="plus" onClick={() => setAct({ kind: 'new' })}>
+      New scenario
+    </Button>
+  )
+  return (
+    <Page
+      title="3DS scenarios"
+      under="What the bank of the sandbox answers. Of those that fit, the one with the most conditions counts, then the newest."
+      actions={add}
+    >
+      <Loaded of={scenarios}>
+        {(items) =>
+          items.length === 0 ? (
+            <div className="card">
+              <Empty title="No scenarios yet" action={add}>
+                Without one, the number of the test card decides whether the bank asks the buyer.
+              </Empty>
+            </div>
+          ) : (
+            <div className="card flush table-card">
+              <Table
+                label="3DS scenarios: rows"
+                rows={inOrder(items)}
+                columns={canChange ? [...COLUMNS, actsColumn(setAct)] : COLUMNS}
+              />
+            </div>
+          )
+        }
+      </Loaded>
+      {act?.kind === 'delete' && <Delete of={act.of} onClose={() => setAct(undefined)} />}
+      {act && act.kind !== 'delete' && (
+        <Save of={act.kind === 'edit' ? act.of : undefined} onClose={() => setAct(undefined)} />
+      )}
+    </Page>
+  )
+}
+
+const COLUMNS: readonly Column<Scenario>[] = [
+  { id: 'conditions', title: 'For payments with', cell: (row) => <Conditions of={row} /> },
+  {
+    id: 'answer',
+    title: 'The bank answers',
+    cell: (row) => (
+      <>
+        <Status tone={answerOf(row).tone}>{answerOf(row).label}</Status>
+        {resultOf(row) && <span className="why">{resultOf(row)}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'created_at',
+    title: 'Created',
+    from: 'desktop',
+    isNumber: true,
+    cell: ({ created_at }) => <When at={created_at} />,
+  },
+]
+
+function Conditions({ of }: { readonly of: Scenario }) {
+  const conditions = conditionsOf(of)
+  if (conditions.length === 0) return 'Every card'
+  return (
+    <span className="conditions">
+      {conditions.map(([name, value]) => (
+        <span key={name}>
+          {name} <b>{value}</b>
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function actsColumn(onAct: (act: Act) => void): Column<Scenario> {
+  return {
+    id: 'acts',
+    title: 'Change',
+    isNumber: true,
+    cell: (of) => (
+      <span className="row-actions">
+        <Button tone="quiet" onClick={() => onAct({ kind: 'edit', of })}>
+          Edit
+        </Button>
+        <Button
+          tone="quiet"
+          icon="close"
+          aria-label="Delete the scenario"
+          onClick={() => onAct({ kind: 'delete', of })}
+        />
+      </span>
+    ),
+  }
+}
+
+type SaveProps = { readonly of: Scenario | undefined; readonly onClose: () => void }
+
+function Save({ of, onClose }: SaveProps) {
+  return (
+    <Ask
+      title={of ? 'Edit the scenario' : 'New 3DS scenario'}
+      verb="Save"
+      isWide
+      says="It counts for payments from now on, at services with 3-D Secure. What is left empty fits every payment."
+      fields={fieldsFor}
+      initial={of ? valuesOf(of) : {}}
+      send={(body, idempotencyKey) =>
+        of
+          ? send('PUT /three-ds-scenarios/{three_ds_scenario_id}', {
+              path: { three_ds_scenario_id: of.id },
+              body: body as Schemas['UpdateThreeDSScenario'],
+            })
+          : send('POST /three-ds-scenarios', {
+              body: body as Schemas['CreateThreeDSScenario'],
+              idempotencyKey,
+            })
+      }
+      outcome={() => ({ kind: 'done', title: 'The scenario was saved' })}
+      onClose={onClose}
+    />
+  )
+}
+
+function Delete({ of, onClose }: SaveProps & { readonly of: Scenario }) {
+  return (
+    <Ask
+      title="Delete the scenario"
+      verb="Delete"
+      isDangerous
+      says="Payments that wait for their buyer keep the answers that they began with."
+      send={() =>
+        send('DELETE /three-ds-scenarios/{three_ds_scenario_id}', { path: { three_ds_scenario_id: of.id } })
+      }
+      outcome={() => ({ kind: 'done', title: 'The scenario was deleted' })}
+      deletedId={of.id}
+      onClose={onClose}
+    />
+  )
+}
