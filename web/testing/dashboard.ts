@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { accessibilityProblems, browse } from '#testing/browse.ts'
+import { browse, problemsInBothSchemes } from '#testing/browse.ts'
 import { type SignedInUser, signIn } from '#testing/sign-in.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { type Cashier, openCashier } from './cashier.ts'
@@ -59,20 +59,14 @@ export async function looksRight(
   path: string,
   isReady: (page: Page) => Promise<unknown>,
 ): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await desk.visit(
-      path,
-      async (page) => {
-        await isReady(page)
-        expect(await accessibilityProblems(page)).toEqual([])
-        for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: 800 })
-          expect([width, await overflow(page)]).toEqual([width, 0])
-        }
-      },
-      { colorScheme },
-    )
-  }
+  await desk.visit(path, async (page) => {
+    await isReady(page)
+    expect(await problemsInBothSchemes(page)).toEqual([])
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 })
+      expect([width, await overflow(page)]).toEqual([width, 0])
+    }
+  })
 }
 
 function overflow(page: Page): Promise<number> {
