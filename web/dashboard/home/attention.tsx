@@ -81,7 +81,7 @@ function Need({ item }: { readonly item: Item }) {
       <span className="need-count">
         <b className="number">{countOf(item)}</b>
         <small>
-          {item.kind === 'expiring_certificates' ? 'from ' : 'since '}
+          {item.count > 1 && (item.kind === 'expiring_certificates' ? 'the first ' : 'the oldest ')}
           <When at={item.oldest_at} />
         </small>
       </span>

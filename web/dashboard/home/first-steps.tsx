@@ -37,8 +37,8 @@ const STEPS: readonly Step[] = [
   {
     title: 'Connect a payment service',
     text: 'Add the keys of your provider. Until then, a sandbox pays through its simulator.',
-    to: '/services',
-    verb: 'Payment services',
+    to: '/payment-services/new',
+    verb: 'Connect a service',
     guide: '/docs/guide/payment-services',
   },
   {

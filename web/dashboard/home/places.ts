@@ -31,10 +31,10 @@ export function placeOf({ kind, path, query, ids }: Item): Place | null {
     case 'page_findings':
       return { to: '/settings/pages', search: {} }
     case 'expiring_certificates':
-      return { to: `/wallets/${id}`, search: {} }
+      return { to: `/digital-wallets/${id}`, search: {} }
     case 'unverified_services':
     case 'disabled_services':
-      return { to: ids.length === 1 ? `/services/${ids[0]}` : '/services', search: {} }
+      return { to: ids.length === 1 ? `/payment-services/${ids[0]}` : '/payment-services', search: {} }
     case 'failing_report_feeds':
       return { to: '/payment-service-reports', search: {} }
     case 'unmatched_report_lines':

@@ -161,7 +161,9 @@ function columnsOf(
             id: 'change',
             title: 'Change',
             isNumber: true,
-            cell: ({ value, before }: Row) => <Change metric={measure.metric} now={value} before={before} />,
+            cell: ({ value, before }: Row) => (
+              <Change metric={measure.metric} now={value} before={before} isPlain={!isRate} />
+            ),
           } as const,
         ]
       : []),

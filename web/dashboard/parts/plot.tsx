@@ -36,7 +36,9 @@ export function Plot({ caption, height, ...drawing }: Props) {
       setMark(undefined)
     }
   }, [content, height, theme])
+  const hide = () => plot.current?.setCursor({ left: -10, top: -10 })
   const move = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') hide()
     const last = times.length - 1
     const from = mark?.index ?? last + 1
     const next = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[event.key]
@@ -53,13 +55,14 @@ export function Plot({ caption, height, ...drawing }: Props) {
         role="slider"
         tabIndex={0}
         aria-label={caption}
+        aria-roledescription="chart"
         aria-readonly="true"
         aria-valuemin={0}
         aria-valuemax={Math.max(0, times.length - 1)}
         aria-valuenow={Math.max(0, index)}
         aria-valuetext={spoken(drawing, index)}
         onKeyDown={move}
-        onBlur={() => plot.current?.setCursor({ left: -10, top: -10 })}
+        onBlur={hide}
       />
       {mark && <Tip drawing={drawing} mark={mark} />}
     </div>
