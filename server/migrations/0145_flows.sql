@@ -20,6 +20,12 @@ end $$;
 create trigger flow_versions_stay before update or delete on flow_versions
   for each row execute function refuse_change_of_flow_version();
 
+-- Payments from before there were rules followed none.
+alter table payment_facts
+  add column rule_id_route_transaction text,
+  add column rule_id_skip_3ds text,
+  add column rule_variant_id text;
+
 -- Roles that may see payments may see why they went where they went.
 update roles
   set permissions = (

@@ -43,6 +43,12 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         guides: ['guide/checkout-sessions'],
       },
       {
+        name: 'Flows',
+        description:
+          'Rules that decide about payments: which service takes them, whether the buyer is authenticated, what is declined, and what a checkout offers.',
+        guides: ['guide/route-payments'],
+      },
+      {
         name: 'Payouts',
         description: 'A payout sends money to a card.',
         guides: ['guide/payouts'],

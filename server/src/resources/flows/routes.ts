@@ -2,10 +2,12 @@ import { Type } from 'typebox'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
 import { placeComplaints, ruleComplaints } from './check-rule.ts'
 import { createRule } from './create-rule.ts'
 import { deleteRule } from './delete-rule.ts'
+import { flowDryRunRoutes } from './dry-run/routes.ts'
 import { listOutcomes } from './list-outcomes.ts'
 import { FlowOutcomeOptions } from './outcome-schemas.ts'
 import { FlowRule, FlowRuleCreate, FlowRules, FlowRuleUpdate } from './schemas.ts'
@@ -20,10 +22,20 @@ const FLOW = { flow: OneOf(FLOWS, { description: 'Where the rules apply.' }) }
 const PLACE = { ...FLOW, action: OneOf(ACTIONS, { description: 'What the rules decide.' }) }
 const RulePath = Strict({ ...PLACE, rule_id: Uuid() })
 
-type Needs = { readonly secrets: Secrets; readonly providers: Providers; readonly publicUrl: string }
+type Needs = {
+  readonly secrets: Secrets
+  readonly providers: Providers
+  readonly publicUrl: string
+  readonly engine: Engine
+}
 
 export function flowRoutes(needs: Needs): Operation[] {
-  return [...flowVersionRoutes(needs), ...readingRoutes(needs), ...changingRoutes()]
+  return [
+    ...flowVersionRoutes(needs),
+    ...flowDryRunRoutes(needs),
+    ...readingRoutes(needs),
+    ...changingRoutes(),
+  ]
 }
 
 function readingRoutes({ providers, publicUrl }: Needs): Operation[] {

@@ -17,8 +17,6 @@ const inDocument = (raw: string, type: Dimension['type'] = 'text'): Dimension =>
 })
 
 const PROOF = `t.outcome #> '{three_d_secure,response_data}'`
-/** Payments are routed in a fixed order: there are no rules yet. */
-const NO_RULE = text('null::text')
 
 /** The outcome of 3-D Secure in one word. Null without 3-D Secure. */
 const AUTHENTICATION_OUTCOME = `
@@ -62,9 +60,9 @@ export const DIMENSIONS: Readonly<Record<FilterName, Dimension>> = {
   payment_service_id: { type: 'uuid', raw: 't.payment_service_id' },
   payment_source: text('t.payment_source'),
   raw_response_code: text(`t.outcome ->> 'raw_response_code'`),
-  rule_id_route_transaction: NO_RULE,
-  rule_id_skip_3ds: NO_RULE,
-  rule_variant_id: NO_RULE,
+  rule_id_route_transaction: inDocument(`d.document #>> '{flow,rule_ids,route}'`),
+  rule_id_skip_3ds: inDocument(`d.document #>> '{flow,rule_ids,three_d_secure}'`),
+  rule_variant_id: inDocument(`d.document #>> '{flow,variant_id}'`),
   three_d_secure_auth_resp: text(`${PROOF} ->> 'authentication_response'`),
   three_d_secure_eci: text(`${PROOF} ->> 'eci'`),
   three_d_secure_method: text(`t.outcome #>> '{three_d_secure,method}'`),

@@ -3,7 +3,7 @@ import { firstIdOf } from '#domain/ids.ts'
 import type { Interval } from '#domain/interval.ts'
 import type { Scope } from '#platform/db.ts'
 import { DIMENSIONS } from './dimensions.ts'
-import { IS_DECIDED, isColumn } from './facts/store.ts'
+import { IS_DECIDED } from './facts/store.ts'
 import type { Filter } from './read-question.ts'
 import type { FilterName, Metric, Source } from './schemas.ts'
 
@@ -153,8 +153,7 @@ function least(one: string, other: string): string {
 }
 
 function factsOf(names: readonly FilterName[]): RawBuilder<unknown> {
-  const fields = names.map((name) => (isColumn(name) ? `f.${name}` : `${DIMENSIONS[name].raw} as ${name}`))
-  return sql.raw(['f.id', 'f.amount', ...fields].join(', '))
+  return sql.raw(['f.id', 'f.amount', ...names.map((name) => `f.${name}`)].join(', '))
 }
 
 function rawOf(names: readonly FilterName[]): RawBuilder<unknown> {

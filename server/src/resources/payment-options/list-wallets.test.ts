@@ -96,3 +96,21 @@ test('a wallet of another account is not offered', async () => {
 
   expect(await methods({}, 'other-shop')).toEqual([])
 })
+
+test('a rule of the checkout hides options and sets their order', async () => {
+  await register('google')
+  const rules = '/flows/checkout/actions/select-payment-options/rules'
+  const condition = { name: 'country', operator: 'is_one_of', value: ['NL'] }
+  const add = (result: string[]) =>
+    service.send(`POST ${rules}`, { conditions: [condition], outcome: { type: 'list', result } })
+
+  const { id } = (await add(['googlepay', 'card', 'ideal'])).json()
+  const inside = await methods({ currency: 'EUR', country: 'NL' })
+  const outside = await methods({ currency: 'EUR', country: 'US' })
+  await service.send(`PUT ${rules}/${id}`, { position: 0, outcome: { type: 'list', result: [] } })
+
+  expect(inside).toEqual(['googlepay', 'card'])
+  expect(outside).toEqual(['card', 'googlepay'])
+  expect(await methods({ currency: 'EUR', country: 'NL' })).toEqual([])
+  await service.send(`DELETE ${rules}/${id}`)
+})

@@ -3,6 +3,7 @@ import { describeMethod } from '#domain/payment-method.ts'
 import type { Scope } from '#platform/db.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Registries } from '#processing/connectors.ts'
+import { findShown } from './follow-rules.ts'
 import { listWalletOptions } from './list-wallets.ts'
 import type { PaymentOption, PaymentOptionRequest, PaymentOptions } from './schemas.ts'
 import * as paymentOptions from './store.ts'
@@ -11,13 +12,14 @@ export type Needs = { readonly connectors: Registries['connectors']; readonly pu
 
 type Service = Awaited<ReturnType<typeof paymentOptions.listActiveServices>>[number]
 
-/** The buyer's options: each method once, in the order of the first service that takes it, then wallets. */
+/** The buyer's options: each method once, in the order of the first service that takes it, then wallets. Rules may hide or reorder them. */
 export async function listPaymentOptions(
   scope: Scope,
   once: Once,
   { connectors, publicUrl }: Needs,
   request: PaymentOptionRequest,
 ): Promise<Finished<PaymentOptions>> {
+  const shown = await findShown(scope, request)
   return inFinalTransaction(scope, once, async (tx) => {
     const services = await paymentOptions.listActiveServices(tx)
     const able = services.flatMap((service) => {
@@ -27,7 +29,7 @@ export async function listPaymentOptions(
     const byMethod = Map.groupBy(able, ({ connector }) => connector.manifest.method)
     const ofServices = [...byMethod.values()].map((sharing) => toOption(sharing, publicUrl))
     const ableConnectors = able.map(({ connector }) => connector)
-    return { items: [...ofServices, ...(await listWalletOptions(tx, ableConnectors, publicUrl))] }
+    return { items: shown([...ofServices, ...(await listWalletOptions(tx, ableConnectors, publicUrl))]) }
   })
 }
 

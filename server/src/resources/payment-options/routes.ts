@@ -14,7 +14,7 @@ export function paymentOptionRoutes({ providers, publicUrl }: Needs): Operation[
       tag: 'Payment options',
       summary: 'List payment options',
       description:
-        'How a buyer can pay: the methods of the active payment services that take this payment, in their order, then the registered digital wallets that they take. Fields that are left out exclude nothing.',
+        'How a buyer can pay: the methods of the active payment services that take this payment, in their order, then the registered digital wallets that they take. A rule of the flow `checkout` may hide or reorder them. Fields that are left out exclude nothing.',
       scope: 'payment-options.read',
       embed: true,
       concerns: 'merchant-account',

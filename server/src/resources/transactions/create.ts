@@ -2,7 +2,6 @@ import { inBriefTransaction } from '#platform/brief-transaction.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
-import type { Need } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
 import type { CompiledVersion } from '#resources/flows/compile-rules.ts'
@@ -21,19 +20,19 @@ import { explainSkips, withoutToken } from './authorization/explain-skips.ts'
 import { findPresentable } from './authorization/find-presentable.ts'
 import { finishAuthorization } from './authorization/finish-authorization.ts'
 import { finishSession } from './conclusions/finish-card.ts'
-import { instrumentKindOf } from './document.ts'
 import * as transactionEvents from './events/store.ts'
 import { tellStatus } from './events/tell.ts'
 import { findTransaction } from './find.ts'
 import { findCandidates } from './flow/candidates.ts'
 import { awaitsAntiFraud, type Decided, decideRoute, declineEarly, paymentOf } from './flow/decide.ts'
 import { queueFirst } from './gift-card-redemptions/queue.ts'
+import { needOf } from './need-of.ts'
 import { methodsOf } from './preparation/payer.ts'
 import { type Asked, type Prepared, type PreparedWithMethod, prepare } from './preparation/prepare.ts'
 import type { Judged } from './review.ts'
 import { findStop } from './scheme-advices/obey.ts'
 import { showTransaction, toTransaction } from './show.ts'
-import { amountForMethod, DECLINED, FAILED, PROCESSING } from './state.ts'
+import { DECLINED, FAILED, PROCESSING } from './state.ts'
 import type { Transaction } from './wire/transaction.ts'
 
 /**
@@ -67,7 +66,8 @@ async function payWithMethod(
   const { prepared } = decided
   const stop = await findStop(scope, prepared.row)
   if (stop) return refuse(scope, engine, prepared, { ...STOPPED, events: [stop] })
-  const need = needOf(prepared)
+  const isForReview = prepared.judged?.antiFraud.review === 'awaited'
+  const need = needOf({ ...prepared, isForReview })
   const route = prepared.decided?.route ?? null
   const candidates = await findCandidates(scope, engine, { services, need, route, card: prepared.row })
   const [wanted] = candidates
@@ -190,22 +190,6 @@ function refusedBy<Given extends Prepared>(
   code: string,
 ) {
   return { prepared: { ...given, judged, decided }, refusal: { ...DECLINED, code, authenticated: null } }
-}
-
-/** What a service must be able to do to take the payment. */
-function needOf(prepared: PreparedWithMethod & JudgedPayment): Need {
-  const { row, document, payer, judged, paymentServiceId, isPartialAllowed } = prepared
-  return {
-    amount: amountForMethod(row),
-    currency: row.currency,
-    country: row.country,
-    instrument: instrumentKindOf(payer.instrumentType),
-    intent: row.intent,
-    needsThreeDSecure: document.three_d_secure_data !== null,
-    isSplit: row.has_gift_card_redemptions || judged?.antiFraud.review === 'awaited',
-    isPartialAllowed,
-    paymentServiceId,
-  }
 }
 
 type Refusal = {

@@ -90,7 +90,10 @@ function compileSimple(condition: SimpleCondition, salt: string): Test {
       return includes(condition, ({ cart_items }) => cart_items.flatMap(({ sku }) => sku ?? []))
     case 'split_routing': {
       const share = condition.value / PERCENT
-      return ({ shareOf }) => shareOf(salt) < share
+      return ({ shareOf }) => {
+        const own = shareOf(salt)
+        return own === null ? null : own < share
+      }
     }
     case 'weekday':
       return compileWeekday(condition)

@@ -18,9 +18,9 @@ export type Facts = {
   readonly at: Date
   /**
    * The place of the payer between 0 and 1, which is the same for every payment of a buyer or card. Different salts give places
-   * that have nothing to do with each other.
+   * that have nothing to do with each other. Null: the payer is not known yet.
    */
-  readonly shareOf: (salt: string) => number
+  readonly shareOf: (salt: string) => number | null
 }
 
 export type CartItemFacts = {

@@ -17,12 +17,7 @@ export type Key = { readonly merchant_account_id: string; readonly id: string }
 /** Smaller than the id of any payment. */
 const NO_ID = firstIdOf(new Date(0))
 
-/** Rules are no columns: there are none, so they are null for every payment. */
-export function isColumn(name: FilterName): boolean {
-  return !name.startsWith('rule_')
-}
-
-const NAMES = (Object.keys(DIMENSIONS) as FilterName[]).filter(isColumn)
+const NAMES = Object.keys(DIMENSIONS) as FilterName[]
 const COLUMNS = sql.raw(['merchant_account_id', 'id', 'amount', ...NAMES].join(', '))
 const VALUES = sql.raw(
   ['t.merchant_account_id', 't.id', 't.amount', ...NAMES.map((name) => DIMENSIONS[name].raw)].join(', '),

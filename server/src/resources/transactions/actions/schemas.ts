@@ -63,7 +63,7 @@ const PassedRule = Strict(
 )
 export type PassedRule = Static<typeof PassedRule>
 
-const DecisionStep = Strict(
+export const DecisionStep = Strict(
   {
     flow: OneOf(FLOWS),
     action: OneOf(ACTIONS),

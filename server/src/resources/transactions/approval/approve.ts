@@ -18,10 +18,10 @@ import type { Presented } from '../authorization/presented.ts'
 import { copyItem } from '../cards/open-item.ts'
 import * as cards from '../cards/store.ts'
 import { hasExpired } from '../conclusions/approval-time.ts'
-import { instrumentKindOf } from '../document.ts'
 import * as transactionEvents from '../events/store.ts'
 import { tellStatus } from '../events/tell.ts'
 import { findCandidates } from '../flow/candidates.ts'
+import { needOf } from '../need-of.ts'
 import { isForReview, isRejected } from '../review.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
@@ -100,7 +100,7 @@ async function charge(
       ? [cardGone(wanted)]
       : await explainSkips(scope, engine, {
           methods: ['card'],
-          need: needOf(waiting),
+          need: needFor(waiting),
           route: document.flow?.route ?? null,
         })
     return fail(scope, engine, id, { code: 'all_attempts_skipped', events })
@@ -217,7 +217,7 @@ async function candidatesFor(
   const route = transaction.document.flow?.route ?? null
   const found = await findCandidates(scope, engine, {
     services,
-    need: needOf(transaction),
+    need: needFor(transaction),
     route,
     card: transaction,
   })
@@ -226,17 +226,13 @@ async function candidatesFor(
   )
 }
 
-function needOf(transaction: transactions.StoredTransaction): Need {
-  const { currency, country, intent, document } = transaction
-  return {
-    amount: state.amountForMethod(transaction),
-    currency,
-    country,
-    instrument: instrumentKindOf(document.instrument_type ?? 'pan'),
-    intent,
-    needsThreeDSecure: document.three_d_secure_data !== null,
-    isSplit: transaction.has_gift_card_redemptions || isForReview(transaction),
+function needFor(transaction: transactions.StoredTransaction): Need {
+  const { document } = transaction
+  return needOf({
+    row: transaction,
+    document,
+    isForReview: isForReview(transaction),
     isPartialAllowed: document.challenge?.is_partial_allowed === true,
     paymentServiceId: document.challenge?.payment_service_id ?? null,
-  }
+  })
 }

@@ -239,6 +239,13 @@ describe('a split', () => {
 
     const perBuyer = [...chosen.values()]
     expect(perBuyer.every((services) => services.size === 1)).toBe(true)
+    const counted = await service.send(
+      'GET /metrics-explorer/authorization/metrics/transactions/modules/rule_variant_id?datetime_range=PT1H/now',
+      undefined,
+      { account },
+    )
+    const keys = counted.json().map(({ key }: { key: string }) => key)
+    expect(new Set(keys)).toEqual(new Set([first, second]))
     // Forty coins that all fall on one side are not to be seen in the life of the universe.
     expect(new Set(perBuyer.flatMap((services) => [...services]))).toEqual(new Set([first, second]))
   })

@@ -20,6 +20,10 @@ export type KeptDecision = {
   readonly version: number
   readonly route: readonly ServiceEntry[] | null
   readonly three_d_secure: Decided['threeDSecure']
+  /** The rules that decided, for statistics. */
+  readonly rule_ids: { readonly route: string | null; readonly three_d_secure: string | null }
+  /** The service that a weighted rule drew. */
+  readonly variant_id: string | null
 }
 
 const FLOW_DECLINE = 'flow_decline'
@@ -66,7 +70,7 @@ function wishOf(outcome: Outcome): Decided['threeDSecure'] {
 function orderOf(outcome: Outcome, facts: Facts, salt: string): readonly ServiceEntry[] {
   const entries = entriesOf(outcome)
   if (outcome.type !== 'card-routing' || outcome.strategy !== 'weighted') return entries
-  const drawn = draw(entries, facts.shareOf(`${salt} weights`) * 100)
+  const drawn = draw(entries, (facts.shareOf(`${salt} weights`) ?? 0) * 100)
   return [drawn, ...entries.filter((entry) => entry !== drawn)]
 }
 
@@ -97,8 +101,17 @@ export function decisionEvent({ version, steps, route }: Decided): NewEvent {
   }
 }
 
-export function keptOf({ version, route, threeDSecure }: Decided): KeptDecision {
-  return { version, route, three_d_secure: threeDSecure }
+export function keptOf({ version, steps, route, threeDSecure }: Decided): KeptDecision {
+  const ruleOf = (wanted: Step['action']) => steps.find(({ action }) => action === wanted)?.rule ?? null
+  const routing = ruleOf('route-transaction')
+  const isDrawn = routing?.outcome.type === 'card-routing' && routing.outcome.strategy === 'weighted'
+  return {
+    version,
+    route,
+    three_d_secure: threeDSecure,
+    rule_ids: { route: routing?.id ?? null, three_d_secure: ruleOf('skip-3ds')?.id ?? null },
+    variant_id: isDrawn ? (route?.[0]?.payment_service_id ?? null) : null,
+  }
 }
 
 /** The facts of a payment that is being made. */

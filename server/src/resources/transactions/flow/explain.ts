@@ -30,7 +30,11 @@ export async function explainDecision(
   }
 }
 
-function explainStep(kept: FoundDecision['steps'][number], rules: readonly StoredRule[]): DecisionStep {
+/** A step as a payment keeps it, in words. */
+export function explainStep(
+  kept: Pick<FoundDecision['steps'][number], 'flow' | 'action' | 'rule_id' | 'passed'>,
+  rules: readonly StoredRule[],
+): DecisionStep {
   const own = rulesAt(rules, kept)
   const position = own.findIndex(({ id }) => id === kept.rule_id)
   const rule = own[position]

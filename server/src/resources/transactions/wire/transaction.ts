@@ -68,7 +68,7 @@ const INSTRUMENT_TYPES = [
 ] as const
 export type InstrumentType = (typeof INSTRUMENT_TYPES)[number]
 
-const ANTI_FRAUD_DECISIONS = [
+export const ANTI_FRAUD_DECISIONS = [
   'accept',
   'error',
   'exception',

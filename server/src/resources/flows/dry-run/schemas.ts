@@ -1,0 +1,102 @@
+import { type Static, Type } from 'typebox'
+import { Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { DecisionStep } from '#resources/transactions/actions/schemas.ts'
+import { ANTI_FRAUD_DECISIONS, TransactionCreate } from '#resources/transactions/wire/transaction.ts'
+import { FlowRuleCreate, RULES_MAX } from '../schemas.ts'
+import { ACTIONS, FLOWS } from '../vocabulary.ts'
+
+const { description, conditions, outcome, error_code } = FlowRuleCreate.properties
+
+const DraftRule = Strict(
+  { flow: OneOf(FLOWS), action: OneOf(ACTIONS), description, conditions, outcome, error_code },
+  { title: 'DraftRule' },
+)
+export type DraftRule = Static<typeof DraftRule>
+
+export const FlowDryRunCreate = Strict(
+  {
+    transaction: Type.Optional(TransactionCreate),
+    transaction_id: Type.Optional(
+      Uuid({ description: 'A payment that was made, instead of `transaction`.' }),
+    ),
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: 'The version of the rules to try. Without it, the newest.',
+      }),
+    ),
+    rules: Type.Optional(
+      Type.Array(DraftRule, {
+        maxItems: RULES_MAX,
+        description: 'Rules that are not stored, instead of `version`: all of them, in their order.',
+      }),
+    ),
+    anti_fraud_decision: Type.Optional(
+      OneOf(ANTI_FRAUD_DECISIONS, {
+        description:
+          'What the anti-fraud service would decide. It is not asked. A payment that was made brings its own.',
+      }),
+    ),
+  },
+  {
+    title: 'FlowDryRunCreate',
+    examples: [
+      {
+        transaction: {
+          amount: 1299,
+          currency: 'EUR',
+          payment_method: { method: 'card', number: '4111111111111111', expiration_date: '12/30' },
+        },
+      },
+    ],
+  },
+)
+export type FlowDryRunCreate = Static<typeof FlowDryRunCreate>
+
+const DryRunCandidate = Strict(
+  {
+    payment_service_id: Uuid(),
+    display_name: Type.String(),
+    reason: Nullable(
+      Type.String({ description: 'Why the service would be skipped. Null: it would be asked in its turn.' }),
+    ),
+  },
+  { title: 'DryRunCandidate' },
+)
+
+export const FlowDryRun = Strict(
+  {
+    type: Kind('flow-dry-run'),
+    version: Nullable(
+      Type.Integer({ description: 'Null: there are no rules, or they were in the request.' }),
+    ),
+    error_code: Nullable(Type.String({ description: 'With which a rule would decline the payment.' })),
+    three_d_secure: Nullable(OneOf(['attempt', 'force', 'skip'])),
+    steps: Type.Array(DecisionStep),
+    candidates: Type.Array(DryRunCandidate, {
+      description:
+        'The payment services in the order in which they would be asked, then those that would be skipped.',
+    }),
+  },
+  {
+    title: 'FlowDryRun',
+    examples: [
+      {
+        type: 'flow-dry-run',
+        version: 7,
+        error_code: null,
+        three_d_secure: null,
+        steps: [],
+        candidates: [
+          {
+            payment_service_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0011',
+            display_name: 'Mock cards',
+            reason: null,
+          },
+        ],
+      },
+    ],
+  },
+)
+export type FlowDryRun = Static<typeof FlowDryRun>
