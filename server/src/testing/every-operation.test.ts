@@ -109,6 +109,17 @@ type Make = (made: Record<string, string>, operation: Operation) => Promise<stri
 
 /** A new item for each path parameter for which the example of its create operation is not enough. */
 const MAKE: Record<string, Make> = {
+  flow: async () => 'card-transaction',
+  action: async () => 'route-transaction',
+  rule_id: async () => {
+    const create = operations.find(({ id }) => id === 'create_flow_rule') as Operation
+    const route = 'POST /flows/card-transaction/actions/route-transaction/rules'
+    return (await service.send(route, await freshBody(create))).json().id
+  },
+  number: async (made, operation) => {
+    await MAKE['rule_id']?.(made, operation)
+    return '1'
+  },
   api_key_pair_id: async () => {
     const made = await service.send('POST /api-key-pairs', { display_name: 'Walk', role_ids: [REPORTING] })
     return made.json().id
@@ -687,6 +698,7 @@ test('every operation has an id, a tag and a summary of its own', () => {
 
 /** They change nothing of ours, although they use POST. */
 const READING_POSTS = new Set([
+  'create_flow_dry_run',
   'list_payment_options',
   'sync_transaction',
   'list_gift_card_balances',
@@ -810,8 +822,14 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
     const { challenge_id, passkey } = (await service.send('POST /auth/passkeys/options')).json()
     return { ...example, challenge_id, passkey: new PasskeyDevice().register(passkey) }
   }
+  if (operation.id === 'create_flow_version') {
+    await make('rule_id')
+    await make('rule_id')
+  }
   return {
     ...example,
+    ...(operation.id === 'create_flow_version' && { restore: 1 }),
+    ...(operation.id === 'create_flow_rule' && { outcome: toSimulator() }),
     ...(operation.id === 'create_user' && { email_address: `walk-${count}@example.com` }),
     ...('id' in example && { id: `fresh-${count}` }),
     ...(/^create_role$|^(create|update)_saved_view$/.test(operation.id) && { name: `Fresh ${count}` }),
@@ -825,6 +843,14 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
   }
 }
 
+function toSimulator() {
+  return {
+    type: 'card-routing',
+    version: 2,
+    result: [{ payment_service_id: simulatorId, instrument: 'pan' }],
+  }
+}
+
 async function sellAtSimulator(): Promise<string> {
   const example = exampleBody(operations.find(({ id }) => id === 'create_transaction'))
   const body = { ...example, amount: 5_000, intent: 'capture', payment_service_id: simulatorId }
@@ -834,6 +860,9 @@ async function sellAtSimulator(): Promise<string> {
 async function changedBody(operation: Operation): Promise<Record<string, unknown>> {
   const body = { ...(await freshBody(operation)) }
   if ('payment_method_ids' in body) return body
+  if ('restore' in body) return { restore: 2 }
+  if ('outcome' in body && 'description' in body) return { ...body, description: 'Another' }
+  if ('transaction' in body) return { ...body, version: 1 }
   if ('code' in body && 'password' in body) return { ...body, password: 'another password' }
   if (typeof body['amount'] === 'number') return { ...body, amount: body['amount'] + 1 }
   if (typeof body['delta'] === 'number') return { delta: body['delta'] + 1 }

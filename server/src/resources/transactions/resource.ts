@@ -5,6 +5,7 @@ import { takeReview } from './anti-fraud/take-review.ts'
 import { serveApprovals } from './approval/approval-page.ts'
 import { attemptRoutes } from './attempts/routes.ts'
 import { captureRoutes } from './captures/routes.ts'
+import { decisionRoutes } from './decision/routes.ts'
 import { transactionEventRoutes } from './events/routes.ts'
 import { exchangeRoutes } from './exchanges/routes.ts'
 import { transactionJobs } from './jobs.ts'
@@ -22,6 +23,7 @@ export const transactionResource: Resource = {
     ...attemptRoutes(),
     ...exchangeRoutes(needs),
     ...actionRoutes(),
+    ...decisionRoutes(),
     ...transactionSessionRoutes(needs),
     ...reportedRoutes(),
   ],

@@ -4,7 +4,7 @@ import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { PAYMENT_METHODS } from '#domain/payment-method.ts'
 import { Kind, Nullable, OneOf, Strict } from '#platform/schemas.ts'
 import { PAYMENT_SOURCES, PRODUCT_TYPES } from '#resources/transactions/wire/order.ts'
-import { NullableVariants, Variants } from '#resources/transactions/wire/variants.ts'
+import { Variants } from '#resources/transactions/wire/variants.ts'
 import type { Action } from '../vocabulary.ts'
 
 export const LIST_MAX = 500
@@ -162,8 +162,6 @@ export const FlowCondition = Variants(
   'What must be true of a payment. A fact that is not known meets no condition, whether it is asked for or excluded.',
   { title: 'FlowCondition' },
 )
-
-export const NullableFlowCondition = NullableVariants(CONDITIONS, 'A condition, or null.')
 
 /** The shapes of a name, and the operators of each. */
 export const SHAPES_OF: ReadonlyMap<

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
-import { DecisionStep } from '#resources/transactions/actions/schemas.ts'
+import { DecisionStep } from '#resources/transactions/decision/schemas.ts'
 import { ANTI_FRAUD_DECISIONS, TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import { FlowRuleCreate, RULES_MAX } from '../schemas.ts'
 import { ACTIONS, FLOWS } from '../vocabulary.ts'

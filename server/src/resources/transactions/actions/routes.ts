@@ -1,11 +1,8 @@
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import { findTransaction } from '../find.ts'
-import { explainDecision } from '../flow/explain.ts'
 import { findDecision } from '../flow/find-decision.ts'
-import { TransactionActions, TransactionDecision } from './schemas.ts'
-
-const Path = Strict({ transaction_id: Uuid() })
+import { TransactionActions } from './schemas.ts'
 
 /** What rules decided about a payment. */
 export function actionRoutes(): Operation[] {
@@ -19,7 +16,7 @@ export function actionRoutes(): Operation[] {
         'The rules that decided about the transaction, and their outcomes. Empty if no rule matched.',
       scope: 'transactions.read',
       concerns: 'merchant-account',
-      params: Path,
+      params: Strict({ transaction_id: Uuid() }),
       responses: { 200: TransactionActions },
       handler: async (call) => {
         const scope = scopeOf(call)
@@ -40,23 +37,6 @@ export function actionRoutes(): Operation[] {
               ],
         )
         return { items }
-      },
-    }),
-
-    operation({
-      id: 'get_transaction_decision',
-      route: 'GET /transactions/:transaction_id/decision',
-      tag: 'Transactions',
-      summary: 'Get transaction decision',
-      description:
-        'Why the payment went where it went, in words: the version of the rules, the rules that decided, the rules that were passed over and on which condition, and the payment services that were asked or skipped.',
-      scope: 'transactions.read',
-      concerns: 'merchant-account',
-      params: Path,
-      responses: { 200: TransactionDecision },
-      handler: async (call) => {
-        const scope = scopeOf(call)
-        return explainDecision(scope, await findTransaction(scope, call.params.transaction_id))
       },
     }),
   ]

@@ -5,7 +5,7 @@ import type { StoredRule } from '#resources/flows/schemas.ts'
 import { rulesAt } from '#resources/flows/show.ts'
 import * as flows from '#resources/flows/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
-import type { DecisionCandidate, DecisionStep, PassedRule, TransactionDecision } from '../actions/schemas.ts'
+import type { DecisionCandidate, DecisionStep, PassedRule, TransactionDecision } from '../decision/schemas.ts'
 import * as transactionEvents from '../events/store.ts'
 import type { StoredTransaction } from '../store.ts'
 import { type FoundDecision, findDecision } from './find-decision.ts'
@@ -13,9 +13,8 @@ import { type FoundDecision, findDecision } from './find-decision.ts'
 /** Why a payment went where it went: the event of the payment, read with the version of the rules that it names. */
 export async function explainDecision(
   scope: Scope,
-  transaction: StoredTransaction,
+  { id }: Pick<StoredTransaction, 'id'>,
 ): Promise<TransactionDecision> {
-  const { id } = transaction
   const decision = await findDecision(scope, id)
   const version = decision && (await flows.find(scope, decision.version))
   const candidates = await findCandidates(scope, id, decision)
@@ -24,7 +23,7 @@ export async function explainDecision(
     type: 'decision',
     transaction_id: id,
     version: decision?.version ?? null,
-    summary: summarize(transaction, steps, candidates),
+    summary: summarize(steps, candidates),
     steps,
     candidates,
   }
@@ -68,13 +67,13 @@ function titleOf({ description }: StoredRule, position: number): string {
 /** The payment keeps a number for each rule: see `Step`. */
 function explainPassed(rule: StoredRule, position: number, index: number): PassedRule {
   const isUnknown = index < 0
-  const condition = rule.conditions[isUnknown ? -1 - index : index] ?? null
+  const condition = rule.conditions[isUnknown ? -1 - index : index]
   const what = condition ? describeCondition(condition) : 'one of its conditions'
   const because = isUnknown ? 'not_known' : 'not_met'
   const text = isUnknown
     ? `${titleOf(rule, position)} was passed over: the payment does not tell whether ${what}.`
     : `${titleOf(rule, position)} was passed over: it wants that ${what}.`
-  return { rule: nameRule(rule, position), condition, because, text }
+  return { rule: nameRule(rule, position), ...(condition && { condition }), because, text }
 }
 
 const ATTEMPTS_MAX = 100
@@ -130,13 +129,9 @@ const REASONS: Readonly<Record<string, string>> = {
   payment_method_deleted: 'the stored card was deleted',
 }
 
-function summarize(
-  { status }: StoredTransaction,
-  steps: readonly DecisionStep[],
-  candidates: readonly DecisionCandidate[],
-): string {
+function summarize(steps: readonly DecisionStep[], candidates: readonly DecisionCandidate[]): string {
   const declining = steps.find(({ action, rule }) => action === 'decline-early' && rule !== null)
-  if (declining && status === 'authorization_declined') return declining.text
+  if (declining) return declining.text
   const asked = candidates
     .filter(({ was_asked }) => was_asked)
     .map(({ display_name }) => display_name ?? 'a service')
