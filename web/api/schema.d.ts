@@ -1202,6 +1202,19 @@ export type Schemas = {
     username?: string | null
     verify?: boolean | null
   }
+  DraftRule: {
+    flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+    action: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
+    description?: string | null
+    conditions: Schemas["FlowCondition"][]
+    outcome: Schemas["FlowOutcome"]
+    error_code?: string | null
+  }
+  DryRunCandidate: {
+    payment_service_id: string
+    display_name: string
+    reason: string | null
+  }
   EcommpayOptions: {
     booking_start_date?: string | null
     booking_end_date?: string | null
@@ -1514,6 +1527,21 @@ export type Schemas = {
       to: string
     }
   } | Schemas["AnyOfCondition"]
+  FlowDryRun: {
+    type: "flow-dry-run"
+    version: number | null
+    error_code: string | null
+    three_d_secure: "attempt" | "force" | "skip" | null
+    steps: Schemas["DecisionStep"][]
+    candidates: Schemas["DryRunCandidate"][]
+  }
+  FlowDryRunCreate: {
+    transaction?: Schemas["TransactionCreate"]
+    transaction_id?: string
+    version?: number
+    rules?: Schemas["DraftRule"][]
+    anti_fraud_decision?: "accept" | "error" | "exception" | "reject" | "review" | "skipped" | "pending"
+  }
   FlowOutcome: Schemas["CardRoutingOutcome"] | Schemas["RedirectRoutingOutcome"] | Schemas["PaymentOptionsOutcome"] | Schemas["ThreeDSecureOutcome"] | Schemas["BooleanOutcome"]
   FlowOutcomeOption: {
     type: "action" | "transaction-route" | "outcome"
@@ -2388,147 +2416,7 @@ export type Schemas = {
   }
   PassedRule: {
     rule: Schemas["RuleOfDecision"]
-    condition: {
-      name: "amount"
-      operator: "less_than" | "greater_than"
-      value: {
-        currency: string
-        value: number
-      }
-    } | {
-      name: "amount"
-      operator: "is_between"
-      value: {
-        currency: string
-        min: number
-        max: number
-      }
-    } | {
-      name: "amount_zero"
-      operator: "equal_to"
-      value: 0
-    } | {
-      name: "anti_fraud_decision"
-      operator: "is_one_of" | "is_not_one_of"
-      value: ("accept" | "error" | "reject" | "review" | "exception" | "skipped")[]
-    } | {
-      name: "browser_language"
-      operator: "is_one_of" | "is_not_one_of"
-      value: string[]
-    } | {
-      name: "card_bin"
-      operator: "is_one_of" | "is_not_one_of"
-      value: string[]
-    } | {
-      name: "card_country"
-      operator: "is_one_of" | "is_not_one_of"
-      value: string[]
-    } | {
-      name: "card_issuer_name"
-      operator: "like_one_of" | "unlike_any_of"
-      value: string[]
-    } | {
-      name: "card_product_name"
-      operator: "like_one_of" | "unlike_any_of"
-      value: string[]
-    } | {
-      name: "card_scheme"
-      operator: "is_one_of" | "is_not_one_of"
-      value: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null)[]
-    } | {
-      name: "card_source"
-      operator: "is_one_of" | "is_not_one_of"
-      value: ("applepay" | "googlepay" | "network-token" | "raw" | "token")[]
-    } | {
-      name: "card_type"
-      operator: "is_one_of" | "is_not_one_of"
-      value: ("credit" | "debit" | "prepaid")[]
-    } | {
-      name: "country"
-      operator: "is_one_of" | "is_not_one_of"
-      value: string[]
-    } | {
-      name: "currency"
-      operator: "is_one_of" | "is_not_one_of"
-      value: string[]
-    } | {
-      name: "gift_card_bin"
-      operator: "is_one_of" | "is_not_one_of"
-      value: string[]
-    } | {
-      name: "has_gift_cards"
-      operator: "equal_to"
-      value: boolean
-    } | {
-      name: "is_subsequent_payment"
-      operator: "equal_to"
-      value: boolean
-    } | {
-      name: "merchant_initiated"
-      operator: "equal_to"
-      value: boolean
-    } | {
-      name: "metadata"
-      operator: "includes" | "excludes"
-      value: {
-        key: string
-        value: string | string[]
-      }
-    } | {
-      name: "metadata_numeric"
-      operator: "less_than" | "greater_than" | "equal_to" | "less_than_or_equal_to" | "greater_than_or_equal_to"
-      value: {
-        key: string
-        value: number
-      }
-    } | {
-      name: "payment_method"
-      operator: "equal_to"
-      value: "affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay"
-    } | {
-      name: "payment_method"
-      operator: "is_one_of" | "is_not_one_of"
-      value: ("affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay")[]
-    } | {
-      name: "payment_source"
-      operator: "is_one_of" | "is_not_one_of"
-      value: ("ecommerce" | "moto" | "recurring" | "installment" | "card_on_file")[]
-    } | {
-      name: "product_categories"
-      operator: "includes_all" | "includes_at_least_one" | "includes_none"
-      value: string[]
-    } | {
-      name: "product_types"
-      operator: "includes_all" | "includes_at_least_one" | "includes_none"
-      value: ("physical" | "discount" | "shipping_fee" | "sales_tax" | "digital" | "gift_card" | "store_credit" | "surcharge" | null)[]
-    } | {
-      name: "skus"
-      operator: "includes_all" | "includes_at_least_one" | "includes_none"
-      value: string[]
-    } | {
-      name: "split_routing"
-      operator: "less_than_or_equal_to"
-      value: number
-    } | {
-      name: "installment_count"
-      operator: "less_than" | "greater_than" | "equal_to" | "less_than_or_equal_to" | "greater_than_or_equal_to"
-      value: number
-    } | {
-      name: "weekday"
-      operator: "is_one_of" | "is_not_one_of"
-      value: {
-        time_zone: string
-        days: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[]
-      }
-    } | {
-      name: "time_of_day"
-      operator: "is_between"
-      value: {
-        time_zone: string
-        from: string
-        to: string
-      }
-    } | Schemas["AnyOfCondition"] | null
+    condition?: Schemas["FlowCondition"]
     because: "not_met" | "not_known"
     text: string
   }
@@ -5980,6 +5868,12 @@ export type Operations = {
     }
     query: Record<string, unknown>
     answer: Schemas["FlowVersion"]
+  }
+  "POST /flows/dry-run": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["FlowDryRunCreate"]
+    answer: Schemas["FlowDryRun"]
   }
   "GET /flows/{flow}": {
     path: {

@@ -7,7 +7,7 @@ import type * as T from './types.ts'
 /**
  * List payment options
  *
- * How a buyer can pay: the methods of the active payment services that take this payment, in their order, then the registered digital wallets that they take. Fields that are left out exclude nothing.
+ * How a buyer can pay: the methods of the active payment services that take this payment, in their order, then the registered digital wallets that they take. A rule of the flow `checkout` may hide or reorder them. Fields that are left out exclude nothing.
  *
  * Requires the scope `payment-options.read`, or a browser token with `embed`.
  */

@@ -426,6 +426,156 @@ export type AntiFraudServices = {
   previous_cursor: string | null
 }
 
+export type AnyOfCondition = {
+  name: "any_of"
+  operator: "is_true"
+  /** At least one of these must be met. They cannot be `any_of` themselves. */
+  value: {
+    name: "amount"
+    operator: "less_than" | "greater_than"
+    value: {
+      currency: string
+      value: number
+    }
+  } | {
+    name: "amount"
+    operator: "is_between"
+    value: {
+      currency: string
+      min: number
+      max: number
+    }
+  } | {
+    name: "amount_zero"
+    operator: "equal_to"
+    value: 0
+  } | {
+    name: "anti_fraud_decision"
+    operator: "is_one_of" | "is_not_one_of"
+    value: ("accept" | "error" | "reject" | "review" | "exception" | "skipped")[]
+  } | {
+    name: "browser_language"
+    operator: "is_one_of" | "is_not_one_of"
+    value: string[]
+  } | {
+    name: "card_bin"
+    operator: "is_one_of" | "is_not_one_of"
+    value: string[]
+  } | {
+    name: "card_country"
+    operator: "is_one_of" | "is_not_one_of"
+    value: string[]
+  } | {
+    name: "card_issuer_name"
+    operator: "like_one_of" | "unlike_any_of"
+    value: string[]
+  } | {
+    name: "card_product_name"
+    operator: "like_one_of" | "unlike_any_of"
+    value: string[]
+  } | {
+    name: "card_scheme"
+    operator: "is_one_of" | "is_not_one_of"
+    value: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null)[]
+  } | {
+    name: "card_source"
+    operator: "is_one_of" | "is_not_one_of"
+    value: ("applepay" | "googlepay" | "network-token" | "raw" | "token")[]
+  } | {
+    name: "card_type"
+    operator: "is_one_of" | "is_not_one_of"
+    value: ("credit" | "debit" | "prepaid")[]
+  } | {
+    name: "country"
+    operator: "is_one_of" | "is_not_one_of"
+    value: string[]
+  } | {
+    name: "currency"
+    operator: "is_one_of" | "is_not_one_of"
+    value: string[]
+  } | {
+    name: "gift_card_bin"
+    operator: "is_one_of" | "is_not_one_of"
+    value: string[]
+  } | {
+    name: "has_gift_cards"
+    operator: "equal_to"
+    value: boolean
+  } | {
+    name: "is_subsequent_payment"
+    operator: "equal_to"
+    value: boolean
+  } | {
+    name: "merchant_initiated"
+    operator: "equal_to"
+    value: boolean
+  } | {
+    name: "metadata"
+    operator: "includes" | "excludes"
+    value: {
+      key: string
+      value: string | string[]
+    }
+  } | {
+    name: "metadata_numeric"
+    operator: "less_than" | "greater_than" | "equal_to" | "less_than_or_equal_to" | "greater_than_or_equal_to"
+    value: {
+      key: string
+      value: number
+    }
+  } | {
+    name: "payment_method"
+    operator: "equal_to"
+    value: "affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay"
+  } | {
+    name: "payment_method"
+    operator: "is_one_of" | "is_not_one_of"
+    value: ("affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay")[]
+  } | {
+    name: "payment_source"
+    operator: "is_one_of" | "is_not_one_of"
+    value: ("ecommerce" | "moto" | "recurring" | "installment" | "card_on_file")[]
+  } | {
+    name: "product_categories"
+    operator: "includes_all" | "includes_at_least_one" | "includes_none"
+    value: string[]
+  } | {
+    name: "product_types"
+    operator: "includes_all" | "includes_at_least_one" | "includes_none"
+    value: ("physical" | "discount" | "shipping_fee" | "sales_tax" | "digital" | "gift_card" | "store_credit" | "surcharge" | null)[]
+  } | {
+    name: "skus"
+    operator: "includes_all" | "includes_at_least_one" | "includes_none"
+    value: string[]
+  } | {
+    name: "split_routing"
+    operator: "less_than_or_equal_to"
+    /** The share of payers in percent. */
+    value: number
+  } | {
+    name: "installment_count"
+    operator: "less_than" | "greater_than" | "equal_to" | "less_than_or_equal_to" | "greater_than_or_equal_to"
+    value: number
+  } | {
+    name: "weekday"
+    operator: "is_one_of" | "is_not_one_of"
+    value: {
+      /** An IANA time zone, such as `Europe/Berlin`. */
+      time_zone: string
+      days: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[]
+    }
+  } | {
+    name: "time_of_day"
+    operator: "is_between"
+    value: {
+      /** An IANA time zone, such as `Europe/Berlin`. */
+      time_zone: string
+      from: string
+      to: string
+    }
+  }[]
+}
+
 /** Apple’s answer as it came, for `completeMerchantValidation` of the page. */
 export type ApplePaySession = Record<string, unknown>
 
@@ -533,6 +683,11 @@ export type BillingDetails = {
   tax_id: TaxId | null
 }
 
+export type BooleanOutcome = {
+  type: "boolean"
+  result: true
+}
+
 export type BraintreeDynamicDataFieldsOptions = {
   three_ds_auth_status?: string | null
   purchase_order_number?: string | null
@@ -631,6 +786,24 @@ export type CardDetail = {
   /** The country of issue. */
   country: string | null
   required_fields: RequiredFields | null
+}
+
+export type CardRoutingOutcome = {
+  type: "card-routing"
+  version: 2
+  result: {
+    payment_service_id: string
+    /** `network_token`: the entry is skipped unless the card has a network token for the service. `pan`: the number, or the token of the service itself. */
+    instrument: "pan" | "network_token"
+    transformations?: {
+      /** `force_mit`: the service is told that the merchant initiated the payment. `use_additional_scheme`: the card is charged through its second scheme; the entry is skipped for cards that have one scheme. */
+      name: "force_mit" | "use_additional_scheme"
+    }[]
+    /** The share of payers in percent, with the strategy `weighted`. All weights add up to 100. */
+    weight?: number
+  }[]
+  /** `ordered`, the default: the first service that can take the payment. `weighted`: one service by its weight, always the same for a buyer; then the others in order. */
+  strategy?: "ordered" | "weighted"
 }
 
 export type CardSchemeDefinition = {
@@ -1321,6 +1494,25 @@ export type CybersourceOptions = {
   comments?: string | null
 }
 
+export type DecisionCandidate = {
+  payment_service_id: string
+  /** Null: it is not known any more. */
+  display_name: string | null
+  was_asked: boolean
+  /** Why it was skipped, as a word of its event. */
+  reason: string | null
+  text: string
+}
+
+export type DecisionStep = {
+  flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+  action: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
+  rule: RuleOfDecision | null
+  /** The rules that were tried before, and why they did not decide. */
+  passed_over: PassedRule[]
+  text: string
+}
+
 /** What providers settled, refunded and charged back, with their fees, one record a line. At most 16384 bytes, written as JSON. */
 export type DetailedSettlementReportSpec = {
   model: "detailed_settlement"
@@ -1462,6 +1654,24 @@ export type DlocalWalletOptions = {
   verify?: boolean | null
 }
 
+export type DraftRule = {
+  flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+  action: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
+  description?: string | null
+  /** All of them must be met. Without conditions the rule matches every payment. */
+  conditions: FlowCondition[]
+  outcome: FlowOutcome
+  /** The error code of payments that the rule declines. Only for `decline-early`; without it, `flow_decline`. */
+  error_code?: string | null
+}
+
+export type DryRunCandidate = {
+  payment_service_id: string
+  display_name: string
+  /** Why the service would be skipped. Null: it would be asked in its turn. */
+  reason: string | null
+}
+
 export type EcommpayOptions = {
   booking_start_date?: string | null
   booking_end_date?: string | null
@@ -1564,6 +1774,304 @@ export type FiservInstallmentOptions = {
 
 export type FiservOptions = {
   installmentOptions?: FiservInstallmentOptions | null
+}
+
+/** What must be true of a payment. A fact that is not known meets no condition, whether it is asked for or excluded. */
+export type FlowCondition = {
+  name: "amount"
+  operator: "less_than" | "greater_than"
+  value: {
+    currency: string
+    value: number
+  }
+} | {
+  name: "amount"
+  operator: "is_between"
+  value: {
+    currency: string
+    min: number
+    max: number
+  }
+} | {
+  name: "amount_zero"
+  operator: "equal_to"
+  value: 0
+} | {
+  name: "anti_fraud_decision"
+  operator: "is_one_of" | "is_not_one_of"
+  value: ("accept" | "error" | "reject" | "review" | "exception" | "skipped")[]
+} | {
+  name: "browser_language"
+  operator: "is_one_of" | "is_not_one_of"
+  value: string[]
+} | {
+  name: "card_bin"
+  operator: "is_one_of" | "is_not_one_of"
+  value: string[]
+} | {
+  name: "card_country"
+  operator: "is_one_of" | "is_not_one_of"
+  value: string[]
+} | {
+  name: "card_issuer_name"
+  operator: "like_one_of" | "unlike_any_of"
+  value: string[]
+} | {
+  name: "card_product_name"
+  operator: "like_one_of" | "unlike_any_of"
+  value: string[]
+} | {
+  name: "card_scheme"
+  operator: "is_one_of" | "is_not_one_of"
+  value: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null)[]
+} | {
+  name: "card_source"
+  operator: "is_one_of" | "is_not_one_of"
+  value: ("applepay" | "googlepay" | "network-token" | "raw" | "token")[]
+} | {
+  name: "card_type"
+  operator: "is_one_of" | "is_not_one_of"
+  value: ("credit" | "debit" | "prepaid")[]
+} | {
+  name: "country"
+  operator: "is_one_of" | "is_not_one_of"
+  value: string[]
+} | {
+  name: "currency"
+  operator: "is_one_of" | "is_not_one_of"
+  value: string[]
+} | {
+  name: "gift_card_bin"
+  operator: "is_one_of" | "is_not_one_of"
+  value: string[]
+} | {
+  name: "has_gift_cards"
+  operator: "equal_to"
+  value: boolean
+} | {
+  name: "is_subsequent_payment"
+  operator: "equal_to"
+  value: boolean
+} | {
+  name: "merchant_initiated"
+  operator: "equal_to"
+  value: boolean
+} | {
+  name: "metadata"
+  operator: "includes" | "excludes"
+  value: {
+    key: string
+    value: string | string[]
+  }
+} | {
+  name: "metadata_numeric"
+  operator: "less_than" | "greater_than" | "equal_to" | "less_than_or_equal_to" | "greater_than_or_equal_to"
+  value: {
+    key: string
+    value: number
+  }
+} | {
+  name: "payment_method"
+  operator: "equal_to"
+  value: "affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay"
+} | {
+  name: "payment_method"
+  operator: "is_one_of" | "is_not_one_of"
+  value: ("affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay")[]
+} | {
+  name: "payment_source"
+  operator: "is_one_of" | "is_not_one_of"
+  value: ("ecommerce" | "moto" | "recurring" | "installment" | "card_on_file")[]
+} | {
+  name: "product_categories"
+  operator: "includes_all" | "includes_at_least_one" | "includes_none"
+  value: string[]
+} | {
+  name: "product_types"
+  operator: "includes_all" | "includes_at_least_one" | "includes_none"
+  value: ("physical" | "discount" | "shipping_fee" | "sales_tax" | "digital" | "gift_card" | "store_credit" | "surcharge" | null)[]
+} | {
+  name: "skus"
+  operator: "includes_all" | "includes_at_least_one" | "includes_none"
+  value: string[]
+} | {
+  name: "split_routing"
+  operator: "less_than_or_equal_to"
+  /** The share of payers in percent. */
+  value: number
+} | {
+  name: "installment_count"
+  operator: "less_than" | "greater_than" | "equal_to" | "less_than_or_equal_to" | "greater_than_or_equal_to"
+  value: number
+} | {
+  name: "weekday"
+  operator: "is_one_of" | "is_not_one_of"
+  value: {
+    /** An IANA time zone, such as `Europe/Berlin`. */
+    time_zone: string
+    days: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[]
+  }
+} | {
+  name: "time_of_day"
+  operator: "is_between"
+  value: {
+    /** An IANA time zone, such as `Europe/Berlin`. */
+    time_zone: string
+    from: string
+    to: string
+  }
+} | AnyOfCondition
+
+export type FlowDryRun = {
+  type: "flow-dry-run"
+  /** Null: there are no rules, or they were in the request. */
+  version: number | null
+  /** With which a rule would decline the payment. */
+  error_code: string | null
+  three_d_secure: "attempt" | "force" | "skip" | null
+  steps: DecisionStep[]
+  /** The payment services in the order in which they would be asked, then those that would be skipped. */
+  candidates: DryRunCandidate[]
+}
+
+export type FlowDryRunCreate = {
+  transaction?: TransactionCreate
+  /** A payment that was made, instead of `transaction`. */
+  transaction_id?: string
+  /** The version of the rules to try. Without it, the newest. */
+  version?: number
+  /** Rules that are not stored, instead of `version`: all of them, in their order. */
+  rules?: DraftRule[]
+  /** What the anti-fraud service would decide. It is not asked. A payment that was made brings its own. */
+  anti_fraud_decision?: "accept" | "error" | "exception" | "reject" | "review" | "skipped" | "pending"
+}
+
+/** What the rule decides. Card payments are routed by `card-routing`, others by a `list` of payment services; `decline-early` and `skip-3ds` take `boolean`, `skip-3ds` also `three-d-secure`; payment options are a `list` of methods, in the order in which they are shown. */
+export type FlowOutcome = CardRoutingOutcome | RedirectRoutingOutcome | PaymentOptionsOutcome | ThreeDSecureOutcome | BooleanOutcome
+
+export type FlowOutcomeOption = {
+  /** A payment method, a payment service for cards, or anything else. */
+  type: "action" | "transaction-route" | "outcome"
+  /** What an outcome names. */
+  id: string
+  label: string
+  /** Whether a payment can come to it today. */
+  active: boolean
+  icon_url: string | null
+  group?: string | null
+  countries?: string[]
+  currencies?: string[]
+  instruments?: ("network_token" | "pan")[]
+  transformations?: {
+    name: "force_mit" | "use_additional_scheme"
+  }[]
+  network_tokens_enabled?: boolean
+  open_loop?: boolean
+}
+
+export type FlowOutcomeOptions = {
+  items: FlowOutcomeOption[]
+}
+
+export type FlowRule = {
+  type: "rule"
+  id: string
+  merchant_account_id: string
+  description: string | null
+  flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+  action: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
+  conditions: FlowCondition[]
+  outcome: FlowOutcome
+  /** Rules are tried from 0 upwards. The first that matches decides. */
+  position: number
+  error_code: string | null
+  /** What the rule allows and probably should not, such as a service that is switched off. */
+  warnings: FlowWarning[]
+  created_at: string
+  updated_at: string
+}
+
+export type FlowRuleCreate = {
+  description?: string | null
+  /** All of them must be met. Without conditions the rule matches every payment. */
+  conditions: FlowCondition[]
+  outcome: FlowOutcome
+  /** The error code of payments that the rule declines. Only for `decline-early`; without it, `flow_decline`. */
+  error_code?: string | null
+  /** The version that you have read. If there is a newer one, the request is refused and changes nothing. */
+  based_on_version?: number
+}
+
+export type FlowRuleUpdate = {
+  /** The place among the rules of this action, from 0. The others move. */
+  position: number
+  description?: string | null
+  /** All of them must be met. Without conditions the rule matches every payment. */
+  conditions?: FlowCondition[]
+  outcome?: FlowOutcome
+  /** The error code of payments that the rule declines. Only for `decline-early`; without it, `flow_decline`. */
+  error_code?: string | null
+  /** The version that you have read. If there is a newer one, the request is refused and changes nothing. */
+  based_on_version?: number
+}
+
+export type FlowRules = {
+  items: FlowRule[]
+  /** The version of all rules of the merchant account; 0 before the first rule. */
+  version: number
+}
+
+export type FlowVersion = {
+  type: "flow-version"
+  id: string
+  merchant_account_id: string
+  number: number
+  /** What the change was. */
+  note: string
+  /** Who made the change. */
+  author: {
+    id: string | null
+    name: string
+  }
+  rule_count: number
+  created_at: string
+  /** As they were then. The warnings are of today. */
+  rules: FlowRule[]
+}
+
+export type FlowVersionCreate = {
+  /** The version whose rules apply again. */
+  restore: number
+  based_on_version?: number
+}
+
+export type FlowVersionSummary = {
+  type: "flow-version"
+  id: string
+  merchant_account_id: string
+  number: number
+  /** What the change was. */
+  note: string
+  /** Who made the change. */
+  author: {
+    id: string | null
+    name: string
+  }
+  rule_count: number
+  created_at: string
+}
+
+export type FlowVersions = {
+  items: FlowVersionSummary[]
+  limit: number
+  next_cursor: string | null
+  previous_cursor: string | null
+}
+
+export type FlowWarning = {
+  /** The field of the rule. */
+  pointer: string
+  message: string
 }
 
 export type ForterAntiFraudOptions = {
@@ -1883,6 +2391,8 @@ export type InvitedUser = {
   has_passkey: boolean
   /** Whether the user can prove who they are with more than a password: a passkey, or a code. */
   has_second_factor: boolean
+  /** Whether the user signs in at the identity provider, which decides what they may do. */
+  has_oidc: boolean
   /** Empty means all merchant accounts. */
   merchant_accounts: {
     id: string
@@ -2077,11 +2587,11 @@ export type MetricsExplorerFiltersQueryParams = {
   payment_source?: string[] | null
   /** Only payments with this answer of the payment service, in its own words. Several values: one of them. The NUL character: without a value. */
   raw_response_code?: string[] | null
-  /** Only payments that this rule routed. No payment has one. Several values: one of them. The NUL character: without a value. */
+  /** Only payments that this rule routed. Several values: one of them. The NUL character: without a value. */
   rule_id_route_transaction?: string[] | null
-  /** Only payments for which this rule skipped 3-D Secure. No payment has one. Several values: one of them. The NUL character: without a value. */
+  /** Only payments for which this rule decided about 3-D Secure. Several values: one of them. The NUL character: without a value. */
   rule_id_skip_3ds?: string[] | null
-  /** Only payments of this variant of a rule. No payment has one. Several values: one of them. The NUL character: without a value. */
+  /** Only payments that a weighted rule gave to this payment service. Several values: one of them. The NUL character: without a value. */
   rule_variant_id?: string[] | null
   /** Only payments with this answer of the issuer in 3-D Secure, such as Y. Several values: one of them. The NUL character: without a value. */
   three_d_secure_auth_resp?: string[] | null
@@ -2170,11 +2680,11 @@ export type MetricsExplorerPresetFilters = {
   payment_source?: string[]
   /** Only payments with this answer of the payment service, in its own words. Several values: one of them. The NUL character: without a value. */
   raw_response_code?: string[]
-  /** Only payments that this rule routed. No payment has one. Several values: one of them. The NUL character: without a value. */
+  /** Only payments that this rule routed. Several values: one of them. The NUL character: without a value. */
   rule_id_route_transaction?: string[]
-  /** Only payments for which this rule skipped 3-D Secure. No payment has one. Several values: one of them. The NUL character: without a value. */
+  /** Only payments for which this rule decided about 3-D Secure. Several values: one of them. The NUL character: without a value. */
   rule_id_skip_3ds?: string[]
-  /** Only payments of this variant of a rule. No payment has one. Several values: one of them. The NUL character: without a value. */
+  /** Only payments that a weighted rule gave to this payment service. Several values: one of them. The NUL character: without a value. */
   rule_variant_id?: string[]
   /** Only payments with this answer of the issuer in 3-D Secure, such as Y. Several values: one of them. The NUL character: without a value. */
   three_d_secure_auth_resp?: string[]
@@ -2709,6 +3219,14 @@ export type OxxoOptions = {
   approval_url?: string | null
 }
 
+export type PassedRule = {
+  rule: RuleOfDecision
+  condition?: FlowCondition
+  /** `not_known`: the payment does not tell the fact that the condition asks for. */
+  because: "not_met" | "not_known"
+  text: string
+}
+
 /** A card by its number. */
 export type PayOutToCard = {
   method?: "card"
@@ -3230,6 +3748,11 @@ export type PaymentOptionRequest = {
 
 export type PaymentOptions = {
   items: PaymentOption[]
+}
+
+export type PaymentOptionsOutcome = {
+  type: "list"
+  result: ("affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay")[]
 }
 
 export type PaymentService = {
@@ -3817,6 +4340,11 @@ export type Recipient = {
   address: Address | null
 }
 
+export type RedirectRoutingOutcome = {
+  type: "list"
+  result: string[]
+}
+
 export type Refund = {
   type: "refund"
   id: string
@@ -4169,6 +4697,12 @@ export type Roles = {
 export type RotateWebhookSecret = {
   /** For how many minutes the old secret also signs. Default 0: it ends at once. */
   delta?: number | null
+}
+
+export type RuleOfDecision = {
+  id: string
+  position: number
+  description: string | null
 }
 
 export type SandboxChargeback = {
@@ -4584,6 +5118,11 @@ export type ThreeDSecureError = {
   component: string | null
 }
 
+export type ThreeDSecureOutcome = {
+  type: "three-d-secure"
+  result: "attempt" | "force" | "skip"
+}
+
 export type ThreeDSecureV1 = {
   /** Cardholder authentication verification value. */
   cavv: string
@@ -4722,12 +5261,12 @@ export type Transaction = {
 export type TransactionAction = {
   type: "action"
   /** The decision. */
-  id: "select-payment-options" | "route-transaction" | "decline-early" | "skip-3ds"
+  id: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
   flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
   /** The rule that decided. */
   rule_id: string
   created_at: string
-  /** The details of the decision. */
+  /** The outcome of the rule, as it was then. */
   outcome: Record<string, unknown>
 }
 
@@ -5061,10 +5600,22 @@ export type TransactionCreate = {
   approval_expires_at?: string | null
 }
 
+export type TransactionDecision = {
+  type: "decision"
+  transaction_id: string
+  /** The version of the rules. Null: there were no rules. */
+  version: number | null
+  /** Why the payment went where it went. */
+  summary: string
+  steps: DecisionStep[]
+  /** The payment services, in the order in which they were to be asked. */
+  candidates: DecisionCandidate[]
+}
+
 export type TransactionEvent = {
   type: "transaction-event"
   id: string
-  name: "transaction-updated-status" | "transaction-sync-event" | "transaction-sync-failed-event" | "transaction-modified-event" | "transaction-api-request" | "transaction-api-response" | "bin-lookup-request" | "three-d-secure-success" | "three-d-secure-request-error" | "three-d-secure-preparation-request" | "three-d-secure-authentication-request" | "three-d-secure-result-request" | "anti-fraud-decision" | "anti-fraud-decision-error" | "anti-fraud-decision-skipped" | "anti-fraud-webhook" | "anti-fraud-transaction-status-update" | "anti-fraud-transaction-status-update-error" | "anti-fraud-decision-update" | "anti-fraud-decision-update-error" | "gift-card-redemption-succeeded" | "gift-card-redemption-failed" | "gift-card-refund-succeeded" | "gift-card-refund-failed" | "gift-card-reversal-succeeded" | "reauthorization-attempted" | "reauthorization-created" | "payment-connector-response-transaction-authorization-succeeded" | "payment-connector-response-transaction-capture-succeeded" | "payment-connector-response-transaction-authorization-failed" | "payment-connector-response-transaction-declined" | "payment-connector-response-transaction-capture-failed" | "payment-connector-response-transaction-capture-declined" | "payment-connector-response-transaction-cancel-succeeded" | "payment-connector-response-transaction-cancel-pending" | "payment-connector-response-transaction-cancel-failed" | "payment-connector-response-transaction-void-succeeded" | "payment-connector-response-transaction-authorization-increment-succeeded" | "payment-connector-response-transaction-authorization-increment-failed" | "payment-connector-response-transaction-void-declined" | "payment-connector-response-transaction-void-failed" | "payment-connector-response-transaction-refund-succeeded" | "payment-connector-response-transaction-refund-declined" | "payment-connector-response-transaction-refund-failed" | "scheme-advice-do-not-retry" | "payment-service-skipped" | "payment-service-missing" | "payment-connector-external-transaction-request" | "payment-connector-report-transaction-settled" | "payment-connector-report-refund-settled" | "payment-connector-report-chargeback-posted" | "payment-connector-report-chargeback-reversal-posted" | "payment-connector-transaction-webhook-processed" | "digital-wallet-apple-pay-token-decrypted" | "digital-wallet-google-pay-token-decrypted" | "digital-wallet-click-to-pay-token-decrypted" | "digital-wallet-paze-token-decrypted" | "network-token-provision-succeeded" | "network-token-provision-failed" | "network-token-cryptogram-provision-succeeded" | "network-token-cryptogram-provision-failed" | "the-giving-block-transaction-conversion-succeeded" | "real-time-account-update" | "plaid-request-event"
+  name: "transaction-updated-status" | "transaction-sync-event" | "transaction-sync-failed-event" | "transaction-modified-event" | "transaction-api-request" | "transaction-api-response" | "bin-lookup-request" | "three-d-secure-success" | "three-d-secure-request-error" | "three-d-secure-preparation-request" | "three-d-secure-authentication-request" | "three-d-secure-result-request" | "anti-fraud-decision" | "anti-fraud-decision-error" | "anti-fraud-decision-skipped" | "anti-fraud-webhook" | "anti-fraud-transaction-status-update" | "anti-fraud-transaction-status-update-error" | "anti-fraud-decision-update" | "anti-fraud-decision-update-error" | "gift-card-redemption-succeeded" | "gift-card-redemption-failed" | "gift-card-refund-succeeded" | "gift-card-refund-failed" | "gift-card-reversal-succeeded" | "reauthorization-attempted" | "reauthorization-created" | "payment-connector-response-transaction-authorization-succeeded" | "payment-connector-response-transaction-capture-succeeded" | "payment-connector-response-transaction-authorization-failed" | "payment-connector-response-transaction-declined" | "payment-connector-response-transaction-capture-failed" | "payment-connector-response-transaction-capture-declined" | "payment-connector-response-transaction-cancel-succeeded" | "payment-connector-response-transaction-cancel-pending" | "payment-connector-response-transaction-cancel-failed" | "payment-connector-response-transaction-void-succeeded" | "payment-connector-response-transaction-authorization-increment-succeeded" | "payment-connector-response-transaction-authorization-increment-failed" | "payment-connector-response-transaction-void-declined" | "payment-connector-response-transaction-void-failed" | "payment-connector-response-transaction-refund-succeeded" | "payment-connector-response-transaction-refund-declined" | "payment-connector-response-transaction-refund-failed" | "flow-decision" | "scheme-advice-do-not-retry" | "payment-service-skipped" | "payment-service-missing" | "payment-connector-external-transaction-request" | "payment-connector-report-transaction-settled" | "payment-connector-report-refund-settled" | "payment-connector-report-chargeback-posted" | "payment-connector-report-chargeback-reversal-posted" | "payment-connector-transaction-webhook-processed" | "digital-wallet-apple-pay-token-decrypted" | "digital-wallet-google-pay-token-decrypted" | "digital-wallet-click-to-pay-token-decrypted" | "digital-wallet-paze-token-decrypted" | "network-token-provision-succeeded" | "network-token-provision-failed" | "network-token-cryptogram-provision-succeeded" | "network-token-cryptogram-provision-failed" | "the-giving-block-transaction-conversion-succeeded" | "real-time-account-update" | "plaid-request-event"
   created_at: string
   /** The details of the event. Its fields depend on the name. */
   context: Record<string, unknown>
@@ -5706,6 +6257,8 @@ export type User = {
   has_passkey: boolean
   /** Whether the user can prove who they are with more than a password: a passkey, or a code. */
   has_second_factor: boolean
+  /** Whether the user signs in at the identity provider, which decides what they may do. */
+  has_oidc: boolean
   /** Empty means all merchant accounts. */
   merchant_accounts: {
     id: string
@@ -6049,6 +6602,18 @@ export type ListGiftCardsQuery = {
   buyer_id?: string
   /** The same buyer, by your own reference. */
   buyer_external_identifier?: string
+}
+
+export type ListFlowVersionsQuery = {
+  /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
+  cursor?: string
+  /** The number of items on a page. */
+  limit?: number
+}
+
+export type ListFlowOutcomesQuery = {
+  /** The names are in English for every locale. */
+  locale?: string
 }
 
 export type ListTransactionsQuery = {
@@ -6408,11 +6973,11 @@ export type GetMetricsExplorerTotalsQuery = {
   payment_source?: string[]
   /** Only payments with this answer of the payment service, in its own words. Several values: one of them. The NUL character: without a value. */
   raw_response_code?: string[]
-  /** Only payments that this rule routed. No payment has one. Several values: one of them. The NUL character: without a value. */
+  /** Only payments that this rule routed. Several values: one of them. The NUL character: without a value. */
   rule_id_route_transaction?: string[]
-  /** Only payments for which this rule skipped 3-D Secure. No payment has one. Several values: one of them. The NUL character: without a value. */
+  /** Only payments for which this rule decided about 3-D Secure. Several values: one of them. The NUL character: without a value. */
   rule_id_skip_3ds?: string[]
-  /** Only payments of this variant of a rule. No payment has one. Several values: one of them. The NUL character: without a value. */
+  /** Only payments that a weighted rule gave to this payment service. Several values: one of them. The NUL character: without a value. */
   rule_variant_id?: string[]
   /** Only payments with this answer of the issuer in 3-D Secure, such as Y. Several values: one of them. The NUL character: without a value. */
   three_d_secure_auth_resp?: string[]
@@ -6467,11 +7032,11 @@ export type GetMetricsExplorerModuleQuery = {
   payment_source?: string[]
   /** Only payments with this answer of the payment service, in its own words. Several values: one of them. The NUL character: without a value. */
   raw_response_code?: string[]
-  /** Only payments that this rule routed. No payment has one. Several values: one of them. The NUL character: without a value. */
+  /** Only payments that this rule routed. Several values: one of them. The NUL character: without a value. */
   rule_id_route_transaction?: string[]
-  /** Only payments for which this rule skipped 3-D Secure. No payment has one. Several values: one of them. The NUL character: without a value. */
+  /** Only payments for which this rule decided about 3-D Secure. Several values: one of them. The NUL character: without a value. */
   rule_id_skip_3ds?: string[]
-  /** Only payments of this variant of a rule. No payment has one. Several values: one of them. The NUL character: without a value. */
+  /** Only payments that a weighted rule gave to this payment service. Several values: one of them. The NUL character: without a value. */
   rule_variant_id?: string[]
   /** Only payments with this answer of the issuer in 3-D Secure, such as Y. Several values: one of them. The NUL character: without a value. */
   three_d_secure_auth_resp?: string[]

@@ -8,7 +8,7 @@ import type * as T from '../types.ts'
 /**
  * List transaction actions
  *
- * The decisions of rules about the transaction. There are no rules yet: payment services are chosen by position, and the list is empty.
+ * The rules that decided about the transaction, and their outcomes. Empty if no rule matched.
  *
  * Requires the scope `transactions.read`.
  */
