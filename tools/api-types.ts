@@ -1,7 +1,8 @@
-// Writes the types of the API that the pages call into web/api/schema.d.ts: node tools/api-types.ts
+// Writes the types of the API that the pages call into web/api/schema.d.ts, and the client: node tools/api-types.ts
 import { writeFileSync } from 'node:fs'
 import { describeApi, type OpenApiDocument, type OperationObject } from '#platform/reference/openapi.ts'
 import { OPERATIONS } from '#testing/operations.ts'
+import { writeClient } from './client.ts'
 import { createWriter, key, nameIn, type Schema } from './type-text.ts'
 
 export const FILE = 'web/api/schema.d.ts'
@@ -11,7 +12,10 @@ const { typeOf, objectOf } = createWriter({
   isCommented: false,
 })
 
-if (import.meta.main) writeFileSync(FILE, apiTypes())
+if (import.meta.main) {
+  writeFileSync(FILE, apiTypes())
+  writeClient()
+}
 
 /** Schemas by name, and what each operation takes and answers. Without descriptions: those are at /docs. */
 export function apiTypes(): string {

@@ -24,7 +24,9 @@ type Parameter = { readonly name: string; readonly type: string; readonly isRequ
 const document = describeApi(OPERATIONS, { publicUrl: 'http://localhost', version: '' })
 const writer = createWriter({ refer: (name) => `T.${name}`, isCommented: true })
 
-if (import.meta.main) {
+if (import.meta.main) writeClient()
+
+export function writeClient(): void {
   for (const file of globSync(`${FOLDER}/**/*.ts`)) rmSync(file)
   for (const [file, text] of clientFiles()) {
     mkdirSync(dirname(`${FOLDER}/${file}`), { recursive: true })
