@@ -9,6 +9,7 @@ import { isInterrupted, runProgram } from '../lab/run.ts'
 import { bogusTokens } from './bogus-tokens.ts'
 import { createPayout } from './create-payout.ts'
 import { createTransaction } from './create-transaction.ts'
+import { decideByRules } from './decide-by-rules.ts'
 import { type Benchmark, figure, isMet, type Outcome, type Pace } from './figures.ts'
 import { giftCardBalances } from './gift-card-balances.ts'
 import { giftCards } from './gift-cards.ts'
@@ -57,6 +58,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   monitoringSample,
   vaultRotation,
   openWalletToken,
+  decideByRules,
   payPage,
   giftCards,
   giftCardBalances,

@@ -55,7 +55,8 @@ export async function openInputShop(
         const number = await blankCards(ask)
         return { paths, accounts: [], account: OTHER_ACCOUNT, real: { ...real, number } }
       }
-      if (operationId.endsWith('_three_ds_scenario')) {
+      // A generated scenario or rule may fit every payment.
+      if (/_three_ds_scenario$|_flow_(rule|version)$/.test(operationId)) {
         return { paths, accounts: [], account: OTHER_ACCOUNT, real: { ...real, cursor } }
       }
       const token = operationId === 'update_transaction_session' ? sessionTokens : []
@@ -196,6 +197,22 @@ const WALLET_ORDER = {
   },
 }
 
+const DECLINING = { conditions: [], outcome: { type: 'boolean', result: true } }
+
+function flowMakers(ask: Ask): Makers {
+  const makeRule = async (): Promise<string> =>
+    (await ask('POST /flows/card-transaction/actions/decline-early/rules', DECLINING, OTHER_ACCOUNT)).id
+  return {
+    flow: async () => 'card-transaction',
+    action: async () => 'decline-early',
+    rule_id: makeRule,
+    flow_version_id: async () => {
+      await makeRule()
+      return (await ask('GET /flows/versions', undefined, OTHER_ACCOUNT)).items[0].id
+    },
+  }
+}
+
 function explorerMakers(makePreset: (route: string) => Promise<string>): Makers {
   return {
     source: async () => 'authorization',
@@ -291,9 +308,10 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
     },
     digital_wallet_key_id: ({ digital_wallet_id }) =>
       id(`POST /digital-wallets/${digital_wallet_id}/keys`, example('CreateDigitalWalletKey')),
-    // In the other account: a generated scenario may fit every payment.
+    // In the other account, where payments may be declined.
     three_ds_scenario_id: async () =>
       (await ask('POST /three-ds-scenarios', example('CreateThreeDSScenario'), OTHER_ACCOUNT)).id,
+    ...flowMakers(ask),
     metric_id: () => makeMetric(ask, example('MonitoringMetricCreate')),
     ...reportMakers(ask, example('ReportCreate')),
     session_id: async () => {

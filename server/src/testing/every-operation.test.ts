@@ -116,9 +116,9 @@ const MAKE: Record<string, Make> = {
     const route = 'POST /flows/card-transaction/actions/route-transaction/rules'
     return (await service.send(route, await freshBody(create))).json().id
   },
-  number: async (made, operation) => {
+  flow_version_id: async (made, operation) => {
     await MAKE['rule_id']?.(made, operation)
-    return '1'
+    return (await service.send('GET /flows/versions')).json().items[0].id
   },
   api_key_pair_id: async () => {
     const made = await service.send('POST /api-key-pairs', { display_name: 'Walk', role_ids: [REPORTING] })

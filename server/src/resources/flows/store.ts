@@ -68,6 +68,15 @@ export function find({ db, merchantAccountId }: Scope, number: number): Promise<
     .executeTakeFirst()
 }
 
+export function findById({ db, merchantAccountId }: Scope, id: string): Promise<StoredVersion | undefined> {
+  return db
+    .selectFrom('flow_versions')
+    .select(COLUMNS)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
 export async function insert(
   { db, clock, actor, merchantAccountId }: Scope<Tx>,
   { number, rules, note }: Pick<StoredVersion, 'number' | 'rules' | 'note'>,

@@ -175,11 +175,14 @@ async function judgeByRules<Given extends Prepared>(
   const judged = await judge(scope, engine, given, watchful)
   const decision = judged?.antiFraud.decision ?? null
   if (decision === 'reject') return { prepared: { ...given, judged, decided: early }, refusal: SUSPECTED }
-  if (!rules) return { prepared: { ...given, judged, decided: null }, refusal: null }
+  if (!rules || !early) return { prepared: { ...given, judged, decided: null }, refusal: null }
   const payment = paymentOf(scope, given, decision)
   const late = awaitsAntiFraud(rules, payment) ? declineEarly(rules, payment) : null
   if (late?.code) return refusedBy(given, judged, late, late.code)
-  const decided = decideRoute(rules, payment, given.paymentServiceId !== null)
+  const decided = decideRoute(rules, payment, {
+    declined: late ?? early,
+    isNamed: given.paymentServiceId !== null,
+  })
   return { prepared: { ...given, judged, decided }, refusal: null }
 }
 

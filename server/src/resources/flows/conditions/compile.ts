@@ -36,7 +36,7 @@ function compileSimple(condition: SimpleCondition, salt: string): Test {
     case 'browser_language':
       return isOneOf(condition, (facts) => facts.browser_language)
     case 'card_bin':
-      return isInRanges(condition, CARD_BIN_DIGITS, ({ card }) => (card?.bin ? [card.bin] : null))
+      return compileBin(condition)
     case 'card_country':
       return isOneOf(condition, ({ card }) => card?.country ?? null)
     case 'card_issuer_name':
@@ -55,9 +55,7 @@ function compileSimple(condition: SimpleCondition, salt: string): Test {
     case 'currency':
       return isOneOf(condition, (facts) => facts.currency)
     case 'gift_card_bin':
-      return isInRanges(condition, GIFT_CARD_BIN_DIGITS, ({ gift_card_bins: bins }) =>
-        bins.length > 0 ? bins : null,
-      )
+      return compileGiftCardBin(condition)
     case 'has_gift_cards':
     case 'is_subsequent_payment':
     case 'merchant_initiated': {
@@ -125,20 +123,21 @@ function compileScheme({ operator, value }: Of<'card_scheme'>): Test {
   }
 }
 
-/** `is_not_one_of` holds if none of the numbers begins like this. */
-function isInRanges(
-  { operator, value }: Listed,
-  digits: number,
-  find: (facts: Facts) => readonly string[] | null,
-): Test {
-  const isIn = searchIn(
-    value.map((text) => readRange(text, digits)).filter((range): range is Range => range !== undefined),
-  )
+function compileBin({ operator, value }: Listed): Test {
+  const isIn = searchIn(rangesIn(value, CARD_BIN_DIGITS))
   const wanted = operator === 'is_one_of'
-  return (facts) => {
-    const starts = find(facts)
-    return starts === null ? null : starts.some(isIn) === wanted
-  }
+  return ({ card }) => (card?.bin ? isIn(card.bin) === wanted : null)
+}
+
+/** `is_not_one_of` holds if none of the gift cards begins like this. */
+function compileGiftCardBin({ operator, value }: Listed): Test {
+  const isIn = searchIn(rangesIn(value, GIFT_CARD_BIN_DIGITS))
+  const wanted = operator === 'is_one_of'
+  return ({ gift_card_bins: bins }) => (bins.length > 0 ? bins.some(isIn) === wanted : null)
+}
+
+function rangesIn(texts: readonly string[], digits: number): Range[] {
+  return texts.flatMap((text) => readRange(text, digits) ?? [])
 }
 
 type Like = { readonly operator: 'like_one_of' | 'unlike_any_of'; readonly value: readonly string[] }

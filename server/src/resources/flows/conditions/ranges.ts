@@ -16,7 +16,7 @@ export function searchIn(ranges: readonly Range[]): (start: string) => boolean {
   const merged = mergeSorted(ranges.toSorted((a, b) => (a.from < b.from ? -1 : 1)))
   const digits = merged[0]?.from.length ?? 0
   return (start) => {
-    const padded = start.slice(0, digits).padEnd(digits, '0')
+    const padded = start.length === digits ? start : start.slice(0, digits).padEnd(digits, '0')
     let low = 0
     let high = merged.length - 1
     while (low <= high) {

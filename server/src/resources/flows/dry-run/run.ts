@@ -34,7 +34,7 @@ export async function dryRun(scope: Scope, engine: Engine, tried: Tried): Promis
   const declined = rules && declineEarly(rules, payment)
   const decided =
     rules && declined && declined.code === null
-      ? decideRoute(rules, payment, need.paymentServiceId !== null)
+      ? decideRoute(rules, payment, { declined, isNamed: need.paymentServiceId !== null })
       : declined
   const candidates = declined?.code ? [] : await findCandidates(scope, engine, need, decided)
   return inFinalTransaction(scope, tried.once, async () => ({

@@ -1,7 +1,6 @@
-import { Type } from 'typebox'
 import { errors } from '#platform/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
-import { Strict } from '#platform/schemas.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import * as flows from '../store.ts'
 import { restoreVersion } from './restore.ts'
@@ -31,17 +30,17 @@ export function flowVersionRoutes({ secrets }: { readonly secrets: Secrets }): O
 
     operation({
       id: 'get_flow_version',
-      route: 'GET /flows/versions/:number',
+      route: 'GET /flows/versions/:flow_version_id',
       tag: TAG,
       summary: 'Get flow version',
       description: 'All rules of the merchant account as they were in this version.',
       scope: 'flows.read',
       concerns: 'merchant-account',
-      params: Strict({ number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) }),
+      params: Strict({ flow_version_id: Uuid() }),
       responses: { 200: FlowVersion },
       handler: async (call) => {
         const scope = scopeOf(call)
-        const version = await flows.find(scope, call.params.number)
+        const version = await flows.findById(scope, call.params.flow_version_id)
         if (!version) throw errors.notFound()
         return showVersion(scope, version)
       },

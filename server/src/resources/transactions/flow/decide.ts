@@ -45,18 +45,24 @@ export function awaitsAntiFraud(version: CompiledVersion, { document }: Payment)
   return version.needsAntiFraud({ flow: declining, action: 'decline-early' })
 }
 
-/** How to authenticate the buyer, and which services to ask. `isNamed`: the merchant has chosen the service. */
-export function decideRoute(version: CompiledVersion, payment: Payment, isNamed: boolean): Decided {
-  const { declining, routing } = flowsOf(payment.document.instrument_type)
+/**
+ * How to authenticate the buyer, and which services to ask, after no rule has declined the payment. `isNamed`: the merchant has chosen
+ * the service.
+ */
+export function decideRoute(
+  version: CompiledVersion,
+  payment: Payment,
+  { declined, isNamed }: { readonly declined: Decided; readonly isNamed: boolean },
+): Decided {
+  const { routing } = flowsOf(payment.document.instrument_type)
   const facts = factsOf(payment)
-  const declined = evaluate(version, { flow: declining, action: 'decline-early' }, facts)
   const authenticated =
     routing === 'card-transaction' ? [evaluate(version, { flow: routing, action: 'skip-3ds' }, facts)] : []
   const routed = isNamed ? [] : [evaluate(version, { flow: routing, action: 'route-transaction' }, facts)]
   const [{ rule } = { rule: null }] = routed
   return {
     version: version.number,
-    steps: [declined, ...authenticated, ...routed],
+    steps: [...declined.steps, ...authenticated, ...routed],
     route: rule && orderOf(rule.outcome, facts, rule.id),
     threeDSecure: authenticated[0]?.rule ? wishOf(authenticated[0].rule.outcome) : null,
   }
