@@ -5862,9 +5862,9 @@ export type Operations = {
     body: Schemas["FlowVersionCreate"]
     answer: Schemas["FlowVersion"]
   }
-  "GET /flows/versions/{number}": {
+  "GET /flows/versions/{flow_version_id}": {
     path: {
-      number: number
+      flow_version_id: string
     }
     query: Record<string, unknown>
     answer: Schemas["FlowVersion"]

@@ -45,8 +45,8 @@ export function create(
  */
 export function get(
   connection: Connection,
-  number: string,
+  flowVersionId: string,
   options?: Options,
 ): Promise<T.FlowVersion> {
-  return send(connection, { method: 'GET', path: path`/flows/versions/${number}` }, options)
+  return send(connection, { method: 'GET', path: path`/flows/versions/${flowVersionId}` }, options)
 }
