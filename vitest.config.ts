@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tools/longest-first.ts'
 
@@ -8,7 +9,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
-    maxWorkers: 2,
+    // A worker waits for the database, the browser and the clock a third of its time.
+    maxWorkers: availableParallelism() + 1,
     // The files of a worker share its modules: to load the service for each file took a third of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },

@@ -11,6 +11,7 @@ import { Tabs } from '../parts/tabs.tsx'
 import { When } from '../parts/when.tsx'
 import { Acts, isWaiting } from './acts.tsx'
 import { AmountTrack } from './amount-track.tsx'
+import { DecisionOf } from './decision.tsx'
 import { Exchanges } from './exchanges.tsx'
 import { SideFacts } from './side-facts.tsx'
 import type { Transaction } from './standing.ts'
@@ -101,6 +102,11 @@ function Happened({ of: it, everyMs }: Props & { readonly everyMs: number | fals
             id: 'exchanges',
             label: 'Provider exchanges',
             content: () => <Exchanges transactionId={it.id} />,
+          },
+          {
+            id: 'decision',
+            label: 'Why it went there',
+            content: () => <DecisionOf transactionId={it.id} />,
           },
           { id: 'json', label: 'JSON', content: () => <Json value={it} /> },
         ]}

@@ -42,6 +42,7 @@ const OWN: Readonly<Partial<Record<Event['name'], { readonly title: string; read
   'gift-card-refund-succeeded': { title: 'Refunded to the gift card', tone: 'good' },
   'gift-card-refund-failed': { title: 'Not refunded to the gift card', tone: 'bad' },
   'gift-card-reversal-succeeded': { title: 'Put back on the gift card', tone: 'mute' },
+  'flow-decision': { title: 'The rules decided', tone: 'mute' },
   'payment-service-skipped': { title: 'A payment service was passed over', tone: 'mute' },
   'payment-service-missing': { title: 'No payment service can take this payment', tone: 'bad' },
   'scheme-advice-do-not-retry': { title: 'The card scheme says not to try again', tone: 'bad' },

@@ -208,6 +208,31 @@ describe.skipIf(!hasBrowser)('payments in the dashboard', () => {
     await receiver.close()
   })
 
+  test('say by which rule one went to its service', async () => {
+    const { send } = desk.service
+    const rules = '/flows/card-transaction/actions/route-transaction/rules'
+    const [{ id: service }] = (await send('GET /payment-services')).json().items
+    const outcome = {
+      type: 'card-routing',
+      version: 2,
+      result: [{ payment_service_id: service, instrument: 'pan' }],
+    }
+    const rare = { name: 'currency', operator: 'is_one_of', value: ['EUR'] }
+    const made = [
+      await send(`POST ${rules}`, { description: 'Euros <b>first</b>', conditions: [rare], outcome }),
+      await send(`POST ${rules}`, { description: 'All others', conditions: [], outcome }),
+    ].map((response) => response.json().id)
+    const { id } = await desk.till.pay({})
+    for (const rule of made) await send(`DELETE ${rules}/${rule}`)
+
+    await looksRight(desk, `/transactions/${id}?tab=decision`, async (page) => {
+      await page.getByText('The rule “All others” sent the payment to Simulator.').waitFor()
+      const passed = 'The rule “Euros <b>first</b>” was passed over: it wants that the currency is EUR.'
+      await page.getByText(passed).waitFor()
+      await page.getByText('Simulator was asked.').waitFor()
+    })
+  })
+
   test('say why one was declined', async () => {
     await desk.visit(`/transactions/${paid['declined']}`, async (page) => {
       await page.getByText('Declined: insufficient funds').waitFor()
