@@ -120,6 +120,8 @@ export function buildServer(services: Services, operations: readonly Operation[]
   app.addHook('onSend', async (_request, reply) => {
     // A connection kept open after this answer would delay the stop.
     if (services.isStopping()) reply.header('connection', 'close')
+    // Where the clock can be moved, callers cannot know what time it is here.
+    if (services.clock.real) reply.header('x-switchyard-time', services.clock().toISOString())
   })
   // Node would answer an unknown `Expect` header with a bare 417. We treat it as any other request.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

@@ -200,6 +200,25 @@ describe('a session ends', () => {
     await other.close()
   })
 
+  test('although a page looks again by itself, while its user is away', async () => {
+    const other = await startTestService()
+    const user = await signIn(other)
+    const poll = () =>
+      other.send('GET /users/me', undefined, {
+        token: null,
+        headers: { ...user.headers, 'x-background': 'true' },
+      })
+    for (const _ of [1, 2]) {
+      other.moveClock(7 * MINUTE_MS)
+      expect((await poll()).statusCode).toBe(200)
+    }
+
+    other.moveClock(MINUTE_MS)
+
+    expect((await poll()).statusCode).toBe(401)
+    await other.close()
+  })
+
   test('after 12 hours, however often it is used', async () => {
     const other = await startTestService()
     const user = await signIn(other)

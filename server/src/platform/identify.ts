@@ -20,7 +20,9 @@ export async function identify(
   if (presented.kind === 'own' && tokens > 0) {
     throw unauthorized('value_error.conflict', 'send a token or the cookie of a session, not both')
   }
-  if (presented.kind === 'own') return sessions.authenticate(presented.token, request.ip)
+  if (presented.kind === 'own') {
+    return sessions.authenticate(presented.token, { address: request.ip, isUse: isOfPerson(request) })
+  }
   if (presented.kind === 'foreign' && tokens === 0) {
     throw unauthorized(
       'value_error.conflict',
@@ -30,6 +32,11 @@ export async function identify(
   // Of two tokens in one request, we cannot tell which one is meant.
   const token = tokens === 1 ? request.headers.authorization : undefined
   return authenticator.authenticate(token, request.ip)
+}
+
+/** A page that looks again by itself, while its user is away, says so: it must not keep the session alive. */
+function isOfPerson({ headers }: FastifyRequest): boolean {
+  return headers['x-background'] === undefined
 }
 
 /** A page elsewhere must not sign its visitor in as a user of its choice. */

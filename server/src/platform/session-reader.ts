@@ -41,10 +41,15 @@ export class SessionReader {
     return this.#options.idleMs
   }
 
-  async authenticate(token: string, address: string): Promise<Caller> {
+  /** `isUse`: a person asks. What a page asks by itself does not make the session last longer. */
+  async authenticate(
+    token: string,
+    { address, isUse }: { readonly address: string; readonly isUse: boolean },
+  ): Promise<Caller> {
     const session = await this.#live(token, address)
     const now = realTime(this.#options.clock)
-    if (now.getTime() - session.lastUsedAt.getTime() < TOUCH_EVERY_MS) return callerOf(session)
+    const isNoted = now.getTime() - session.lastUsedAt.getTime() < TOUCH_EVERY_MS
+    if (!isUse || isNoted) return callerOf(session)
     if (!(await this.#options.touch(session.sessionId, now))) throw ended()
     const touched = { ...session, lastUsedAt: now }
     this.#replace(token, touched)

@@ -1,5 +1,7 @@
 import type { ErrorBody, Route } from '../../api/client.ts'
 import type { Operations } from '../../api/schema.d.ts'
+import { isPersonHere } from './presence.ts'
+import { noteServiceTime } from './service-time.ts'
 import { noteUse } from './session.ts'
 
 type Refusal = ErrorBody & {
@@ -49,19 +51,25 @@ export async function call<Name extends Route>(route: Name, given: Given<Name>):
   const [method = '', path = ''] = route.split(' ')
   const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(ids[name] ?? ''))
   const parameters = queryOf(query)
+  const isUse = isPersonHere()
   try {
     const response = await fetch(parameters ? `${address}?${parameters}` : address, {
       method,
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(!isUse && { 'x-background': 'true' }),
+        ...headers,
+      },
       credentials: 'same-origin',
       redirect: 'error',
       signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])]),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
+    noteServiceTime(response.headers.get('x-switchyard-time'))
     const text = await response.text()
     const answer = text === '' ? undefined : JSON.parse(text)
     if (response.ok) {
-      noteUse()
+      if (isUse) noteUse()
       return { isGood: true, body: answer }
     }
     const wait = Number(response.headers.get('retry-after') ?? Number.NaN)

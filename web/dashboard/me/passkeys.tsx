@@ -52,10 +52,10 @@ export function Passkeys() {
                   <div>
                     <p>{one.name}</p>
                     <small>
-                      Added <When at={one.created_at} />
+                      Added <When at={one.created_at} isReal />
                       {one.last_used_at && (
                         <>
-                          {' · '}used <When at={one.last_used_at} />
+                          {' · '}used <When at={one.last_used_at} isReal />
                         </>
                       )}
                     </small>

@@ -46,8 +46,8 @@ export function Sessions() {
                   </p>
                   <small>
                     {one.address && `${one.address} · `}signed in {METHODS[one.method]}{' '}
-                    <When at={one.created_at} />
-                    {' · '}used <When at={one.last_used_at} />
+                    <When at={one.created_at} isReal />
+                    {' · '}used <When at={one.last_used_at} isReal />
                   </small>
                 </div>
                 {one.is_current ? (

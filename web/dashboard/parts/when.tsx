@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useServiceNow } from '../api/service-time.ts'
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' })
 const SHORT = new Intl.DateTimeFormat('en', {
@@ -26,9 +26,16 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
+type Props = {
+  readonly at: string
+  /** The time is real also where the clock of the sandbox was moved, as those of sessions are. */
+  readonly isReal?: boolean
+}
+
 /** A moment: how long ago if that is less than a day, else the date. The exact time with its zone is in the title. */
-export function When({ at }: { readonly at: string }) {
-  const now = useMinute()
+export function When({ at, isReal = false }: Props) {
+  const serviceTime = useServiceNow()
+  const now = isReal ? Date.now() : serviceTime
   return (
     <time dateTime={at} title={exactText(at)} className="number">
       {whenText(at, now)}
@@ -53,14 +60,4 @@ export function exactText(at: string): string {
 /** The time of day to the millisecond. */
 export function clockText(at: string): string {
   return CLOCK.format(new Date(at))
-}
-
-/** The present, once a minute: relative times stay true on a page that is left open. */
-function useMinute(): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS / 2)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }

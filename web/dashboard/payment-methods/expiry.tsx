@@ -1,9 +1,10 @@
+import { serviceNow } from '../api/service-time.ts'
 import { Status } from '../parts/status.tsx'
 
 /** Until when a card can be used. One that is past says so. */
 export function Expiry({ of: date }: { readonly of: string | null }) {
   if (date === null) return null
-  if (!isPast(date, new Date())) return <span className="number">{date}</span>
+  if (!isPast(date, serviceNow())) return <span className="number">{date}</span>
   return <Status tone="mute">Expired {date}</Status>
 }
 

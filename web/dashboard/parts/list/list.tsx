@@ -3,6 +3,7 @@ import type { Route } from '../../../api/client.ts'
 import { useAddress, valuesOf } from '../../address.ts'
 import type { AnswerOf, Request } from '../../api/client.ts'
 import { useReadSmoothly } from '../../api/read.ts'
+import { serviceNow } from '../../api/service-time.ts'
 import { Button } from '../button.tsx'
 import { Empty } from '../empty.tsx'
 import { Problem } from '../problem.tsx'
@@ -53,7 +54,7 @@ export function List<Name extends Route>(props: Props<Name>) {
   // A period that is relative is read again with the list, not with every render.
   const query = {
     ...request.query,
-    ...queryFrom(filters, search, new Date()),
+    ...queryFrom(filters, search, serviceNow()),
     limit,
     ...(cursor && { cursor }),
   }
