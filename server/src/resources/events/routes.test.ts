@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { EVENT_NAMES } from '#domain/event-names.ts'
 import { MISSING } from '#testing/answers.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
-import { EVENT_NAMES } from './names.ts'
 
 const ALL = { account: '*' }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { EVENT_NAMES } from '#domain/event-names.ts'
 import { CollectionOf, pageParameters } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
-import { EVENT_NAMES } from './names.ts'
 
 export const Event = Strict(
   {

@@ -1,4 +1,5 @@
 import { type Generated, type Insertable, type Selectable, sql } from 'kysely'
+import type { EventName } from '#domain/event-names.ts'
 import { newId } from '#domain/ids.ts'
 import { writeInOrder } from '#platform/brief-transaction.ts'
 import type { Context, Place, Tables, Tx } from '#platform/db.ts'
@@ -6,7 +7,6 @@ import { earliest } from '#platform/earliest.ts'
 import { insertInto } from '#platform/statements.ts'
 import { currentTraceparent } from '#platform/trace.ts'
 import * as deliveries from '#resources/webhook-subscriptions/deliveries/store.ts'
-import type { EventName } from './names.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EVENT_NAMES } from '#resources/events/names.ts'
+import { EVENT_NAMES } from '#domain/event-names.ts'
 import { eventComplaints } from './check-events.ts'
 
 test('every event can be chosen, and every group of events', () => {

@@ -1,7 +1,7 @@
+import type { EventName } from '#domain/event-names.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import type { Engine } from '#processing/engine.ts'
-import type { EventName } from '#resources/events/names.ts'
 import { tellStatus } from '../events/tell.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'

@@ -1,4 +1,4 @@
-/** Every event of this service. */
+/** Every event of this service. Listed here, because a page must not load the whole service to know them. */
 export const EVENT_NAMES = [
   'api-key-pair.created',
   'api-key-pair.updated',
