@@ -1,4 +1,5 @@
 import * as disputes from './disputes.ts'
+import * as messages from './messages.ts'
 import * as notices from './notices.ts'
 import type { Office } from './processor.ts'
 import { type Body, type Call, flag, isReference, readBody } from './requests.ts'
@@ -27,6 +28,14 @@ export async function answerLater(
     }
     case 'POST disputes':
       return answerDispute(office, merchantId, await readBody(request))
+    case 'GET messages/:id': {
+      const about = { merchantId, transactionId: id, event: query.get('event') }
+      const found = await messages.findSubject(office, about)
+      if (!found) return unknownReference()
+      const { operation, status, reference, code } = found.entry
+      const notice = found.entry.subjectReference === null ? null : showNotice(found.entry)
+      return Response.json({ operation, status, reference, code, root: found.root.reference, notice })
+    }
     case 'GET agenda':
       return Response.json({ next_notice_at: await notices.nextAt(office.pool, merchantId, office.clock()) })
     case 'GET notices': {

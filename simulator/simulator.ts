@@ -285,7 +285,9 @@ async function settle(desk: Desk, request: Call, merchant: processor.Merchant): 
   const order = { ...readSettlement(await readBody(request)), ...merchant }
   const entry = await processor.settle(desk, order)
   if (entry === null) return refuse(404, 'unknown_reference')
-  return entry === 'ended' ? refuse(409, 'already_ended') : Response.json(show(desk, entry))
+  if (entry === 'ended') return refuse(409, 'already_ended')
+  // The merchant may have missed the answer, and so not know the reference.
+  return Response.json({ ...show(desk, entry), attempt_id: entry.attemptId })
 }
 
 function show(desk: Desk, entry: Entry): object {

@@ -12,6 +12,8 @@ export type Simulation = {
   /** The messages that the provider would send now, in order, for `readNotification`. They come until they are taken. */
   readonly dueMessages: (link: Link) => Promise<readonly DueMessage[]>
   readonly noteSent: (sent: { readonly id: string; readonly isTaken: boolean }, link: Link) => Promise<void>
+  /** Writes what the provider would send about a payment, as it would arrive: see `Message`. */
+  readonly compose: (order: MessageOrder, link: Link) => Promise<MessageAnswer>
   /** Makes a buyer's bank take a payment back, or give it back after that. */
   readonly dispute: (order: DisputeOrder, link: Link) => Promise<DisputeAnswer>
   /** Decides what happens to the next call of an operation. All that are armed hit one call each, the oldest first. */
@@ -47,6 +49,21 @@ export type DueMessage = {
   /** As it would arrive: see `Message`. */
   readonly message: { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
 }
+
+const ABOUT = ['authorization', 'capture', 'void', 'refund'] as const
+const ENDS = ['succeeded', 'declined', 'failed'] as const
+export const MESSAGE_EVENTS = ABOUT.flatMap((about) => ENDS.map((end) => `${about}.${end}` as const))
+
+export type MessageOrder = {
+  readonly transactionId: string
+  /** What it says: that something ended so. Null: again what the provider said last. */
+  readonly event: (typeof MESSAGE_EVENTS)[number] | null
+}
+
+export type MessageAnswer =
+  | { readonly outcome: 'composed'; readonly event: string; readonly message: DueMessage['message'] }
+  /** The provider has nothing to tell about the payment, or knows no such operation of it. */
+  | { readonly outcome: 'refused' }
 
 export const DISPUTE_REASONS = [
   'fraudulent',

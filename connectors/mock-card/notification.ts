@@ -49,7 +49,8 @@ export async function readNotification(message: Message, link: Link): Promise<Re
   // A sale is an authorization and its capture in one step. We know it as the authorization.
   const about = ABOUT.get(entry.operation)
   if (!about) return rejected('the processor knows nothing by this id that could end so')
-  return heard({ about, reference: entry.reference, answer: fromEntry(entry) })
+  const { reference, attempt_id: attemptId = null } = entry
+  return heard({ about, reference, attemptId, answer: fromEntry(entry) })
 }
 
 async function readNotice({ event, noticeId }: ToldNotice, link: Link): Promise<Reading> {

@@ -7,6 +7,8 @@ import type {
   Lever,
   LeverAnswer,
   LeverOrder,
+  MessageAnswer,
+  MessageOrder,
   Simulation,
 } from '#connectors/contract/simulation.ts'
 import { isNotice, type Notice } from './notice.ts'
@@ -19,6 +21,7 @@ export const simulation: Simulation = {
   nextMessageAt,
   dueMessages,
   noteSent,
+  compose,
   dispute,
   arm,
   listArmed,
@@ -38,17 +41,53 @@ async function dueMessages(link: Link): Promise<DueMessage[]> {
   return notices.map((notice) => toMessage(notice, link))
 }
 
+const NOTICE_EVENTS = {
+  chargeback: 'chargeback',
+  chargebackReversal: 'chargeback_reversal',
+  lateFailure: 'late_failure',
+} as const
+
+function toMessage({ operation, reference }: Notice, link: Link): DueMessage {
+  const body = { event: NOTICE_EVENTS[operation], payment_service_event_id: reference }
+  return { id: reference, message: signed(body, link) }
+}
+
 /** Signed as the messages are that merchants write themselves. */
-function toMessage({ operation, reference }: Notice, { fields }: Link): DueMessage {
-  const event = {
-    chargeback: 'chargeback',
-    chargebackReversal: 'chargeback_reversal',
-    lateFailure: 'late_failure',
-  }
-  const body = Buffer.from(JSON.stringify({ event: event[operation], payment_service_event_id: reference }))
+function signed(content: object, { fields }: Link): DueMessage['message'] {
+  const body = Buffer.from(JSON.stringify(content))
   const secret = fields['webhook_secret']
   const signature = secret ? createHmac('sha256', secret).update(body).digest('hex') : null
-  return { id: reference, message: { headers: signature ? { 'x-signature': signature } : {}, body } }
+  return { headers: signature ? { 'x-signature': signature } : {}, body }
+}
+
+/** How messages name what they are about. A void has no id of its own. */
+const SUBJECTS: Readonly<Record<string, readonly [event: string, field: string]>> = {
+  authorize: ['authorization', 'payment_service_transaction_id'],
+  capture: ['capture', 'payment_service_capture_id'],
+  void: ['void', 'payment_service_transaction_id'],
+  refund: ['refund', 'payment_service_refund_id'],
+}
+
+async function compose({ transactionId, event }: MessageOrder, link: Link): Promise<MessageAnswer> {
+  const query = event === null ? '' : `?event=${encodeURIComponent(event)}`
+  const reply = await exchange(link, { path: `messages/${encodeURIComponent(transactionId)}${query}` })
+  if (reply?.status === 404) return { outcome: 'refused' }
+  if (reply?.status !== 200) throw new Error('the processor’s answer is unreadable')
+  const { operation, status, reference, code, root, notice } = reply.body
+  if (isNotice(notice)) {
+    return {
+      outcome: 'composed',
+      event: NOTICE_EVENTS[notice.operation],
+      message: toMessage(notice, link).message,
+    }
+  }
+  const [about = '', field = ''] = SUBJECTS[String(operation)] ?? []
+  const end = status === 'approved' ? 'succeeded' : String(code).endsWith('.failed') ? 'failed' : 'declined'
+  const said = event ?? `${about}.${end}`
+  // The capture of a sale is known by the authorization.
+  const name = said.startsWith('capture.') && reference === root ? 'payment_service_transaction_id' : field
+  const content = { event: said, [name]: operation === 'void' ? root : reference }
+  return { outcome: 'composed', event: said, message: signed(content, link) }
 }
 
 async function noteSent(

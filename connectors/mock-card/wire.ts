@@ -34,6 +34,8 @@ export type Entry = {
   readonly advice_code: string | null
   readonly scheme_transaction_id: string | null
   readonly do_not_retry: boolean
+  /** Only of what a notification ends. */
+  readonly attempt_id?: string
   /** Only of a token. */
   readonly token?: string | null
   readonly label?: string | null

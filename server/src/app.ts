@@ -20,7 +20,7 @@ import { hideSecrets, purgeOldKeys } from '#platform/idempotency.ts'
 import { instanceNameOf } from '#platform/instance.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Logger } from '#platform/log.ts'
-import type { Metrics } from '#platform/metrics.ts'
+import { createMetrics, type Metrics } from '#platform/metrics.ts'
 import type { Operation } from '#platform/operation.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import { browserLimit, purgeOldCounts } from '#platform/rate-limit.ts'
@@ -79,7 +79,10 @@ import { roleRoutes } from '#resources/roles/routes.ts'
 import { sandboxChargebackRoutes } from '#resources/sandbox/chargebacks/routes.ts'
 import { moveClockJob } from '#resources/sandbox/clock/jobs.ts'
 import { sandboxClockRoutes } from '#resources/sandbox/clock/routes.ts'
+import { fillSandboxJob } from '#resources/sandbox/fill/jobs.ts'
+import { sandboxFillRoutes } from '#resources/sandbox/fill/routes.ts'
 import { sandboxNextOutcomeRoutes } from '#resources/sandbox/next-outcomes/routes.ts'
+import { sandboxNotificationRoutes } from '#resources/sandbox/notifications/routes.ts'
 import { savedViewRoutes } from '#resources/saved-views/routes.ts'
 import { threeDSScenarioRoutes } from '#resources/three-ds-scenarios/routes.ts'
 import { transactionResource } from '#resources/transactions/resource.ts'
@@ -161,6 +164,7 @@ const RESOURCES: readonly Resource[] = [
   { operations: threeDSScenarioRoutes },
   { operations: sandboxChargebackRoutes },
   { operations: sandboxNextOutcomeRoutes },
+  { operations: sandboxNotificationRoutes },
   monitoringResource,
   reportResource,
   { operations: reportExecutionRoutes },
@@ -173,6 +177,7 @@ const RESOURCES: readonly Resource[] = [
   apiLogResource,
   pageCheckResource,
   { operations: sandboxClockRoutes },
+  { operations: sandboxFillRoutes },
 ]
 
 /** All operations of the API. */
@@ -202,8 +207,25 @@ const OTHER_JOBS: readonly Job<JobNeeds>[] = [
   { name: 'purge-rate-limits', everyMs: 10 * 60_000, run: ({ context }) => purgeOldCounts(context) },
 ]
 
+/** Fills a sandbox with payments, which a made-up shop makes through the API. */
+export const FILL_JOB = fillSandboxJob<JobNeeds>({
+  jobs: OTHER_JOBS,
+  openApi: ({ engine, context: { db, clock }, ...needs }, stopping) =>
+    buildApp({
+      ...engine,
+      ...needs,
+      db,
+      clock,
+      metrics: createMetrics(),
+      role: 'all',
+      trustProxy: false,
+      metricsToken: null,
+      isStopping: () => stopping.aborted,
+    }),
+})
+
 /** All background work. */
-export const JOBS: readonly Job<JobNeeds>[] = [...OTHER_JOBS, moveClockJob(OTHER_JOBS)]
+export const JOBS: readonly Job<JobNeeds>[] = [...OTHER_JOBS, moveClockJob(OTHER_JOBS), FILL_JOB]
 
 /** What `/metrics` shows of the database. */
 export const READINGS = listReadings(RESOURCES, OTHER_JOBS)

@@ -1007,6 +1007,10 @@ export type Schemas = {
     effect: "refuse" | "lose-answer" | "stall" | "late" | "garbage" | "unreachable"
     code?: string | null
   }
+  CreateSandboxNotification: {
+    transaction_id: string
+    event?: "authorization.succeeded" | "authorization.declined" | "authorization.failed" | "capture.succeeded" | "capture.declined" | "capture.failed" | "void.succeeded" | "void.declined" | "void.failed" | "refund.succeeded" | "refund.declined" | "refund.failed" | null
+  }
   CreateSession: {
     challenge_id?: string
     passkey?: Schemas["PasskeySignature"]
@@ -1376,6 +1380,11 @@ export type Schemas = {
     status_code: number
     headers: Record<string, string>
     body: Schemas["ExchangeBody"] | null
+  }
+  FillSandbox: {
+    days?: number | null
+    payments?: number | null
+    seed?: number | null
   }
   FiservInstallmentOptions: {
     numberOfInstallments?: number | null
@@ -3543,6 +3552,30 @@ export type Schemas = {
     target: string | null
     late_jobs: Schemas["LateJob"][]
   }
+  SandboxFill: {
+    type: "sandbox-fill"
+    status: "idle" | "waiting" | "filling" | "succeeded" | "failed"
+    merchant_account_id: string | null
+    days: number | null
+    payments: number | null
+    seed: number | null
+    made: Schemas["SandboxFillCounts"]
+    refusals: Schemas["SandboxFillRefusal"][]
+    failure: "refused" | "interrupted" | "error" | null
+    begun_at: string | null
+    ended_at: string | null
+  }
+  SandboxFillCounts: {
+    payments: number
+    approved: number
+    captures: number
+    refunds: number
+    voids: number
+  }
+  SandboxFillRefusal: {
+    reason: string
+    count: number
+  }
   SandboxNextOutcome: {
     type: "sandbox-next-outcome"
     id: string
@@ -3554,6 +3587,18 @@ export type Schemas = {
   }
   SandboxNextOutcomes: {
     items: Schemas["SandboxNextOutcome"][]
+  }
+  SandboxNotification: {
+    type: "sandbox-notification"
+    id: string
+    merchant_account_id: string
+    payment_service_id: string
+    transaction_id: string
+    event: string
+    body: string
+    outcome: "taken" | "held" | "rejected"
+    message: string | null
+    created_at: string
   }
   SavedView: {
     type: "saved-view"
@@ -6368,6 +6413,14 @@ export type Operations = {
     query: Record<string, unknown>
     answer: undefined
   }
+  "POST /sandbox/payment-services/{payment_service_id}/notifications": {
+    path: {
+      payment_service_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["CreateSandboxNotification"]
+    answer: Schemas["SandboxNotification"]
+  }
   "GET /monitoring/metrics": {
     path: Record<string, unknown>
     query: {
@@ -6828,5 +6881,16 @@ export type Operations = {
     query: Record<string, unknown>
     body: Schemas["AdvanceSandboxClock"]
     answer: Schemas["SandboxClock"]
+  }
+  "GET /sandbox/fill": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["SandboxFill"]
+  }
+  "POST /sandbox/fill": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["FillSandbox"]
+    answer: Schemas["SandboxFill"]
   }
 }

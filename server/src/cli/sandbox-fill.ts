@@ -1,18 +1,20 @@
-import type { FastifyInstance } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '#platform/errors.ts'
+import { UNKEYED } from '#platform/once.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
-import { fill } from '#resources/sandbox/fill/fill.ts'
-import { planHistory } from '#resources/sandbox/fill/plan.ts'
-import { type Send, Shop } from '#resources/sandbox/fill/shop.ts'
-import { adminKeyFile, type Config, readConfig } from '../config.ts'
+import * as clocks from '#resources/sandbox/clock/store.ts'
+import { beginFill } from '#resources/sandbox/fill/begin.ts'
+import { DAYS_MAX, DEFAULTS, PAYMENTS_MAX, SEED_MAX } from '#resources/sandbox/fill/schemas.ts'
+import type { StoredFill } from '#resources/sandbox/fill/store.ts'
+import * as fills from '#resources/sandbox/fill/store.ts'
+import { readConfig } from '../config.ts'
 import type { Foundation } from '../start.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { progressBar, refuseProduction, sayLate, workshop } from './sandbox.ts'
-import { oneLine, type Terminal } from './terminal.ts'
-import { sign } from './token.ts'
+import { oneLine, reasonOf, type Terminal } from './terminal.ts'
 
-const DAY_MS = 86_400_000
-const TOKEN_SECONDS = 12 * 3_600
+const LOOK_MS = 200
 
 export const command = defineCommand({
   name: 'sandbox fill',
@@ -30,94 +32,91 @@ export const command = defineCommand({
   run: async (terminal, options) => {
     const config = refuseProduction(readConfig(terminal.env))
     const wanted = {
-      days: readCount('days', options.days ?? '90', 730),
-      payments: readCount('payments', options.payments ?? '5000', 100_000),
-      seed: readCount('seed', options.seed ?? '1', 2 ** 31),
-      account: options['merchant-account'] ?? 'default',
+      days: readCount('days', options.days, DAYS_MAX),
+      payments: readCount('payments', options.payments, PAYMENTS_MAX),
+      seed: readCount('seed', options.seed, SEED_MAX),
     }
-    await withFoundation(terminal, config, (foundation) => makeHistory(terminal, config, foundation, wanted))
+    await withFoundation(terminal, config, async (foundation) => {
+      await begin(foundation, options['merchant-account'] ?? 'default', wanted)
+      const services = await workshop(terminal, config, foundation)
+      const { FILL_JOB } = await import('../app.ts')
+      const signal = new AbortController().signal
+      // Without a running service, this process is the worker.
+      const ended = await untilEnded(terminal, foundation, () => FILL_JOB.run(services, signal))
+      services.outgoing.close()
+      // No worker may be running, and an unsealed entry would look like an intrusion.
+      await foundation.sealer.seal(foundation.context)
+      sayLate(terminal, (await clocks.read(foundation.context)).lateJobs)
+      sayEnd(terminal, ended)
+    })
   },
 })
 
-type Wanted = {
-  readonly days: number
-  readonly payments: number
-  readonly seed: number
-  readonly account: string
+type Wanted = { readonly days: number; readonly payments: number; readonly seed: number }
+
+async function begin({ context }: Foundation, merchantAccountId: string, wanted: Wanted): Promise<void> {
+  if (!(await merchantAccounts.exists(context, merchantAccountId))) {
+    throw new UsageError(`There is no merchant account "${merchantAccountId}".`)
+  }
+  try {
+    await beginFill({ ...context, merchantAccountId }, UNKEYED, wanted)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new UsageError(`The sandbox cannot be filled: ${reasonOf(error)}.`)
+  }
 }
 
-async function makeHistory(
+/** Shows how far it is until it is over, whichever process does the work. */
+async function untilEnded(
   terminal: Terminal,
-  config: Config,
-  foundation: Foundation,
-  wanted: Wanted,
-): Promise<void> {
-  const { context } = foundation
-  const { days, payments, account } = wanted
-  if (!(await merchantAccounts.exists(context, account))) {
-    throw new UsageError(`There is no merchant account "${account}".`)
-  }
-  const services = await workshop(terminal, config, foundation)
-  const { buildApp, JOBS } = await import('../app.ts')
-  const app = buildApp({ ...services, role: 'all', isStopping: () => false })
-  const shop = new Shop(await sender(app, adminKeyFile(config.dataDir), account))
-  const start = new Date((Math.floor(context.clock().getTime() / DAY_MS) + 1) * DAY_MS)
+  { context }: Foundation,
+  work: () => Promise<void>,
+): Promise<StoredFill> {
   const bar = progressBar(terminal)
-  const began = performance.now()
-  const showing = setInterval(() => {
-    const now = context.clock()
-    const share = (now.getTime() - start.getTime()) / (days * DAY_MS)
-    bar.show(share, `${now.toISOString().slice(0, 10)}  ${shop.counts.payments} of ${payments} payments`)
-  }, 200)
-  const history = { acts: planHistory({ ...wanted, start }), start, days, shop }
-  try {
-    const { isWhole, lateJobs } = await fill(services, JOBS, history, new AbortController().signal)
-    bar.clear()
-    sayLate(terminal, lateJobs)
-    if (!isWhole) throw new Error('The service refuses what the shop asks for, so the history ends here.')
-  } finally {
-    clearInterval(showing)
-    bar.clear()
-    await app.close()
-    services.outgoing.close()
-    await foundation.sealer.seal(context)
-    sayRefusals(terminal, shop)
-    terminal.say(summary(shop, days, performance.now() - began))
+  const working = (async () => {
+    while (await fills.isUnderWay(context)) {
+      await work()
+      await sleep(LOOK_MS)
+    }
+  })()
+  let isOver = false
+  const over = working.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    const { made, payments } = await fills.read(context)
+    const day = context.clock().toISOString().slice(0, 10)
+    bar.show(made.payments / (payments ?? 1), `${day}  ${made.payments} of ${payments} payments`)
+    await Promise.race([over, sleep(LOOK_MS)])
   }
+  bar.clear()
+  await over
+  return fills.read(context)
 }
 
 const REASONS_SHOWN = 5
 
-function sayRefusals({ say }: Terminal, { refusals }: Shop): void {
-  const reasons = [...refusals].toSorted(([, one], [, other]) => other - one)
-  for (const [reason, count] of reasons.slice(0, REASONS_SHOWN)) say(`${count} refused: ${oneLine(reason)}`)
-  const more = reasons.length - REASONS_SHOWN
+function sayEnd({ say }: Terminal, { made, refusals, failure, days }: StoredFill): void {
+  for (const { reason, count } of refusals.slice(0, REASONS_SHOWN))
+    say(`${count} refused: ${oneLine(reason)}`)
+  const more = refusals.length - REASONS_SHOWN
   if (more > 0) say(`and for ${more} more reasons`)
-}
-
-function summary({ counts }: Shop, days: number, ms: number): string {
-  const { payments, approved, captures, refunds, voids } = counts
-  return (
+  const { payments, approved, captures, refunds, voids } = made
+  say(
     `Made ${payments} payments in ${days} days, ${approved} of them approved, with ${captures} captures, ` +
-    `${refunds} refunds and ${voids} voids, in ${Math.round(ms / 1000)} s.`
+      `${refunds} refunds and ${voids} voids.`,
   )
+  if (failure !== null) throw new Error(`The history ends here: ${WHY[failure]}.`)
 }
 
-async function sender(app: FastifyInstance, keyFile: string, account: string): Promise<Send> {
-  const token = await sign(keyFile, { scopes: ['*.read', '*.write'] }, TOKEN_SECONDS)
-  return async (route, body) => {
-    const [method = '', url = ''] = route.split(' ')
-    const answer = await app.inject({
-      method: method as 'POST',
-      url,
-      payload: body,
-      headers: { authorization: `Bearer ${token}`, 'x-service-merchant-account-id': account },
-    })
-    return { status: answer.statusCode, body: answer.json() }
-  }
-}
+const WHY = {
+  refused: 'the service refuses what the shop asks for',
+  interrupted: 'the process that made it has ended',
+  error: 'it failed, and the log says why',
+} as const
 
-function readCount(name: string, text: string, most: number): number {
+function readCount(name: keyof typeof DEFAULTS, text: string | undefined, most: number): number {
+  if (text === undefined) return DEFAULTS[name]
   const count = /^\d{1,10}$/.test(text) ? Number(text) : 0
   if (count >= 1 && count <= most) return count
   throw new UsageError(`--${name} must be a whole number from 1 to ${most}, and "${text}" is none.`)

@@ -1,8 +1,7 @@
-import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto'
+import { createPrivateKey } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { SignJWT } from 'jose'
 import { SCOPES } from '#domain/scopes.ts'
-import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
+import { signToken } from '#resources/api-key-pairs/sign-token.ts'
 import { adminKeyFile, readConfig } from '../config.ts'
 import { defineCommand, UsageError } from './command.ts'
 
@@ -74,22 +73,11 @@ function readAccount(given: string | undefined): string | undefined {
   throw new UsageError('--merchant-account must be 1 to 50 letters, digits and dashes.')
 }
 
-export async function sign(file: string, claims: object, lifetimeSeconds: number): Promise<string> {
+async function sign(file: string, claims: object, lifetimeSeconds: number): Promise<string> {
   const pem = readKeyFile(file)
-  const { thumbprint, signatureAlgorithm } = await describePrivateKey(pem).catch((cause: unknown) => {
+  return signToken(pem, { ...claims, iss: 'switchyard-cli' }, lifetimeSeconds).catch((cause: unknown) => {
     throw new Error(`The key in ${file} cannot sign tokens.`, { cause })
   })
-  const now = Math.floor(Date.now() / 1000)
-  return new SignJWT({
-    ...claims,
-    iss: 'switchyard-cli',
-    iat: now,
-    nbf: now,
-    exp: now + lifetimeSeconds,
-    jti: randomUUID(),
-  })
-    .setProtectedHeader({ alg: signatureAlgorithm, kid: thumbprint, typ: 'JWT' })
-    .sign(privateKeyIn(file, pem))
 }
 
 function readKeyFile(file: string): string {
@@ -100,14 +88,10 @@ function readKeyFile(file: string): string {
     )
   }
   const pem = readFileSync(file, 'utf8')
-  privateKeyIn(file, pem)
-  return pem
-}
-
-function privateKeyIn(file: string, pem: string): KeyObject {
   try {
-    return createPrivateKey(pem)
+    createPrivateKey(pem)
   } catch {
     throw new Error(`${file} does not hold a private key in PEM without a passphrase.`)
   }
+  return pem
 }

@@ -10,7 +10,7 @@ import { OPERATIONS } from './operations.ts'
 import { PasskeyDevice } from './passkey-device.ts'
 import { ReportDesk } from './report-desk.ts'
 import { openReports } from './reports.ts'
-import { stopAdvancing } from './sandbox-clock.ts'
+import { endSandboxWork } from './sandbox-clock.ts'
 import { type SignedInUser, signIn } from './sign-in.ts'
 import { CARD } from './till.ts'
 import { issueCertificate, readyForSession, removeWallets } from './wallet-shop.ts'
@@ -147,7 +147,7 @@ const MAKE: Record<string, Make> = {
   // The simulator’s own definition has no sessions.
   payment_service_definition_id: async () => 'test-card',
   payment_service_id: async (_made, { id }) => {
-    if (id === 'create_sandbox_chargeback') return simulatorId
+    if (id === 'create_sandbox_chargeback' || id === 'create_sandbox_notification') return simulatorId
     if (id.includes('sandbox_next_outcome')) return makeUnusedSimulator()
     const create = operations.find(({ id }) => id === 'create_payment_service')
     const body = { ...exampleBody(create), payment_service_definition_id: 'test-card' }
@@ -813,8 +813,8 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
   // An account has one wallet of each provider.
   if (operation.id === 'configure_digital_wallet') await removeWallets(service.send)
   if (operation.id === 'create_monitoring_metric') await monitor.removeAll()
-  // The clock is moved by one advance at a time.
-  if (operation.id === 'advance_sandbox_clock') await stopAdvancing(service)
+  // The clock is moved by one advance at a time, or by one history.
+  if (/^advance_sandbox_clock$|^create_sandbox_fill$/.test(operation.id)) await endSandboxWork(service)
   if (operation.id === 'create_step_up')
     return { password: PASSWORD, code: await addRecoveryCode(service, walker.userId) }
   if (operation.id === 'set_password') return { password: PASSWORD }
@@ -835,6 +835,7 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
     ...(/^create_role$|^(create|update)_saved_view$/.test(operation.id) && { name: `Fresh ${count}` }),
     ...('payment_service_id' in example && { payment_service_id: simulatorId }),
     ...(operation.id === 'create_sandbox_chargeback' && { transaction_id: await sellAtSimulator() }),
+    ...(operation.id === 'create_sandbox_notification' && { transaction_id: await sellAtSimulator() }),
     ...('payment_method_ids' in example && { payment_method_ids: [await make('payment_method_id')] }),
     ...(walletKey !== '' &&
       'certificate' in example && { certificate: issueCertificate(createPublicKey(walletKey)) }),
@@ -868,6 +869,8 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if (typeof body['delta'] === 'number') return { delta: body['delta'] + 1 }
   if (operation.id === 'create_report_execution_url') return { expires_in: 61 }
   if ('effect' in body) return { effect: 'late' }
+  if ('event' in body) return { ...body, event: 'capture.failed' }
+  if ('days' in body) return { days: 2 }
   if ('by' in body) return { by: 'P4D' }
   if ('since' in body) return { since: '2026-01-02T00:00:00Z' }
   if ('purpose' in body) return { purpose: 'apple-merchant-identity' }

@@ -34,7 +34,12 @@ export async function advance(service: TestService, body: object): Promise<Sandb
   return clock.json()
 }
 
-/** As if a worker had moved the clock. */
-export async function stopAdvancing({ context }: TestService): Promise<void> {
-  await context.db.updateTable('sandbox_clock').set({ target: null }).execute()
+/** As if a worker had moved the clock, and made the history that was asked for. */
+export async function endSandboxWork({ context: { db, clock } }: TestService): Promise<void> {
+  await db.updateTable('sandbox_clock').set({ target: null }).execute()
+  await db
+    .updateTable('sandbox_fill')
+    .set({ status: 'succeeded', ended_at: clock() })
+    .where('status', '=', 'waiting')
+    .execute()
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '#platform/auth.ts'
-import { type Context, inTransaction } from '#platform/db.ts'
+import { type Context, inTransaction, type Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import { reachOf } from '#platform/merchant-account.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -14,13 +14,22 @@ export function deleteApiKeyPair(context: Context, caller: Caller, id: string): 
     const pair = await apiKeyPairs.lock(tx, reachOf(caller), id)
     if (!pair) throw errors.notFound()
     refuseStrongerKey(caller, pair)
-    await apiKeyPairs.remove(tx, id)
-    await auditLogs.record({ ...tx, merchantAccountId: null }, 'deleted', {
-      type: 'api-key-pair',
-      id,
-      name: pair.display_name,
-    })
-    await tell(tx, 'api-key-pair.deleted', pair)
-    return pair
+    return remove(tx, pair)
   })
+}
+
+/** For the service itself, which has no caller. A pair that is gone already stays so. */
+export function deleteOwnPair(context: Context, id: string): Promise<ApiKeyPair | undefined> {
+  return inTransaction(context, async (tx) => {
+    const pair = await apiKeyPairs.lock(tx, 'all', id)
+    return pair && remove(tx, pair)
+  })
+}
+
+async function remove(tx: Context<Tx>, pair: ApiKeyPair): Promise<ApiKeyPair> {
+  const { id, display_name: name } = pair
+  await apiKeyPairs.remove(tx, id)
+  await auditLogs.record({ ...tx, merchantAccountId: null }, 'deleted', { type: 'api-key-pair', id, name })
+  await tell(tx, 'api-key-pair.deleted', pair)
+  return pair
 }

@@ -50,10 +50,38 @@ export function serveNotifications(
     engine: desk.engine,
     readerOf: readerOf(desk),
     take: async (scope, service, told) => {
-      if (!(await takeAtAny(scope, desk, { service, told }))) await hold(scope, service.id, told)
+      await takeOrHold(scope, desk, { service, told })
       return true
     },
   })
+}
+
+/** Whether it was taken at once. Otherwise it is held. */
+async function takeOrHold(scope: Scope, desk: Desk, subject: Told): Promise<boolean> {
+  const isTaken = await takeAtAny(scope, desk, subject)
+  if (!isTaken) await hold(scope, subject.service.id, subject.told)
+  return isTaken
+}
+
+type Received =
+  | { readonly outcome: 'taken' | 'held' }
+  | { readonly outcome: 'rejected'; readonly message: string }
+
+/** The same as if the message had come to the URL of the service. */
+export async function receiveMessage(
+  scope: Scope,
+  desk: Desk,
+  subject: { readonly service: WorkingService; readonly message: Message },
+): Promise<Received> {
+  let isHeld = false
+  const take = async (scope: Scope, service: WorkingService, told: Notification) => {
+    const isTaken = await takeOrHold(scope, desk, { service, told })
+    isHeld ||= !isTaken
+    return true
+  }
+  const { engine } = desk
+  const taken = await takeMessage(scope, KIND, { engine, readerOf: readerOf(desk), take }, subject)
+  return taken.outcome === 'rejected' ? taken : { outcome: isHeld ? 'held' : 'taken' }
 }
 
 /** Reads a message as if the provider had sent it to us, and takes it if it is about something of this service. */

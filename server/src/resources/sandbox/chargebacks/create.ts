@@ -6,7 +6,7 @@ import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider } from '#processing/provider.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import * as transactions from '#resources/transactions/store.ts'
+import { findPayment } from '../find-payment.ts'
 import { findSimulation } from '../find-simulation.ts'
 import type { CreateSandboxChargeback, SandboxChargeback } from './schemas.ts'
 
@@ -55,18 +55,11 @@ export async function createChargeback(
   })
 }
 
-/** The simulator's id of the payment. A payment of another account is not found. */
+/** The simulator's id of the payment. */
 async function findReference(scope: Scope, request: Request): Promise<string> {
-  const transaction = await transactions.find(scope, request.transaction_id)
-  const complain = (type: 'value_error.not_found' | 'value_error.conflict', message: string) =>
-    errors.invalid(inBody('/transaction_id', type, message))
-  if (!transaction) throw complain('value_error.not_found', 'there is no such transaction')
-  if (transaction.payment_service_id !== request.paymentServiceId) {
-    throw complain('value_error.conflict', 'name the payment service of this transaction: it has another one')
-  }
-  const reference = transaction.payment_service_transaction_id
-  if (reference === null) throw complain('value_error.conflict', NOT_CAPTURED)
-  return reference
+  const { payment_service_transaction_id: reference } = await findPayment(scope, request)
+  if (reference !== null) return reference
+  throw errors.invalid(inBody('/transaction_id', 'value_error.conflict', NOT_CAPTURED))
 }
 
 const NOT_CAPTURED = 'capture the payment first: nothing was captured that a buyer could dispute'

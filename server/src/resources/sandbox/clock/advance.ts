@@ -2,6 +2,7 @@ import { type Context, inTransaction, type Tx } from '#platform/db.ts'
 import { ApiError, errors, inBody } from '#platform/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as fills from '../fill/store.ts'
 import { findTarget } from './find-target.ts'
 import type { AdvanceSandboxClock, SandboxClock } from './schemas.ts'
 import { showClock } from './show.ts'
@@ -13,7 +14,11 @@ export function advanceClock(
   once: Once,
   request: AdvanceSandboxClock,
 ): Promise<Finished<SandboxClock>> {
-  return inFinalTransaction(context, once, (tx) => begin(tx, request))
+  return inFinalTransaction(context, once, async (tx) => {
+    const begun = await begin(tx, request)
+    if (await fills.isUnderWay(tx)) throw beingFilled()
+    return begun
+  })
 }
 
 /** The same for a process that moves the clock itself: no worker takes it first. */
@@ -45,10 +50,20 @@ async function begin(tx: Context<Tx>, request: AdvanceSandboxClock): Promise<San
   return showClock(tx, { ...before, target: found.target, lateJobs: [] })
 }
 
-function alreadyAdvancing(target: Date): ApiError {
+export function alreadyAdvancing(target: Date): ApiError {
   const message = `the clock is advancing to ${target.toISOString()}: wait until GET /sandbox/clock says ready`
+  return isBusy('The clock is already advancing', message)
+}
+
+/** A history moves the clock, day by day. */
+export function beingFilled(): ApiError {
+  const message = 'a history is being made: wait until GET /sandbox/fill says succeeded or failed'
+  return isBusy('The sandbox is being filled', message)
+}
+
+function isBusy(title: string, message: string): ApiError {
   return new ApiError('concurrent_request', {
-    message: 'The clock is already advancing',
+    message: title,
     details: [inBody('', 'value_error.conflict', message)],
     headers: { 'retry-after': '1' },
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
-import { advance, stopAdvancing } from '#testing/sandbox-clock.ts'
+import { advance, endSandboxWork } from '#testing/sandbox-clock.ts'
 
 const DAY_MS = 86_400_000
 
@@ -119,7 +119,7 @@ describe('an advance', () => {
       `the clock is advancing to ${target}: wait until GET /sandbox/clock says ready`,
     )
     expect(repeated.json()).toEqual(first.json())
-    await stopAdvancing(service)
+    await endSandboxWork(service)
   })
 
   test('of two that begin at once, one is refused', async () => {
@@ -129,7 +129,7 @@ describe('an advance', () => {
     ])
 
     expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
-    await stopAdvancing(service)
+    await endSandboxWork(service)
   })
 })
 
