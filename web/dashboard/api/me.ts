@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { setUsableAccounts } from './account.ts'
 import { call } from './call.ts'
 import { ApiError } from './client.ts'
+import { client } from './read.ts'
 
 export type Me = Schemas['Me']
 
@@ -25,6 +26,11 @@ const ME = queryOptions({
 
 export function useMeQuery() {
   return useQuery(ME)
+}
+
+/** For what may be shown without a session, such as an error: what is known now, and nothing is asked. */
+export function mayNow(permission: string): boolean {
+  return client.getQueryData<Me>(ME.queryKey)?.permissions.includes(permission) ?? false
 }
 
 /** Inside the frame, which is shown only to a user who has signed in. */

@@ -42,7 +42,7 @@ export function useRead<Name extends Route>(
 export function useReadSmoothly<Name extends Route>(route: Name, request: Request<Name>, key: unknown) {
   return useQuery({
     queryKey: [route, selectedAccount(), key],
-    queryFn: ({ signal }): Promise<AnswerOf<Name>> => send(route, { ...request, signal }),
+    queryFn: ({ signal }) => readToKeep(route, { ...request, signal }),
     placeholderData: keepPreviousData,
   })
 }
@@ -73,8 +73,19 @@ type WholeList = { readonly isWanted?: boolean; readonly query?: object }
 function reading<Name extends Route>(route: Name, request: Request<Name>) {
   return queryOptions({
     queryKey: [route, selectedAccount(), request],
-    queryFn: ({ signal }): Promise<AnswerOf<Name>> => send(route, { ...request, signal }),
+    queryFn: ({ signal }) => readToKeep(route, { ...request, signal }),
   })
+}
+
+/** Some answers have a secret, such as the one that signs webhooks. What is kept has none: to show it, a page calls `send`. */
+async function readToKeep<Name extends Route>(route: Name, request: Request<Name>): Promise<AnswerOf<Name>> {
+  const answer = (await send(route, request)) as { readonly items?: readonly object[] }
+  const { items } = answer
+  return (items ? { ...answer, items: items.map(withoutSecret) } : withoutSecret(answer)) as AnswerOf<Name>
+}
+
+function withoutSecret<Thing extends object>(thing: Thing): Thing {
+  return 'secret' in thing ? { ...thing, secret: null } : thing
 }
 
 /** Reads now, whatever is kept, and keeps the answer. */

@@ -1,13 +1,20 @@
 import { CopyButton } from './copy-button.tsx'
 
+type Props = {
+  readonly value: unknown
+  readonly openDepth?: number
+  /** Tells it from others on the same page. */
+  readonly label?: string
+}
+
 /** A value as a tree whose branches open and close, and as text to copy. */
-export function Json({ value, openDepth = 1 }: { readonly value: unknown; readonly openDepth?: number }) {
+export function Json({ value, openDepth = 1, label = 'JSON as a tree' }: Props) {
   return (
     <div className="json">
       <CopyButton text={JSON.stringify(value, null, 2)} />
       {/* Long lines scroll, also by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard */}
-      <section className="json-tree mono" tabIndex={0} aria-label="JSON as a tree">
+      <section className="json-tree mono" tabIndex={0} aria-label={label}>
         <Branch value={value} depth={openDepth} />
       </section>
     </div>

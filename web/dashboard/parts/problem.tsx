@@ -1,6 +1,6 @@
 import { ApiError } from '../api/client.ts'
 import { Button } from './button.tsx'
-import { Id } from './id.tsx'
+import { RequestId } from './request-id.tsx'
 
 /** What went wrong while reading, with the id of the request, and a way to try again. */
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
@@ -9,11 +9,7 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
     <div className="empty" role="alert">
       <h2>{title}</h2>
       <p>{text}</p>
-      {error instanceof ApiError && error.requestId !== null && (
-        <p className="request">
-          Request <Id value={error.requestId} />
-        </p>
-      )}
+      {error instanceof ApiError && error.requestId !== null && <RequestId value={error.requestId} />}
       {retry && <Button onClick={retry}>Try again</Button>}
     </div>
   )

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/client.ts'
-import { Id } from './id.tsx'
 import { Notice } from './notice.tsx'
+import { RequestId } from './request-id.tsx'
 import type { Progress } from './use-act.ts'
 
 /** Nothing was sent, because what the act is about has changed. */
@@ -19,7 +19,7 @@ export function ProgressNotice<Answer>({
       <Notice tone="wait" title="Waiting: it is not known yet whether this was done" isNews>
         {progress.error.status === 0 ? 'No answer arrived.' : 'The server cannot say at the moment.'} Ask
         again: it is the same request, so nothing happens twice.
-        <RequestId error={progress.error} />
+        <Traced error={progress.error} />
       </Notice>
     )
   if (progress.at !== 'refused' || progress.error instanceof Changed) return null
@@ -29,16 +29,11 @@ export function ProgressNotice<Answer>({
   return (
     <Notice tone="bad" title={error.status === 403 ? 'You may not do this' : 'Nothing was done'} isNews>
       {others.length > 0 ? others.join('. ') : error.details.length === 0 && error.message}
-      <RequestId error={error} />
+      <Traced error={error} />
     </Notice>
   )
 }
 
-function RequestId({ error }: { readonly error: ApiError }) {
-  if (error.requestId === null) return null
-  return (
-    <p className="request">
-      Request <Id value={error.requestId} isShort />
-    </p>
-  )
+function Traced({ error: { requestId } }: { readonly error: ApiError }) {
+  return requestId === null ? null : <RequestId value={requestId} isShort />
 }

@@ -17,18 +17,18 @@ export type Invited = {
   readonly invitation_expires_at: string
 }
 
-/** Which roles and merchant accounts a user has: questions of inviting and of changing. */
-export function useGrantFields(): readonly Field[] {
+/** Which roles and merchant accounts a user or a key has: questions of making one, and of changing it. */
+export function useGrantFields(holder: 'user' | 'api-key-pair' = 'user'): readonly Field[] {
   const { merchant_accounts } = useMe()
   const roles = useRead('GET /roles', { query: { limit: 100 } })
-  const forUsers = (roles.data?.items ?? []).filter(({ assignable_to }) => assignable_to.includes('user'))
+  const fitting = (roles.data?.items ?? []).filter(({ assignable_to }) => assignable_to.includes(holder))
   return [
     {
       name: 'role_ids',
       label: 'Roles',
       kind: 'choices',
       isRequired: true,
-      options: forUsers.map(({ id, name }) => ({ value: id, label: name })),
+      options: fitting.map(({ id, name }) => ({ value: id, label: name })),
       hint: 'You can give only what you may do yourself.',
     },
     {

@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { useMay } from '../api/me.ts'
+import { useServiceNow } from '../api/service-time.ts'
+import { Button } from '../parts/button.tsx'
+import { List, type RowOf } from '../parts/list/list.tsx'
+import type { Column } from '../parts/list/table.tsx'
+import { Page } from '../parts/page.tsx'
+import { Status } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
+import { NewKey, PrivateKey } from './new.tsx'
+import { accountsText, rolesText, standingOf } from './words.ts'
+
+type Row = RowOf<'GET /api-key-pairs'>
+
+export function KeyList() {
+  const may = useMay()
+  const [isMaking, setMaking] = useState(false)
+  const [made, setMade] = useState<Schemas['APIKeyPair']>()
+  const add = may('api-key-pairs.write') && (
+    <Button tone="main" icon="plus" onClick={() => setMaking(true)}>
+      New API key
+    </Button>
+  )
+  return (
+    <Page title="API keys" actions={add}>
+      <List
+        name="api-keys"
+        route="GET /api-key-pairs"
+        columns={COLUMNS}
+        to={({ id }) => `/developers/keys/${id}`}
+        empty={{ title: 'No keys', text: 'A program needs one to sign its tokens.' }}
+      />
+      {isMaking && <NewKey onMade={setMade} onClose={() => setMaking(false)} />}
+      {made && <PrivateKey made={made} onClose={() => setMade(undefined)} />}
+    </Page>
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'display_name',
+    title: 'Name',
+    cell: ({ display_name }) => <span className="clip">{display_name}</span>,
+    text: ({ display_name }) => display_name,
+  },
+  {
+    id: 'active',
+    title: 'Status',
+    cell: (row) => <KeyStatus of={row} />,
+    text: ({ active }) => (active ? 'Active' : 'Disabled'),
+  },
+  { id: 'roles', title: 'Roles', cell: rolesText, text: rolesText, from: 'tablet' },
+  {
+    id: 'merchant_accounts',
+    title: 'Merchant accounts',
+    cell: accountsText,
+    text: accountsText,
+    from: 'desktop',
+  },
+  {
+    id: 'algorithm',
+    title: 'Algorithm',
+    isExtra: true,
+    cell: ({ algorithm }) => algorithm,
+    text: ({ algorithm }) => algorithm,
+  },
+  {
+    id: 'creator',
+    title: 'Made by',
+    cell: ({ creator }) => creator?.name,
+    text: ({ creator }) => creator?.name,
+    from: 'desktop',
+  },
+  {
+    id: 'last_used_at',
+    title: 'Last used',
+    isNumber: true,
+    cell: ({ last_used_at }) => (last_used_at ? <When at={last_used_at} /> : 'Never'),
+    text: ({ last_used_at }) => last_used_at,
+    from: 'tablet',
+  },
+]
+
+export function KeyStatus({ of: it }: { readonly of: Row }) {
+  const [tone, label] = standingOf(it, useServiceNow())
+  return <Status tone={tone}>{label}</Status>
+}

@@ -1,0 +1,48 @@
+import type { RowOf } from '../parts/list/list.tsx'
+import type { Column } from '../parts/list/table.tsx'
+import { ShortList } from '../parts/short-list.tsx'
+import { When } from '../parts/when.tsx'
+import { StatusCode } from './words.tsx'
+
+export type Entry = RowOf<'GET /api-logs'>
+
+/** What a key or a user asked last. */
+export function Requests({ callerId }: { readonly callerId: string }) {
+  return (
+    <ShortList
+      title="Last requests"
+      route="GET /api-logs"
+      request={{ query: { caller_id: callerId, limit: 10 } }}
+      columns={[REQUEST, STATUS, CREATED]}
+      to={({ id }) => `/developers/requests/${id}`}
+      empty="None in this merchant account, in the time for which requests are kept."
+      all={{ to: '/developers/requests', search: { caller_id: callerId } }}
+    />
+  )
+}
+
+export const REQUEST: Column<Entry> = {
+  id: 'path',
+  title: 'Request',
+  cell: ({ method, path }) => (
+    <span className="mono clip request-line">
+      {method} {path}
+    </span>
+  ),
+  text: ({ method, path }) => `${method} ${path}`,
+}
+
+export const STATUS: Column<Entry> = {
+  id: 'status',
+  title: 'Status',
+  cell: ({ status }) => <StatusCode of={status} />,
+  text: ({ status }) => status,
+}
+
+export const CREATED: Column<Entry> = {
+  id: 'created_at',
+  title: 'Arrived',
+  isNumber: true,
+  cell: ({ created_at }) => <When at={created_at} />,
+  text: ({ created_at }) => created_at,
+}

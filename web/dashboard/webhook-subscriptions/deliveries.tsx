@@ -1,0 +1,91 @@
+import { useMemo } from 'react'
+import { List, type RowOf } from '../parts/list/list.tsx'
+import type { Column } from '../parts/list/table.tsx'
+import { Status } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
+import { outcomeText, STATUSES } from './words.ts'
+
+type Row = RowOf<'GET /webhook-subscriptions/{subscription_id}/deliveries'>
+
+/** What was sent to the address of a subscription, or waits to be. */
+export function Deliveries({ subscriptionId }: { readonly subscriptionId: string }) {
+  const request = useMemo(() => ({ path: { subscription_id: subscriptionId } }), [subscriptionId])
+  return (
+    <List
+      name="webhook-deliveries"
+      route="GET /webhook-subscriptions/{subscription_id}/deliveries"
+      request={request}
+      filters={[{ id: 'event_id', label: 'Event', kind: 'text', isMany: true, hint: 'Its id' }, STATUS]}
+      views={VIEWS}
+      columns={COLUMNS}
+      to={({ id }) => `/developers/webhooks/${subscriptionId}/deliveries/${id}`}
+      empty={{
+        title: 'Nothing was sent yet',
+        text: 'The next event of this merchant account appears here. Send a test event to see one at once.',
+      }}
+    />
+  )
+}
+
+const STATUS = {
+  id: 'status',
+  label: 'Status',
+  kind: 'choice',
+  isSingle: true,
+  options: Object.entries(STATUSES).map(([value, [, label]]) => ({ value, label })),
+} as const
+
+const VIEWS = [
+  { label: 'All', search: {} },
+  ...STATUS.options.map(({ value, label }) => ({ label, search: { status: value } })),
+]
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'event_name',
+    title: 'Event',
+    cell: ({ event_name }) => event_name,
+    text: ({ event_name }) => event_name,
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    cell: ({ status }) => <DeliveryStatus of={status} />,
+    text: ({ status }) => STATUSES[status][1],
+  },
+  {
+    id: 'outcome',
+    title: 'Last answer',
+    cell: outcomeText,
+    text: outcomeText,
+    from: 'tablet',
+  },
+  {
+    id: 'attempts',
+    title: 'Attempts',
+    isNumber: true,
+    cell: ({ attempts }) => attempts,
+    text: ({ attempts }) => attempts,
+    from: 'tablet',
+  },
+  {
+    id: 'next_attempt_at',
+    title: 'Next try',
+    isNumber: true,
+    isExtra: true,
+    cell: ({ next_attempt_at }) => next_attempt_at && <When at={next_attempt_at} />,
+    text: ({ next_attempt_at }) => next_attempt_at,
+  },
+  {
+    id: 'created_at',
+    title: 'Created',
+    isNumber: true,
+    cell: ({ created_at }) => <When at={created_at} />,
+    text: ({ created_at }) => created_at,
+  },
+]
+
+export function DeliveryStatus({ of: status }: { readonly of: Row['status'] }) {
+  const [tone, label] = STATUSES[status]
+  return <Status tone={tone}>{label}</Status>
+}

@@ -1,0 +1,99 @@
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress } from '../address.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { Facts } from '../parts/facts.tsx'
+import { Id } from '../parts/id.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Columns, Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { SubscriptionActs } from './acts.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { Active } from './list.tsx'
+import { ReplayMany } from './replay.tsx'
+import { ShowSecret } from './secret.tsx'
+import { authenticationText, eventsText } from './words.ts'
+
+type Subscription = Schemas['WebhookSubscription']
+
+export function SubscriptionDetail() {
+  const { params } = useAddress()
+  const subscription = useRead('GET /webhook-subscriptions/{subscription_id}', {
+    path: { subscription_id: params['id'] ?? '' },
+  })
+  return <Loaded of={subscription}>{(it) => <Detail of={it} />}</Loaded>
+}
+
+function Detail({ of: it }: { readonly of: Subscription }) {
+  const mayWrite = useMay()('webhook-subscriptions.write')
+  return (
+    <Page
+      title={new URL(it.url).host}
+      back={{ to: '/developers/webhooks', label: 'Webhooks' }}
+      under={
+        <>
+          <Active isActive={it.active} />
+          <span className="mono">{it.url}</span>
+        </>
+      }
+      actions={mayWrite && <SubscriptionActs of={it} />}
+    >
+      {!it.active && (
+        <Notice tone="wait" title="Nothing is sent while the subscription is disabled">
+          Events of this time are not lost: make it active, then replay them.
+        </Notice>
+      )}
+      <Columns
+        main={
+          <section aria-label="Deliveries">
+            <div className="card-head">
+              <h2>Deliveries</h2>
+              <div className="actions">{mayWrite && it.active && <ReplayMany subscriptionId={it.id} />}</div>
+            </div>
+            <Deliveries subscriptionId={it.id} />
+          </section>
+        }
+        side={<AboutSubscription of={it} />}
+      />
+    </Page>
+  )
+}
+
+function AboutSubscription({ of: it }: { readonly of: Subscription }) {
+  return (
+    <Section title="Facts">
+      <Facts
+        facts={[
+          [
+            'Events',
+            it.events && it.events.length > 3 ? (
+              <EventNames key="events" names={it.events} />
+            ) : (
+              eventsText(it.events)
+            ),
+          ],
+          ['Authentication', authenticationText(it.authentication)],
+          ['User name', it.authentication?.username],
+          ['Client id', it.authentication?.client_id],
+          ['Tokens from', it.authentication?.token_url],
+          ['Secret', <ShowSecret key="secret" subscriptionId={it.id} />],
+          ['Rotating', it.rotating && 'The former secret signs, too'],
+          ['Merchant account', it.merchant_account_id ?? 'All'],
+          ['Made by', it.creator?.name],
+          ['Id', <Id key="id" value={it.id} isShort />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+function EventNames({ names }: { readonly names: readonly string[] }) {
+  return (
+    <ul>
+      {names.map((name) => (
+        <li key={name}>{name}</li>
+      ))}
+    </ul>
+  )
+}

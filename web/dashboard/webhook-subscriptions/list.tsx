@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress } from '../address.ts'
+import { useMay } from '../api/me.ts'
+import { Button } from '../parts/button.tsx'
+import { List, type RowOf } from '../parts/list/list.tsx'
+import type { Column } from '../parts/list/table.tsx'
+import { Page } from '../parts/page.tsx'
+import { Status } from '../parts/status.tsx'
+import { NewSubscription } from './form.tsx'
+import { SecretDialog } from './secret.tsx'
+import { authenticationText, eventsText } from './words.ts'
+
+type Row = RowOf<'GET /webhook-subscriptions'>
+
+export function SubscriptionList() {
+  const may = useMay()
+  const { go } = useAddress()
+  const [isMaking, setMaking] = useState(false)
+  const [made, setMade] = useState<Schemas['WebhookSubscription']>()
+  const add = may('webhook-subscriptions.write') && (
+    <Button tone="main" icon="plus" onClick={() => setMaking(true)}>
+      New subscription
+    </Button>
+  )
+  return (
+    <Page title="Webhooks" actions={add}>
+      <List
+        name="webhook-subscriptions"
+        route="GET /webhook-subscriptions"
+        columns={COLUMNS}
+        to={({ id }) => `/developers/webhooks/${id}`}
+        empty={{
+          title: 'No subscriptions yet',
+          text: (
+            <>
+              Your server hears of payments, refunds and more as they happen. The guide{' '}
+              <a href="/docs/guide/webhooks">Webhooks</a> has a receiver to begin with.
+            </>
+          ),
+        }}
+      />
+      {isMaking && <NewSubscription onMade={setMade} onClose={() => setMaking(false)} />}
+      {made && <SecretDialog secret={made.secret} onClose={() => go(`/developers/webhooks/${made.id}`)} />}
+    </Page>
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'url',
+    title: 'Address',
+    cell: ({ url }) => <span className="clip">{url}</span>,
+    text: ({ url }) => url,
+  },
+  {
+    id: 'active',
+    title: 'Status',
+    cell: ({ active }) => <Active isActive={active} />,
+    text: ({ active }) => (active ? 'Active' : 'Disabled'),
+  },
+  {
+    id: 'events',
+    title: 'Events',
+    cell: ({ events }) => <span className="clip">{eventsText(events)}</span>,
+    text: ({ events }) => events?.join(' ') ?? 'all',
+    from: 'tablet',
+  },
+  {
+    id: 'authentication',
+    title: 'Authentication',
+    cell: ({ authentication }) => authenticationText(authentication),
+    text: ({ authentication }) => authentication?.kind,
+    from: 'desktop',
+  },
+  {
+    id: 'merchant_account_id',
+    title: 'Merchant account',
+    cell: ({ merchant_account_id }) => merchant_account_id ?? 'All',
+    text: ({ merchant_account_id }) => merchant_account_id,
+    isExtra: true,
+  },
+  {
+    id: 'creator',
+    title: 'Made by',
+    cell: ({ creator }) => creator?.name,
+    text: ({ creator }) => creator?.name,
+    from: 'desktop',
+  },
+]
+
+export function Active({ isActive }: { readonly isActive: boolean }) {
+  return <Status tone={isActive ? 'good' : 'mute'}>{isActive ? 'Active' : 'Disabled'}</Status>
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { send } from '../api/client.ts'
+import { Button } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { notify } from '../shell/notices.tsx'
+
+type Props = { readonly secret: string | null; readonly onClose: () => void }
+
+/** The secret that signs. It lives in a variable of the page, and goes with the dialog. */
+export function SecretDialog({ secret, onClose }: Props) {
+  return (
+    <Dialog title="The secret that signs" onClose={onClose}>
+      <div className="dialog-body secret">
+        {secret === null ? (
+          <Notice tone="info" title="Your roles do not show the secret">
+            Ask an administrator for it.
+          </Notice>
+        ) : (
+          <>
+            <p>
+              Your server verifies each request with it: the guide{' '}
+              <a href="/docs/guide/webhooks#verify" className="text-link">
+                Webhooks
+              </a>{' '}
+              shows how. Keep it as you keep a password.
+            </p>
+            <p className="mono secret-text">{secret}</p>
+            <CopyButton tone="plain" text={secret} label="Copy the secret" />
+          </>
+        )}
+      </div>
+      <div className="dialog-actions">
+        <Button tone="main" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Asks for the secret when a person wants to see it. */
+export function ShowSecret({ subscriptionId }: { readonly subscriptionId: string }) {
+  const [shown, setShown] = useState<{ readonly secret: string | null }>()
+  const show = async () => {
+    const path = { subscription_id: subscriptionId }
+    try {
+      setShown(await send('GET /webhook-subscriptions/{subscription_id}', { path }))
+    } catch {
+      notify({ title: 'The secret could not be read', text: 'Try again in a moment.' })
+    }
+  }
+  return (
+    <>
+      <button type="button" className="text-link" onClick={() => void show()}>
+        Show it
+      </button>
+      {shown && <SecretDialog secret={shown.secret} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}
