@@ -232,6 +232,16 @@ export const AREAS: readonly Area[] = [
     load: () => import('./api-logs/api-logs.tsx'),
   },
   {
+    group: 'Developers',
+    name: 'Sandbox',
+    icon: 'sandbox',
+    path: '/developers/sandbox',
+    permission: 'sandbox.read',
+    isForSandbox: true,
+    pages: ['/'],
+    load: () => import('./sandbox/sandbox.tsx'),
+  },
+  {
     group: 'Settings',
     name: 'Merchant accounts',
     icon: 'account',

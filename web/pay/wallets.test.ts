@@ -18,7 +18,7 @@ let phone: WalletPhone
 
 describe.skipIf(!hasBrowser)('the buttons of wallets', () => {
   beforeAll(async () => {
-    cashier = await openCashier(`http://${HOST}:3000`)
+    cashier = await openCashier({ checkoutUrl: `http://${HOST}:3000` })
     const { send } = cashier.service
     phone = await openWalletPhone(cashier.service)
     const wallet = `/digital-wallets/${phone.appleKey.walletId}`

@@ -1,5 +1,4 @@
 import type { Browser } from 'playwright-core'
-import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
 import { launchBrowser } from '#testing/browser.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 
@@ -12,17 +11,17 @@ export type Cashier = {
   readonly close: () => Promise<void>
 }
 
+export type ServiceOptions = NonNullable<Parameters<typeof startTestService>[0]>
+
 /** The host of the service's public address in tests. */
 const HOST = '127.0.0.1:3000'
 /** People open the dashboard by this name: passkeys need one. */
 const NAMED_HOST = 'localhost:3000'
 
-/** `checkoutUrl`: the pages of buyers have a host of their own. `oidc`: users can sign in at this identity provider. */
-export async function openCashier(checkoutUrl?: string, oidc?: OidcSettings): Promise<Cashier> {
-  const service = await startTestService({
-    ...(checkoutUrl !== undefined && { checkoutUrl }),
-    ...(oidc && { oidc }),
-  })
+/** With a `checkoutUrl`, the pages of buyers have a host of their own; with `oidc`, users can sign in at an identity provider. */
+export async function openCashier(options: ServiceOptions = {}): Promise<Cashier> {
+  const { checkoutUrl } = options
+  const service = await startTestService(options)
   const { host } = new URL(await service.app.listen({ port: 0, host: '127.0.0.1' }))
   const origin = checkoutUrl ?? `http://${HOST}`
   const browser = await launchBrowser(

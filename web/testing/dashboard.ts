@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { browse, problemsInBothSchemes } from '#testing/browse.ts'
 import { type SignedInUser, signIn } from '#testing/sign-in.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { type Cashier, openCashier } from './cashier.ts'
+import { type Cashier, openCashier, type ServiceOptions } from './cashier.ts'
 
 /** What runs in the page is typed here: this file runs in Node. */
 declare const document: {
@@ -34,8 +34,8 @@ export type Desk = Cashier & {
 
 const WIDTHS = [320, 768, 1440]
 
-export async function openDesk(): Promise<Desk> {
-  const cashier = await openCashier()
+export async function openDesk(options: ServiceOptions = {}): Promise<Desk> {
+  const cashier = await openCashier(options)
   const user = await signIn(cashier.service)
   return {
     ...cashier,

@@ -69,7 +69,7 @@ async function typeProof(page: Page, email: string, code: string, password = PAS
 describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
   beforeAll(async () => {
     provider = await IdentityProvider.start()
-    cashier = await openCashier(undefined, provider.settings())
+    cashier = await openCashier({ oidc: provider.settings() })
     provider.clock = cashier.service.context.clock
     provider.person = {
       sub: 'ada',

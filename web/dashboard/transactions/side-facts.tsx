@@ -5,6 +5,7 @@ import { Link } from '../parts/link.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
 import { Section } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
+import { SandboxCard } from '../sandbox/levers.tsx'
 import { PaidWith } from './paid-with.tsx'
 import { buyerName } from './who.ts'
 import { plain, sourceName } from './words.ts'
@@ -21,6 +22,7 @@ export function SideFacts({ of: it }: Props) {
       <ThreeDSecure of={it} />
       <Processing of={it} />
       <Order of={it} />
+      <SandboxCard of={it} />
     </>
   )
 }

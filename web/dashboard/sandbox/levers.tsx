@@ -1,0 +1,164 @@
+import { type ReactNode, useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { send } from '../api/client.ts'
+import { useMay, useMe } from '../api/me.ts'
+import { Ask, type Outcome } from '../parts/ask.tsx'
+import { Button } from '../parts/button.tsx'
+import { moneyText } from '../parts/money.tsx'
+import { Section } from '../parts/section.tsx'
+import { MoveClock } from './clock.tsx'
+import { DISPUTE_REASONS, EVENT_OPTIONS, SIMULATED } from './words.ts'
+
+type Transaction = Schemas['Transaction']
+type Props = { readonly of: Transaction; readonly serviceId: string; readonly onClose: () => void }
+type Lever = {
+  readonly label: string
+  readonly Dialog: (props: Props) => ReactNode
+  readonly isThere: boolean
+}
+
+/** In the detail of a payment, where a sandbox can decide what becomes of it. */
+export function SandboxCard({ of: it }: { readonly of: Transaction }) {
+  const may = useMay()
+  const { environment } = useMe()
+  if (environment !== 'sandbox' || !may('sandbox.write') || !isSimulated(it)) return null
+  return (
+    <Section title="Sandbox">
+      <p className="quiet-text lever-text">What real providers, buyers and banks do by themselves.</p>
+      <Levers of={it} />
+    </Section>
+  )
+}
+
+export function isSimulated({ payment_service: service }: Pick<Transaction, 'payment_service'>): boolean {
+  return service?.payment_service_definition_id === SIMULATED
+}
+
+/** What can be made to happen to a payment. */
+export function Levers({ of: it }: { readonly of: Transaction }) {
+  const { is_unrestricted } = useMe()
+  const [open, setOpen] = useState<string>()
+  const isCaptured = it.captured_amount > 0
+  const levers: readonly Lever[] = [
+    { label: 'Send a notification', Dialog: SendNotification, isThere: true },
+    { label: 'Open a chargeback', Dialog: OpenChargeback, isThere: isCaptured },
+    { label: 'Reverse the chargeback', Dialog: ReverseChargeback, isThere: it.disputed },
+    { label: 'Settle it', Dialog: Settle, isThere: isCaptured && !it.settled && is_unrestricted },
+  ]
+  const Dialog = levers.find(({ label }) => label === open)?.Dialog
+  return (
+    <>
+      <div className="levers">
+        {levers
+          .filter(({ isThere }) => isThere)
+          .map(({ label }) => (
+            <Button key={label} onClick={() => setOpen(label)}>
+              {label}
+            </Button>
+          ))}
+      </div>
+      {Dialog && it.payment_service && (
+        <Dialog of={it} serviceId={it.payment_service.id} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  )
+}
+
+function SendNotification({ of: it, serviceId, onClose }: Props) {
+  const path = { payment_service_id: serviceId }
+  return (
+    <Ask
+      title="Send a notification of the processor"
+      verb="Send"
+      says="It is taken as if it had come over the network: signed, late, and perhaps for the second time."
+      fields={[
+        {
+          name: 'event',
+          label: 'It says',
+          kind: 'choice',
+          options: EVENT_OPTIONS,
+          hint: 'Empty: again what the processor said last, or what got lost on the way.',
+        },
+      ]}
+      send={(body, idempotencyKey) =>
+        send('POST /sandbox/payment-services/{payment_service_id}/notifications', {
+          path,
+          body: { transaction_id: it.id, ...body },
+          idempotencyKey,
+        })
+      }
+      outcome={tellNotification}
+      onClose={onClose}
+    />
+  )
+}
+
+function tellNotification({ outcome, event, body, message }: Schemas['SandboxNotification']): Outcome {
+  const sent = <p className="mono sent-body">{body}</p>
+  if (outcome === 'rejected')
+    return {
+      kind: 'refused',
+      title: `“${event}” was refused`,
+      text: (
+        <>
+          {message}
+          {sent}
+        </>
+      ),
+    }
+  if (outcome === 'held')
+    return { kind: 'waiting', title: `“${event}” fits nothing yet, and is held`, text: sent }
+  return { kind: 'shown', title: `“${event}” was taken`, text: sent }
+}
+
+function OpenChargeback({ of: it, serviceId, onClose }: Props) {
+  const { currency, captured_amount: max } = it
+  return (
+    <Ask
+      title="Open a chargeback"
+      verb="Open it"
+      isDangerous
+      says={`The buyer’s bank takes money back from a payment of ${moneyText(it.amount, currency)}. You hear of it by a notification, or by the next file of settlements, as the service is set up.`}
+      fields={[
+        { name: 'amount', label: 'Amount', kind: 'money', currency, max, hint: 'Empty: all that can be.' },
+        { name: 'reason', label: 'Reason', kind: 'choice', options: DISPUTE_REASONS },
+      ]}
+      send={(body, key) => dispute(serviceId, { transaction_id: it.id, ...body }, key)}
+      outcome={({ amount }) => ({
+        kind: 'done',
+        title: `The bank takes ${moneyText(amount, currency)} back`,
+      })}
+      onClose={onClose}
+    />
+  )
+}
+
+function ReverseChargeback({ of: it, serviceId, onClose }: Props) {
+  return (
+    <Ask
+      title="Reverse the chargeback"
+      verb="Reverse it"
+      says="The bank decides for you, and gives back what it took."
+      send={(_body, key) => dispute(serviceId, { transaction_id: it.id, stage: 'reversal' }, key)}
+      outcome={({ amount, currency }) => ({
+        kind: 'done',
+        title: `The bank gives ${moneyText(amount, currency)} back`,
+      })}
+      onClose={onClose}
+    />
+  )
+}
+
+function dispute(serviceId: string, body: Schemas['CreateSandboxChargeback'], idempotencyKey: string) {
+  const path = { payment_service_id: serviceId }
+  return send('POST /sandbox/payment-services/{payment_service_id}/chargebacks', {
+    path,
+    body,
+    idempotencyKey,
+  })
+}
+
+/** The processor settles a day after the capture, and its file comes the day after. */
+function Settle({ onClose }: Props) {
+  return <MoveClock move={{ by: 'P2D', label: 'two days, until its settlement' }} onClose={onClose} />
+}
