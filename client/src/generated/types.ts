@@ -1405,6 +1405,13 @@ export type CreateSandboxNextOutcome = {
   code?: string | null
 }
 
+export type CreateSandboxNotification = {
+  /** The payment that it is about. */
+  transaction_id: string
+  /** What the processor says: that a pending operation has ended so. Null: again what it said last, or what it would have said about an answer that was lost. */
+  event?: "authorization.succeeded" | "authorization.declined" | "authorization.failed" | "capture.succeeded" | "capture.declined" | "capture.failed" | "void.succeeded" | "void.declined" | "void.failed" | "refund.succeeded" | "refund.declined" | "refund.failed" | null
+}
+
 export type CreateShippingDetails = {
   /** First name. */
   first_name?: string | null
@@ -1763,6 +1770,15 @@ export type ExchangeResponse = {
   /** By name, in lower case. `***` is a value that is not shown. */
   headers: Record<string, string>
   body: ExchangeBody | null
+}
+
+export type FillSandbox = {
+  /** How many days. Default 90. */
+  days?: number | null
+  /** How many payments. Default 5,000, which takes some minutes. */
+  payments?: number | null
+  /** The same number gives the same history. Default 1. */
+  seed?: number | null
 }
 
 export type FiservInstallmentOptions = {
@@ -4737,6 +4753,40 @@ export type SandboxClock = {
   late_jobs: LateJob[]
 }
 
+export type SandboxFill = {
+  type: "sandbox-fill"
+  /** `idle`: there was no history yet. `waiting`: a worker begins within a second. `filling`: it is being made. `succeeded` and `failed` are about the last one. */
+  status: "idle" | "waiting" | "filling" | "succeeded" | "failed"
+  /** Whose payments they are. */
+  merchant_account_id: string | null
+  days: number | null
+  /** How many were asked for. */
+  payments: number | null
+  seed: number | null
+  made: SandboxFillCounts
+  /** Requests of the made-up shop that were refused, by reason. They do not end the history. */
+  refusals: SandboxFillRefusal[]
+  /** `refused`: the service refused all that the shop asked for, so it gave up. `interrupted`: the process ended. `error`: the log says why. What was made stays, and so does the time that the clock has reached. */
+  failure: "refused" | "interrupted" | "error" | null
+  /** By the clock of the sandbox, which the history moves. */
+  begun_at: string | null
+  ended_at: string | null
+}
+
+/** What was made so far. */
+export type SandboxFillCounts = {
+  payments: number
+  approved: number
+  captures: number
+  refunds: number
+  voids: number
+}
+
+export type SandboxFillRefusal = {
+  reason: string
+  count: number
+}
+
 export type SandboxNextOutcome = {
   type: "sandbox-next-outcome"
   id: string
@@ -4752,6 +4802,22 @@ export type SandboxNextOutcome = {
 export type SandboxNextOutcomes = {
   /** In the order in which they hit. */
   items: SandboxNextOutcome[]
+}
+
+export type SandboxNotification = {
+  type: "sandbox-notification"
+  id: string
+  merchant_account_id: string
+  payment_service_id: string
+  transaction_id: string
+  /** The event in the notification. */
+  event: string
+  /** The notification, as it was sent. */
+  body: string
+  /** `taken`: it is about something that we know; if we knew its outcome too, it has changed nothing. `held`: we know nothing of its subject yet, and look again later. `rejected`: it was refused, and `message` says why. */
+  outcome: "taken" | "held" | "rejected"
+  message: string | null
+  created_at: string
 }
 
 export type Settlement = {

@@ -2,3 +2,4 @@
 
 export * as chargebacks from './payment-services/chargebacks.ts'
 export * as nextOutcomes from './payment-services/next-outcomes.ts'
+export * as notifications from './payment-services/notifications.ts'
