@@ -1,0 +1,124 @@
+// Makes a release: version, changelog, commit, archives, tag: npm run release -- [--dry-run] [--version 1.4.0] [--out FOLDER]
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { describeArchive, makeArchives } from './archive.ts'
+import { addToChangelog, notesOf } from './changelog.ts'
+import { commitsSince, git, lastTag } from './commits.ts'
+import { isNewer, nextVersion, readVersion } from './version.ts'
+
+/** The files that name the version. */
+const MANIFESTS = ['package.json', 'package-lock.json', 'client/package.json']
+
+export type Order = {
+  readonly root: string
+  readonly isDryRun: boolean
+  /** Null: the commits decide. */
+  readonly version: string | null
+  readonly say: (text: string) => void
+  /** Makes the archives of what is checked out, after the commit and before the tag. */
+  readonly build: () => void
+}
+
+class Refusal extends Error {}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      version: { type: 'string' },
+      out: { type: 'string', default: 'release' },
+    },
+  })
+  const say = (text: string) => void process.stdout.write(`${text}\n`)
+  const root = process.cwd()
+  try {
+    release({
+      root,
+      isDryRun: values['dry-run'],
+      version: values.version ?? null,
+      say,
+      build: () => {
+        for (const archive of makeArchives(root, values.out)) say(describeArchive(archive).trimEnd())
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  }
+}
+
+/**
+ * The tag comes last, so a tag always has its archives. A run that was interrupted can be repeated: it finds its commit
+ * and goes on from there.
+ */
+export function release({ root, isDryRun, version: wanted, say, build }: Order): string {
+  const dirty = git(root, 'status', '--porcelain')
+  if (dirty !== '')
+    throw new Refusal(`The tree has changes that are not committed. Commit or remove them:\n${dirty}`)
+  const last = lastTag(root)
+  const commits = commitsSince(root, last).filter(
+    ({ type, scope }) => !(type === 'chore' && scope === 'release'),
+  )
+  if (commits.length === 0) throw new Refusal(`There is no commit since ${last}.`)
+  const version =
+    wanted ?? nextVersion(last, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version, commits)
+  checkVersion(root, version, last)
+  const notes = notesOf(commits, last === null)
+  say(
+    `Switchyard ${version}${last ? ` (after ${last.slice(1)})` : ''}, ${commits.length} commits\n\n${notes}`,
+  )
+  if (isDryRun) {
+    say('A dry run: nothing was written, committed or tagged.')
+    return version
+  }
+  writeVersion(root, version, notes)
+  if (git(root, 'status', '--porcelain') !== '') {
+    git(root, 'add', '--', ...MANIFESTS.filter((file) => existsSync(join(root, file))), 'CHANGELOG.md')
+    git(root, 'commit', '--quiet', '-m', `chore(release): ${version}`)
+  }
+  build()
+  git(
+    root,
+    'tag',
+    '--annotate',
+    `v${version}`,
+    '--cleanup=whitespace',
+    '-m',
+    `Switchyard ${version}\n\n${notes}`,
+  )
+  say(`Tagged v${version}. Publish it: git push --follow-tags`)
+  return version
+}
+
+function checkVersion(root: string, version: string, last: string | null): void {
+  try {
+    readVersion(version)
+  } catch (error) {
+    throw new Refusal(error instanceof Error ? error.message : String(error))
+  }
+  if (git(root, 'tag', '--list', `v${version}`) !== '') {
+    throw new Refusal(
+      `The tag v${version} exists. A version is released once: choose another one with --version.`,
+    )
+  }
+  if (last !== null && !isNewer(version, last))
+    throw new Refusal(`${version} is not newer than ${last.slice(1)}.`)
+}
+
+function writeVersion(root: string, version: string, notes: string): void {
+  for (const file of MANIFESTS.filter((one) => existsSync(join(root, one)))) {
+    const text = readFileSync(join(root, file), 'utf8')
+    const named = `"version": "${JSON.parse(text).version}"`
+    // The lock file names it twice: for itself, and for the package at its root.
+    const count = file === 'package-lock.json' ? 2 : 1
+    let done = 0
+    const changed = text.replaceAll(named, (found) => (++done > count ? found : `"version": "${version}"`))
+    writeFileSync(join(root, file), changed)
+  }
+  const file = join(root, 'CHANGELOG.md')
+  const date = git(root, 'log', '-1', '--format=%cs')
+  const old = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  writeFileSync(file, addToChangelog(old, { version, date, notes }))
+}
