@@ -23,7 +23,7 @@ export function Attention() {
         attention.data && (
           <>
             <small className="quiet-text">
-              Looked <When at={new Date(attention.dataUpdatedAt).toISOString()} />
+              Looked <When at={attention.data.checked_at} />
             </small>
             <Button
               tone="quiet"

@@ -21,6 +21,9 @@ export const BREAKDOWNS: readonly (Option & { readonly filter?: string })[] = [
   { value: 'payment_method_country', label: 'Country of the card' },
   { value: 'instrument_type', label: 'Instrument' },
   { value: 'metadata', label: 'Metadata' },
+  { value: 'rule_route_transaction', label: 'Rule: route', filter: 'rule_id_route_transaction' },
+  { value: 'rule_variant_id', label: 'Rule: service drawn' },
+  { value: 'rule_skip_3ds', label: 'Rule: 3-D Secure', filter: 'rule_id_skip_3ds' },
   { value: 'authentication_outcome', label: '3-D Secure: outcome' },
   { value: 'three_d_secure_method', label: '3-D Secure: method' },
   { value: 'three_d_secure_auth_resp', label: '3-D Secure: answer' },
@@ -101,6 +104,9 @@ const OWN: readonly Filter[] = [
   { id: 'three_d_secure_auth_resp', label: '3-D Secure: answer', kind: 'text', isMany: true, hint: 'Y' },
   { id: 'three_d_secure_eci', label: '3-D Secure: ECI', kind: 'text', isMany: true, hint: '05' },
   { id: 'liability_shifted', label: '3-D Secure: liability shifted', kind: 'flag' },
+  { id: 'rule_id_route_transaction', label: 'Rule: route', kind: 'text', isMany: true, hint: 'Its id' },
+  { id: 'rule_variant_id', label: 'Rule: service drawn', kind: 'text', isMany: true, hint: 'Its id' },
+  { id: 'rule_id_skip_3ds', label: 'Rule: 3-D Secure', kind: 'text', isMany: true, hint: 'Its id' },
 ]
 
 function named(words: string): Option[] {
