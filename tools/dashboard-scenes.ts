@@ -25,19 +25,27 @@ export const DASHBOARD_SCENES: Readonly<Record<string, Scene>> = {
 }
 
 async function open(page: Page, shop: Shop, path: string): Promise<void> {
+  const origin = await signIn(page, shop)
   if (!isFilled) await fill(shop)
   isFilled = true
-  const origin = await signIn(page, shop)
   await page.goto(`${origin}/dashboard${path}`)
 }
 
 async function fill(shop: Shop): Promise<void> {
-  await shop.run('sandbox', 'fill', '--days', '14', '--payments', '700', '--seed', '7')
-  const { id } = await shop.send('POST /monitoring/metrics', {
+  await shop.run('sandbox', 'fill', '--days', '14', '--payments', '560', '--seed', '7')
+  await shop.send('POST /monitoring/metrics', {
     display_name: 'Cards, all services',
     spec: { model: 'auth_rate', params: { filters: { datetime_range: 'PT30M/now', method: ['card'] } } },
-    alerting_policy: { params: { alert_lt: 0.6 } },
+    alerting_policy: { params: { alert_lt: 0.9 } },
     incident_policy: { params: { create_after_n: 1, close_after_n: 10 } },
+  })
+  await shop.send('POST /payment-services', {
+    display_name: 'Winter sale',
+    payment_service_definition_id: 'mock-card',
+    fields: [{ key: 'merchant_id', value: 'winter' }],
+    accepted_currencies: ['USD'],
+    accepted_countries: ['US'],
+    active: false,
   })
   for (const [hour, count] of HOURS.entries()) {
     await shop.run('sandbox', 'advance', 'PT1H')
@@ -48,7 +56,6 @@ async function fill(shop: Shop): Promise<void> {
   for (let number = 0; number < 5; number += 1) await pay(shop, DECLINED)
   await pay(shop, UNDECIDED)
   await shop.run('sandbox', 'advance', 'PT7M')
-  await shop.send(`GET /monitoring/metrics/${id}`)
 }
 
 let paid = 0
@@ -92,6 +99,7 @@ async function signIn(page: Page, { send }: Shop): Promise<string> {
     },
   })
   await page.goto(invitation_url)
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Create a passkey' }).click()
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   return new URL(invitation_url).origin
