@@ -41,7 +41,7 @@ export function Issue({ onClose }: Props) {
               Send this address to the person who gets the card. It is shown only now: everyone who has it can
               spend it.
             </p>
-            <p className="mono secret">{url}</p>
+            <p className="mono issued-address">{url}</p>
             <CopyButton text={url} label="Copy the address" tone="plain" />
           </>
         ),

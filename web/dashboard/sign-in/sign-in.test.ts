@@ -415,7 +415,7 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
       '/sign-in',
       async (page) => {
         await press(page, 'Sign in with Example Inc.')
-        await page.getByText('ask an administrator of Example Inc. for a role').waitFor()
+        await page.getByText('Ask an administrator of Example Inc. for a role').waitFor()
         expect(page.url()).toBe(`${home}/oidc`)
         expect(await accessibilityProblems(page)).toEqual([])
         await press(page, 'Begin again')

@@ -57,9 +57,14 @@ export function TryNotice({ error, wrong }: { readonly error: unknown; readonly 
   if (error.status === 401) return <Notice tone="bad" title={wrong} isNews />
   return (
     <Notice tone="bad" title="That did not work" isNews>
-      {error.details.map(({ message }) => message).join('. ') || error.message}
+      {error.details.map(({ message }) => sentence(message)).join(' ') || error.message}
     </Notice>
   )
+}
+
+/** Details begin with a small letter: lists of fields show them after a name. */
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
 function TooMany({ seconds }: { readonly seconds: number }) {
