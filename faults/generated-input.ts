@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
 import { answerCheckOf } from './answer-check.ts'
 import { compilerFor } from './document-schemas.ts'
+import type { Header } from './generated-headers.ts'
 import { type Described, type GeneratedRequest, operationsOf, requestsFor } from './generated-requests.ts'
 import { openInputShop } from './input-shop.ts'
 import { type KillableService, killableService } from './killable-service.ts'
@@ -47,7 +48,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     const requests = requestsFor(document, compile, operation, await shop.prepare(operation))
     const property = fc.asyncProperty(requests, async (request) => {
       const answer = await sender
-        .send(withToken(service, operation, request))
+        .send(withCredentials(shop.credentials(operation), operation, request))
         .catch(({ message }) => `${message}`)
       if (typeof answer === 'object') tally.count(operationId, request, answer)
       const complaints = typeof answer === 'object' ? check(operation, request, answer) : [answer]
@@ -128,14 +129,14 @@ function neverReached(operations: readonly Described[], { succeeded }: Tally): s
 }
 
 /** Unless the request brings its own. */
-function withToken(
-  { token }: KillableService,
+function withCredentials(
+  credentials: readonly Header[],
   { described }: Described,
   request: GeneratedRequest,
 ): GeneratedRequest {
   if (described.security.length === 0 || request.headers.some(([name]) => name === 'authorization'))
     return request
-  return { ...request, headers: [['authorization', `Bearer ${token}`], ...request.headers] }
+  return { ...request, headers: [...credentials, ...request.headers] }
 }
 
 const SHOWN_MAX = 600

@@ -13,6 +13,11 @@ export type Described = {
   readonly parameters: readonly Parameter[]
 }
 
+/** Whether only users who are signed in may call it. */
+export function isForUsers({ described }: Described): boolean {
+  return described.security.some((scheme) => 'sessionCookie' in scheme)
+}
+
 export type GeneratedRequest = {
   /** Which part was spoiled. */
   readonly kind: 'valid' | 'path' | 'query' | 'header' | 'body'

@@ -1,8 +1,8 @@
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
-import type { Described, Known } from './generated-requests.ts'
-
-/** Where requests go. */
-export type Place = { readonly url: string; readonly token: string }
+import { openUserSession, type Place } from '../lab/user-session.ts'
+import type { Header } from './generated-headers.ts'
+import { type Described, isForUsers, type Known } from './generated-requests.ts'
+import { userMakers } from './user-makers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what answers look like is what is being tested
 type Json = any
@@ -27,6 +27,8 @@ const ORDER = {
 export type InputShop = {
   /** Makes what an operation can act on, and returns it. */
   readonly prepare: (operation: Described) => Promise<Known>
+  /** The headers that let a request in: of a token or, for the operation that was prepared last, of a user. */
+  readonly credentials: (operation: Described) => Header[]
 }
 
 /** A merchant account with a little of everything, so that random requests find something to act on. */
@@ -38,10 +40,15 @@ export async function openInputShop(
   const ask = askerOf(place)
   await furnish(ask)
   const sessionTokens: string[] = []
-  const makers = makersOf(ask, document, sessionTokens)
+  let user = await openUserSession(place)
+  const makers = { ...makersOf(ask, document, sessionTokens), ...userMakers(() => user, document) }
   const real = await references(ask, makers)
   return {
+    credentials: (operation) =>
+      isForUsers(operation) ? user.headers : [['authorization', `Bearer ${place.token}`]],
     prepare: async (operation) => {
+      // Some end the session, or all others of the user. A proof is fresh for ten minutes.
+      if (isForUsers(operation)) user = await openUserSession(place)
       const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
       const count = names.length > 0 ? EACH[isShort ? 'short' : 'full'] : 0
       const paths: string[] = []
@@ -230,11 +237,6 @@ const NOT_MADE: Makers = {
   settlement_id: async () => crypto.randomUUID(),
   payment_service_report_id: async () => crypto.randomUUID(),
   incident_id: async () => crypto.randomUUID(),
-  // Only users who are signed in have views.
-  saved_view_id: async () => crypto.randomUUID(),
-  // Only users who are signed in reach these. A token is refused before they are looked for.
-  user_session_id: async () => crypto.randomUUID(),
-  passkey_id: async () => crypto.randomUUID(),
 }
 
 /** One amount stays pending at the simulator and can be cancelled. What is captured can be refunded. */

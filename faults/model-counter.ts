@@ -1,4 +1,4 @@
-import type { Place } from './input-shop.ts'
+import type { Place } from '../lab/user-session.ts'
 import type { Order, Payment, Seen, Step } from './payment-model.ts'
 import type { Payout, PayoutOrder } from './payout-model.ts'
 

@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
 import type { Schema } from '#platform/reference/openapi-schemas.ts'
-import { type Described, operationsOf } from './generated-requests.ts'
+import { openUserSession } from '../lab/user-session.ts'
+import { type Described, isForUsers, operationsOf } from './generated-requests.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { openDatabase } from './open-database.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
@@ -58,8 +59,14 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
       ? places.map((place, index) => place(ODD[index % 3] ?? ''))
       : places.flatMap((place) => ODD.map(place))
     const bodies = bodiesFor(operation, known)
-    for (const request of [...tries, ...bodies])
-      broken.push(...unlessRefused(request, await send(withToken(service, request)), operation))
+    // A proof of a user is fresh for ten minutes, so each operation has a user of its own.
+    const credentials: RawRequest['headers'] = isForUsers(operation)
+      ? (await openUserSession(service)).headers
+      : [['authorization', `Bearer ${service.token}`]]
+    for (const request of [...tries, ...bodies]) {
+      const answer = await send({ ...request, headers: [...credentials, ...request.headers] })
+      broken.push(...unlessRefused(request, answer))
+    }
     did.ids += tries.length
     did.bodies += bodies.length
   }
@@ -82,18 +89,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   }
 }
 
-function withToken({ token }: KillableService, request: RawRequest): RawRequest {
-  return { ...request, headers: [['authorization', `Bearer ${token}`], ...request.headers] }
-}
-
-function unlessRefused(
-  { method, url, body }: RawRequest,
-  { status, body: answer }: Answer,
-  { described }: Described,
-): string[] {
-  // Operations for users who are signed in refuse every token, whatever comes with it.
-  const isForUsers = described.security.some((scheme) => 'sessionCookie' in scheme)
-  if (status === (isForUsers ? 403 : 400)) return []
+function unlessRefused({ method, url, body }: RawRequest, { status, body: answer }: Answer): string[] {
+  if (status === 400) return []
   return complaints(`${method} ${url} was answered ${status}`, [
     { body: String(body ?? '').slice(0, 200), answer: answer.slice(0, 200) },
   ])

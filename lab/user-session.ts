@@ -1,0 +1,60 @@
+import { PasskeyDevice } from '#testing/passkey-device.ts'
+
+type Header = readonly [name: string, value: string]
+
+/** Where requests go. */
+export type Place = { readonly url: string; readonly token: string }
+
+/** A user who is signed in, made through the API alone: invited, and in with a passkey. */
+export type UserSession = {
+  readonly headers: Header[]
+  /** Calls an operation as the user. */
+  readonly ask: (route: string, body?: object) => Promise<Record<string, never>>
+  /** Signs the user in once more, elsewhere. */
+  readonly signInElsewhere: () => Promise<void>
+  readonly device: (options: object) => object
+}
+
+export async function openUserSession({ url, token }: Place): Promise<UserSession> {
+  const device = new PasskeyDevice()
+  // People open the dashboard by this name: passkeys need one.
+  const origin = url.replace('127.0.0.1', 'localhost')
+  const email_address = `${crypto.randomUUID()}@example.com`
+  const invited = await send(url, 'POST /users', [['authorization', `Bearer ${token}`]], {
+    ...{ email_address, name: 'Walk', role_ids: ['administrator'] },
+  })
+  const link = String(invited.body['invitation_url']).split('#')[1]
+  const options = (await send(url, 'POST /auth/invitations/options', [], { token: link })).body
+  const accepted = await send(url, 'POST /auth/invitations/accept', [], {
+    token: link,
+    challenge_id: options['challenge_id'],
+    passkey: device.register(options['passkey'] as never, { origin }),
+  })
+  const headers: Header[] = [
+    ['cookie', accepted.cookie],
+    ['sec-fetch-site', 'same-origin'],
+  ]
+  return {
+    headers,
+    ask: async (route, body) => (await send(url, route, headers, body)).body as Record<string, never>,
+    signInElsewhere: async () => {
+      const asked = (await send(url, 'POST /auth/sessions/options', [])).body
+      const passkey = device.sign(asked['passkey'] as never, { origin })
+      await send(url, 'POST /auth/sessions', [], { challenge_id: asked['challenge_id'], passkey })
+    },
+    device: (creation) => new PasskeyDevice().register(creation as never, { origin }),
+  }
+}
+
+async function send(url: string, route: string, headers: readonly Header[], body?: object) {
+  const [method = '', path = ''] = route.split(' ')
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...Object.fromEntries(headers), ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${route} was answered ${response.status}: ${text}`)
+  const [cookie = ''] = (response.headers.getSetCookie()[0] ?? '').split(';')
+  return { cookie, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> }
+}
