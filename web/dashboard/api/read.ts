@@ -42,9 +42,22 @@ export function useRead<Name extends Route>(
 export function useReadSmoothly<Name extends Route>(route: Name, request: Request<Name>, key: unknown) {
   return useQuery({
     queryKey: [route, selectedAccount(), key],
-    queryFn: ({ signal }) => readToKeep(route, { ...request, signal }),
+    queryFn: ({ signal }) => {
+      forgetOldPages(route)
+      return readToKeep(route, { ...request, signal })
+    },
     placeholderData: keepPreviousData,
   })
+}
+
+/** The last pages of a list stay for a while, so that going back is quick. All of a long walk would fill the memory. */
+const PAGES_KEPT = 5
+
+function forgetOldPages(route: Route): void {
+  const cache = client.getQueryCache()
+  const left = cache.findAll({ queryKey: [route], type: 'inactive' })
+  const newestFirst = left.toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
+  for (const query of newestFirst.slice(PAGES_KEPT)) cache.remove(query)
 }
 
 type Collection = { readonly items: readonly unknown[]; readonly next_cursor?: string | null }
