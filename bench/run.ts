@@ -9,6 +9,7 @@ import { isInterrupted, runProgram } from '../lab/run.ts'
 import { bogusTokens } from './bogus-tokens.ts'
 import { createPayout } from './create-payout.ts'
 import { createTransaction } from './create-transaction.ts'
+import { dashboard } from './dashboard.ts'
 import { decideByRules } from './decide-by-rules.ts'
 import { type Benchmark, figure, isMet, type Outcome, type Pace } from './figures.ts'
 import { giftCardBalances } from './gift-card-balances.ts'
@@ -60,6 +61,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   openWalletToken,
   decideByRules,
   payPage,
+  dashboard,
   giftCards,
   giftCardBalances,
   ingestReports,
