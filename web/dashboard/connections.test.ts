@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
       `/payment-services/${made.json().id}/edit`,
       async (page) => {
         expect(await page.getByLabel('api_key', { exact: true }).inputValue()).toBe('')
-        await page.getByText('Kept, and never shown.').first().waitFor()
+        await page.getByText('Never shown. Leave it empty to keep what is there.').first().waitFor()
         await fill(page, 'terminal', 'twelve')
         await page.getByLabel('live', { exact: true }).check()
         await page.getByLabel('zone').selectOption('Europe/Oslo')
@@ -190,6 +190,7 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
       await dialog(page).getByLabel('After the challenge').selectOption('The buyer approves')
       await inDialog(page, 'Save')
       await page.getByText('41111111****1111').waitFor()
+      await press(page, 'Change the scenario')
       await press(page, 'Edit')
       await dialog(page).getByLabel('The bank answers').selectOption('Refused')
       await inDialog(page, 'Save')

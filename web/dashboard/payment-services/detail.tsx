@@ -56,7 +56,7 @@ function Detail({ service }: { readonly service: Service }) {
             {definition && (
               <Credentials
                 title={`Account at ${definition.display_name}`}
-                known={[...definition.fields, ...definition.reporting_fields]}
+                known={knownOf(service, definition)}
                 kept={[...(service.fields ?? []), ...(service.reporting_fields ?? [])]}
               >
                 {canChange && <Verify definition={definition} serviceId={service.id} entries={NONE} />}
@@ -74,6 +74,12 @@ function Detail({ service }: { readonly service: Service }) {
       />
     </Page>
   )
+}
+
+/** Without settlement files, nothing has to be kept for them. */
+function knownOf({ settlement_reporting_enabled: isOn }: Service, definition: Definition) {
+  const reporting = definition.reporting_fields.map((one) => ({ ...one, required: one.required && isOn }))
+  return [...definition.fields, ...reporting]
 }
 
 /** What the service keeps is checked as it is. */

@@ -1,6 +1,4 @@
-import type { Service } from './words.ts'
-
-type Placed = Pick<Service, 'id' | 'position'>
+type Placed = { readonly id: string; readonly position: number }
 
 /**
  * Which positions to set, so that one service comes before or after its neighbour. One is enough at both ends and where the

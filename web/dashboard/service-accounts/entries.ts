@@ -32,11 +32,12 @@ export function questionsOf(
   return questions.map((question, index) => (index === 0 && heading ? { ...question, heading } : question))
 }
 
-function questionOf({ key, display_name, format, secret }: DefinitionField, place: Place, isThere: boolean) {
+function questionOf(field: DefinitionField, place: Place, isThere: boolean) {
+  const { key, display_name, format, secret } = field
   const base = { name: `${place}.${key}`, label: display_name }
   const isLong = format === 'multiline' || format === 'file'
   if (secret) {
-    const hint = isThere ? 'Kept, and never shown. Type a new one to replace it.' : LOCKED
+    const hint = isThere ? (isSurelyKept(field, place) ? KEPT : MAYBE_KEPT) : LOCKED
     return { ...base, kind: 'secret', isLong, hint } as const
   }
   if (format === 'boolean') return { ...base, kind: 'flag' } as const
@@ -49,8 +50,14 @@ function questionOf({ key, display_name, format, secret }: DefinitionField, plac
 }
 
 const LOCKED = 'Sealed when you save. It is never shown again.'
+const KEPT = 'Kept, and never shown. Type a new one to replace it.'
+const MAYBE_KEPT = 'Never shown. Leave it empty to keep what is there.'
 
-/** The server does not say whether an optional secret is there. */
+/** The server does not say which secrets are there. An account cannot be without the required ones. */
+function isSurelyKept({ required }: DefinitionField, place: Place): boolean {
+  return required && place === 'fields'
+}
+
 function forgetting({ key, display_name }: DefinitionField, place: Place): Field {
   return { name: `forgotten.${place}.${key}`, label: `Remove the kept ${lower(display_name)}`, kind: 'flag' }
 }

@@ -6,9 +6,11 @@ import { useReadAll } from '../api/read.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { type Column, Table } from '../parts/list/table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
+import { Menu, Popover } from '../parts/popover.tsx'
 import { Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
 import { answerOf, conditionsOf, fieldsFor, inOrder, resultOf, type Scenario, valuesOf } from './words.ts'
@@ -67,10 +69,10 @@ const COLUMNS: readonly Column<Scenario>[] = [
     id: 'answer',
     title: 'The bank answers',
     cell: (row) => (
-      <>
+      <span className="answer">
         <Status tone={answerOf(row).tone}>{answerOf(row).label}</Status>
-        {resultOf(row) && <span className="why">{resultOf(row)}</span>}
-      </>
+        {resultOf(row) && <small>{resultOf(row)}</small>}
+      </span>
     ),
   },
   {
@@ -99,19 +101,26 @@ function Conditions({ of }: { readonly of: Scenario }) {
 function actsColumn(onAct: (act: Act) => void): Column<Scenario> {
   return {
     id: 'acts',
-    title: 'Change',
+    title: 'Acts',
     isNumber: true,
     cell: (of) => (
       <span className="row-actions">
-        <Button tone="quiet" onClick={() => onAct({ kind: 'edit', of })}>
-          Edit
-        </Button>
-        <Button
-          tone="quiet"
-          icon="close"
-          aria-label="Delete the scenario"
-          onClick={() => onAct({ kind: 'delete', of })}
-        />
+        <Popover
+          className="button quiet icon-only"
+          side="end"
+          label="Change the scenario"
+          button={<Icon name="more" />}
+        >
+          {(close) => (
+            <Menu
+              close={close}
+              items={[
+                { label: 'Edit', onChoose: () => onAct({ kind: 'edit', of }) },
+                { label: 'Delete', onChoose: () => onAct({ kind: 'delete', of }) },
+              ]}
+            />
+          )}
+        </Popover>
       </span>
     ),
   }

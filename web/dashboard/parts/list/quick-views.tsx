@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { type Search, useAddress, valuesOf } from '../../address.ts'
 import { Icon } from '../icon.tsx'
 import { Link } from '../link.tsx'
@@ -23,8 +24,15 @@ export function QuickViews({
   readonly filters: readonly Filter[]
 }) {
   const { search } = useAddress()
+  const place = useRef<HTMLElement>(null)
+  const shown = views.find((view) => isShown(view.search, filters, search))?.label
+  useEffect(() => {
+    // On a phone, the views scroll: the one that is shown comes into sight.
+    const link = shown === undefined ? null : place.current?.querySelector<HTMLElement>('.shown')
+    if (link) place.current?.scrollTo({ left: link.offsetLeft - link.offsetWidth })
+  }, [shown])
   return (
-    <nav className="views" aria-label="Views">
+    <nav ref={place} className="views" aria-label="Views">
       {views.map(({ label, search: wanted, id, note, onOpen }) => (
         <Link
           key={id ?? label}
