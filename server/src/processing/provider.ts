@@ -19,7 +19,7 @@ export type Line = {
 
 type Asked = { readonly connector: string; readonly act: string }
 /** `unknown`: there was no answer in time, or none that could be read. */
-export type ProviderMeasure = Asked & { readonly result: 'answered' | 'unknown'; readonly seconds: number }
+type ProviderMeasure = Asked & { readonly result: 'answered' | 'unknown'; readonly seconds: number }
 
 /** The same line, for one act of one connector. */
 export function lineFor({ fetch, timeoutMs, environment, observe }: Line, asked: Asked): Line {

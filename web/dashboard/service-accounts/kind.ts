@@ -21,7 +21,7 @@ export type Definition = {
 }
 
 /** What is sent: settings beside the fields. */
-export type Settings = { readonly fields: Entry[]; readonly [name: string]: unknown }
+type Settings = { readonly fields: Entry[]; readonly [name: string]: unknown }
 
 /** What tells one kind of such accounts from another. */
 export type Kind<One extends Account> = {

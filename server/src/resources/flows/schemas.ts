@@ -6,7 +6,7 @@ import { type Condition, FlowCondition } from './conditions/schemas.ts'
 import { ACTIONS, FLOWS } from './vocabulary.ts'
 
 export const RULES_MAX = 500
-export const CONDITIONS_MAX = 30
+const CONDITIONS_MAX = 30
 const ENTRIES_MAX = 20
 const METHODS = Object.keys(PAYMENT_METHODS)
 
@@ -75,7 +75,7 @@ export const OUTCOMES = {
 } as const
 export type Outcome = Static<(typeof OUTCOMES)[keyof typeof OUTCOMES]>
 
-export const FlowOutcome = Variants(
+const FlowOutcome = Variants(
   Object.values(OUTCOMES),
   'What the rule decides. Card payments are routed by `card-routing`, others by a `list` of payment services; `decline-early` and `skip-3ds` take `boolean`, `skip-3ds` also `three-d-secure`; payment options are a `list` of methods, in the order in which they are shown.',
   { title: 'FlowOutcome' },

@@ -3,7 +3,7 @@ import type { SaleDetails } from '#connectors/contract/sale-details.ts'
 import type { CardType } from '#domain/card.ts'
 import type { ChallengeResult } from '#processing/three-d-secure.ts'
 import type { BillingDetails } from '#resources/buyers/schemas.ts'
-import type { KeptDecision } from './flow/decide.ts'
+import type { KeptDecision } from './flow/kept-decision.ts'
 import type { ThreeDSecureRequest } from './wire/three-d-secure.ts'
 import type { InstrumentType, TransactionCreate } from './wire/transaction.ts'
 

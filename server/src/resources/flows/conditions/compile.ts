@@ -3,7 +3,7 @@ import { type Range, readRange, searchIn } from './ranges.ts'
 import type { Condition, SimpleCondition } from './schemas.ts'
 
 /** Whether a payment meets a condition. Null: the fact that it asks for is not known. */
-export type Verdict = boolean | null
+type Verdict = boolean | null
 export type Test = (facts: Facts) => Verdict
 
 const CARD_BIN_DIGITS = 8

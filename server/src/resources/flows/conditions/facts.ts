@@ -23,7 +23,7 @@ export type Facts = {
   readonly shareOf: (salt: string) => number | null
 }
 
-export type CartItemFacts = {
+type CartItemFacts = {
   readonly categories?: readonly string[] | null
   readonly product_type?: string | null
   readonly sku?: string | null

@@ -7,8 +7,8 @@ import { PAYMENT_SOURCES, PRODUCT_TYPES } from '#resources/transactions/wire/ord
 import { Variants } from '#resources/transactions/wire/variants.ts'
 import type { Action } from '../vocabulary.ts'
 
-export const LIST_MAX = 500
-export const ANY_OF_MAX = 10
+const LIST_MAX = 500
+const ANY_OF_MAX = 10
 const TEXT_MAX = 255
 
 const ONE_OF = ['is_one_of', 'is_not_one_of'] as const
@@ -22,16 +22,8 @@ const COMPARISONS = [
   'greater_than_or_equal_to',
 ] as const
 const DECISIONS = ['accept', 'error', 'reject', 'review', 'exception', 'skipped'] as const
-export const CARD_SOURCES = ['applepay', 'googlepay', 'network-token', 'raw', 'token'] as const
-export const WEEKDAYS = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const
+const CARD_SOURCES = ['applepay', 'googlepay', 'network-token', 'raw', 'token'] as const
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 const METHODS = Object.keys(PAYMENT_METHODS)
 const SCHEMES = Object.keys(CARD_SCHEMES) as CardScheme[]

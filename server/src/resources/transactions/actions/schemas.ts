@@ -32,7 +32,6 @@ const TransactionAction = Strict(
     ],
   },
 )
-export type TransactionAction = Static<typeof TransactionAction>
 
 export const TransactionActions = Strict(
   { items: Type.Array(TransactionAction) },

@@ -5,6 +5,7 @@ import type { Outcome, ServiceEntry } from '#resources/flows/schemas.ts'
 import { entriesOf } from '#resources/flows/services-of.ts'
 import type { NewEvent } from '../events/store.ts'
 import { factsOf, flowsOf, type Payment } from './facts-of.ts'
+import type { KeptDecision } from './kept-decision.ts'
 
 /** What rules have decided about a payment so far. */
 export type Decided = {
@@ -13,17 +14,6 @@ export type Decided = {
   /** The entries of the rule that routes the payment, in the order to try. Null: no rule routes it. */
   readonly route: readonly ServiceEntry[] | null
   readonly threeDSecure: 'attempt' | 'force' | 'skip' | null
-}
-
-/** What a payment keeps of it, to go on after its buyer has approved. */
-export type KeptDecision = {
-  readonly version: number
-  readonly route: readonly ServiceEntry[] | null
-  readonly three_d_secure: Decided['threeDSecure']
-  /** The rules that decided, for statistics. */
-  readonly rule_ids: { readonly route: string | null; readonly three_d_secure: string | null }
-  /** The service that a weighted rule drew. */
-  readonly variant_id: string | null
 }
 
 const FLOW_DECLINE = 'flow_decline'
