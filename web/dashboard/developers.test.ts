@@ -182,7 +182,7 @@ describe.skipIf(!hasBrowser)('the pages for developers', () => {
       expect(await page.content()).not.toContain('PRIVATE KEY')
       return saved
     })
-    const token = await signToken(pem, { scopes: ['*.read', '*.write'] }, 60)
+    const token = await signToken(pem, { scopes: ['*.read', '*.write'] }, { from: new Date(), seconds: 60 })
     const used = await desk.service.send('POST /buyers', { display_name: 'By key' }, { token })
     expect([used.statusCode, used.json().merchant_account_id]).toEqual([201, 'harbour'])
 

@@ -75,7 +75,8 @@ function readAccount(given: string | undefined): string | undefined {
 
 async function sign(file: string, claims: object, lifetimeSeconds: number): Promise<string> {
   const pem = readKeyFile(file)
-  return signToken(pem, { ...claims, iss: 'switchyard-cli' }, lifetimeSeconds).catch((cause: unknown) => {
+  const validity = { from: new Date(), seconds: lifetimeSeconds }
+  return signToken(pem, { ...claims, iss: 'switchyard-cli' }, validity).catch((cause: unknown) => {
     throw new Error(`The key in ${file} cannot sign tokens.`, { cause })
   })
 }

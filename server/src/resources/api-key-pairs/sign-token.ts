@@ -2,11 +2,14 @@ import { createPrivateKey, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { describePrivateKey } from './keys.ts'
 
-/** A token as programs of merchants sign it. Its times are real ones. */
-export async function signToken(pem: string, claims: object, lifetimeSeconds: number): Promise<string> {
+/** `from` is a real time: tokens do not follow the clock of a sandbox. */
+type Validity = { readonly from: Date; readonly seconds: number }
+
+/** A token as programs of merchants sign it. */
+export async function signToken(pem: string, claims: object, { from, seconds }: Validity): Promise<string> {
   const { thumbprint, signatureAlgorithm } = await describePrivateKey(pem)
-  const now = Math.floor(Date.now() / 1000)
-  return new SignJWT({ ...claims, iat: now, nbf: now, exp: now + lifetimeSeconds, jti: randomUUID() })
+  const now = Math.floor(from.getTime() / 1000)
+  return new SignJWT({ ...claims, iat: now, nbf: now, exp: now + seconds, jti: randomUUID() })
     .setProtectedHeader({ alg: signatureAlgorithm, kid: thumbprint, typ: 'JWT' })
     .sign(createPrivateKey(pem))
 }

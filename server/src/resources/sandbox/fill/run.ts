@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { realTime } from '#platform/clock.ts'
 import { type Context, inTransaction } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import { insertPair } from '#resources/api-key-pairs/create.ts'
@@ -107,7 +108,8 @@ async function makeKey(context: Context, lease: fills.Lease, { merchantAccountId
     await fills.noteKey(tx, lease, made.id)
     return made
   })
-  return { id, token: await signToken(privateKey, { scopes: ['*.read', '*.write'] }, TOKEN_SECONDS) }
+  const validity = { from: realTime(context.clock), seconds: TOKEN_SECONDS }
+  return { id, token: await signToken(privateKey, { scopes: ['*.read', '*.write'] }, validity) }
 }
 
 function senderOf(api: Api, token: string, account: string): Send {
