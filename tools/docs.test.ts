@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { compactVerify, decodeProtectedHeader } from 'jose'
@@ -36,33 +36,25 @@ test('the error page lists every code with its status and message, and no other'
   expect(documented).toEqual(known)
 })
 
-test('the backup that is documented holds data and no keys, and git ignores what it and the guides write', () => {
-  const page = read('docs/guide/operate.md')
-  const command = /^tar -c.*$/m.exec(page)?.[0] ?? ''
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-backup-'))
-  const dataDir = join(folder, '.data')
-  const databaseUrl = 'postgres://db.example/payments'
+test('git ignores what the guides have operators write beside the checkout', () => {
+  const dataDir = '.data'
   const config = { dataDir, vaultKeys: null, vaultKeyCommand: null } as unknown as Config
   const keyFiles = [
     secretFile(dataDir),
     adminKeyFile(dataDir),
     join(dataDir, 'shop-backend-key.pem'),
-    ...[null, databaseUrl].map((url) => {
-      const source = vaultKeySource({ ...config, databaseUrl: url })
+    ...[null, 'postgres://db.example/payments'].map((databaseUrl) => {
+      const source = vaultKeySource({ ...config, databaseUrl })
       return source.kind === 'file' ? source.path : ''
     }),
   ]
-  mkdirSync(join(dataDir, 'postgres/base'), { recursive: true })
-  for (const file of [...keyFiles, join(dataDir, 'postgres/base/1')]) writeFileSync(file, 'x')
+  const page = read('docs/guide/operate.md')
+  const files = ['switchyard.dump', 'switchyard.export.gz', 'switchyard.backup.gz']
+  const written = [...files, ...keyFiles.map((file) => basename(file))]
 
-  execFileSync('sh', ['-c', command], { cwd: folder })
-  const inside = execFileSync('tar', ['-tzf', join(folder, 'switchyard-backup.tgz')], { encoding: 'utf8' })
-
-  rmSync(folder, { recursive: true })
-  expect(inside.split('\n').filter((name) => /[.](key|pem)$/.test(name))).toEqual([])
-  expect(inside).toContain('.data/postgres/base/1')
-  const written = ['switchyard-backup.tgz', 'switchyard.dump', ...keyFiles.map((file) => basename(file))]
   const ignored = execFileSync('git', ['check-ignore', ...written], { encoding: 'utf8' })
+
+  expect(files.filter((file) => !page.includes(file))).toEqual([])
   expect(ignored.trim().split('\n')).toEqual(written)
 })
 

@@ -16,6 +16,8 @@ type Options = {
   readonly logger: Logger
   /** A command that only reads, or changes a row, must not upgrade an installation as a side effect. */
   readonly isUpgrade: boolean
+  /** Whether an operator asks for the upgrade, and for nothing else. */
+  readonly isAsked?: boolean
 }
 
 /**
@@ -26,13 +28,15 @@ type Options = {
 export async function bringUpToDate(
   connection: Connection,
   config: Config,
-  { logger, isUpgrade }: Options,
+  { logger, isUpgrade, isAsked = false }: Options,
 ): Promise<string[]> {
   const { db, pool, close } = openDatabase(connection, { poolSize: 1, onError: () => {} })
   try {
     const { isNew, missing, unknown } = await compareMigrations(pool, MIGRATIONS)
     // Not refused: during a rolling upgrade, a process of the old version may have to start again.
-    if (unknown.length > 0) logger.warn({ unknown }, 'a newer version has migrated this database')
+    if (unknown.length > 0 && !isAsked && missing.length === 0) {
+      logger.warn({ unknown }, 'a newer version has migrated this database')
+    } else if (unknown.length > 0) throw new Error(newer(unknown))
     const isInUse = !isNew && missing.length > 0 && (await refuseOtherOwner(db, config))
     if (isInUse && !isUpgrade) {
       throw new Error(`${missing.join(', ')} not applied. Back up, then run: switchyard migrate`)
@@ -41,6 +45,14 @@ export async function bringUpToDate(
     await close()
   }
   return migrate(connection, MIGRATIONS)
+}
+
+/** Two lines of versions that meet in one database would each change what the other does not know. */
+function newer(unknown: readonly string[]): string {
+  return (
+    `A newer version has migrated this database (${unknown.join(', ')}), so this version must not. ` +
+    'Nothing was changed. Run the newer version, or restore the backup from before its upgrade.'
+  )
 }
 
 /**

@@ -44,6 +44,8 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'Move the clock of this sandbox forward.',
     load: () => import('./sandbox-advance.ts'),
   },
+  trigger: { about: 'Make an event happen, in a sandbox.', load: () => import('./trigger.ts') },
+  reset: { about: 'Delete everything in this sandbox, and begin again.', load: () => import('./reset.ts') },
   'sandbox fill': {
     about: 'Fill this sandbox with a plausible history.',
     load: () => import('./sandbox-fill.ts'),
@@ -67,6 +69,13 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   'stand-in': {
     about: 'Run a stand-in for a payment provider, to try it without an account.',
     load: () => import('./stand-in.ts'),
+  },
+  export: { about: 'Write the database to a file.', load: () => import('./export.ts') },
+  import: { about: 'Fill an empty database from such a file.', load: () => import('./import.ts') },
+  backup: { about: 'Write the embedded database to a file.', load: () => import('./backup.ts') },
+  restore: {
+    about: 'Fill a new embedded database from such a file.',
+    load: () => import('./restore.ts'),
   },
   doctor: { about: 'Say what is wrong and how to fix it.', load: () => import('./doctor.ts') },
   verify: { about: 'Check that the audit log is unchanged.', load: () => import('./verify.ts') },

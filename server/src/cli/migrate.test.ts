@@ -79,6 +79,21 @@ test('is done only by migrate: other commands say what is missing and change not
   expect(await applied()).not.toContain(pending)
 })
 
+test('refuses a schema that a newer version has migrated, and changes nothing', async () => {
+  const { env, applied, query } = await halfUpgraded()
+  await query(`insert into schema_migrations (version, checksum) values ('9999_future', 'x')`)
+  const before = await applied()
+
+  const migrated = await switchyard(['migrate'], env)
+  const listed = await switchyard(['keys', 'list'], env)
+
+  for (const { code, stderr } of [migrated, listed]) {
+    expect(code).toBe(1)
+    expect(stderr).toContain('A newer version has migrated this database (9999_future)')
+  }
+  expect(await applied()).toEqual(before)
+})
+
 /**
  * An installation that lacks a migration without a transaction, which can be run again. It is in use, unless
  * only a migration has begun it.
@@ -98,5 +113,5 @@ async function halfUpgraded(begun = ['keys', 'list']) {
   const [pending] = await query(
     `delete from schema_migrations where version = '0021_secrets_in_answers_index' returning version`,
   )
-  return { env, pending, applied: () => query('select version from schema_migrations') }
+  return { env, pending, query, applied: () => query('select version from schema_migrations order by 1') }
 }

@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { EventName } from '#domain/event-names.ts'
 import { switchyard } from '#testing/command-line.ts'
 import { urlOf } from '#testing/database-url.ts'
-import { cloneDatabase } from '#testing/harness.ts'
+import { cloneDatabase, startTestService } from '#testing/harness.ts'
+import { TRIGGERS } from './triggers.ts'
 
 // Without a running service: the command is the worker.
 const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-sandbox-'))
@@ -65,4 +68,87 @@ test('is not for production', async () => {
   const refused = await switchyard(['sandbox', 'clock'], env)
 
   expect(refused.code).not.toBe(0)
+})
+
+test('triggers an event, and names those that it can trigger', async () => {
+  const triggered = await run('trigger', 'refund.succeeded')
+  const unknown = await run('trigger', 'transaction.settled')
+  const lost = await run('trigger', 'buyer.created', '--merchant-account', 'no-such-shop')
+  const production = await switchyard(['trigger', 'buyer.created'], {
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    ENVIRONMENT: 'production',
+    SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    VAULT_KEY: Buffer.alloc(32, 2).toString('base64'),
+  })
+
+  expect(triggered.code, triggered.stderr).toBe(0)
+  expect(JSON.parse(triggered.stdout)).toMatchObject({ name: 'refund.succeeded', target: { type: 'refund' } })
+  expect(unknown).toMatchObject({ code: 2, stdout: '' })
+  expect(unknown.stderr).toMatch(
+    /^"transaction.settled" cannot be triggered[.] What can be: .*refund[.]succeeded/,
+  )
+  expect(lost.stderr).toContain('There is no merchant account "no-such-shop".')
+  expect(production.stderr).toContain('This command is for sandboxes')
+})
+
+test('every scenario makes the event that it is for', async () => {
+  const service = await startTestService()
+  const told = async () => {
+    const rows = await service.context.db.selectFrom('events').select(['id', 'name']).execute()
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  }
+  const missing: string[] = []
+  for (const [name, scenario] of Object.entries(TRIGGERS)) {
+    const before = await told()
+    await scenario(async (route, body) => {
+      const answer = await service.send(route, body)
+      expect(answer.statusCode, `${name}: ${route}: ${answer.body}`).toBeLessThan(400)
+      return answer.body === '' ? undefined : answer.json()
+    })
+    const after = [...(await told())].filter(([id]) => !before.has(id))
+    if (!after.some(([, event]) => event === (name as EventName))) missing.push(name)
+  }
+  await service.close()
+
+  expect(missing).toEqual([])
+})
+
+test('is reset only when that is wanted, and when no service uses it', async () => {
+  await run('keys', 'create', '--display-name', 'Will be gone')
+  const unasked = await run('reset')
+  const user = new pg.Client({ connectionString: databaseUrl, application_name: 'switchyard 1' })
+  await user.connect()
+  const used = await run('reset', '--yes')
+  await user.end()
+  const kept = await run('keys', 'list')
+  const reset = await run('reset', '--yes')
+  const after = await run('keys', 'list')
+  const doctor = await run('doctor', '--json')
+
+  expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was deleted.') })
+  expect(used).toMatchObject({ code: 1, stderr: expect.stringContaining('Stop it first.') })
+  expect(kept.stdout).toContain('Will be gone')
+  expect(reset.code, reset.stderr).toBe(0)
+  expect(after.stdout).not.toContain('Will be gone')
+  expect(after.stdout).toContain('Administrator')
+  const { checks } = JSON.parse(doctor.stdout)
+  const named = (name: string) => checks.find((check: { name: string }) => check.name === name)
+  expect([named('instance').status, named('vault').status, named('admin key').status]).toEqual([
+    'ok',
+    'ok',
+    'ok',
+  ])
+})
+
+test('a database that says that it is production is not reset', async () => {
+  const user = new pg.Client({ connectionString: databaseUrl })
+  await user.connect()
+  await user.query("update instance set environment = 'production'")
+
+  const refused = await run('reset', '--yes')
+
+  await user.query("update instance set environment = 'sandbox'")
+  await user.end()
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('production installation') })
 })

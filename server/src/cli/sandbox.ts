@@ -1,11 +1,16 @@
+import type { FastifyInstance } from 'fastify'
 import { createCommandLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import type { LateJob } from '#resources/sandbox/clock/store.ts'
+import type { Send } from '#resources/sandbox/fill/shop.ts'
 import type { Config } from '../config.ts'
 import { PORT_DEFAULT } from '../config.ts'
 import type { Foundation } from '../start.ts'
 import { UsageError } from './command.ts'
 import type { Terminal } from './terminal.ts'
+import { sign } from './token.ts'
+
+const TOKEN_SECONDS = 12 * 3_600
 
 /** For commands that only a sandbox has. */
 export function refuseProduction(config: Config): Config {
@@ -22,6 +27,23 @@ export async function workshop({ say }: Terminal, config: Config, foundation: Fo
     metrics: createMetrics(),
     publicUrl,
   })
+}
+
+type Sender = (route: string, body?: object) => ReturnType<Send>
+
+/** Calls operations of an app in this process, with a key of the sandbox. */
+export async function sender(app: FastifyInstance, keyFile: string, account: string): Promise<Sender> {
+  const token = await sign(keyFile, { scopes: ['*.read', '*.write'] }, TOKEN_SECONDS)
+  return async (route, body) => {
+    const [method = '', url = ''] = route.split(' ')
+    const answer = await app.inject({
+      method: method as 'POST',
+      url,
+      ...(body && { payload: body }),
+      headers: { authorization: `Bearer ${token}`, 'x-service-merchant-account-id': account },
+    })
+    return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json() }
+  }
 }
 
 /** Says which jobs a move of the clock did not wait for. */

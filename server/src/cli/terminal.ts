@@ -10,6 +10,8 @@ export type Terminal = {
   readonly say: (text: string) => void
   /** Writes to standard error as it is, to overwrite a line. Does nothing where no person watches. */
   readonly draw: (text: string) => void
+  /** Asks the person. Empty if there is none to answer. */
+  readonly ask: (question: string) => Promise<string>
   /** Whether a person reads what is said. Otherwise it may end up in a log. */
   readonly isWatched: boolean
 }
@@ -17,10 +19,12 @@ export type Terminal = {
 type Streams = {
   readonly stdout: { readonly write: (text: string) => unknown }
   readonly stderr: { readonly write: (text: string) => unknown; readonly isTTY?: boolean }
+  /** What a person types. Undefined: there is none. */
+  readonly stdin?: (NodeJS.ReadableStream & { readonly isTTY?: boolean }) | undefined
   readonly env: Terminal['env']
 }
 
-export function terminalOf({ stdout, stderr, env }: Streams): Terminal {
+export function terminalOf({ stdout, stderr, stdin, env }: Streams): Terminal {
   return {
     env,
     print: (text) => {
@@ -31,6 +35,17 @@ export function terminalOf({ stdout, stderr, env }: Streams): Terminal {
     },
     draw: (text) => {
       if (stderr.isTTY) stderr.write(text)
+    },
+    ask: async (question) => {
+      if (!stdin?.isTTY) return ''
+      stderr.write(question)
+      const { createInterface } = await import('node:readline')
+      const lines = createInterface({ input: stdin })
+      const answer = await new Promise<string>((resolve) => {
+        lines.once('line', resolve).once('close', () => resolve(''))
+      })
+      lines.close()
+      return answer.trim()
     },
     isWatched: stderr.isTTY === true,
   }

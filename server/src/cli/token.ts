@@ -73,7 +73,7 @@ function readAccount(given: string | undefined): string | undefined {
   throw new UsageError('--merchant-account must be 1 to 50 letters, digits and dashes.')
 }
 
-async function sign(file: string, claims: object, lifetimeSeconds: number): Promise<string> {
+export async function sign(file: string, claims: object, lifetimeSeconds: number): Promise<string> {
   const pem = readKeyFile(file)
   const validity = { from: new Date(), seconds: lifetimeSeconds }
   return signToken(pem, { ...claims, iss: 'switchyard-cli' }, validity).catch((cause: unknown) => {

@@ -26,7 +26,11 @@ type Migration = { readonly version: string; readonly sql: string; readonly chec
 /**
  * Brings the schema up to date. Safe when several processes start at once. Returns the applied migrations.
  */
-export async function migrate(connection: Connection, folders: readonly string[]): Promise<string[]> {
+export async function migrate(
+  connection: Connection,
+  folders: readonly string[],
+  isWanted: (version: string) => boolean = () => true,
+): Promise<string[]> {
   const client = new pg.Client({
     ...connection,
     application_name: 'switchyard migrate',
@@ -36,7 +40,8 @@ export async function migrate(connection: Connection, folders: readonly string[]
   try {
     await refuseOldServer(client)
     await waitForTurn(client)
-    return await applyMissing(client, readMigrations(folders))
+    const wanted = readMigrations(folders).filter(({ version }) => isWanted(version))
+    return await applyMissing(client, wanted)
   } finally {
     await client.end()
   }
@@ -55,13 +60,17 @@ async function waitForTurn(client: pg.Client): Promise<void> {
  * What `migrate` would do, without doing it. `unknown` lists migrations that a newer version of this program
  * has applied.
  */
-export async function compareMigrations(
-  pool: pg.Pool,
-  folders: readonly string[],
-): Promise<{ readonly isNew: boolean; readonly missing: string[]; readonly unknown: string[] }> {
-  const migrations = readMigrations(folders)
+export async function compareMigrations(pool: pg.Pool, folders: readonly string[]): Promise<Compared> {
   const table = await pool.query("select to_regclass('schema_migrations') as found")
   const applied = table.rows[0].found === null ? new Map<string, string>() : await readApplied(pool)
+  return compareWith(applied, folders)
+}
+
+type Compared = { readonly isNew: boolean; readonly missing: string[]; readonly unknown: string[] }
+
+/** Compares our migrations with the checksums of those that were applied. */
+export function compareWith(applied: ReadonlyMap<string, string>, folders: readonly string[]): Compared {
+  const migrations = readMigrations(folders)
   const known = new Set(migrations.map(({ version }) => version))
   return {
     isNew: applied.size === 0,

@@ -51,6 +51,13 @@ export function openDatabase(
   return { db, pool, close }
 }
 
+/** A handle on one connection, for example within its transaction. */
+export function handleOn(client: pg.Client): Db {
+  const connection = { query: client.query.bind(client), release: () => {} }
+  const pool = { connect: async () => connection, end: async () => {} }
+  return new Kysely<Tables>({ dialect: new ListDialect({ pool: pool as unknown as pg.Pool }) })
+}
+
 function optionsOf(settings: Readonly<Record<string, string>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)

@@ -18,7 +18,8 @@ export class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
   override query(...args: any[]): any {
     const above = currentSpan()
-    if (above === undefined) return this.#prepare(args)
+    // A query that is an object of its own answers by its own events.
+    if (above === undefined || typeof args[0] !== 'string') return this.#prepare(args)
     const span = above.below({ name: summaryOf(args[0]), kind: 'client', attributes: DATABASE })
     const last = args.at(-1)
     if (typeof last !== 'function') return ended(span, this.#prepare(args))
@@ -81,8 +82,7 @@ type Inner = { readonly connection: { readonly parsedStatements: Record<string, 
 const DATABASE = { 'db.system.name': 'postgresql' }
 
 /** What a statement does to which table first. The statement itself may hold a value. */
-function summaryOf(statement: unknown): string {
-  if (typeof statement !== 'string') return 'statement'
+function summaryOf(statement: string): string {
   const [, verb = 'statement'] = /^\s*([a-z]+)/i.exec(statement) ?? []
   const [, table] = /\b(?:from|into|update)\s+"?([a-z_]{1,63})\b/i.exec(statement.slice(0, 2_000)) ?? []
   return table ? `${verb.toLowerCase()} ${table}` : verb.toLowerCase()

@@ -1,0 +1,305 @@
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { importFrom } from '#platform/portable/import.ts'
+import { emptyDatabase, switchyard } from '#testing/command-line.ts'
+import { urlOf } from '#testing/database-url.ts'
+import { forgetFolder, guardedFolder } from '#testing/guard.ts'
+import { cloneDatabase } from '#testing/harness.ts'
+import { removeDataFolder } from '#testing/remove-data-folder.ts'
+import { removeFolder, startHere, tokenOf } from '#testing/service-process.ts'
+import { CARD } from '#testing/till.ts'
+import { MIGRATIONS } from '../app.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-export-'))
+const file = join(folder, 'switchyard.export.gz')
+const dataDir = guardedFolder()
+const keys = {
+  SECRET_KEY: randomBytes(32).toString('base64'),
+  VAULT_KEY: randomBytes(32).toString('base64'),
+}
+let source: pg.ClientConfig
+
+/** Pays with a stored card. Returns the status of the payment. */
+async function payAt(url: string): Promise<string> {
+  const token = await tokenOf(dataDir)
+  // biome-ignore lint/suspicious/noExplicitAny: what answers look like is for other tests
+  const send = async (path: string, body?: object): Promise<any> => {
+    const response = await fetch(`${url}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return response.json()
+  }
+  const { items } = await send('/payment-methods')
+  const { number, expiration_date } = CARD
+  const { id } = items[0] ?? (await send('/payment-methods', { method: 'card', number, expiration_date }))
+  const payment = { amount: 1299, currency: 'USD', country: 'US', payment_method: { method: 'id', id } }
+  return (await send('/transactions', payment)).status
+}
+
+beforeAll(async () => {
+  source = (await cloneDatabase()) as pg.ClientConfig
+  const service = await startHere(dataDir, { ...keys, DATABASE_URL: urlOf(source), ROLE: 'api' })
+  expect(await payAt(service.url)).toBe('authorization_succeeded')
+  await service.end('SIGTERM')
+  // Values that a careless way of writing rows would change.
+  await withClient(source, (client) =>
+    client.query(`update events set target = target || '{"odd": null, "text": "\\\\n \\"ü\\" 😀"}'`),
+  )
+  const { code, stderr } = await run('export', file)
+  expect(code, stderr).toBe(0)
+})
+afterAll(() => {
+  removeFolder(dataDir)
+  rmSync(folder, { recursive: true })
+})
+
+const run = (
+  command: string,
+  name: string,
+  to: pg.ClientConfig = source,
+  env: Record<string, string> = keys,
+) => switchyard([command, name], { ...env, DATA_DIR: dataDir, DATABASE_URL: urlOf(to) })
+
+async function withClient<Result>(to: pg.ClientConfig, work: (client: pg.Client) => Promise<Result>) {
+  const client = new pg.Client(to)
+  await client.connect()
+  return work(client).finally(() => client.end())
+}
+
+/** Everything in a database, by table: how many rows, and a digest of them; constraints and sequences, too. */
+function contentOf(to: pg.ClientConfig): Promise<Record<string, string>> {
+  return withClient(to, async (client) => {
+    const tables = await client.query(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema') and tablename <> 'schema_migrations'`,
+    )
+    const content: Record<string, string> = {}
+    for (const { name } of tables.rows) {
+      const { rows } = await client.query(
+        `select count(*) || ' ' || coalesce(md5(string_agg(line::text, ',' order by line::text)), '') as digest
+         from ${name} as line`,
+      )
+      content[name] = rows[0].digest
+    }
+    const rest = await client.query(
+      `select 'constraint ' || conrelid::regclass || ' ' || conname as name, pg_get_constraintdef(oid) as value from pg_constraint
+       union all select 'trigger ' || tgrelid::regclass || ' ' || tgname, tgenabled::text from pg_trigger where not tgisinternal
+       union all select 'sequence ' || sequencename, last_value::text from pg_sequences`,
+    )
+    for (const { name, value } of rest.rows) content[name] = value
+    return content
+  })
+}
+
+async function isEmpty(to: pg.ClientConfig): Promise<boolean> {
+  return withClient(to, async (client) => {
+    const { rows } = await client.query("select to_regclass('instance') is null as none")
+    return rows[0].none || (await client.query('select from instance')).rows.length === 0
+  })
+}
+
+describe('an export', () => {
+  test('is read by its owner alone, holds no keys, and replaces no file', async () => {
+    const text = gunzipSync(readFileSync(file)).toString()
+
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(text).toContain('"table":"public.transactions"')
+    for (const key of Object.values(keys)) {
+      expect(text).not.toContain(key)
+      expect(text).not.toContain(Buffer.from(key, 'base64').toString('hex'))
+    }
+    expect(text).not.toContain(CARD.number)
+    expect(await run('export', file)).toMatchObject({
+      code: 1,
+      stderr: `${file} exists. Name another file, or move it away.\n`,
+    })
+  })
+
+  test('becomes the same installation in another database, which pays with the same cards', async () => {
+    const target = (await emptyDatabase()) as pg.ClientConfig
+
+    const { code, stderr } = await run('import', file, target)
+
+    expect(code, stderr).toBe(0)
+    expect(stderr).toMatch(/^Read \d+ rows of \d+ tables[.] All checksums fit[.]$/m)
+    expect(await contentOf(target)).toEqual(await contentOf(source))
+    const service = await startHere(dataDir, { ...keys, DATABASE_URL: urlOf(target), ROLE: 'api' })
+    const paid = await payAt(service.url)
+    await service.end('SIGTERM')
+    expect(paid).toBe('authorization_succeeded')
+  })
+
+  test('is not imported over an installation, or beside tables of others', async () => {
+    const before = await contentOf(source)
+    const foreign = (await emptyDatabase()) as pg.ClientConfig
+    await withClient(foreign, (client) => client.query('create table theirs (id int)'))
+
+    const results = [await run('import', file), await run('import', file, foreign)]
+
+    for (const result of results) {
+      expect(result.code).toBe(1)
+      expect(result.stderr).toMatch(/^The database is not empty/)
+    }
+    expect(await contentOf(source)).toEqual(before)
+    expect(await contentOf(foreign)).toMatchObject({ 'public.theirs': '0 ' })
+  })
+})
+
+describe('an import leaves nothing behind', () => {
+  const bytes = () => readFileSync(file)
+  const lines = () => gunzipSync(bytes()).toString().split('\n')
+  const changed = (change: (lines: string[]) => string[]) => gzipSync(change(lines()).join('\n'))
+
+  test.each<[string, () => Buffer, RegExp]>([
+    ['is cut in the middle', () => bytes().subarray(0, bytes().length / 2), /^The file ends too early/],
+    ['lacks its last bytes', () => bytes().subarray(0, -4), /^The file ends too early/],
+    [
+      'ends after a whole line',
+      () => changed((all) => [...all.slice(0, -3), '']),
+      /^The file ends too early/,
+    ],
+    [
+      'lacks a row',
+      () =>
+        changed((all) =>
+          all.filter((_line, index) => index !== all.findIndex((line) => line.startsWith('['))),
+        ),
+      /^The file is damaged/,
+    ],
+    [
+      'has a row that was changed',
+      () =>
+        changed((all) =>
+          all.map((line) => (line.startsWith('[') ? line.replace('default', 'defaulT') : line)),
+        ),
+      /^The file is damaged/,
+    ],
+    [
+      'has a value that is none',
+      () => changed((all) => all.map((line) => line.replace(/"2\d{3}-\d\d-\d\d [^"]*"/, '"yesterdayish"'))),
+      /^The file is damaged/,
+    ],
+    ['is none of ours', () => gzipSync('hello\n'), /^This is not a file of switchyard export/],
+    ['is not compressed', () => Buffer.from('hello\n'), /^This is not a file of switchyard export/],
+    ['is empty', () => Buffer.from(''), /^The file ends too early/],
+    [
+      'was written by a newer version',
+      () =>
+        changed(([header = '', ...rest]) => [
+          header.replace('"migrations":[', '"migrations":[{"version":"9999_x","checksum":"x"},'),
+          ...rest,
+        ]),
+      /schema is newer \(9999_x\)/,
+    ],
+    [
+      'has a newer format',
+      () =>
+        changed(([header = '', ...rest]) => [
+          header.replace('"format_version":1', '"format_version":2'),
+          ...rest,
+        ]),
+      /written by a newer version/,
+    ],
+  ])('if the file %s', async (name, content, message) => {
+    const broken = join(folder, `${name.replaceAll(' ', '-')}.gz`)
+    writeFileSync(broken, content())
+    const target = (await emptyDatabase()) as pg.ClientConfig
+
+    const { code, stderr } = await run('import', broken, target)
+
+    expect(stderr).toMatch(message)
+    expect(code).toBe(1)
+    expect(await isEmpty(target)).toBe(true)
+  })
+
+  test('if the keys are those of another installation', async () => {
+    const target = (await emptyDatabase()) as pg.ClientConfig
+    const another = { ...keys, SECRET_KEY: randomBytes(32).toString('base64') }
+
+    const { code, stderr } = await run('import', file, target, another)
+
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^SECRET_KEY is not the one this database was set up with/)
+    expect(await isEmpty(target)).toBe(true)
+  })
+
+  test('if it dies at its last step, and can then be started again', async () => {
+    const target = (await emptyDatabase()) as pg.ClientConfig
+    const dying = importFrom(target, {
+      file,
+      migrations: MIGRATIONS,
+      onProgress: () => {},
+      check: () =>
+        withClient(target, async (other) => {
+          await other.query(
+            `select pg_terminate_backend(pid, 10000) from pg_stat_activity
+             where application_name = 'switchyard import' and datname = current_database()`,
+          )
+        }),
+    })
+
+    await expect(dying).rejects.toThrow()
+    expect(await isEmpty(target)).toBe(true)
+    expect(await run('import', file, target)).toMatchObject({ code: 0 })
+    expect(await contentOf(target)).toEqual(await contentOf(source))
+  })
+})
+
+describe('a backup of the embedded database', () => {
+  const [first, second] = [guardedFolder(), guardedFolder()]
+  const backup = join(folder, 'switchyard.backup.gz')
+  afterAll(() => {
+    for (const used of [first, second]) {
+      removeDataFolder(used)
+      forgetFolder(used)
+    }
+  })
+  const at = (dataDir: string, ...args: string[]) => switchyard(args, { DATA_DIR: dataDir })
+
+  test('is restored where its keys are, and nowhere else', async () => {
+    await at(first, 'keys', 'create', '--display-name', 'Kept in the backup')
+    const made = await at(first, 'backup', backup)
+    const copy = (name: string) => copyFileSync(join(first, name), join(second, name))
+
+    const withoutSecret = await at(second, 'restore', backup)
+    copy('secret.key')
+    const withoutVault = await at(second, 'restore', backup)
+    copy('vault.key')
+    copy('admin-key.pem')
+    const restored = await at(second, 'restore', backup)
+    const again = await at(second, 'restore', backup)
+    const listed = await at(second, 'keys', 'list')
+
+    expect(made.code, made.stderr).toBe(0)
+    expect(withoutSecret.stderr).toMatch(/secret[.]key is missing/)
+    expect(withoutVault.stderr).toMatch(/vault[.]key is missing[.] Copy the vault key/)
+    expect(restored.code, restored.stderr).toBe(0)
+    expect(again.stderr).toMatch(/^The database is not empty/m)
+    expect(listed.stdout).toContain('Kept in the backup')
+    expect(existsSync(`${backup}.partial`)).toBe(false)
+  })
+
+  test.each([
+    ['backup', /Use pg_dump, or: switchyard export/],
+    ['restore', /Use: switchyard import/],
+  ])('%s leaves other databases alone', async (command, message) => {
+    const { code, stderr } = await run(command, backup)
+
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+
+  test('import leaves the embedded database alone', async () => {
+    expect(await at(second, 'import', backup)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/switchyard restore/),
+    })
+  })
+})

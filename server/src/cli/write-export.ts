@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { exportTo } from '#platform/portable/export.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+import type { Config } from '../config.ts'
+import { withServer } from './foundation.ts'
+import { progressBar } from './sandbox.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Writes the rows of the database to a new file. `switchyard export` and `switchyard backup` do the same. */
+export async function writeExport(terminal: Terminal, config: Config, file: string): Promise<void> {
+  if (existsSync(file)) throw new Error(`${file} exists. Name another file, or move it away.`)
+  const bar = progressBar(terminal)
+  await withServer(terminal, config, async ({ connection }) => {
+    const { systemClock } = await import('#platform/clock.ts')
+    const { rows, tables } = await exportTo(connection, {
+      file,
+      programVersion: manifest.version,
+      now: systemClock(),
+      onProgress: (now) => bar.show(now.rows / now.total, now.table),
+    }).finally(bar.clear)
+    terminal.say(`Wrote ${rows} rows of ${tables} tables to ${file}.`)
+    terminal.say('It holds no keys. Keep those elsewhere: without them, the file cannot be used.')
+  })
+}

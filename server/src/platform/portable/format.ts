@@ -1,0 +1,84 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { Applied, Sequence } from './tables.ts'
+
+/*
+ * A file of one installation's rows: lines of JSON, compressed with gzip. The first line is a `Header`, the last an `Ending`.
+ * In between, each table begins with a `TableBegins` and ends with a `TableEnds`; a line between them is a row: an array of
+ * its columns as PostgreSQL writes them as text, or null. Text is exact for every type, and any PostgreSQL reads it.
+ */
+const FORMAT = 'switchyard-export'
+const FORMAT_VERSION = 1
+
+export type Header = {
+  readonly format: typeof FORMAT
+  readonly format_version: number
+  readonly made_at: string
+  readonly program_version: string
+  readonly migrations: readonly Applied[]
+  /** How many rows each table has. */
+  readonly tables: Readonly<Record<string, number>>
+}
+export type TableBegins = { readonly table: string; readonly columns: readonly string[] }
+/** `sha256` is of the table's rows. */
+export type TableEnds = { readonly end: string; readonly rows: number; readonly sha256: string }
+/** `sha256` is of all lines before this one. */
+export type Ending = {
+  readonly end: 'file'
+  readonly sequences: readonly Sequence[]
+  readonly sha256: string
+}
+
+type Facts = Omit<Header, 'format' | 'format_version'>
+
+export function headerOf(facts: Facts): Header {
+  return { format: FORMAT, format_version: FORMAT_VERSION, ...facts }
+}
+
+/** The file is not one of ours, or was damaged on its way. */
+export class BrokenFile extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'BrokenFile'
+  }
+}
+
+export const CUT =
+  'The file ends too early: it was cut on its way, or its export was interrupted. Copy it again.'
+export const FOREIGN = 'This is not a file of switchyard export or switchyard backup.'
+
+export function readHeader(line: string): Header {
+  const header = parse(line) as Partial<Header> | null
+  if (header?.format !== FORMAT) throw new BrokenFile(FOREIGN)
+  if (header.format_version !== FORMAT_VERSION)
+    throw new BrokenFile('The file was written by a newer version. Install that version, and use it here.')
+  return header as Header
+}
+
+/** A line that is no row. */
+export function readMark(line: string): TableBegins | TableEnds | Ending {
+  return parse(line) as TableBegins | TableEnds | Ending
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    // The parser's own message would repeat what is in the file.
+    throw new BrokenFile(FOREIGN)
+  }
+}
+
+export function digest(): Hash {
+  return createHash('sha256')
+}
+
+/** The lines of a stream, without their ends. A last line that has no end is left out: it is not whole. */
+export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let rest = ''
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}
