@@ -5,7 +5,7 @@ import { send } from '../../send.ts'
 import type * as T from '../types.ts'
 
 /**
- * Try rules on a payment
+ * Create flow dry run
  *
  * Says what the rules would decide about a request or about a payment that was made: against the newest rules, an earlier version, or rules that are not stored yet. Nothing is stored, and no provider is asked.
  *

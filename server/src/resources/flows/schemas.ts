@@ -154,6 +154,20 @@ const FlowWarning = Strict(
 )
 export type FlowWarning = Static<typeof FlowWarning>
 
+const EXAMPLE_RULE = {
+  type: 'rule',
+  id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0017',
+  merchant_account_id: 'default',
+  flow: 'card-transaction',
+  action: 'route-transaction',
+  ...EXAMPLE,
+  position: 0,
+  error_code: null,
+  warnings: [],
+  created_at: '2026-11-15T09:30:00.000Z',
+  updated_at: '2026-11-15T09:30:00.000Z',
+}
+
 export const FlowRule = Strict(
   {
     type: Kind('rule'),
@@ -176,21 +190,7 @@ export const FlowRule = Strict(
   },
   {
     title: 'FlowRule',
-    examples: [
-      {
-        type: 'rule',
-        id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0017',
-        merchant_account_id: 'default',
-        flow: 'card-transaction',
-        action: 'route-transaction',
-        ...EXAMPLE,
-        position: 0,
-        error_code: null,
-        warnings: [],
-        created_at: '2026-11-15T09:30:00.000Z',
-        updated_at: '2026-11-15T09:30:00.000Z',
-      },
-    ],
+    examples: [EXAMPLE_RULE],
   },
 )
 export type FlowRule = Static<typeof FlowRule>
@@ -202,7 +202,7 @@ export const FlowRules = Strict(
       description: 'The version of all rules of the merchant account; 0 before the first rule.',
     }),
   },
-  { title: 'FlowRules' },
+  { title: 'FlowRules', examples: [{ items: [EXAMPLE_RULE], version: 1 }] },
 )
 export type FlowRules = Static<typeof FlowRules>
 

@@ -10,7 +10,7 @@ export function flowDryRunRoutes({ engine }: { readonly engine: Engine }): Opera
       id: 'create_flow_dry_run',
       route: 'POST /flows/dry-run',
       tag: 'Flows',
-      summary: 'Try rules on a payment',
+      summary: 'Create flow dry run',
       description:
         'Says what the rules would decide about a request or about a payment that was made: against the newest rules, an earlier version, or rules that are not stored yet. Nothing is stored, and no provider is asked.',
       scope: 'flows.read',
