@@ -7,7 +7,7 @@ type Reader = {
 
 const WHOLE = 'Set OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_ROLES, or none of them'
 
-/** A provider without the roles that its users get would let nobody in, so all four belong together. */
+/** All four belong together: without roles, no user of the provider could sign in. */
 export function readOidc(read: Reader, problems: string[]): OidcSettings | null {
   const issuer = read.baseUrl('OIDC_ISSUER')
   const given = {

@@ -13,7 +13,7 @@ type Begun = { readonly query: URLSearchParams; readonly claims: Claims }
 
 /**
  * A small identity provider in this process: discovery, keys, authorization with PKCE, tokens, details of the user. It signs in
- * whoever `person` describes, at once, and does wrong what a test tells it to.
+ * the person that `person` describes, at once, and does wrong what a test tells it to.
  */
 export class IdentityProvider {
   /** Who sits at the browser. */

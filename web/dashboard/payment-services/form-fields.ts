@@ -97,7 +97,7 @@ export function createBody(definition: Definition, body: Values): Create {
   } as unknown as Create
 }
 
-/** Only what differs from what the person has seen: what somebody else has changed since, stays. */
+/** Only what differs from what the person has seen. So what a colleague has changed since stays. */
 export function updateBody(
   definition: Definition,
   service: Service,

@@ -2,7 +2,7 @@ type Placed = { readonly id: string; readonly position: number }
 
 /**
  * Which positions to set, so that one service comes before or after its neighbour. One is enough at both ends and where the
- * neighbours leave a gap. Otherwise all are counted anew, without those that keep their number.
+ * neighbours leave a gap. Otherwise all get new numbers, without those that keep their number.
  */
 export function positionsAfter(services: readonly Placed[], id: string, step: 1 | -1): readonly Placed[] {
   const from = services.findIndex((one) => one.id === id)

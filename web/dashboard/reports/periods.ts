@@ -1,4 +1,4 @@
-/** Times that each file reads anew. A file of a schedule is about the day, week or month that is over. */
+/** Times that each file works out again. A file of a schedule is about the day, week or month that is over. */
 export const PLACEHOLDERS = [
   { value: 'day', label: 'The day', start: 'day_start', end: 'day_end' },
   { value: 'week', label: 'The week', start: 'week_start', end: 'week_end' },

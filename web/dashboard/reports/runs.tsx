@@ -11,7 +11,7 @@ import { EXECUTION_STATUSES, LIST } from './words.ts'
 
 type Execution = Schemas['ReportExecution']
 
-/** The files of all reports, whoever made them. */
+/** The files of all reports of the account. */
 export function Runs() {
   return (
     <Page title="All files" back={LIST}>

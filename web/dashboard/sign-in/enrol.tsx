@@ -61,7 +61,7 @@ export function SetupPage() {
   )
 }
 
-/** An invited user, or one who starts anew with a link of an administrator. */
+/** An invited user, or one who starts again with a link of an administrator. */
 export function InvitationPage() {
   const [token] = useState(takeLinkToken)
   const [enrolment, setEnrolment] = useState<Enrolment>()
