@@ -102,9 +102,19 @@ test('takes every variable', () => {
     REPORT_RETENTION_DAYS: '7',
     GIFT_CARD_BALANCES_MAX: '25',
     GOOGLE_PAY_ROOT_KEYS: GOOGLE_KEYS,
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example.com/',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20word',
+    OTEL_SERVICE_NAME: 'payments',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
   })
 
   expect(config).toEqual({
+    collector: {
+      url: 'https://otlp.example.com',
+      headers: { authorization: 'Bearer word' },
+      serviceName: 'payments',
+      share: 0.25,
+    },
     host: '0.0.0.0',
     port: 8080,
     publicUrl: 'https://pay.example.com',

@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('payment links, payouts and gift cards', () => {
       await page.getByRole('button', { name: 'Issue', exact: true }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByText('A card with $25.00 was made').waitFor()
-      const address = (await dialog.locator('.secret').textContent()) ?? ''
+      const address = (await dialog.locator('.issued-address').textContent()) ?? ''
       expect(address).toMatch(/^https?:/)
 
       await dialog.getByRole('button', { name: 'Close' }).last().click()

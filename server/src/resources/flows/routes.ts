@@ -85,6 +85,7 @@ function readingRoutes({ providers, publicUrl }: Needs): Operation[] {
         locale: Type.Optional(
           Type.String({
             pattern: '^[a-z]{2}(-[A-Z]{2})?$',
+            expected: 'must be a language, or a language and a country, such as en or en-US',
             description: 'The names are in English for every locale.',
           }),
         ),
