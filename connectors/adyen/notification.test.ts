@@ -190,7 +190,11 @@ describe('what comes later', () => {
   })
 
   test('chargebacks are of the payment, and a second one moves money again', async () => {
-    const additionalData = { chargebackReasonCode: ' 4853', capturePspReference: 'X'.repeat(16) }
+    const additionalData = {
+      chargebackReasonCode: ' 4853',
+      capturePspReference: 'X'.repeat(16),
+      defensePeriodEndsAt: '2026-12-04T10:00:00+02:00',
+    }
     const dispute = {
       pspReference: CAPTURE,
       originalReference: PSP,
@@ -201,7 +205,15 @@ describe('what comes later', () => {
 
     const notifications = await told(...events.map((eventCode) => item({ ...dispute, eventCode })))
 
-    const common = { reference: PSP, attemptId: ATTEMPT, amount: 1000, currency: 'EUR', code: '4853' }
+    const respondBy = new Date('2026-12-04T08:00:00Z')
+    const common = {
+      reference: PSP,
+      attemptId: ATTEMPT,
+      amount: 1000,
+      currency: 'EUR',
+      code: '4853',
+      respondBy,
+    }
     expect(notifications).toMatchObject([
       { about: 'chargeback', id: CAPTURE, ...common, reason: 'Cardholder dispute' },
       { about: 'chargeback_reversal', id: CAPTURE, ...common },

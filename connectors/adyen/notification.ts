@@ -210,8 +210,15 @@ function toDispute(item: Item, about: Dispute['about']): readonly Dispute[] {
       code: safe(String(data['chargebackReasonCode'] ?? '').trim()),
       reason,
       postedAt: eventDate,
+      respondBy: momentIn(data['defensePeriodEndsAt']),
     },
   ]
+}
+
+/** Adyen tells it of chargebacks that can be defended. */
+function momentIn(value: unknown): Date | null {
+  const at = new Date(typeof value === 'string' ? value : '')
+  return Number.isNaN(at.getTime()) ? null : at
 }
 
 /** The address in `reason` is not signed, so it is not used: only the name of the file is. */

@@ -282,6 +282,8 @@ export type Dispute = Subject & {
   readonly code: string | null
   readonly reason: string | null
   readonly postedAt: Date
+  /** Of a chargeback: until when the provider takes an answer of the merchant, if it tells. */
+  readonly respondBy?: Date | null
 }
 
 /**

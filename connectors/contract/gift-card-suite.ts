@@ -1,12 +1,13 @@
 import { inspect } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { connectorProblems } from './check-connector.ts'
 import type { Link } from './connector.ts'
 import { findLeaks } from './find-leaks.ts'
 import type { GiftCardConnector, PresentedCard } from './gift-card.ts'
 import { describeGivingBack, describeRedeeming } from './gift-card-money-suite.ts'
 import { redeemOrder } from './gift-card-samples.ts'
 import { checkRefusal, type GiftCardBench, type Operation, referenceOf, Stage } from './gift-card-stage.ts'
-import { TROUBLES } from './suite-troubles.ts'
+import { LOST_ANSWER, TROUBLES } from './suite-troubles.ts'
 
 /** The server's assumptions about every provider of gift cards. Absent functions are not tested. */
 export function describeGiftCardConnector(
@@ -19,7 +20,9 @@ export function describeGiftCardConnector(
       stage.bench = await open()
     })
 
-    test('has a manifest without contradictions', () => checkManifest(connector))
+    test('has a manifest without contradictions', () => {
+      expect(connectorProblems('giftCards', connector)).toEqual([])
+    })
     describe('balance', () => describeBalance(stage))
     for (const operation of stage.operations) describe(operation, () => describeOperation(stage, operation))
     describe('the money of a card', () => {
@@ -28,15 +31,6 @@ export function describeGiftCardConnector(
     })
     describe('sync', () => describeSync(stage))
   })
-}
-
-function checkManifest({ manifest: { id, displayName, fields } }: GiftCardConnector): void {
-  expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*-gift-card$/)
-  expect(id.length).toBeLessThanOrEqual(50)
-  expect(displayName.trim()).not.toBe('')
-  const keys = fields.map(({ key }) => key)
-  expect(keys.filter((key) => !/^[a-z][a-z0-9_]*$/.test(key))).toEqual([])
-  expect(keys).toEqual([...new Set(keys)])
 }
 
 function describeBalance(stage: Stage): void {
@@ -125,7 +119,7 @@ function describeSync(stage: Stage): void {
 
   test.each(stage.operations)('finds the outcome of %s when its answer was lost', async (operation) => {
     const { ask, attemptId } = await stage.prepare(operation)
-    await ask(stage.linkWith(TROUBLES['a connection that breaks once the request has arrived']))
+    await ask(stage.linkWith(LOST_ANSWER))
 
     const answer = await sync(operation, attemptId)
 

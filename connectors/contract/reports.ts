@@ -46,6 +46,8 @@ export type ListAnswer =
       readonly files: readonly ReportFile[]
       /** There are more: the server asks again from the time of the last one. */
       readonly hasMore: boolean
+      /** No other file is published before this time. Left out: the provider does not say. */
+      readonly nextAt?: Date
     }
   | { readonly outcome: 'unreachable'; readonly message: string }
 

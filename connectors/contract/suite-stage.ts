@@ -1,3 +1,4 @@
+import { OPERATIONS } from './check-connector.ts'
 import type {
   Answer,
   ApprovalRequired,
@@ -118,19 +119,8 @@ export class Stage {
   #bench: Bench | undefined
 
   constructor(connector: Connector) {
-    const all = [
-      'authorize',
-      'capture',
-      'void',
-      'cancel',
-      'refund',
-      'increment',
-      'payout',
-      'tokenize',
-      'forgetToken',
-    ] as const
     this.connector = connector
-    this.operations = all.filter((operation) => connector[operation])
+    this.operations = OPERATIONS.filter((operation) => connector[operation])
   }
 
   get bench(): Bench {

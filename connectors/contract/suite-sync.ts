@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Inquiry } from './orders.ts'
 import type { Attempted, Stage } from './suite-stage.ts'
-import { TROUBLES } from './suite-troubles.ts'
+import { LOST_ANSWER, TROUBLES } from './suite-troubles.ts'
 
 export function describeSync(stage: Stage): void {
   const { recovery } = stage.connector.manifest
@@ -10,11 +10,10 @@ export function describeSync(stage: Stage): void {
     if (!answer) throw new Error('the connector has no sync')
     return answer
   }
-  const LOST = TROUBLES['a connection that breaks once the request has arrived']
 
   test.each(stage.operations)('finds the outcome of %s when its answer was lost', async (operation) => {
     const attempt = await stage.prepare(operation)
-    await attempt.ask(stage.linkWhere('money', LOST))
+    await attempt.ask(stage.linkWhere('money', LOST_ANSWER))
 
     const answer = await stage.finished(attempt, await sync(attempt))
 

@@ -2,15 +2,18 @@ import type { Link } from './connector.ts'
 
 type Trouble = (fetch: Link['fetch']) => Link['fetch']
 
+/** The request arrives, and its answer does not. */
+export const LOST_ANSWER: Trouble = (fetch) => async (url, init) => {
+  await fetch(url, init)
+  throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') })
+}
+
 /** Everything after which we cannot tell whether the provider has done it. */
-export const TROUBLES = {
+export const TROUBLES: Readonly<Record<string, Trouble>> = {
   'a request that did not get out': () => async () => {
     throw new TypeError('fetch failed')
   },
-  'a connection that breaks once the request has arrived': (fetch) => async (url, init) => {
-    await fetch(url, init)
-    throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') })
-  },
+  'a connection that breaks once the request has arrived': LOST_ANSWER,
   'an answer that is not there in time': (fetch) => async (url, init) => {
     await fetch(url, init)
     throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
@@ -35,7 +38,7 @@ export const TROUBLES = {
   'an error of the provider': answering(Response.json({ error: 'internal' }, { status: 500 })),
   'a page of a gateway': answering(new Response('<html>502 Bad Gateway</html>', { status: 502 })),
   'a gateway that did not wait': answering(new Response('', { status: 504 })),
-} as const satisfies Readonly<Record<string, Trouble>>
+}
 
 /** The request arrives, but this response comes back instead of the answer. */
 function answering(response: Response): Trouble {

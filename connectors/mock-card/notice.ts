@@ -13,6 +13,8 @@ export type Notice = {
   readonly code: string
   readonly description: string
   readonly at: string
+  /** Of a chargeback: until when the processor would take an answer. */
+  readonly respond_by?: string | null
 }
 
 export function isNotice(value: unknown): value is Notice {
@@ -23,8 +25,13 @@ export function isNotice(value: unknown): value is Notice {
     ['chargeback', 'chargebackReversal', 'lateFailure'].some((name) => name === notice['operation']) &&
     ['authorization', 'capture', 'refund'].some((name) => name === notice['of']) &&
     Number.isInteger(notice['amount']) &&
-    !Number.isNaN(Date.parse(String(notice['at'])))
+    !Number.isNaN(Date.parse(String(notice['at']))) &&
+    isMomentOrNothing(notice['respond_by'])
   )
+}
+
+function isMomentOrNothing(value: unknown): boolean {
+  return value === undefined || value === null || !Number.isNaN(Date.parse(String(value)))
 }
 
 export function toNotification(notice: Notice): Dispute | LateFailure {
@@ -41,7 +48,8 @@ export function toNotification(notice: Notice): Dispute | LateFailure {
     }
   }
   const about = operation === 'chargeback' ? 'chargeback' : 'chargeback_reversal'
-  return { about, id, reference, amount, currency, code, reason: description, postedAt: at }
+  const respondBy = notice.respond_by ? new Date(notice.respond_by) : null
+  return { about, id, reference, amount, currency, code, reason: description, postedAt: at, respondBy }
 }
 
 function isErrorCode(text: string): text is ErrorCode {

@@ -22,7 +22,9 @@ async function list(since: Date, link: ReportLink): Promise<ListAnswer> {
   if (!Array.isArray(files) || !files.every(isFile) || typeof hasMore !== 'boolean') {
     return unreachable('the processor gave no readable answer')
   }
-  return { outcome: 'listed', files: files.map(toFile), hasMore }
+  const nextAt = new Date(String(reply?.body['next_at']))
+  const isTold = !Number.isNaN(nextAt.getTime())
+  return { outcome: 'listed', files: files.map(toFile), hasMore, ...(isTold && { nextAt }) }
 }
 
 async function* read(fileId: string, link: ReportLink): AsyncGenerator<Uint8Array> {

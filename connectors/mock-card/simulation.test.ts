@@ -86,8 +86,18 @@ describe('a dispute on request', () => {
     expect(given).toEqual({ outcome: 'disputed', id: expect.any(String), ...money })
     const about = { reference, ...money }
     expect((await told(link)).map(({ read }) => read).toSorted(byAbout)).toEqual([
-      { ...about, about: 'chargeback', id: taken.outcome === 'disputed' && taken.id },
-      { ...about, about: 'chargeback_reversal', id: given.outcome === 'disputed' && given.id },
+      {
+        ...about,
+        about: 'chargeback',
+        id: taken.outcome === 'disputed' && taken.id,
+        respondBy: new Date(now.getTime() + 14 * 86_400_000),
+      },
+      {
+        ...about,
+        about: 'chargeback_reversal',
+        id: given.outcome === 'disputed' && given.id,
+        respondBy: null,
+      },
     ])
   })
 

@@ -33,6 +33,13 @@ export function readDispute(dispute: Json, at: Date): readonly Notification[] | 
       code: textIn(dispute, 'external_reason_code') ?? textIn(dispute, 'reason'),
       reason: textIn(dispute, 'reason'),
       postedAt: at,
+      respondBy: momentIn(dispute, 'seller_response_due_date'),
     },
   ]
+}
+
+/** PayPal tells it while it waits for the seller. */
+function momentIn(dispute: Json, name: string): Date | null {
+  const at = new Date(textIn(dispute, name) ?? '')
+  return Number.isNaN(at.getTime()) ? null : at
 }

@@ -134,8 +134,11 @@ describe('an event tells', () => {
       code: 'UNAUTHORISED',
       postedAt: desk.clock.now(),
     }
+    const respondBy = new Date(desk.clock.now().getTime() + 10 * 86_400_000)
 
-    expect(await told('CUSTOMER.DISPUTE.CREATED')).toMatchObject({ notifications: [chargeback] })
+    expect(await told('CUSTOMER.DISPUTE.CREATED')).toMatchObject({
+      notifications: [{ ...chargeback, respondBy }],
+    })
     await control(`disputes/${id}`, { outcome: 'RESOLVED_SELLER_FAVOUR' })
     expect(await told('CUSTOMER.DISPUTE.RESOLVED')).toMatchObject({
       notifications: [{ ...chargeback, about: 'chargeback_reversal' }],

@@ -503,7 +503,13 @@ describe('a message', () => {
       postedAt: time,
     }
     expect(all).toMatchObject([
-      { about: 'chargeback', id: expect.stringMatching(/^txn_/), code: '13.1', ...shared },
+      {
+        about: 'chargeback',
+        id: expect.stringMatching(/^txn_/),
+        code: '13.1',
+        respondBy: expect.any(Date),
+        ...shared,
+      },
       { about: 'chargeback_reversal', id: expect.stringMatching(/^txn_/), ...shared },
     ])
     expect(new Set(all.map((one) => 'id' in one && one.id)).size).toBe(2)

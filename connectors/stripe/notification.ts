@@ -129,8 +129,15 @@ function readDispute(
       code: text(object['network_reason_code']) ?? text(reason),
       reason: text(reason),
       postedAt: timeOf(event),
+      respondBy: deadlineOf(object),
     },
   ]
+}
+
+/** Null where the bank takes no answer. */
+function deadlineOf({ evidence_details: details }: Body): Date | null {
+  const dueBy = isObject(details) ? details['due_by'] : null
+  return typeof dueBy === 'number' && Number.isSafeInteger(dueBy) ? new Date(dueBy * 1_000) : null
 }
 
 function subjectOf(reference: string, metadata: Body) {

@@ -59,6 +59,11 @@ async function connect(definition: string, currency: string, country: string) {
   return made.json()
 }
 
+/** As the buyer does on Stripe's page. */
+function answerAt(page: string, form: Record<string, string>): Promise<Response> {
+  return fetch(page, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
+}
+
 const cardOf = (number: string) => ({ ...CARD, number })
 const deliver = () =>
   standIn.fetch('https://api.stripe.com/_stand-in/deliver', { method: 'POST', body: '{}' })
@@ -82,12 +87,7 @@ test('a card is authorized, captured, refunded and disputed', async () => {
 test('a buyer authenticates at Stripe, and comes back', async () => {
   const redirect_url = 'https://shop.example.com/thanks'
   const waiting = await till.pay({ payment_method: { ...cardOf('4000002760003184'), redirect_url } }, AT)
-  const page: string = waiting.payment_method.approval_url
-  const approved = await fetch(page, {
-    method: 'POST',
-    body: new URLSearchParams({ outcome: 'approve' }),
-    redirect: 'manual',
-  })
+  const approved = await answerAt(waiting.payment_method.approval_url, { outcome: 'approve' })
   const back = new URL(approved.headers.get('location') ?? '')
 
   const returned = await service.app.inject({ method: 'GET', url: back.pathname + back.search })
@@ -146,6 +146,44 @@ test('a stored account is debited by SEPA, and again by the same permission of i
       customer_acceptance: { type: 'offline', accepted_at: accepted },
     })
   }
+})
+
+test('a stored account is debited by ACH once its buyer has proved that it is theirs', async () => {
+  const debits = await connect('stripe-ach', 'USD', 'US')
+  const body = {
+    method: 'bank',
+    scheme: 'ach',
+    account_holder: HOLDER,
+    account_number: '000123456789',
+    routing_number: '110000000',
+    account_type: 'checking',
+  }
+  const account = (await service.send('POST /payment-methods', body, AT)).json()
+  const waiting = await till.pay(
+    {
+      intent: 'capture',
+      buyer: { billing_details: { email_address: 'jane@example.com' } },
+      payment_method: { method: 'id', id: account.id, redirect_url: 'https://shop.example.com/thanks' },
+    },
+    AT,
+  )
+  expect(waiting).toMatchObject({ status: 'buyer_approval_pending', payment_service: { id: debits.id } })
+  // Stripe's page for this leads back to no shop.
+  const verified = await answerAt(waiting.payment_method.approval_url, { descriptor_code: 'SM11AA' })
+  expect(verified.status).toBe(200)
+  await control('finish')
+  const cards = webhookPath
+  webhookPath = new URL(debits.webhook_url).pathname
+  await deliver()
+  webhookPath = cards
+  const refunded = await till.act(waiting.id, 'refunds', { amount: 300 }, AT)
+
+  expect(refunded.statusCode, refunded.body).toBe(201)
+  expect(await till.get(waiting.id, AT)).toMatchObject({
+    status: 'capture_succeeded',
+    captured_amount: waiting.amount,
+    refunded_amount: 300,
+  })
 })
 
 test('a decline has our code and the bank’s', async () => {

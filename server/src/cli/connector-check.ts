@@ -4,7 +4,9 @@ import type { Trial } from '#connectors/contract/trial.ts'
 import { checksOf, type Result, runCheck } from '#processing/connector-check/checks.ts'
 import { openStage } from '#processing/connector-check/open-stage.ts'
 import { recordTo } from '#processing/connector-check/record.ts'
-import { registriesFor } from '#processing/connectors.ts'
+import { loadOutside, registriesFor } from '#processing/connectors.ts'
+import { readConfig } from '../config.ts'
+import { secretsIn } from '../config-secrets.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { reasonOf, type Terminal } from './terminal.ts'
 
@@ -40,7 +42,7 @@ export const command = defineCommand({
   },
   example: 'switchyard connector check adyen-card --fields adyen-test.json',
   run: async (terminal, options, [name = '']) => {
-    const { connector, trial } = find(name)
+    const { connector, trial } = await find(terminal, name)
     const fields = readFields(terminal, connector, options)
     const refusal = trial.refuse(fields)
     if (refusal !== null) throw new Error(`Refused, and nothing was sent: ${refusal}.`)
@@ -63,14 +65,18 @@ export const command = defineCommand({
   },
 })
 
-function find(name: string): { readonly connector: Connector; readonly trial: Trial } {
-  const { connectors } = registriesFor('sandbox')
+type Tried = { readonly connector: Connector; readonly trial: Trial }
+
+async function find({ env }: Terminal, name: string): Promise<Tried> {
+  const config = readConfig(env)
+  const { connectors } = registriesFor('sandbox', await loadOutside(config.connectors, secretsIn(config)))
   const connector = connectors.find(name)
   if (connector?.trial) return { connector, trial: connector.trial }
   const known = connectors.list.filter(({ trial }) => trial).map(({ manifest }) => manifest.id)
-  if (connector)
-    throw new UsageError(`${name} is simulated: there is no sandbox. NAME can be ${known.join(', ')}.`)
-  throw new UsageError(`There is no connector "${name}". NAME can be ${known.join(', ')}.`)
+  const others = `NAME can be ${known.join(', ')}.`
+  if (!connector) throw new UsageError(`There is no connector "${name}". ${others}`)
+  const why = connector.manifest.isSimulator ? 'is simulated: there is no sandbox' : 'has no trial'
+  throw new UsageError(`${name} ${why}. ${others}`)
 }
 
 type Given = { readonly fields: string | undefined; readonly 'stand-in': string | undefined }

@@ -75,6 +75,6 @@ test('a folder without the contract is refused', async () => {
   const { code, stderr } = await run('other-card', '--in', elsewhere)
 
   expect(code).toBe(1)
-  expect(stderr).toContain('has no contract/. Name the connectors folder of a checkout with --in.')
+  expect(stderr).toContain('has no contract/. Name the connectors folder of a checkout with --in, or make')
   expect(existsSync(join(elsewhere, 'other-card'))).toBe(false)
 })

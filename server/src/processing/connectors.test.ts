@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CONNECTION_OPTIONS, PAYOUT_OPTIONS, registriesFor } from './connectors.ts'
+import { connectionOptions, payoutOptions, registriesFor } from './connectors.ts'
 import type { Described } from './service-accounts/registry.ts'
 
 test('offers simulators to sandboxes only', () => {
@@ -39,7 +39,7 @@ test.each(Object.entries(registriesFor('sandbox')))(
 )
 
 test('collects the options of connectors of every kind', () => {
-  expect(new Set(CONNECTION_OPTIONS.keys())).toEqual(
+  expect(new Set(connectionOptions().keys())).toEqual(
     new Set([
       'adyen-ach',
       'adyen-card',
@@ -52,5 +52,5 @@ test('collects the options of connectors of every kind', () => {
       'stripe-klarna',
     ]),
   )
-  expect([...PAYOUT_OPTIONS.keys()]).toEqual(['mock-card'])
+  expect([...payoutOptions().keys()]).toEqual(['mock-card'])
 })

@@ -11,6 +11,7 @@ import { mockPayPal } from '#connectors/mock-paypal/connector.ts'
 import { payPalConnectors } from '#connectors/paypal/connectors.ts'
 import { stripeConnectors } from '#connectors/stripe/connectors.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
+import { type Installed, loadPackages, type OutsidePackage } from './outside/load-packages.ts'
 import { offeredIn } from './service-accounts/registry.ts'
 
 /** Every connector of this version, by kind of provider. */
@@ -24,15 +25,54 @@ const CONNECTORS: readonly Connector[] = [
 const GIFT_CARD_CONNECTORS: readonly GiftCardConnector[] = [mockGiftCard, switchyardGiftCard]
 const ANTI_FRAUD_CONNECTORS: readonly AntiFraudConnector[] = [mockAntiFraud]
 
+const BUILT_IN = 'this version of Switchyard'
+
+/** Loads packages of connectors, none of which may have the id of another connector. */
+export function loadOutside(
+  installed: Installed | null,
+  secrets: readonly string[] = [],
+): Promise<OutsidePackage[]> {
+  const own = [...CONNECTORS, ...GIFT_CARD_CONNECTORS, ...ANTI_FRAUD_CONNECTORS]
+  const taken = new Map(own.map(({ manifest }) => [manifest.id, BUILT_IN]))
+  return installed ? loadPackages(installed, { taken, secrets }) : Promise.resolve([])
+}
+
+let admitted: readonly OutsidePackage[] = []
+let isDescribed = false
+
+/** Offers the connectors of packages in this process. Only before the API is put together, which describes their options. */
+export function admit(packages: readonly OutsidePackage[]): void {
+  if (isDescribed && packages.length > 0)
+    throw new Error('connectors of packages must be admitted before the service is loaded')
+  admitted = packages
+}
+
 /** What requests may say to each connector, by its id. Simulators are described in production, too. */
-export const CONNECTION_OPTIONS: ReadonlyMap<string, OptionSchema> = byId(
-  [...CONNECTORS, ...GIFT_CARD_CONNECTORS, ...ANTI_FRAUD_CONNECTORS].map(({ manifest }) => manifest),
-  ({ options }) => options,
-)
-export const PAYOUT_OPTIONS: ReadonlyMap<string, OptionSchema> = byId(
-  CONNECTORS.map(({ manifest }) => manifest),
-  ({ payoutOptions }) => payoutOptions,
-)
+export function connectionOptions(): ReadonlyMap<string, OptionSchema> {
+  isDescribed = true
+  const all = [
+    ...CONNECTORS,
+    ...GIFT_CARD_CONNECTORS,
+    ...ANTI_FRAUD_CONNECTORS,
+    ...admitted.flatMap(({ connectors, giftCards, antiFraud }) => [
+      ...connectors,
+      ...giftCards,
+      ...antiFraud,
+    ]),
+  ]
+  return byId(
+    all.map(({ manifest }) => manifest),
+    ({ options }) => options,
+  )
+}
+
+export function payoutOptions(): ReadonlyMap<string, OptionSchema> {
+  isDescribed = true
+  return byId(
+    [...CONNECTORS, ...admitted.flatMap(({ connectors }) => connectors)].map(({ manifest }) => manifest),
+    (manifest) => manifest.payoutOptions,
+  )
+}
 
 function byId<Described extends AccountManifest>(
   manifests: readonly Described[],
@@ -49,10 +89,15 @@ function byId<Described extends AccountManifest>(
 /** The connectors that an installation offers: a registry for each kind of provider. */
 export type Registries = ReturnType<typeof registriesFor>
 
-export function registriesFor(environment: 'sandbox' | 'production') {
+export function registriesFor(environment: 'sandbox' | 'production', packages = admitted) {
+  const [connectors, giftCards, antiFraud] = [
+    packages.flatMap((one) => one.connectors),
+    packages.flatMap((one) => one.giftCards),
+    packages.flatMap((one) => one.antiFraud),
+  ]
   return {
-    connectors: offeredIn(environment, CONNECTORS),
-    giftCards: offeredIn(environment, GIFT_CARD_CONNECTORS),
-    antiFraud: offeredIn(environment, ANTI_FRAUD_CONNECTORS),
+    connectors: offeredIn(environment, [...CONNECTORS, ...connectors]),
+    giftCards: offeredIn(environment, [...GIFT_CARD_CONNECTORS, ...giftCards]),
+    antiFraud: offeredIn(environment, [...ANTI_FRAUD_CONNECTORS, ...antiFraud]),
   } as const
 }

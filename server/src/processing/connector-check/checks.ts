@@ -2,7 +2,7 @@ import type { Answer, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Operation } from '#connectors/contract/orders.ts'
 import { captureOrder, refundOrder } from '#connectors/contract/samples.ts'
 import { type Ask, inWords, isOpen, referenceOf, type Stage } from '#connectors/contract/suite-stage.ts'
-import { TROUBLES } from '#connectors/contract/suite-troubles.ts'
+import { LOST_ANSWER } from '#connectors/contract/suite-troubles.ts'
 
 export type Result = {
   readonly status: 'ok' | 'skipped' | 'failed'
@@ -19,7 +19,6 @@ const failed = (text: string, remedy: string): Result => ({ status: 'failed', te
 
 const TELL_US =
   'Keep the recorded exchanges (--record) and report them: the connector misreads this provider.'
-const LOST = TROUBLES['a connection that breaks once the request has arrived']
 
 /**
  * What the contract suite wants of a connector, as far as a provider's own sandbox can show it: its books are not open to
@@ -137,7 +136,7 @@ async function checkRepeated(stage: Stage, operation: Operation): Promise<Result
 /** The request arrives, and its answer does not. */
 async function checkLost(stage: Stage, operation: Operation): Promise<Result> {
   const { ask, ...attempt } = await prepare(stage, operation)
-  const first = await ask(stage.linkWhere('money', LOST))
+  const first = await ask(stage.linkWhere('money', LOST_ANSWER))
   if (first.outcome !== 'unknown') return failed(`is ${inWords(first)} without an answer`, TELL_US)
   const found = await stage.connector.sync?.(stage.inquiry(attempt, null), stage.bench.link)
   if (!found) return skipped('the connector cannot ask')

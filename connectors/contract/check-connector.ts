@@ -1,0 +1,149 @@
+import { ANSWER_SHAPES } from './check-answer.ts'
+import { checkManifestText } from './check-manifest.ts'
+import { ANTI_FRAUD_ANSWER_SHAPES, GIFT_CARD_ANSWER_SHAPES } from './check-other-answers.ts'
+import type { Connector } from './connector.ts'
+import { PATIENCE_MAX_MS, PATIENCE_MIN_MS } from './manifest.ts'
+import {
+  aFunction,
+  anObject,
+  exactly,
+  flag,
+  listOf,
+  matching,
+  oneOf,
+  oneShapeBy,
+  optional,
+  pattern,
+  type Shape,
+  text,
+  wholeNumber,
+} from './shapes.ts'
+
+/** Everything that one package may offer, by kind of provider. */
+export const KINDS = ['connectors', 'giftCards', 'antiFraud'] as const
+export type ConnectorKind = (typeof KINDS)[number]
+
+/** What a connector may be asked to do. */
+export const OPERATIONS = [
+  'authorize',
+  'capture',
+  'void',
+  'cancel',
+  'refund',
+  'increment',
+  'payout',
+  'tokenize',
+  'forgetToken',
+] as const
+
+const FIELD = exactly({
+  key: matching(/^[a-z][a-z0-9_]{0,49}$/, 'small letters, digits and underscores'),
+  displayName: text(),
+  isRequired: flag,
+  format: oneOf(['text', 'multiline', 'file', 'number', 'timezone', 'boolean']),
+  pattern: optional(pattern),
+  help: optional(text()),
+  isSandboxOnly: optional(oneOf([true])),
+  isSecret: flag,
+  isVerifiable: flag,
+  isAddress: optional(oneOf([true])),
+})
+
+const ACCOUNT_MANIFEST = {
+  id: matching(/^(?=.{1,50}$)[a-z0-9]+(-[a-z0-9_]+)+$/, 'the provider and its purpose, such as acme-card'),
+  displayName: text(),
+  fields: listOf(FIELD),
+  options: optional(anObject),
+  isSimulator: flag,
+  shownInTranscripts: optional(listOf(text())),
+}
+
+const codes = (shape: RegExp, example: string): Shape => {
+  const list = listOf(matching(shape, `a code such as ${example}`))
+  return (value, place) => (value === 'all' ? [] : list(value, place))
+}
+
+const optionalOf = (names: readonly string[], shape: Shape): Shape =>
+  exactly(Object.fromEntries(names.map((name) => [name, optional(shape)])))
+
+const MANIFEST = exactly({
+  ...ACCOUNT_MANIFEST,
+  method: text(),
+  mode: oneOf(['card', 'redirect', 'bank']),
+  instruments: listOf(
+    oneOf(['card', 'network-token', 'wallet', 'redirect', 'bank', 'plaid', 'provider-token']),
+  ),
+  reportingFields: listOf(FIELD),
+  currencies: codes(/^[A-Z]{3}$/, 'EUR'),
+  countries: codes(/^[A-Z]{2}$/, 'NL'),
+  capabilities: exactly({
+    directCapture: flag,
+    multipleCaptures: flag,
+    overCapture: flag,
+    remainderVoids: flag,
+    partialRefunds: flag,
+    partialAuthorization: flag,
+    zeroAuthorization: flag,
+    threeDSecurePassThrough: flag,
+    threeDSecureByProvider: flag,
+    operationNeeds: optional(optionalOf([...OPERATIONS, 'sync'], aFunction)),
+  }),
+  payoutOptions: optional(anObject),
+  recovery: oneShapeBy('by', {
+    lookup: anObject,
+    replay: exactly({ by: anything, keysLiveMs: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
+    notification: anObject,
+  }),
+  patience: optional(
+    optionalOf([...OPERATIONS, 'complete', 'sync'], wholeNumber(PATIENCE_MIN_MS, PATIENCE_MAX_MS)),
+  ),
+})
+
+const SHAPES: Readonly<Record<ConnectorKind, Shape>> = {
+  connectors: exactly({
+    manifest: MANIFEST,
+    ...optionalFunctions(ANSWER_SHAPES),
+    reports: optional(
+      exactly({
+        list: optional(aFunction),
+        read: aFunction,
+        parse: aFunction,
+        accountOf: optional(aFunction),
+      }),
+    ),
+    trial: optional(anObject),
+    simulation: optional(anObject),
+  }),
+  giftCards: exactly({
+    manifest: exactly(ACCOUNT_MANIFEST),
+    ...optionalFunctions(GIFT_CARD_ANSWER_SHAPES),
+    balance: aFunction,
+    redeem: aFunction,
+    refund: aFunction,
+    reverse: aFunction,
+    sync: aFunction,
+  }),
+  antiFraud: exactly({
+    manifest: exactly(ACCOUNT_MANIFEST),
+    ...optionalFunctions(ANTI_FRAUD_ANSWER_SHAPES),
+    decide: aFunction,
+  }),
+}
+
+function anything(): readonly string[] {
+  return []
+}
+
+function optionalFunctions(known: object): Record<string, Shape> {
+  return Object.fromEntries(Object.keys(known).map((name) => [name, optional(aFunction)]))
+}
+
+/**
+ * Everything that is wrong with what claims to be a connector, before any of its functions is called. The service refuses
+ * to start with it, and its own suite fails.
+ */
+export function connectorProblems(kind: ConnectorKind, value: unknown): readonly string[] {
+  const problems = SHAPES[kind](value, 'connector')
+  // What follows reads the connector as if it had the right shape.
+  return problems.length > 0 ? problems : checkManifestText(kind, value as Connector)
+}
