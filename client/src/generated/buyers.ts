@@ -6,10 +6,11 @@ import { path } from '../path.ts'
 import { send } from '../send.ts'
 import type * as T from './types.ts'
 
+export * as erasure from './buyers/erasure.ts'
 export * as giftCards from './buyers/gift-cards.ts'
 export * as paymentMethods from './buyers/payment-methods.ts'
 export * as shippingDetails from './buyers/shipping-details.ts'
-export { delete_ as delete }
+export { delete_ as delete, export_ as export }
 
 /**
  * List buyers
@@ -81,4 +82,19 @@ function delete_(
   options?: Options,
 ): Promise<undefined> {
   return send(connection, { method: 'DELETE', path: path`/buyers/${buyerId}` }, options)
+}
+
+/**
+ * Export buyer
+ *
+ * Everything that is known of a buyer, as one document to hand over: the buyer, shipping details, stored payment methods and gift cards, payouts, payment links, and up to 200 payments. A signed-in user must have proved within the last ten minutes who they are.
+ *
+ * Requires the scope `personal-data.read`.
+ */
+function export_(
+  connection: Connection,
+  buyerId: string,
+  options?: Options,
+): Promise<T.BuyerExport> {
+  return send(connection, { method: 'GET', path: path`/buyers/${buyerId}/export` }, options)
 }

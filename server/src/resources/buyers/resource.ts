@@ -1,4 +1,7 @@
 import type { Resource } from '#resources/resource.ts'
+import { eraseBuyersJob } from './erasure/jobs.ts'
+import { buyerErasureRoutes } from './erasure/routes.ts'
+import { buyerExportRoutes } from './export/routes.ts'
 import { buyerGiftCardRoutes } from './gift-cards/routes.ts'
 import { buyerPaymentMethodRoutes } from './payment-methods/routes.ts'
 import { buyerRoutes } from './routes.ts'
@@ -10,5 +13,8 @@ export const buyerResource: Resource = {
     ...shippingDetailsRoutes(),
     ...buyerPaymentMethodRoutes(),
     ...buyerGiftCardRoutes(needs),
+    ...buyerErasureRoutes(),
+    ...buyerExportRoutes(),
   ],
+  jobs: [eraseBuyersJob],
 }
