@@ -6,7 +6,10 @@ import { path } from '../path.ts'
 import type * as T from './types.ts'
 
 export * as actions from './flows/actions.ts'
+export * as backTests from './flows/back-tests.ts'
 export * as dryRun from './flows/dry-run.ts'
+export * as health from './flows/health.ts'
+export * as retryPolicy from './flows/retry-policy.ts'
 export * as versions from './flows/versions.ts'
 
 /**

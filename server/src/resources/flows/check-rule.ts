@@ -136,7 +136,11 @@ function outcomeComplaints(outcome: object, place: Place): ErrorDetail[] {
   const complaints = complaintsIn('/outcome', outcomeSchemaOf(outcome, place), outcome)
   if (complaints.length > 0 || !('strategy' in outcome || 'version' in outcome)) return complaints
   const { result, strategy = 'ordered' } = outcome as Routing
-  return [...result.flatMap(entryComplaints), ...weightComplaints(result, strategy)]
+  return [
+    ...result.flatMap(entryComplaints),
+    ...weightComplaints(result, strategy),
+    ...costComplaints(result, strategy),
+  ]
 }
 
 type Routing = { readonly result: readonly ServiceEntry[]; readonly strategy?: string }
@@ -154,17 +158,52 @@ function outcomeSchemaOf(outcome: object, { flow, action }: Place) {
   }
 }
 
-function entryComplaints({ instrument, transformations = [] }: ServiceEntry, index: number): ErrorDetail[] {
+function entryComplaints(entry: ServiceEntry, index: number): ErrorDetail[] {
+  const pointer = `/outcome/result/${index}`
+  return [...transformationComplaints(entry, pointer), ...retryComplaints(entry, pointer)]
+}
+
+function transformationComplaints(
+  { instrument, transformations = [] }: ServiceEntry,
+  pointer: string,
+): ErrorDetail[] {
   const isSecondScheme = transformations.some(({ name }) => name === 'use_additional_scheme')
   if (instrument !== 'network_token' || !isSecondScheme) return []
   const message = 'use_additional_scheme needs the number: a network token belongs to one scheme'
-  return [inBody(`/outcome/result/${index}/transformations`, 'value_error.conflict', message)]
+  return [inBody(`${pointer}/transformations`, 'value_error.conflict', message)]
+}
+
+function retryComplaints({ retry }: ServiceEntry, pointer: string): ErrorDetail[] {
+  if (!retry) return []
+  const { on, not_on: notOn } = retry
+  if (!on && !notOn) {
+    const message = 'name error codes in on or not_on, or leave retry out'
+    return [inBody(`${pointer}/retry`, 'value_error.missing', message)]
+  }
+  return (notOn ?? []).flatMap((code, place) =>
+    on?.includes(code)
+      ? [
+          inBody(
+            `${pointer}/retry/not_on/${place}`,
+            'value_error.conflict',
+            `${code} is also in on: keep it in one`,
+          ),
+        ]
+      : [],
+  )
+}
+
+function costComplaints(result: readonly ServiceEntry[], strategy: string): ErrorDetail[] {
+  const index = strategy === 'least_cost' ? -1 : result.findIndex(({ cost }) => cost !== undefined)
+  if (index === -1) return []
+  const message = 'leave it out, or set strategy to least_cost'
+  return [inBody(`/outcome/result/${index}/cost`, 'value_error.conflict', message)]
 }
 
 const WHOLE = 100
 
 function weightComplaints(result: readonly ServiceEntry[], strategy: string): ErrorDetail[] {
-  if (strategy === 'ordered') {
+  if (strategy !== 'weighted') {
     const index = result.findIndex(({ weight }) => weight !== undefined)
     if (index === -1) return []
     const message = 'leave it out, or set strategy to weighted'

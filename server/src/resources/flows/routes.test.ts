@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { openTill, type Till } from '#testing/till.ts'
+import { CARD, openTill, type Till } from '#testing/till.ts'
+import { SHAPES_OF } from './conditions/schemas.ts'
 import { FLOWS } from './vocabulary.ts'
 
 let service: TestService
@@ -90,6 +91,8 @@ test('every change is a version, and going back is a new one', async () => {
     [2, 'deleted kept'],
     [1, 'added kept'],
   ])
+  const second = (await service.send('GET /flows/versions?number=2', undefined, { account })).json()
+  expect(second.items.map(({ number }: { number: number }) => number)).toEqual([2])
   expect(first.rules.map(({ id }: Rule) => id)).toEqual([rule.id])
   expect(await rulesOf(account)).toMatchObject({ version: 3, items: [{ id: rule.id }] })
   const missing = await service.send('POST /flows/versions', { restore: 9 }, { account })
@@ -151,7 +154,43 @@ test('there are at most 500 rules', async () => {
 
   expect(refused.statusCode).toBe(400)
   expect(refused.json().message).toContain('500 rules')
+  const transaction = { amount: 100, currency: 'USD', country: 'US', payment_method: CARD }
+  const tried = await service.send('POST /flows/dry-run', { transaction }, { account })
+  expect(tried.json().steps[0].passed_over).toHaveLength(500)
 })
+
+test.each([...SHAPES_OF])(
+  'the condition %s refuses a wrong operator, type, empty list and too many values',
+  async (name, shapes) => {
+    const wrong = shapes.flatMap(({ operators, schema }) => {
+      const [operator = ''] = operators
+      const { maxItems } = (schema as unknown as { properties: { value: { maxItems?: number } } }).properties
+        .value
+      const lists =
+        maxItems === undefined ? [] : [[], Array.from({ length: maxItems + 1 }, (_, at) => `${at}`)]
+      return [
+        { operator: 'resembles', value: 1 },
+        ...[null, -0.5, {}, ...lists].map((value) => ({ operator, value })),
+      ]
+    })
+    const rules = wrong.map((one) => ({
+      flow: 'card-transaction',
+      action: 'route-transaction',
+      conditions: [{ name, ...one }],
+      outcome: to(cards),
+    }))
+    const transaction = { amount: 100, currency: 'EUR', payment_method: CARD }
+
+    const refused = await service.send('POST /flows/dry-run', { transaction, rules })
+
+    expect(refused.statusCode, refused.body).toBe(400)
+    const pointers: string[] = refused.json().details.map(({ pointer }: { pointer: string }) => pointer)
+    const complained = rules.map((_rule, at) =>
+      pointers.some((pointer) => pointer.startsWith(`/rules/${at}/`)),
+    )
+    expect(complained).toEqual(rules.map(() => true))
+  },
+)
 
 describe('a rule is refused', () => {
   const NOTHING = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0011'
@@ -270,6 +309,10 @@ describe('a rule is refused', () => {
       ...(weight !== undefined && { weight }),
     })),
   })
+  const withEntry = (more: object) => ({
+    ...to(),
+    result: [{ payment_service_id: cards, instrument: 'pan', ...more }],
+  })
   test.each<[string, () => object, string]>([
     ['to a service that does not exist', () => to(NOTHING), '/outcome/result/0/payment_service_id'],
     ['to no service', () => to(), '/outcome/result'],
@@ -293,6 +336,28 @@ describe('a rule is refused', () => {
         ],
       }),
       '/outcome/result/0/transformations',
+    ],
+    ['with an empty retry list', () => withEntry({ retry: {} }), '/outcome/result/0/retry'],
+    [
+      'with an error code that does not exist in a retry list',
+      () => withEntry({ retry: { on: ['issuer_decline', 'bad_luck'] } }),
+      '/outcome/result/0/retry/on/1',
+    ],
+    [
+      'with no error code in a retry list',
+      () => withEntry({ retry: { not_on: [] } }),
+      '/outcome/result/0/retry/not_on',
+    ],
+    [
+      'with an error code that is retried and not retried',
+      () => withEntry({ retry: { on: ['issuer_decline'], not_on: ['incorrect_cvv', 'issuer_decline'] } }),
+      '/outcome/result/0/retry/not_on/1',
+    ],
+    ['with no attempt at a service', () => withEntry({ max_attempts: 0 }), '/outcome/result/0/max_attempts'],
+    [
+      'with too many attempts at a service',
+      () => withEntry({ max_attempts: 6 }),
+      '/outcome/result/0/max_attempts',
     ],
   ])('that routes %s', async (_name, outcome, pointer) => {
     const response = await service.send(`POST ${ROUTES}`, { conditions: [], outcome: outcome() })
@@ -347,6 +412,23 @@ describe('a rule is refused', () => {
 
     expect(response.json().details[0].pointer).toBe('/position')
   })
+})
+
+test('what a rule says about retries is stored, and an outcome without it is returned as it came', async () => {
+  const entry = { payment_service_id: cards, instrument: 'pan' }
+  const said = {
+    ...entry,
+    retry: { on: ['insufficient_funds'], not_on: ['issuer_decline'] },
+    max_attempts: 2,
+  }
+  for (const result of [[said], [entry]]) {
+    const outcome = { type: 'card-routing', version: 2, result }
+
+    const added = await service.send(`POST ${ROUTES}`, { conditions: [], outcome })
+
+    expect(added.statusCode, added.body).toBe(201)
+    expect(added.json().outcome).toEqual(outcome)
+  }
 })
 
 test('a rule of another account, flow or action is not there', async () => {

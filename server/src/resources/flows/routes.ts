@@ -4,12 +4,15 @@ import { OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
+import { flowBackTestRoutes } from './back-tests/routes.ts'
 import { placeComplaints, ruleComplaints } from './check-rule.ts'
 import { createRule } from './create-rule.ts'
 import { deleteRule } from './delete-rule.ts'
 import { flowDryRunRoutes } from './dry-run/routes.ts'
+import { flowHealthRoutes } from './health/routes.ts'
 import { listOutcomes } from './list-outcomes.ts'
 import { FlowOutcomeOptions } from './outcome-schemas.ts'
+import { retryPolicyRoutes } from './retry-policy/routes.ts'
 import { FlowRule, FlowRuleCreate, FlowRules, FlowRuleUpdate } from './schemas.ts'
 import { showRule, showRules } from './show.ts'
 import * as flows from './store.ts'
@@ -33,6 +36,9 @@ export function flowRoutes(needs: Needs): Operation[] {
   return [
     ...flowVersionRoutes(needs),
     ...flowDryRunRoutes(needs),
+    ...retryPolicyRoutes(needs),
+    ...flowHealthRoutes(needs),
+    ...flowBackTestRoutes(needs),
     ...readingRoutes(needs),
     ...changingRoutes(),
   ]

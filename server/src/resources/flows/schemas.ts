@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ERROR_CODES } from '#connectors/contract/codes.ts'
 import { PAYMENT_METHODS } from '#domain/payment-method.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import { Variants } from '#resources/transactions/wire/variants.ts'
@@ -9,6 +10,8 @@ export const RULES_MAX = 500
 const CONDITIONS_MAX = 30
 const ENTRIES_MAX = 20
 const METHODS = Object.keys(PAYMENT_METHODS)
+const CODES = Object.keys(ERROR_CODES) as (keyof typeof ERROR_CODES)[]
+const ATTEMPTS_MAX = 5
 
 const Transformation = Strict({
   name: OneOf(['force_mit', 'use_additional_scheme'], {
@@ -16,6 +19,24 @@ const Transformation = Strict({
       '`force_mit`: the service is told that the merchant initiated the payment. `use_additional_scheme`: the card is charged through its second scheme; the entry is skipped for cards that have one scheme.',
   }),
 })
+
+const Codes = (description: string) =>
+  Type.Optional(
+    Type.Array(OneOf(CODES), { minItems: 1, maxItems: CODES.length, uniqueItems: true, description }),
+  )
+
+const RetryList = Strict(
+  {
+    on: Codes(
+      'After these error codes the next service is asked, also if it usually is not. A card scheme or a provider that forbids it is obeyed.',
+    ),
+    not_on: Codes('After these error codes no other service is asked.'),
+  },
+  {
+    title: 'RetryList',
+    description: 'What follows a refusal by this service. Other error codes are treated as without a list.',
+  },
+)
 
 const ServiceEntry = Strict({
   payment_service_id: Uuid(),
@@ -31,6 +52,38 @@ const ServiceEntry = Strict({
       description: 'The share of payers in percent, with the strategy `weighted`. All weights add up to 100.',
     }),
   ),
+  retry: Type.Optional(RetryList),
+  max_attempts: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: ATTEMPTS_MAX,
+      description:
+        'How often this service is asked at most for one payment: it is asked again with 3-D Secure after a soft decline, with the number after it refused a token, and with the new card after the issuer replaced it.',
+    }),
+  ),
+  cost: Type.Optional(
+    Strict(
+      {
+        basis_points: Type.Number({
+          minimum: 0,
+          maximum: 10_000,
+          description: 'The part that depends on the amount: 290 is 2.9 %.',
+        }),
+        fixed: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 99_999_999,
+            description:
+              'The part that is the same for every payment, in the smallest unit of the currency of the payment. Give the rule a condition on the currency if you use it.',
+          }),
+        ),
+      },
+      {
+        description:
+          'What a payment costs, with the strategy `least_cost`. Entries without it come after those that have it.',
+      },
+    ),
+  ),
 })
 export type ServiceEntry = Static<typeof ServiceEntry>
 
@@ -42,9 +95,9 @@ export const OUTCOMES = {
       version: Type.Unsafe<2>({ type: 'integer', const: 2 }),
       result: Type.Array(ServiceEntry, { minItems: 1, maxItems: ENTRIES_MAX, uniqueItems: true }),
       strategy: Type.Optional(
-        OneOf(['ordered', 'weighted'], {
+        OneOf(['ordered', 'weighted', 'success_rate', 'least_cost'], {
           description:
-            '`ordered`, the default: the first service that can take the payment. `weighted`: one service by its weight, always the same for a buyer; then the others in order.',
+            '`ordered`, the default: the first service that can take the payment. `weighted`: one service by its weight, always the same for a buyer; then the others in order. `success_rate`: the service that probably approves, learned from all payments of the account. `least_cost`: the cheapest. The last two ask services that fail again and again after all others.',
         }),
       ),
     },

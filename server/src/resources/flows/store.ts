@@ -103,11 +103,12 @@ export async function insert(
 export function list(
   { db, merchantAccountId }: Scope,
   secrets: Secrets,
-  page: Page,
+  { number, ...page }: Page & { readonly number?: number },
 ): Promise<Collection<StoredVersion>> {
   const query = db
     .selectFrom('flow_versions')
     .select(COLUMNS)
     .where('merchant_account_id', '=', merchantAccountId)
+    .$if(number !== undefined, (rows) => rows.where('number', '=', number ?? 0))
   return paginate({ name: 'flow-versions', query, table: 'flow_versions', page, secrets }, (row) => row)
 }

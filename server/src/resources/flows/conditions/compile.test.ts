@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compile } from './compile.ts'
 import type { Facts } from './facts.ts'
+import { compileJudge, keyOfJudge, MET, NOT_KNOWN, NOT_MET } from './judge-together.ts'
 import type { Condition } from './schemas.ts'
 
 const PAYMENT: Facts = {
@@ -18,7 +19,7 @@ const PAYMENT: Facts = {
   browser_language: 'nl',
   anti_fraud_decision: null,
   card: {
-    bin: '41111111',
+    bin: 41_111_111,
     scheme: 'visa',
     type: 'credit',
     country: 'US',
@@ -142,5 +143,54 @@ describe('a condition', () => {
 
     expect(verdict(condition, { metadata: JSON.parse(`{"__proto__": ${JSON.stringify(value)}}`) })).toBe(true)
     expect(verdict(condition, { metadata: {} })).toBe(false)
+  })
+})
+
+describe('conditions that are judged together', () => {
+  const asked = [
+    ...['is_one_of', 'is_not_one_of'].flatMap((operator) => [
+      { name: 'currency', operator, value: ['EUR', 'USD', 'EUR'] },
+      { name: 'country', operator, value: ['NL'] },
+      { name: 'card_country', operator, value: ['US'] },
+      { name: 'card_bin', operator, value: ['4111', '55000000-56000000'] },
+      { name: 'card_bin', operator, value: ['6'] },
+      { name: 'anti_fraud_decision', operator, value: ['review'] },
+      { name: 'payment_method', operator, value: ['card'] },
+      { name: 'card_scheme', operator, value: ['visa', null] },
+    ]),
+    ...['includes', 'excludes'].flatMap((operator) => [
+      { name: 'metadata', operator, value: { key: 'channel', value: ['web', 'app'] } },
+      { name: 'metadata', operator, value: { key: 'channel', value: 'kiosk' } },
+      { name: 'metadata', operator, value: { key: 'toString', value: 'x' } },
+    ]),
+    ...['EUR', 'USD'].flatMap((currency) => [
+      { name: 'amount', operator: 'less_than', value: { currency, value: 1_299 } },
+      { name: 'amount', operator: 'greater_than', value: { currency, value: 1_298 } },
+      { name: 'amount', operator: 'is_between', value: { currency, min: 1_299, max: 1_299 } },
+    ]),
+    { name: 'payment_method', operator: 'equal_to', value: 'card' },
+    { name: 'merchant_initiated', operator: 'equal_to', value: false },
+  ] as Condition[]
+  const payments: readonly Partial<Facts>[] = [
+    {},
+    { amount: null, currency: 'USD', country: null },
+    { amount: 1_298, currency: 'USD', card: null, metadata: {} },
+    { amount: 1_300, currency: null, metadata: { channel: 'kiosk' }, anti_fraud_decision: 'review' },
+    { currency: 'GBP', payment_method: 'paypal', metadata: { channel: 'toString' } },
+    { card: { bin: null, scheme: null, type: null, country: null, issuer_name: null, source: null } },
+  ]
+
+  test.each(payments)('say what each says alone: %o', (given) => {
+    const facts = { ...PAYMENT, ...given }
+    const groups = Map.groupBy(asked, (condition) => keyOfJudge(condition, JSON.stringify(condition)))
+    for (const group of groups.values()) {
+      const verdicts = new Int8Array(group.length + 2)
+      compileJudge(group, 'rule')(facts, verdicts, 1)
+
+      const alone = group.map((condition) => compile(condition, 'rule')(facts))
+      const written = alone.map((verdict) => (verdict === null ? NOT_KNOWN : verdict ? MET : NOT_MET))
+      expect([...verdicts], JSON.stringify(group)).toEqual([0, ...written, 0])
+    }
+    expect(groups.size).toBeLessThan(asked.length)
   })
 })

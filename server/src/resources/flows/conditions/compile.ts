@@ -1,13 +1,12 @@
 import type { Facts } from './facts.ts'
-import { type Range, readRange, searchIn } from './ranges.ts'
+import { GIFT_CARD_BIN_DIGITS, searchIn } from './ranges.ts'
+import { type Listed, rangesIn, readMetadata, TEXTS, testBin } from './read-facts.ts'
 import type { Condition, SimpleCondition } from './schemas.ts'
 
 /** Whether a payment meets a condition. Null: the fact that it asks for is not known. */
 type Verdict = boolean | null
 export type Test = (facts: Facts) => Verdict
 
-const CARD_BIN_DIGITS = 8
-const GIFT_CARD_BIN_DIGITS = 9
 const PERCENT = 100
 
 /** Prepares a condition once, so that a payment only looks things up. The salt keeps the splits of rules apart. */
@@ -32,13 +31,18 @@ function compileSimple(condition: SimpleCondition, salt: string): Test {
     case 'amount_zero':
       return ({ amount }) => (amount === null ? null : amount === 0)
     case 'anti_fraud_decision':
-      return isOneOf(condition, (facts) => facts.anti_fraud_decision)
     case 'browser_language':
-      return isOneOf(condition, (facts) => facts.browser_language)
-    case 'card_bin':
-      return compileBin(condition)
     case 'card_country':
-      return isOneOf(condition, ({ card }) => card?.country ?? null)
+    case 'card_source':
+    case 'card_type':
+    case 'country':
+    case 'currency':
+    case 'payment_source':
+      return isOneOf(condition, TEXTS[condition.name] as (facts: Facts) => string | null)
+    case 'card_bin': {
+      const test = testBin(condition)
+      return ({ card }) => (card && card.bin !== null ? test(card.bin) : null)
+    }
     case 'card_issuer_name':
       return isLike(condition, ({ card }) => card?.issuer_name ?? null)
     case 'card_product_name':
@@ -46,14 +50,6 @@ function compileSimple(condition: SimpleCondition, salt: string): Test {
       return () => null
     case 'card_scheme':
       return compileScheme(condition)
-    case 'card_source':
-      return isOneOf(condition, ({ card }) => card?.source ?? null)
-    case 'card_type':
-      return isOneOf(condition, ({ card }) => card?.type ?? null)
-    case 'country':
-      return isOneOf(condition, (facts) => facts.country)
-    case 'currency':
-      return isOneOf(condition, (facts) => facts.currency)
     case 'gift_card_bin':
       return compileGiftCardBin(condition)
     case 'has_gift_cards':
@@ -76,8 +72,6 @@ function compileSimple(condition: SimpleCondition, salt: string): Test {
         return isOneOf({ operator, value: value as readonly string[] }, (facts) => facts.payment_method)
       return ({ payment_method: method }) => (method === null ? null : method === value)
     }
-    case 'payment_source':
-      return isOneOf(condition, (facts) => facts.payment_source)
     case 'product_categories':
       return includes(condition, ({ cart_items }) => cart_items.flatMap(({ categories }) => categories ?? []))
     case 'product_types':
@@ -101,7 +95,6 @@ function compileSimple(condition: SimpleCondition, salt: string): Test {
 }
 
 type Of<Name> = Extract<SimpleCondition, { name: Name }>
-type Listed = { readonly operator: 'is_one_of' | 'is_not_one_of'; readonly value: readonly string[] }
 
 function isOneOf({ operator, value }: Listed, find: (facts: Facts) => string | null): Test {
   const values = new Set(value)
@@ -123,21 +116,11 @@ function compileScheme({ operator, value }: Of<'card_scheme'>): Test {
   }
 }
 
-function compileBin({ operator, value }: Listed): Test {
-  const isIn = searchIn(rangesIn(value, CARD_BIN_DIGITS))
-  const wanted = operator === 'is_one_of'
-  return ({ card }) => (card?.bin ? isIn(card.bin) === wanted : null)
-}
-
 /** `is_not_one_of` holds if none of the gift cards begins like this. */
 function compileGiftCardBin({ operator, value }: Listed): Test {
   const isIn = searchIn(rangesIn(value, GIFT_CARD_BIN_DIGITS))
   const wanted = operator === 'is_one_of'
   return ({ gift_card_bins: bins }) => (bins.length > 0 ? bins.some(isIn) === wanted : null)
-}
-
-function rangesIn(texts: readonly string[], digits: number): Range[] {
-  return texts.flatMap((text) => readRange(text, digits) ?? [])
 }
 
 type Like = { readonly operator: 'like_one_of' | 'unlike_any_of'; readonly value: readonly string[] }
@@ -197,7 +180,7 @@ function compileMetadata({ operator, value: { key, value } }: Of<'metadata'>): T
   const values = new Set([value].flat())
   const wanted = operator === 'includes'
   return ({ metadata }) => {
-    const found = own(metadata, key)
+    const found = readMetadata(metadata, key)
     return (found !== undefined && values.has(found)) === wanted
   }
 }
@@ -207,14 +190,9 @@ const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/
 
 function compileNumericMetadata({ operator, value: { key, value } }: Of<'metadata_numeric'>): Test {
   return ({ metadata }) => {
-    const found = own(metadata, key)
+    const found = readMetadata(metadata, key)
     return found === undefined || !NUMBER.test(found) ? null : compare(operator, Number(found), value)
   }
-}
-
-/** The keys are the merchant's: `constructor` is one like any other. */
-function own(metadata: Facts['metadata'], key: string): string | undefined {
-  return Object.hasOwn(metadata, key) ? metadata[key] : undefined
 }
 
 function compare(operator: Of<'metadata_numeric'>['operator'], found: number, value: number): boolean {

@@ -1,3 +1,4 @@
+import { amountText } from '#domain/currency.ts'
 import type { Condition, SimpleCondition } from './schemas.ts'
 
 /** More than this are counted, not named. */
@@ -12,7 +13,7 @@ export function describeCondition(condition: Condition): string {
 function describeSimple(condition: SimpleCondition): string {
   switch (condition.name) {
     case 'amount':
-      return `the amount is ${amountText(condition)}`
+      return `the amount is ${spanText(condition)}`
     case 'amount_zero':
       return 'the amount is zero'
     case 'has_gift_cards':
@@ -86,10 +87,10 @@ const COMPARISONS = {
   greater_than_or_equal_to: 'at least',
 } as const
 
-function amountText({ operator, value }: Extract<SimpleCondition, { name: 'amount' }>): string {
-  const { currency } = value
-  if ('min' in value) return `between ${value.min} and ${value.max} ${currency}`
-  return `${operator === 'less_than' ? 'less than' : 'more than'} ${value.value} ${currency}`
+function spanText({ operator, value }: Extract<SimpleCondition, { name: 'amount' }>): string {
+  const text = (amount: number) => amountText(amount, value.currency)
+  if ('min' in value) return `between ${text(value.min)} and ${text(value.max)}`
+  return `${operator === 'less_than' ? 'less than' : 'more than'} ${text(value.value)}`
 }
 
 function list(values: readonly unknown[]): string {

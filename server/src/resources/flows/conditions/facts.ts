@@ -8,7 +8,8 @@ export type Facts = {
   readonly merchant_initiated: boolean | null
   readonly is_subsequent_payment: boolean | null
   readonly has_gift_cards: boolean | null
-  readonly gift_card_bins: readonly string[]
+  /** The first nine digits of each. */
+  readonly gift_card_bins: readonly number[]
   readonly metadata: Readonly<Record<string, string>>
   readonly cart_items: readonly CartItemFacts[]
   readonly browser_language: string | null
@@ -30,7 +31,8 @@ type CartItemFacts = {
 }
 
 export type CardFacts = {
-  readonly bin: string | null
+  /** The first eight digits, filled up with zeros if fewer are known. */
+  readonly bin: number | null
   readonly scheme: string | null
   readonly type: string | null
   readonly country: string | null

@@ -83,6 +83,8 @@ test('a payment that was made is tried on the newest rules, and on an earlier ve
     payment_service_id: first,
     display_name: 'Till',
     reason: 'not_in_rule',
+    standing: null,
+    text: null,
   })
 })
 

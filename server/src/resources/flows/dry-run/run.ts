@@ -4,21 +4,22 @@ import { errors, inBody } from '#platform/errors.ts'
 import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/once.ts'
 import { reasonToSkip } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
+import type { Scores } from '#processing/scores/board.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { findTransaction } from '#resources/transactions/find.ts'
 import { type Decided, decideRoute, declineEarly, paymentOf } from '#resources/transactions/flow/decide.ts'
 import { explainStep } from '#resources/transactions/flow/explain.ts'
 import type { Payment } from '#resources/transactions/flow/facts-of.ts'
 import { paymentOfStored } from '#resources/transactions/flow/find-payment.ts'
+import { explainStanding, standingIn } from '#resources/transactions/flow/standing.ts'
 import { needOf } from '#resources/transactions/need-of.ts'
 import { prepare } from '#resources/transactions/preparation/prepare.ts'
 import { isForReview } from '#resources/transactions/review.ts'
 import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import { type CompiledVersion, compileVersion } from '../compile-rules.ts'
-import type { Condition } from '../conditions/schemas.ts'
-import type { StoredRule } from '../schemas.ts'
-import * as flows from '../store.ts'
-import type { DraftRule, FlowDryRun, FlowDryRunCreate } from './schemas.ts'
+import { findTried } from '../tried-rules.ts'
+import { type FoundObjection, findObjection, type PlannedPayment } from './find-objection.ts'
+import type { FlowDryRun, FlowDryRunCreate } from './schemas.ts'
 
 export type Tried = {
   readonly once: Once
@@ -30,18 +31,25 @@ export type Tried = {
 /** Decides about a payment as the rules would. Nothing is written, opened or sent. */
 export async function dryRun(scope: Scope, engine: Engine, tried: Tried): Promise<Finished<FlowDryRun>> {
   const rules = await findRules(scope, tried.request)
-  const { payment, need } = await findSubject(scope, engine, tried)
+  const { payment, need, planned } = await findSubject(scope, engine, tried)
   const declined = rules && declineEarly(rules, payment)
   const decided =
     rules && declined && declined.code === null
-      ? decideRoute(rules, payment, { declined, isNamed: need.paymentServiceId !== null })
+      ? decideRoute(rules, payment, {
+          declined,
+          isNamed: need.paymentServiceId !== null,
+          scores: await watching(scope, engine),
+        })
       : declined
-  const candidates = declined?.code ? [] : await findCandidates(scope, engine, need, decided)
+  const objection = declined?.code ? null : await findObjection(scope, engine, planned)
+  const found = declined?.code ? [] : await findCandidates(scope, engine, need, decided)
+  const candidates = objection?.reason ? found.map((one) => withReason(one, objection)) : found
   return inFinalTransaction(scope, tried.once, async () => ({
     type: 'flow-dry-run',
     version: tried.request.rules ? null : (rules?.number ?? null),
     error_code: declined?.code ?? null,
     three_d_secure: decided?.threeDSecure ?? null,
+    objection: objection?.shown ?? null,
     steps: (decided?.steps ?? []).map((step) =>
       explainStep({ ...step, rule_id: step.rule?.id ?? null }, rules?.rules ?? []),
     ),
@@ -49,35 +57,28 @@ export async function dryRun(scope: Scope, engine: Engine, tried: Tried): Promis
   }))
 }
 
-async function findRules(
-  scope: Scope,
-  { version, rules }: FlowDryRunCreate,
-): Promise<CompiledVersion | null> {
-  if (rules) return compileVersion({ number: 0, rules: rules.map(draft) })
-  const found = version === undefined ? await flows.newest(scope) : await flows.find(scope, version)
-  if (version !== undefined && !found) {
-    const message = 'there is no such version: GET /flows/versions lists them'
-    throw errors.invalid(inBody('/version', 'value_error.not_found', message))
-  }
+/** A service that would have been asked is not. */
+function withReason(candidate: Candidate, { reason }: FoundObjection): Candidate {
+  return { ...candidate, reason: candidate.reason ?? reason }
+}
+
+/** The scores as they are now. A dry run asks no service, so it must not be the payment that probes one. */
+async function watching(scope: Scope, { scores }: Engine): Promise<Scores> {
+  return { ...(await scores.of(scope)), mayProbe: () => false }
+}
+
+async function findRules(scope: Scope, request: FlowDryRunCreate): Promise<CompiledVersion | null> {
+  const found = await findTried(scope, request)
   return found ? compileVersion(found) : null
 }
 
-/** A draft has no id yet, and a split needs one. Its place is its name until then. */
-function draft(rule: DraftRule, index: number): StoredRule {
-  return {
-    id: `00000000-0000-0000-0000-${String(index).padStart(12, '0')}`,
-    flow: rule.flow,
-    action: rule.action,
-    description: rule.description ?? null,
-    conditions: rule.conditions as Condition[],
-    outcome: rule.outcome,
-    error_code: rule.error_code ?? null,
-    created_at: '',
-    updated_at: '',
-  }
-}
+type Candidate = FlowDryRun['candidates'][number]
 
-type Subject = { readonly payment: Payment; readonly need: ReturnType<typeof needOf> }
+type Subject = {
+  readonly payment: Payment
+  readonly need: ReturnType<typeof needOf>
+  readonly planned: PlannedPayment
+}
 
 async function findSubject(scope: Scope, engine: Engine, tried: Tried): Promise<Subject> {
   const { transaction_id, transaction } = tried.request
@@ -92,7 +93,7 @@ async function findSubject(scope: Scope, engine: Engine, tried: Tried): Promise<
     isPartialAllowed: false,
     paymentServiceId: null,
   })
-  return { payment: await paymentOfStored(scope, stored), need }
+  return { payment: await paymentOfStored(scope, stored), need, planned: stored }
 }
 
 async function prepareSubject(
@@ -111,7 +112,7 @@ async function prepareSubject(
     isPartialAllowed,
     paymentServiceId,
   })
-  return { payment: paymentOf(scope, prepared, decision), need }
+  return { payment: paymentOf(scope, prepared, decision), need, planned: { ...row, document } }
 }
 
 /** Those of the rule in its order, or all by position; then those that would be skipped. */
@@ -120,12 +121,19 @@ async function findCandidates(
   { providers }: Engine,
   need: Subject['need'],
   decided: Decided | null,
-): Promise<FlowDryRun['candidates']> {
+): Promise<Candidate[]> {
   const services = await paymentServices.listLive(scope)
   const ids = decided?.route?.map(({ payment_service_id }) => payment_service_id)
+  const standings = new Map(services.map(({ id }) => [id, standingIn(decided?.standings ?? [], id)] as const))
+  const textOf = (id: string) => {
+    const standing = standings.get(id)
+    return standing ? explainStanding(standing) : null
+  }
   const judged = services.map((service) => ({
     payment_service_id: service.id,
     display_name: service.display_name,
+    standing: standings.get(service.id) ?? null,
+    text: textOf(service.id),
     reason: service.active
       ? (reasonToSkip(service, providers.connectors, need) ??
         (ids && !ids.includes(service.id) ? 'not_in_rule' : null))

@@ -1,17 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
-import { DecisionStep } from '#resources/transactions/decision/schemas.ts'
+import { DecisionStep, ServiceStanding } from '#resources/transactions/decision/schemas.ts'
 import { ANTI_FRAUD_DECISIONS, TransactionCreate } from '#resources/transactions/wire/transaction.ts'
-import { FlowRuleCreate, RULES_MAX } from '../schemas.ts'
-import { ACTIONS, FLOWS } from '../vocabulary.ts'
-
-const { description, conditions, outcome, error_code } = FlowRuleCreate.properties
-
-const DraftRule = Strict(
-  { flow: OneOf(FLOWS), action: OneOf(ACTIONS), description, conditions, outcome, error_code },
-  { title: 'DraftRule' },
-)
-export type DraftRule = Static<typeof DraftRule>
+import { TRIED } from '../tried-rules.ts'
 
 export const FlowDryRunCreate = Strict(
   {
@@ -19,19 +10,7 @@ export const FlowDryRunCreate = Strict(
     transaction_id: Type.Optional(
       Uuid({ description: 'A payment that was made, instead of `transaction`.' }),
     ),
-    version: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 2_147_483_647,
-        description: 'The version of the rules to try. Without it, the newest.',
-      }),
-    ),
-    rules: Type.Optional(
-      Type.Array(DraftRule, {
-        maxItems: RULES_MAX,
-        description: 'Rules that are not stored, instead of `version`: all of them, in their order.',
-      }),
-    ),
+    ...TRIED,
     anti_fraud_decision: Type.Optional(
       OneOf(ANTI_FRAUD_DECISIONS, {
         description:
@@ -61,6 +40,10 @@ const DryRunCandidate = Strict(
     reason: Nullable(
       Type.String({ description: 'Why the service would be skipped. Null: it would be asked in its turn.' }),
     ),
+    standing: Nullable(ServiceStanding),
+    text: Nullable(
+      Type.String({ description: '`standing` in words: why the service has its place in the order.' }),
+    ),
   },
   { title: 'DryRunCandidate' },
 )
@@ -73,6 +56,26 @@ export const FlowDryRun = Strict(
     ),
     error_code: Nullable(Type.String({ description: 'With which a rule would decline the payment.' })),
     three_d_secure: Nullable(OneOf(['attempt', 'force', 'skip'])),
+    objection: Nullable(
+      Strict(
+        {
+          error_code: OneOf([
+            'retry_not_allowed_by_scheme',
+            'retry_too_early_for_scheme',
+            'retry_limit_reached',
+          ]),
+          stops: OneOf(['payment', 'nothing'], {
+            description:
+              '`payment`: it would be declined with this code, and no service would be asked. `nothing`: the retry policy only warns.',
+          }),
+          text: Type.String(),
+        },
+        {
+          title: 'DryRunObjection',
+          description: 'What the card’s scheme says against the payment now. Null: nothing.',
+        },
+      ),
+    ),
     steps: Type.Array(DecisionStep),
     candidates: Type.Array(DryRunCandidate, {
       description:
@@ -87,12 +90,15 @@ export const FlowDryRun = Strict(
         version: 7,
         error_code: null,
         three_d_secure: null,
+        objection: null,
         steps: [],
         candidates: [
           {
             payment_service_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0011',
             display_name: 'Mock cards',
             reason: null,
+            standing: null,
+            text: null,
           },
         ],
       },

@@ -39,7 +39,13 @@ export const FlowVersion = Strict(
 )
 export type FlowVersion = Static<typeof FlowVersion>
 
-export const FlowVersionFilters = Strict(pageParameters())
+export const FlowVersionFilters = Strict({
+  ...pageParameters(),
+  number: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Only the version with this number.' }),
+  ),
+})
+export type FlowVersionFilters = Static<typeof FlowVersionFilters>
 
 export const FlowVersionCreate = Strict(
   {

@@ -125,7 +125,12 @@ describe('a payment', () => {
 
     expect([plain.payment_service.id, named.payment_service.id]).toEqual([first, second])
     expect(await read(account, plain.id, 'actions')).toEqual({ items: [] })
-    expect((await read(account, plain.id, 'decision')).summary).toContain('by the position of the services')
+    expect((await read(account, plain.id, 'decision')).summary).toBe(
+      'There were no rules, so the payment went to the first service in the list that takes it: Till.',
+    )
+    expect((await read(account, named.id, 'decision')).summary).toContain(
+      'The request named the payment service',
+    )
   })
 
   test('is skipped if no service of the rule can take it, and every service says why', async () => {

@@ -1,11 +1,12 @@
 import type { Scope } from '#platform/db.ts'
+import type { Scores } from '#processing/scores/board.ts'
 import { type CompiledVersion, evaluate, type Step } from '#resources/flows/compile-rules.ts'
 import type { Facts } from '#resources/flows/conditions/facts.ts'
-import type { Outcome, ServiceEntry } from '#resources/flows/schemas.ts'
+import type { Outcome, ServiceEntry, StoredRule } from '#resources/flows/schemas.ts'
 import { entriesOf } from '#resources/flows/services-of.ts'
-import type { NewEvent } from '../events/store.ts'
 import { factsOf, flowsOf, type Payment } from './facts-of.ts'
-import type { KeptDecision } from './kept-decision.ts'
+import type { Standing } from './kept-decision.ts'
+import { type Ranked, rank } from './rank.ts'
 
 /** What rules have decided about a payment so far. */
 export type Decided = {
@@ -13,10 +14,13 @@ export type Decided = {
   readonly steps: readonly Step[]
   /** The entries of the rule that routes the payment, in the order to try. Null: no rule routes it. */
   readonly route: readonly ServiceEntry[] | null
+  /** What was known of the services, if the rule chose by it. */
+  readonly standings: readonly Standing[] | null
   readonly threeDSecure: 'attempt' | 'force' | 'skip' | null
 }
 
 const FLOW_DECLINE = 'flow_decline'
+const NO_RULE = { rule: null, passed: [] }
 
 /** Whether a rule declines the payment, before anything else is asked. */
 export function declineEarly(
@@ -24,9 +28,11 @@ export function declineEarly(
   payment: Payment,
 ): Decided & { readonly code: string | null } {
   const { declining } = flowsOf(payment.document.instrument_type)
-  const step = evaluate(version, { flow: declining, action: 'decline-early' }, factsOf(payment))
+  const place = { flow: declining, action: 'decline-early' } as const
+  // Most accounts decline by no rule, and their payments need not be described for it.
+  const step = version.hasRules(place) ? evaluate(version, place, factsOf(payment)) : { ...place, ...NO_RULE }
   const code = step.rule && (step.rule.error_code ?? FLOW_DECLINE)
-  return { version: version.number, steps: [step], route: null, threeDSecure: null, code }
+  return { version: version.number, steps: [step], route: null, standings: null, threeDSecure: null, code }
 }
 
 /** Whether rules that decline depend on what the anti-fraud service says. Then they are asked again after it. */
@@ -35,6 +41,8 @@ export function awaitsAntiFraud(version: CompiledVersion, { document }: Payment)
   return version.needsAntiFraud({ flow: declining, action: 'decline-early' })
 }
 
+type Asked = { readonly declined: Decided; readonly isNamed: boolean; readonly scores: Scores }
+
 /**
  * How to authenticate the buyer, and which services to ask, after no rule has declined the payment. `isNamed`: the merchant has chosen
  * the service.
@@ -42,18 +50,21 @@ export function awaitsAntiFraud(version: CompiledVersion, { document }: Payment)
 export function decideRoute(
   version: CompiledVersion,
   payment: Payment,
-  { declined, isNamed }: { readonly declined: Decided; readonly isNamed: boolean },
+  { declined, isNamed, scores }: Asked,
 ): Decided {
   const { routing } = flowsOf(payment.document.instrument_type)
   const facts = factsOf(payment)
   const authenticated =
     routing === 'card-transaction' ? [evaluate(version, { flow: routing, action: 'skip-3ds' }, facts)] : []
-  const routed = isNamed ? [] : [evaluate(version, { flow: routing, action: 'route-transaction' }, facts)]
+  const routed =
+    isNamed || routing === null
+      ? []
+      : [evaluate(version, { flow: routing, action: 'route-transaction' }, facts)]
   const [{ rule } = { rule: null }] = routed
   return {
     version: version.number,
     steps: [...declined.steps, ...authenticated, ...routed],
-    route: rule && orderOf(rule.outcome, facts, rule.id),
+    ...(rule ? orderOf(rule, payment, { facts, scores }) : NO_ROUTE),
     threeDSecure: authenticated[0]?.rule ? wishOf(authenticated[0].rule.outcome) : null,
   }
 }
@@ -62,12 +73,25 @@ function wishOf(outcome: Outcome): Decided['threeDSecure'] {
   return outcome.type === 'three-d-secure' ? outcome.result : 'skip'
 }
 
+const NO_ROUTE = { route: null, standings: null }
+
+type Route = Pick<Decided, 'route' | 'standings'>
+
 /** With weights, one entry comes first, and the others follow in their order. */
-function orderOf(outcome: Outcome, facts: Facts, salt: string): readonly ServiceEntry[] {
+function orderOf(
+  { id, outcome }: StoredRule,
+  payment: Payment,
+  { facts, scores }: { readonly facts: Facts; readonly scores: Scores },
+): Route {
   const entries = entriesOf(outcome)
-  if (outcome.type !== 'card-routing' || outcome.strategy !== 'weighted') return entries
-  const drawn = draw(entries, (facts.shareOf(`${salt} weights`) ?? 0) * 100)
-  return [drawn, ...entries.filter((entry) => entry !== drawn)]
+  const { strategy = 'ordered' } = outcome.type === 'card-routing' ? outcome : {}
+  if (outcome.type !== 'card-routing' || strategy === 'ordered') return { route: entries, standings: null }
+  if (strategy === 'weighted') {
+    const drawn = draw(entries, (facts.shareOf(`${id} weights`) ?? 0) * 100)
+    return { route: [drawn, ...entries.filter((entry) => entry !== drawn)], standings: null }
+  }
+  const { order, standings }: Ranked = rank(outcome, payment, { ruleId: id, scores })
+  return { route: order, standings }
 }
 
 function draw(entries: readonly ServiceEntry[], share: number): ServiceEntry {
@@ -77,37 +101,6 @@ function draw(entries: readonly ServiceEntry[], share: number): ServiceEntry {
     if (share < end) return entry
   }
   return entries.at(-1) as ServiceEntry
-}
-
-/** What the history of the payment tells: one event, written with the payment. */
-export function decisionEvent({ version, steps, route }: Decided): NewEvent {
-  return {
-    name: 'flow-decision',
-    context: {
-      version,
-      steps: steps.map(({ flow, action, rule, passed }) => ({
-        flow,
-        action,
-        rule_id: rule?.id ?? null,
-        passed,
-        outcome: rule?.outcome ?? null,
-      })),
-      route: route?.map(({ payment_service_id, instrument }) => ({ payment_service_id, instrument })) ?? null,
-    },
-  }
-}
-
-export function keptOf({ version, steps, route, threeDSecure }: Decided): KeptDecision {
-  const ruleOf = (wanted: Step['action']) => steps.find(({ action }) => action === wanted)?.rule ?? null
-  const routing = ruleOf('route-transaction')
-  const isDrawn = routing?.outcome.type === 'card-routing' && routing.outcome.strategy === 'weighted'
-  return {
-    version,
-    route,
-    three_d_secure: threeDSecure,
-    rule_ids: { route: routing?.id ?? null, three_d_secure: ruleOf('skip-3ds')?.id ?? null },
-    variant_id: isDrawn ? (route?.[0]?.payment_service_id ?? null) : null,
-  }
 }
 
 /** The facts of a payment that is being made. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { CardFacts, Facts } from '#resources/flows/conditions/facts.ts'
+import { CARD_BIN_DIGITS, GIFT_CARD_BIN_DIGITS, startOf } from '#resources/flows/conditions/ranges.ts'
 import type { Flow } from '#resources/flows/vocabulary.ts'
 import type { Document } from '../document.ts'
 import type { Row } from '../store.ts'
@@ -44,7 +45,7 @@ export function factsOf({ row, document, giftCardBins, decision, at }: Payment):
     merchant_initiated: row.merchant_initiated,
     is_subsequent_payment: row.is_subsequent_payment,
     has_gift_cards: row.has_gift_card_redemptions,
-    gift_card_bins: giftCardBins,
+    gift_card_bins: giftCardBins.map((bin) => startOf(bin, GIFT_CARD_BIN_DIGITS)),
     metadata: document.metadata ?? {},
     cart_items: order.cart_items ?? [],
     browser_language: order.browser_info?.language?.slice(0, 2).toLowerCase() ?? null,
@@ -62,7 +63,7 @@ function cardFactsOf(
 ): CardFacts | null {
   if (instrument_type === null || !OF_CARDS.includes(instrument_type)) return null
   return {
-    bin: row.payment_method_bin,
+    bin: row.payment_method_bin === null ? null : startOf(row.payment_method_bin, CARD_BIN_DIGITS),
     scheme: row.payment_method_scheme,
     type: payment_method?.details?.card_type ?? null,
     country: row.payment_method_country,
@@ -84,10 +85,11 @@ function sourceOf({ method, payment_method_id }: Payment['row'], type: Instrumen
 /** Where the rules about a payment are: those that decline it, and those that choose its payment service. */
 export function flowsOf(instrumentType: InstrumentType | null): {
   readonly declining: Flow
-  readonly routing: Flow
+  /** Null: gift cards pay for everything, and no payment service is asked. */
+  readonly routing: Flow | null
 } {
-  const isCard = instrumentType !== null && OF_CARDS.includes(instrumentType)
-  return isCard
+  if (instrumentType === null) return { declining: 'non-card-transaction', routing: null }
+  return OF_CARDS.includes(instrumentType)
     ? { declining: 'card-transaction', routing: 'card-transaction' }
     : { declining: 'non-card-transaction', routing: 'redirect-transaction' }
 }

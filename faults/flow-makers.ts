@@ -1,0 +1,23 @@
+// biome-ignore lint/suspicious/noExplicitAny: what answers look like is what is being tested
+type Ask = (route: string, body?: object) => Promise<any>
+
+const DECLINING = { conditions: [], outcome: { type: 'boolean', result: true } }
+
+/** Rules of an account, what was tried with them, and their versions. */
+export function flowMakers(ask: Ask) {
+  const makeRule = async (): Promise<string> =>
+    (await ask('POST /flows/card-transaction/actions/decline-early/rules', DECLINING)).id
+  return {
+    flow: async () => 'card-transaction',
+    action: async () => 'decline-early',
+    rule_id: makeRule,
+    flow_version_id: async () => {
+      await makeRule()
+      return (await ask('GET /flows/versions')).items[0].id
+    },
+    flow_back_test_id: async () => {
+      const body = { created_at_gte: new Date().toISOString(), rules: [] }
+      return (await ask('POST /flows/back-tests', body)).id
+    },
+  }
+}

@@ -1,0 +1,9 @@
+import type { Job } from '#platform/jobs.ts'
+import type { JobNeeds } from '#resources/resource.ts'
+import { runBackTests } from './run.ts'
+
+export const backTestJob: Job<JobNeeds> = {
+  name: 'run-back-tests',
+  everyMs: 1_000,
+  run: runBackTests,
+}

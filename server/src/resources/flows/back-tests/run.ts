@@ -1,0 +1,82 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Context, Scope } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
+import { compileVersion } from '../compile-rules.ts'
+import { needOfRules } from './columns.ts'
+import { countPayments, type PastPayments, readPayments } from './read-payments.ts'
+import * as backTests from './store.ts'
+import { type Surroundings, tryPayments } from './try-payments.ts'
+
+/** Some milliseconds of work, after which payments have their turn. */
+const PAGE = 2_000
+const PAGES_PER_NOTE = 10
+const TRIES_MAX = 3
+
+type Needs = { readonly context: Context; readonly engine: Engine }
+
+/** Goes on with the back-test that has waited longest, until it is done. */
+export async function runBackTests(needs: Needs, stopping: AbortSignal): Promise<void> {
+  for (;;) {
+    const test = stopping.aborted ? undefined : await backTests.take(needs.context)
+    if (!test) return
+    if (test.tries > TRIES_MAX) {
+      await backTests.finish(needs.context, test, 'it was interrupted too often: try a shorter time')
+      continue
+    }
+    await goThrough(needs, test, stopping)
+  }
+}
+
+async function goThrough(
+  { context, engine }: Needs,
+  test: backTests.StoredBackTest,
+  stopping: AbortSignal,
+): Promise<void> {
+  const scope: Scope = { ...context, merchantAccountId: test.merchant_account_id }
+  const given = await prepare(scope, engine, test)
+  const need = needOfRules(test.rules)
+  const span = { from: test.created_at_gte, to: test.created_at_lte }
+  const total =
+    test.total === null ? await countPayments(scope, { ...span, after: null }) : Number(test.total)
+  let [current, done, after] = [test, Number(test.done), test.done_through]
+  const { tally } = test
+  for (let page = 1; ; page += 1) {
+    const kinds = await readPayments(scope, { ...span, after }, { need, limit: PAGE })
+    for (const kind of kinds) tryPayments(tally, kind, given)
+    const count = kinds.reduce((sum, { payments }) => sum + payments.length, 0)
+    done += count
+    after = lastOf(kinds) ?? after
+    const isLast = count < PAGE
+    if ((isLast || page % PAGES_PER_NOTE === 0 || stopping.aborted) && after !== null) {
+      const progress = { total: Math.max(total, done), done, through: after, tally }
+      if (!(await backTests.note(context, current, progress))) return
+      current = { ...current, done_through: after }
+    }
+    if (isLast) return backTests.finish(context, current, null)
+    if (stopping.aborted) return backTests.release(context, current)
+    await nextTurn()
+  }
+}
+
+/** Ids are in the order of time, and kinds are in none. */
+function lastOf(kinds: readonly PastPayments[]): string | undefined {
+  let last: string | undefined
+  for (const { payments } of kinds)
+    for (const { row } of payments) if (last === undefined || row.id > last) last = row.id
+  return last
+}
+
+async function prepare(
+  scope: Scope,
+  { providers, scores }: Engine,
+  { version, rules }: backTests.StoredBackTest,
+): Promise<Surroundings> {
+  const services = await paymentServices.listLive(scope)
+  return {
+    version: compileVersion({ number: version ?? 0, rules }),
+    services: services.filter(({ active }) => active),
+    connectors: providers.connectors,
+    scores: { ...(await scores.of(scope)), mayProbe: () => false },
+  }
+}

@@ -1,0 +1,291 @@
+import { BYTES, breaks, ID, type RuledTable, TIME } from './ruled-table.ts'
+
+/** Ours: payments, and what belongs to them. */
+export const OWN_TABLES: Readonly<Record<string, RuledTable>> = {
+  transactions: {
+    row: {
+      merchant_account_id: 'default',
+      id: ID,
+      intent: 'capture',
+      amount: 1299,
+      currency: 'USD',
+      payment_source: 'ecommerce',
+      merchant_initiated: false,
+      is_subsequent_payment: false,
+      status: 'capture_succeeded',
+      authorized_amount: 1299,
+      capture_limit: 1299,
+      captured_amount: 1299,
+      updated_at: TIME,
+    },
+    rules: {
+      transactions_intent_check: breaks({ intent: 'refund' }),
+      transactions_amount_check: breaks({ amount: 100_000_000 }, { amount: -1, gift_card_amount: -1 }),
+      transactions_currency_check: breaks({ currency: 'usd' }, { currency: 'USDT' }),
+      transactions_payment_source_check: breaks({ payment_source: 'phone' }),
+      transactions_status_check: breaks({ status: 'settled' }),
+      transactions_authorized_amount_check: breaks({ authorized_amount: -1 }),
+      transactions_capture_limit_check: {
+        changes: [{ capture_limit: -1, captured_amount: 0 }],
+        without: ['captured_within_limit', 'released_within_limit'],
+      },
+      transactions_captured_amount_check: {
+        changes: [{ captured_amount: -1 }],
+        without: ['refunded_within_captured'],
+      },
+      transactions_capturing_amount_check: breaks({ capturing_amount: -1 }),
+      transactions_refunded_amount_check: breaks({ refunded_amount: -1, refunding_amount: 1 }),
+      transactions_refunding_amount_check: breaks({ refunded_amount: 1, refunding_amount: -1 }),
+      transactions_gift_card_amount_check: {
+        changes: [{ gift_card_amount: -1 }, { gift_card_amount: 100_000_000 }],
+        without: ['gift_cards_within_amount'],
+      },
+      gift_cards_within_amount: breaks({ gift_card_amount: 1300 }),
+      captured_within_limit: breaks({ captured_amount: 1300 }, { capturing_amount: 1 }),
+      released_within_limit: breaks({ released_amount: 1 }, { released_amount: -1 }),
+      refunded_within_captured: breaks(
+        { refunded_amount: 1300 },
+        { refunded_amount: 1299, refunding_amount: 1 },
+      ),
+      uncollected_within_refunded: breaks(
+        { uncollected_amount: 1 },
+        { uncollected_amount: -1, captured_amount: 0 },
+      ),
+      voided_or_captured: breaks(
+        { status: 'authorization_voided' },
+        { status: 'authorization_void_pending', captured_amount: 0, capturing_amount: 1 },
+      ),
+      settled_in_a_currency: breaks({ settled_amount: 1 }, { settled_currency: 'usd' }),
+    },
+  },
+  attempts: {
+    row: {
+      id: ID,
+      merchant_account_id: 'default',
+      kind: 'authorize',
+      service_id: ID,
+      amount: 1299,
+      state: 'sent',
+      due_at: TIME,
+      created_at: TIME,
+      updated_at: TIME,
+    },
+    rules: {
+      transaction_attempts_amount_check: breaks({ amount: -1 }),
+      transaction_attempts_state_check: breaks({ state: 'lost' }),
+      transaction_attempts_check: breaks({ state: 'approved' }, { due_at: null }),
+      attempts_instrument: breaks({ instrument_id: ID }),
+      attempts_returned: breaks(
+        { returned: BYTES },
+        { returned: BYTES, may_complete: true, state: 'approved', due_at: null },
+      ),
+      attempts_approval: breaks({ approval: BYTES, state: 'approved', due_at: null }),
+      attempts_order_state: breaks({ order_state: 'sent' }),
+      attempts_traceparent_check: breaks({ traceparent: '00' }),
+    },
+  },
+  idempotency_keys: {
+    row: {
+      owner: 'default',
+      method: 'POST',
+      path: '/transactions',
+      key: 'order-1',
+      request_mac: BYTES,
+      fence: 1,
+      leased_until: TIME,
+      created_at: TIME,
+    },
+    rules: {
+      idempotency_keys_key_check: breaks({ key: '' }, { key: 'k'.repeat(256) }),
+      idempotency_keys_check: breaks({ status: 201 }, { response: BYTES }),
+      idempotency_keys_lasting: breaks(
+        { status: 201, response: BYTES, lasting_response: BYTES },
+        { whole_until: TIME },
+        { lasting_response: BYTES, whole_until: TIME },
+      ),
+    },
+  },
+  webhook_deliveries: {
+    row: {
+      subscription_id: ID,
+      id: ID,
+      event_name: 'transaction.capture.succeeded',
+      status: 'waiting',
+      next_attempt_at: TIME,
+      created_at: TIME,
+      updated_at: TIME,
+    },
+    rules: {
+      webhook_deliveries_status_check: breaks({ status: 'lost', next_attempt_at: null }),
+      webhook_deliveries_parked_because_check: breaks({
+        status: 'parked',
+        next_attempt_at: null,
+        parked_because: 'tired',
+      }),
+      webhook_deliveries_check: breaks(
+        { next_attempt_at: null },
+        { status: 'delivered', delivered_at: TIME },
+      ),
+      webhook_deliveries_check1: breaks(
+        { delivered_at: TIME },
+        { status: 'delivered', next_attempt_at: null },
+      ),
+      webhook_deliveries_check2: breaks(
+        { parked_because: 'schedule_ended' },
+        { status: 'parked', next_attempt_at: null },
+      ),
+    },
+  },
+  refunds: {
+    row: {
+      merchant_account_id: 'default',
+      id: ID,
+      transaction_id: ID,
+      status: 'succeeded',
+      amount: 1299,
+      currency: 'USD',
+      target_type: 'payment-method',
+      creator_name: 'Shop',
+      updated_at: TIME,
+    },
+    rules: {
+      refunds_status_check: breaks({ status: 'lost' }),
+      refunds_amount_check: breaks({ amount: 0 }, { amount: 100_000_000 }),
+      refunds_target_type_check: breaks({ target_type: 'cash' }),
+      refunds_creator_email_address_check: breaks({ creator_email_address: 'a'.repeat(255) }),
+      refund_settled_in_a_currency: breaks({ settled_amount: 1 }, { settled_currency: 'usd' }),
+    },
+  },
+  payouts: {
+    row: {
+      merchant_account_id: 'default',
+      id: ID,
+      amount: 1299,
+      currency: 'USD',
+      payment_service_id: ID,
+      document: {},
+      status: 'pending',
+      updated_at: TIME,
+    },
+    rules: {
+      payouts_amount_check: breaks({ amount: 0 }, { amount: 100_000_000 }),
+      payouts_currency_check: breaks({ currency: 'usd' }),
+      payouts_category_check: breaks({ category: 'lottery' }),
+      payouts_external_identifier_check: breaks(
+        { external_identifier: '' },
+        { external_identifier: 'a'.repeat(201) },
+      ),
+      payouts_status_check: breaks({ status: 'lost' }),
+      payouts_payment_service_payout_id_check: breaks({ payment_service_payout_id: '' }),
+      succeeded_with_reference: breaks({ status: 'succeeded' }),
+    },
+  },
+  checkout_sessions: {
+    row: {
+      id: ID,
+      merchant_account_id: 'default',
+      amount: 1299,
+      currency: 'USD',
+      country: 'US',
+      intent: 'capture',
+      payment_source: 'ecommerce',
+      expires_at: TIME,
+      created_at: TIME,
+      updated_at: TIME,
+    },
+    rules: {
+      checkout_sessions_amount_check: breaks({ amount: -1 }, { amount: 100_000_000 }),
+      checkout_sessions_currency_check: breaks({ currency: 'usd' }),
+      checkout_sessions_country_check: breaks({ country: 'USA' }),
+      checkout_sessions_intent_check: breaks({ intent: 'refund' }),
+      checkout_sessions_payment_source_check: breaks({ payment_source: 'phone' }),
+      checkout_sessions_method_check: breaks({ method: 'cash' }),
+      checkout_sessions_expiration_date_check: breaks({ expiration_date: '13/40' }),
+      checkout_sessions_card_type_check: breaks({ card_type: 'gift' }),
+      checkout_sessions_postal_code_check: breaks({ postal_code: '' }, { postal_code: '1'.repeat(51) }),
+      checkout_sessions_check: breaks({ security_code_token: ID }, { security_code_expires_at: TIME }),
+      checkout_sessions_check1: breaks({ number_token: ID }, { method: 'card' }),
+      checkout_sessions_check2: breaks({ payment_method_id: ID }, { method: 'id' }),
+    },
+  },
+  payment_methods: {
+    row: {
+      id: ID,
+      merchant_account_id: 'default',
+      method: 'card',
+      mode: 'card',
+      status: 'succeeded',
+      scheme: 'visa',
+      expiration_date: '12/40',
+      vault_token: ID,
+      created_at: TIME,
+      updated_at: TIME,
+    },
+    rules: {
+      payment_methods_status_check: breaks({ status: 'lost' }),
+      payment_methods_external_identifier_check: breaks(
+        { external_identifier: '' },
+        { external_identifier: 'a'.repeat(201) },
+      ),
+      payment_methods_approval_target_check: breaks({ approval_target: 'popup' }),
+      payment_methods_expiration_date_check: breaks({ expiration_date: '13/40' }),
+      payment_methods_card_type_check: breaks({ card_type: 'gift' }),
+      payment_methods_check: breaks(
+        { deleted_at: TIME },
+        { deleted_at: TIME, vault_token: null, replacement: {} },
+      ),
+      bank_schemes: breaks({ ...bankAccount(), bank_scheme: 'swift' }),
+      bank_scheme_of_bank_accounts: breaks({ bank_scheme: 'ach' }, { ...bankAccount(), bank_scheme: null }),
+      payment_service_of_plaid_tokens: breaks({ payment_service_id: ID }),
+      bank_mode: breaks(
+        { ...bankAccount(), mode: 'card' },
+        { mode: 'bank', scheme: null, expiration_date: null },
+      ),
+      bank_accounts_are_no_cards: breaks(
+        { ...bankAccount(), scheme: 'visa' },
+        { ...bankAccount(), bin: '411111' },
+        { ...bankAccount(), expiration_date: '12/40' },
+        { ...bankAccount(), replacement: {} },
+      ),
+      bank_accounts_are_sealed: breaks({ ...bankAccount(), vault_token: null }),
+    },
+  },
+  gift_card_redemptions: {
+    row: {
+      merchant_account_id: 'default',
+      transaction_id: ID,
+      id: ID,
+      position: 0,
+      gift_card_service_id: ID,
+      bin: '123456',
+      sub_bin: '123',
+      last4: '1234',
+      amount: 500,
+      status: 'succeeded',
+      updated_at: TIME,
+    },
+    rules: {
+      gift_card_redemptions_amount_check: breaks({ amount: 0 }, { amount: 100_000_000 }),
+      gift_card_redemptions_status_check: breaks({ status: 'lost' }),
+      gift_card_redemptions_refunded_amount_check: breaks({ refunded_amount: -1 }),
+      gift_card_redemptions_refunding_amount_check: breaks({ refunding_amount: -1 }),
+      refunded_within_redeemed: breaks(
+        { refunded_amount: 501 },
+        { refunded_amount: 500, refunding_amount: 1 },
+      ),
+      refunded_only_if_redeemed: breaks(
+        { status: 'failed', refunded_amount: 1 },
+        { status: 'failed', refunding_amount: 1 },
+      ),
+      reversed_or_refunded: breaks(
+        { is_reversed: true, refunded_amount: 1 },
+        { is_reversed: true, refunding_amount: 1 },
+      ),
+    },
+  },
+}
+
+/** What turns the card into a bank account. */
+function bankAccount() {
+  return { method: 'bank', mode: 'bank', bank_scheme: 'ach', scheme: null, expiration_date: null }
+}

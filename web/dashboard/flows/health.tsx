@@ -1,0 +1,167 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { useRead } from '../api/read.ts'
+import { Button } from '../parts/button.tsx'
+import { countryName } from '../parts/countries.ts'
+import { Empty } from '../parts/empty.tsx'
+import { type Column, Table } from '../parts/list/table.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { Status, type Tone } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
+import { methodName, schemeName } from '../transactions/words.ts'
+import { Ways } from './ways.tsx'
+import { countText, rateText } from './words.ts'
+
+type Health = Schemas['ServiceHealth']
+
+const AGAIN_MS = 15_000
+
+const STANDINGS: Readonly<Record<string, { readonly tone: Tone; readonly label: string }>> = {
+  healthy: { tone: 'good', label: 'Healthy' },
+  aside: { tone: 'bad', label: 'Set aside' },
+  unknown: { tone: 'wait', label: 'Not known' },
+}
+
+/** How the services do, as rules that choose by success or cost see them. */
+export function HealthPage() {
+  const health = useRead('GET /flows/health', { everyMs: AGAIN_MS })
+  return (
+    <Page
+      title="Health of services"
+      under="Learned from every payment of this account; older ones fade within hours. In brackets: between which rates the true one lies."
+    >
+      <Ways />
+      <Loaded of={health}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <div className="card">
+              <Empty title="No payment services yet">
+                Their health is shown as soon as payments use them.
+              </Empty>
+            </div>
+          ) : (
+            <div className="stack">
+              <div className="card flush table-card">
+                <Table label="Health of services: rows" columns={COLUMNS} rows={items} />
+              </div>
+              {items
+                .filter(({ segments }) => segments.length > 0)
+                .map((item) => (
+                  <Segments key={item.payment_service_id} of={item} />
+                ))}
+            </div>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+type Segment = Health['segments'][number]
+
+/** A rate, and between which ends it truly lies, where there is room. */
+function Rate({ success_rate, interval }: Pick<Health, 'success_rate' | 'interval'>) {
+  if (success_rate === null) return 'Not known'
+  return (
+    <>
+      {rateText(success_rate)}
+      {interval && (
+        <span className="rate-interval">{` (${rateText(interval.low)} to ${rateText(interval.high)})`}</span>
+      )}
+    </>
+  )
+}
+
+/** By scheme first, each followed by its currencies and countries: those with most payments first. */
+function Segments({ of: { display_name, segments } }: { readonly of: Health }) {
+  const [isWhole, setWhole] = useState(false)
+  const ordered = inGroups(segments)
+  const shown = isWhole ? ordered : ordered.slice(0, SHOWN)
+  const hidden = ordered.length - shown.length
+  return (
+    <Section title={`${display_name}: by kind of payment`} isFlush>
+      <Table label={`${display_name}: kinds of payment`} columns={SEGMENT_COLUMNS} rows={shown} />
+      {hidden > 0 && (
+        <div className="more-kinds">
+          <Button tone="quiet" onClick={() => setWhole(true)}>
+            Show {hidden} more
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+const SHOWN = 6
+
+function inGroups(segments: readonly Segment[]): readonly Segment[] {
+  const byScheme = Map.groupBy(segments, ({ scheme }) => scheme)
+  return [...byScheme.values()].flatMap((own) => [
+    ...own.filter(({ currency }) => currency === null),
+    ...own.filter(({ currency }) => currency !== null),
+  ])
+}
+
+const SEGMENT_COLUMNS: readonly Column<Segment>[] = [
+  { id: 'kind', title: 'Payments', cell: (row) => <span className="kind">{kindText(row)}</span> },
+  {
+    id: 'rate',
+    title: 'Approves',
+    isNumber: true,
+    cell: Rate,
+  },
+  {
+    id: 'payments',
+    title: 'From payments',
+    isNumber: true,
+    from: 'tablet',
+    cell: ({ payments }) => countText(payments),
+  },
+]
+
+function kindText({ scheme, currency, country }: Segment): string {
+  const name = scheme === null ? 'Scheme not known' : schemeName(scheme)
+  if (currency === null) return `${name}, all`
+  return `${name}, ${currency}, ${country === null ? 'country of the card not known' : `cards from ${countryName(country)}`}`
+}
+
+const COLUMNS: readonly Column<Health>[] = [
+  { id: 'name', title: 'Service', cell: ({ display_name }) => <span className="clip">{display_name}</span> },
+  {
+    id: 'status',
+    title: 'Health',
+    cell: ({ status }) => (
+      <Status tone={STANDINGS[status]?.tone ?? 'wait'}>{STANDINGS[status]?.label ?? status}</Status>
+    ),
+  },
+  {
+    id: 'rate',
+    title: 'Approves',
+    isNumber: true,
+    cell: Rate,
+  },
+  {
+    id: 'payments',
+    title: 'From payments',
+    isNumber: true,
+    from: 'tablet',
+    cell: ({ payments }) => countText(payments),
+  },
+  { id: 'method', title: 'Method', from: 'desktop', cell: ({ method }) => methodName(method) },
+  {
+    id: 'failures',
+    title: 'Failures in a row',
+    isNumber: true,
+    from: 'tablet',
+    cell: ({ failures_in_a_row }) => failures_in_a_row,
+  },
+  {
+    id: 'last',
+    title: 'Last answer',
+    isNumber: true,
+    from: 'desktop',
+    cell: ({ last_outcome_at }) => (last_outcome_at === null ? '–' : <When at={last_outcome_at} />),
+  },
+]

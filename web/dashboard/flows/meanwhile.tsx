@@ -1,0 +1,58 @@
+import { useRead } from '../api/read.ts'
+import { Button } from '../parts/button.tsx'
+import { Link } from '../parts/link.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { When } from '../parts/when.tsx'
+import { ChangeLines } from './changes.tsx'
+import { differences } from './diff.ts'
+import { type Rules, useOutcomeText } from './use-rules.ts'
+import { HISTORY, type Rule } from './words.ts'
+
+type Props = {
+  /** The version that the person began with. */
+  readonly since: number
+  /** As they are now. */
+  readonly rules: Rules
+  /** The rule as it was then. Undefined: the person writes a new one. */
+  readonly opened: Rule | undefined
+  readonly onKeep: () => void
+  readonly onTake: () => void
+}
+
+const SHOWN = 5
+
+/** Others have changed the rules while a person wrote: what they did, and two ways to go on. */
+export function Meanwhile({ since, rules, opened, onKeep, onTake }: Props) {
+  const versions = useRead('GET /flows/versions', { query: { limit: SHOWN } })
+  const newer = (versions.data?.items ?? []).filter(({ number }) => number > since)
+  const outcomeText = useOutcomeText()
+  const now = rules.all.find(({ id }) => id === opened?.id)
+  const [own] = opened && now ? differences([opened], [now], outcomeText) : []
+  const isGone = opened !== undefined && now === undefined
+  return (
+    <Notice tone="wait" title="The rules have changed since you opened this" isNews>
+      <ul className="meanwhile">
+        {newer.map(({ id, number, note, author, created_at }) => (
+          <li key={id}>
+            <Link to={`${HISTORY.to}/${number}`} className="text-link">
+              Version {number}
+            </Link>{' '}
+            by {author.name}, <When at={created_at} />: {note}
+          </li>
+        ))}
+      </ul>
+      <p>{verdictOf(isGone, own !== undefined)}</p>
+      {own && <ChangeLines lines={own.lines} />}
+      <div className="actions">
+        <Button onClick={onKeep}>{isGone ? 'Save mine as a new rule' : 'Keep what I wrote'}</Button>
+        {own && <Button onClick={onTake}>Start again from theirs</Button>}
+      </div>
+    </Notice>
+  )
+}
+
+function verdictOf(isGone: boolean, isChanged: boolean): string {
+  if (isGone) return 'This rule was deleted.'
+  if (isChanged) return 'This rule was changed. If you keep what you wrote, it takes the place of this:'
+  return 'This rule is as it was. Nothing that you wrote is lost.'
+}
