@@ -9,7 +9,6 @@ import { Link } from '../parts/link.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
-import { Notice } from '../parts/notice.tsx'
 import { Columns, Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { ShortList } from '../parts/short-list.tsx'
@@ -17,6 +16,7 @@ import { Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
 import { PaidWith } from '../transactions/paid-with.tsx'
 import { buyerName } from '../transactions/who.ts'
+import { Answers } from './answers.tsx'
 
 type Movement = Schemas['Chargeback'] | Schemas['ChargebackReversal']
 type Payment = Schemas['Transaction']
@@ -32,8 +32,8 @@ export function ChargebackDetail() {
 
 function Detail({ payment }: { readonly payment: Payment }) {
   const may = useMay()
-  const columns = columnsOf(may('payment-service-reports.read'))
   const request = { path: { transaction_id: payment.id } }
+  const columns = columnsOf(may('payment-service-reports.read'), useReasons(payment.id))
   const buyer = buyerName(payment)
   return (
     <Page
@@ -48,7 +48,7 @@ function Detail({ payment }: { readonly payment: Payment }) {
       <Columns
         main={
           <>
-            {payment.disputed && <Advice paymentId={payment.id} />}
+            {payment.disputed && <Answers paymentId={payment.id} />}
             <ShortList
               title="Taken back"
               route="GET /transactions/{transaction_id}/chargebacks"
@@ -95,32 +95,42 @@ function Detail({ payment }: { readonly payment: Payment }) {
   )
 }
 
-/** What to do now: nothing, once the bank has given back what it took. */
-function Advice({ paymentId }: { readonly paymentId: string }) {
-  const request = { path: { transaction_id: paymentId } }
-  const taken = useRead('GET /transactions/{transaction_id}/chargebacks', request)
-  const given = useRead('GET /transactions/{transaction_id}/chargeback-reversals', request)
-  if (!taken.data || !given.data) return null
-  if (given.data.items.length >= taken.data.items.length)
-    return (
-      <Notice tone="good" title="The bank has given the money back">
-        The payment stays marked as disputed, because it was.
-      </Notice>
-    )
-  return (
-    <Notice tone="info" title="Answer a dispute at the payment service">
-      Collect the order, the delivery and what you wrote with the buyer, and send them there before its
-      deadline. Do not refund it as well: the bank has taken the money already.
-    </Notice>
+const TOLD: readonly string[] = [
+  'payment-connector-report-chargeback-posted',
+  'payment-connector-report-chargeback-reversal-posted',
+]
+const EVENTS_READ = 100
+
+/** Why the bank took the money, or returned it, as the payment service says: the code of the scheme, and words. */
+function useReasons(paymentId: string): (movement: Pick<Movement, 'id'>) => string {
+  const { data } = useRead('GET /transactions/{transaction_id}/events', {
+    path: { transaction_id: paymentId },
+    query: { limit: EVENTS_READ },
+  })
+  const told = (data?.items ?? []).filter(({ name }) => TOLD.includes(name))
+  const reasons = new Map(
+    told.map(({ context: { id, code, description } }) => [
+      id,
+      [code, description].filter((one) => typeof one === 'string').join(' · '),
+    ]),
   )
+  return ({ id }) => reasons.get(id) ?? ''
 }
 
-function columnsOf(mayReadReports: boolean): readonly Column<Movement>[] {
+function columnsOf(
+  mayReadReports: boolean,
+  reasonOf: (movement: Movement) => string,
+): readonly Column<Movement>[] {
   return [
     {
       id: 'amount',
       title: 'Amount',
       cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    },
+    {
+      id: 'reason',
+      title: 'Reason',
+      cell: (movement) => reasonOf(movement) || <span className="quiet-text">Not told</span>,
     },
     {
       id: 'commission',

@@ -1,27 +1,37 @@
+import { useMay } from '../api/me.ts'
+import { LinkButton } from '../parts/button.tsx'
 import type { Filter } from '../parts/list/filters.ts'
-import { List, type RowOf } from '../parts/list/list.tsx'
+import { List } from '../parts/list/list.tsx'
+import type { QuickView } from '../parts/list/quick-views.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { decimalText, Money } from '../parts/money.tsx'
 import { Page } from '../parts/page.tsx'
+import { Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
-import { PaidWith, paidWithText } from '../transactions/paid-with.tsx'
-import { buyerName } from '../transactions/who.ts'
+import { CASE_STATUSES, type Case, reasonOf } from './words.ts'
 
-type Row = RowOf<'GET /transactions'>
-
-const DISPUTED = { query: { disputed: true } }
-
-/** Payments of which a bank has taken money back, also if it has given it back since. */
+/** What banks have taken back, each with how it stands. */
 export function ChargebackList() {
+  const may = useMay()
   return (
-    <Page title="Chargebacks" under="Payments that the buyer’s bank has taken back, or had.">
+    <Page
+      title="Chargebacks"
+      under="What buyers’ banks have taken back."
+      actions={
+        may('transactions.read') && (
+          <LinkButton to="/transactions" search={{ disputed: 'true' }}>
+            Search disputed payments
+          </LinkButton>
+        )
+      }
+    >
       <List
         name="chargebacks"
-        route="GET /transactions"
-        request={DISPUTED}
+        route="GET /chargebacks"
         filters={FILTERS}
+        views={VIEWS}
         columns={COLUMNS}
-        to={({ id }) => `/chargebacks/${id}`}
+        to={({ transaction_id }) => `/chargebacks/${transaction_id}`}
         empty={{
           title: 'No chargebacks',
           text: (
@@ -38,16 +48,30 @@ export function ChargebackList() {
 }
 
 const FILTERS: readonly Filter[] = [
-  { id: 'search', label: 'Search', kind: 'search', hint: 'Id, reference, buyer’s id…' },
-  { id: 'created_at', label: 'Paid', kind: 'period', isUsual: true },
-  { id: 'buyer_search', label: 'Buyer', kind: 'text', isUsual: true, isMany: true, hint: 'Name, e-mail, id' },
-  { id: 'payment_method_label', label: 'Last four digits', kind: 'text', hint: '1111' },
+  {
+    id: 'status',
+    label: 'Status',
+    kind: 'choice',
+    isSingle: true,
+    isUsual: true,
+    options: Object.entries(CASE_STATUSES).map(([value, { label }]) => ({ value, label })),
+  },
+  { id: 'posted_at', label: 'Posted', kind: 'period', isUsual: true },
+  { id: 'transaction_id', label: 'Transaction id', kind: 'text' },
 ]
 
-const COLUMNS: readonly Column<Row>[] = [
+const VIEWS: readonly QuickView[] = [
+  { label: 'All', search: {} },
+  { label: 'Open', search: { status: 'open' } },
+  { label: 'Answered', search: { status: 'answered' } },
+  { label: 'Returned', search: { status: 'returned' } },
+  { label: 'Expired', search: { status: 'expired' } },
+]
+
+const COLUMNS: readonly Column<Case>[] = [
   {
     id: 'amount',
-    title: 'Payment',
+    title: 'Taken back',
     cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
     text: ({ amount, currency }) => decimalText(amount, currency),
   },
@@ -59,48 +83,51 @@ const COLUMNS: readonly Column<Row>[] = [
     text: ({ currency }) => currency,
   },
   {
-    id: 'buyer',
-    title: 'Buyer',
-    cell: (row) => (
-      <span className="clip">{buyerName(row) ?? <span className="quiet-text">Guest</span>}</span>
-    ),
-    text: (row) => buyerName(row),
+    id: 'status',
+    title: 'Status',
+    cell: ({ status }) => <Status tone={CASE_STATUSES[status].tone}>{CASE_STATUSES[status].label}</Status>,
+    text: ({ status }) => CASE_STATUSES[status].label,
   },
   {
-    id: 'paid_with',
-    title: 'Paid with',
+    id: 'respond_by',
+    title: 'Answer by',
+    cell: ({ respond_by, status }) =>
+      respond_by ? (
+        <When at={respond_by} />
+      ) : (
+        status === 'open' && <span className="quiet-text">Not told</span>
+      ),
+    text: ({ respond_by }) => respond_by,
+  },
+  {
+    id: 'reason',
+    title: 'Reason',
     from: 'tablet',
-    cell: (row) => <PaidWith of={row} />,
-    text: paidWithText,
+    cell: (row) => (
+      <span className="clip">{reasonOf(row) || <span className="quiet-text">Not told</span>}</span>
+    ),
+    text: reasonOf,
   },
   {
-    id: 'refunded_amount',
-    title: 'Refunded',
+    id: 'answer',
+    title: 'Answered by',
     from: 'desktop',
-    isNumber: true,
-    cell: ({ refunded_amount, currency }) => <Money amount={refunded_amount} currency={currency} />,
-    text: ({ refunded_amount, currency }) => decimalText(refunded_amount, currency),
+    cell: ({ answer }) => answer && <span className="clip">{answer.author.name}</span>,
+    text: ({ answer }) => answer?.author.name,
   },
   {
     id: 'reference',
     title: 'Reference',
-    from: 'tablet',
-    cell: ({ external_identifier }) => <span className="clip mono">{external_identifier}</span>,
-    text: ({ external_identifier }) => external_identifier,
-  },
-  {
-    id: 'updated_at',
-    title: 'Changed',
     from: 'desktop',
-    isNumber: true,
-    cell: ({ updated_at }) => <When at={updated_at} />,
-    text: ({ updated_at }) => updated_at,
+    cell: ({ transaction_external_identifier: reference }) => <span className="clip mono">{reference}</span>,
+    text: ({ transaction_external_identifier: reference }) => reference,
   },
   {
-    id: 'created_at',
-    title: 'Paid',
+    id: 'posted_at',
+    title: 'Posted',
+    from: 'tablet',
     isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-    text: ({ created_at }) => created_at,
+    cell: ({ posted_at }) => <When at={posted_at} />,
+    text: ({ posted_at }) => posted_at,
   },
 ]

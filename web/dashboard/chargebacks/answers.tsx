@@ -1,0 +1,154 @@
+import { useState } from 'react'
+import { send } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button } from '../parts/button.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { moneyText } from '../parts/money.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Section } from '../parts/section.tsx'
+import { When } from '../parts/when.tsx'
+import type { Case } from './words.ts'
+
+/** How the chargebacks of a payment stand, and what is left to do about each. */
+export function Answers({ paymentId }: { readonly paymentId: string }) {
+  const cases = useRead('GET /chargebacks', { query: { transaction_id: paymentId } })
+  return (
+    <Loaded of={cases}>
+      {({ items }) => (
+        <>
+          {items.map((one) => (
+            <Answer key={one.id} of={one} isOnly={items.length === 1} />
+          ))}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+type Props = { readonly of: Case; readonly isOnly: boolean }
+
+function Answer({ of: it, isOnly }: Props) {
+  const mayAnswer = useMay()('transactions.write')
+  const [act, setAct] = useState<'note' | 'reopen'>()
+  const amount = moneyText(it.amount, it.currency)
+  const close = () => setAct(undefined)
+  return (
+    <Section
+      title={isOnly ? 'Your answer' : `Your answer to ${amount}`}
+      actions={
+        mayAnswer &&
+        it.status !== 'returned' && (
+          <>
+            {it.answer && (
+              <Button tone="quiet" onClick={() => setAct('reopen')}>
+                Open again
+              </Button>
+            )}
+            <Button tone={it.status === 'open' ? 'main' : 'quiet'} onClick={() => setAct('note')}>
+              {it.answer ? 'Change the note' : 'I have answered'}
+            </Button>
+          </>
+        )
+      }
+    >
+      <Standing of={it} />
+      {act === 'note' && <NoteAnswer of={it} amount={amount} onClose={close} />}
+      {act === 'reopen' && <Reopen of={it} amount={amount} onClose={close} />}
+    </Section>
+  )
+}
+
+function Standing({ of: { status, answer, respond_by, returned_at } }: { readonly of: Case }) {
+  if (status === 'returned')
+    return (
+      <Notice tone="good" title="The bank has given the money back">
+        {returned_at && (
+          <>
+            It did so <When at={returned_at} />.{' '}
+          </>
+        )}
+        The payment stays marked as disputed, because it was.
+      </Notice>
+    )
+  if (answer)
+    return (
+      <Notice tone="wait" title={`${answer.author.name} has answered`}>
+        <p className="written">{answer.note ?? 'The note was removed with the data of the buyer.'}</p>
+        <When at={answer.created_at} />
+      </Notice>
+    )
+  if (status === 'expired')
+    return (
+      <Notice tone="mute" title="The time to answer has passed">
+        {respond_by ? (
+          <>
+            The payment service took answers until <When at={respond_by} />.
+          </>
+        ) : (
+          'Card schemes take no answer after 45 days.'
+        )}
+      </Notice>
+    )
+  return (
+    <Notice tone="info" title="Answer a dispute at the payment service">
+      {respond_by ? (
+        <>
+          It takes answers until{' '}
+          <strong>
+            <When at={respond_by} />
+          </strong>
+          .
+        </>
+      ) : (
+        'The service has not told us a deadline: look it up there first.'
+      )}{' '}
+      Collect the order, the delivery and what you wrote with the buyer, and send them there in time. Do not
+      refund it as well: the bank has taken the money already.
+    </Notice>
+  )
+}
+
+type ActProps = { readonly of: Case; readonly amount: string; readonly onClose: () => void }
+
+function NoteAnswer({ of: { id, answer }, amount, onClose }: ActProps) {
+  return (
+    <Ask
+      title={`Answered: chargeback of ${amount}`}
+      verb="Note the answer"
+      says="It tells your colleagues that the payment service has your answer, and takes the chargeback off the home page. Nothing is sent to the payment service."
+      fields={[
+        {
+          name: 'note',
+          label: 'What you sent',
+          kind: 'long-text',
+          isRequired: true,
+          hint: 'For your colleagues, up to 1,000 letters. Your name and the time are added.',
+        },
+      ]}
+      initial={{ note: answer?.note ?? '' }}
+      send={(body) =>
+        send('PUT /chargebacks/{chargeback_id}/answer', {
+          path: { chargeback_id: id },
+          body: { note: String(body['note']) },
+        })
+      }
+      outcome={() => ({ kind: 'done', title: `The answer to ${amount} is noted` })}
+      onClose={onClose}
+    />
+  )
+}
+
+function Reopen({ of: { id }, amount, onClose }: ActProps) {
+  return (
+    <Ask
+      title={`Open the chargeback of ${amount} again`}
+      verb="Open again"
+      says="The note is removed, and the chargeback needs an answer again. The audit log keeps that it was noted."
+      send={() => send('DELETE /chargebacks/{chargeback_id}/answer', { path: { chargeback_id: id } })}
+      outcome={() => ({ kind: 'done', title: `The chargeback of ${amount} is open again` })}
+      onClose={onClose}
+    />
+  )
+}
