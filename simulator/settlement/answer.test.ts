@@ -312,6 +312,23 @@ describe('a fault', () => {
     expect(texts[0]).toBe(texts[1])
   })
 
+  test.each([
+    ['wrong_sum', '2026-11-17T10:00:00Z', '2026-11-18T02:00:00.000Z'],
+    ['duplicate_file', '2026-11-17T02:30:00Z', '2026-11-17T03:00:00.000Z'],
+    ['late_file', '2026-11-19T01:59:00Z', '2026-11-19T02:00:00.000Z'],
+    ['missing_day', '2026-11-17T10:00:00Z', null],
+  ])(
+    '%s: the list tells when the next file comes, unless the merchant decides that',
+    async (fault, at, next) => {
+      const { shop } = await faulty(fault)
+      now = new Date(at)
+
+      const answer = await shop.call('GET', `files?since=2026-11-16&fault=${fault}`)
+
+      expect(await answer.json()).toMatchObject({ next_at: next })
+    },
+  )
+
   test('wrong_sum is a trailer that is not what the lines add up to', async () => {
     const { shop, files } = await faulty('wrong_sum')
 

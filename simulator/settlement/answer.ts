@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { BadRequest, type Call, isOneOf, isReference } from '../requests.ts'
 import * as batches from './batches.ts'
-import { closeDue, type Terms } from './close.ts'
+import { closeDue, nextFileAt, type Terms } from './close.ts'
 import { writeFile } from './file.ts'
 import { FILE_FAULTS } from './file-faults.ts'
 
@@ -26,7 +26,8 @@ export async function listFiles(
     name: `settlement_${batch.day}_${batch.currency}${isCopy ? '_copy' : ''}.csv`,
     published_at: publishedAt.toISOString(),
   }))
-  return Response.json({ files: shown, has_more: files.length > LIST_MAX })
+  const next_at = await nextFileAt(office, merchantId)
+  return Response.json({ files: shown, has_more: files.length > LIST_MAX, next_at })
 }
 
 /** Null if the merchant has no such file, or not yet. */

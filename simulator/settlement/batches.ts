@@ -104,6 +104,22 @@ export async function release(pool: pg.Pool, merchantId: string, now: Date): Pro
   )
 }
 
+type Next = { readonly isHeldBack: boolean; readonly publishedAt: Date | null }
+
+/** Whether a file of the merchant is missing, and when the next of those that are late is published. */
+export async function findNext(pool: pg.Pool, merchantId: string, now: Date): Promise<Next> {
+  const { rows } = await pool.query<Next>(
+    `select coalesce(bool_or(published_at is null and closed_at is not null), false) as "isHeldBack",
+       least(min(published_at) filter (where published_at > $2),
+         min(published_at + interval '1 hour') filter (where fault = 'duplicate_file')) as "publishedAt"
+     from simulator.batches
+     where merchant_id = $1
+       and (published_at is null or published_at > $2::timestamptz - interval '1 hour')`,
+    [merchantId, now],
+  )
+  return rows[0] ?? { isHeldBack: false, publishedAt: null }
+}
+
 type Period = {
   readonly merchantId: string
   readonly since: Date

@@ -63,6 +63,15 @@ async function closePage(tx: store.Tx, terms: Terms, now: Date): Promise<'more' 
   return 'more'
 }
 
+/** When a file may be published next. Null: the merchant decides, who has asked for a file to be missing. */
+export async function nextFileAt({ pool, clock }: Office, merchantId: string): Promise<Date | null> {
+  const now = clock()
+  const { isHeldBack, publishedAt } = await batches.findNext(pool, merchantId, now)
+  if (isHeldBack) return null
+  const closing = closingAfter(now.getTime())
+  return publishedAt && publishedAt < closing ? publishedAt : closing
+}
+
 /** The first closing time after a moment. What ends at the very time belongs to the next day. */
 function closingAfter(at: number): Date {
   const days = Math.floor((at - CLOSES_MS) / DAY_MS) + 1

@@ -34,7 +34,14 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
       name: 'day-one',
       lines: [
         { reference, amount: 999, commission: 30 },
-        { reference, amount: -999, commission: 1_500, kind: 'chargeback' },
+        {
+          reference,
+          amount: -999,
+          commission: 1_500,
+          kind: 'chargeback',
+          code: '10.4',
+          reason: 'Fraud, card not present',
+        },
         { reference: 'unheard-of', amount: 500, commission: 5 },
       ],
     })
@@ -64,7 +71,7 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
         await page.locator('.sums').getByText(sum, { exact: false }).first().waitFor()
       await page.getByRole('link', { name: 'Not matched' }).click()
       await page.getByText('No payment has this reference').waitFor()
-      expect(await page.getByRole('row').count()).toBe(2)
+      await expect.poll(() => page.getByRole('row').count()).toBe(2)
       await page.getByRole('link', { name: 'Does not add up' }).click()
       await page.getByText('Less than was captured').waitFor()
     })
@@ -86,14 +93,64 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
   })
 
   test('a person sees what a bank took back, and the file that told of it', async () => {
-    await desk.visit('/chargebacks', async (page) => {
-      await page.getByRole('link', { name: '$10.00' }).click()
+    await desk.visit('/', async (page) => {
+      await page.getByRole('link', { name: /A chargeback may need your answer/ }).click()
+      await heading(page, 'Chargebacks')
+      await page.getByRole('link', { name: '-$9.99' }).click()
       await heading(page, /\$10[.]00/)
       await page.getByText('Answer a dispute at the payment service').waitFor()
+      await page.getByText('The service has not told us a deadline').waitFor()
       await page.getByRole('region', { name: 'Taken back', exact: true }).getByText('-$9.99').waitFor()
+      await page.getByText('10.4 · Fraud, card not present').waitFor()
+      await page.getByRole('link', { name: 'Show the payment' }).click()
+      await page.getByRole('button', { name: 'Refund', exact: true }).click()
+      await page.getByRole('dialog').getByText('you may pay twice').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'See the chargeback' }).click()
       await page.getByRole('link', { name: 'A report file' }).click()
       await heading(page, 'day-one.csv')
     })
+  })
+
+  test('a person in support notes an answer, and the home page no longer asks for one', async () => {
+    const user = await signIn(desk.service, { name: 'Mara Lind', roles: ['customer-support'] })
+    await desk.visit(
+      `/chargebacks/${payment.id}`,
+      async (page) => {
+        const answer = page.getByRole('region', { name: 'Your answer' })
+        await answer.getByRole('button', { name: 'I have answered' }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByRole('button', { name: 'Note the answer' }).click()
+        await dialog.getByText('Fill this in.').waitFor()
+        await page.getByLabel('What you sent').fill(HOSTILE)
+        await dialog.getByRole('button', { name: 'Note the answer' }).click()
+        await answer.getByText('Mara Lind has answered').waitFor()
+        await answer.getByText(HOSTILE, { exact: true }).waitFor()
+
+        await page.getByRole('link', { name: 'Home' }).click()
+        await page.getByText('What needs you').waitFor()
+        await page.getByText('Nothing needs you').or(page.locator('.need').first()).waitFor()
+        expect(await page.getByText('A chargeback may need your answer').count()).toBe(0)
+
+        await page.getByRole('link', { name: 'Chargebacks' }).click()
+        await page.getByRole('link', { name: 'Open', exact: true }).click()
+        await page.getByText('Nothing fits these filters').waitFor()
+        await page.getByRole('link', { name: 'Answered', exact: true }).click()
+        await page
+          .getByRole('row', { name: /Mara Lind/ })
+          .getByRole('link', { name: '-$9.99' })
+          .click()
+        await answer.getByRole('button', { name: 'Open again' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Open again' }).click()
+        await answer.getByText('Answer a dispute at the payment service').waitFor()
+      },
+      { user },
+    )
+    const { items } = (await desk.service.send('GET /audit-logs?resource_type=chargeback-answer')).json()
+    expect(items).toMatchObject([
+      { action: 'deleted', user: { name: 'Mara Lind' } },
+      { action: 'created', user: { name: 'Mara Lind' } },
+    ])
   })
 
   test('a person who may not see reports has no settlements', async () => {

@@ -7,7 +7,8 @@ import { recordOutcome } from '#resources/transactions/conclusions/record-outcom
 import { applyLines } from './ingest/apply-lines.ts'
 import { complaintAboutMovement } from './ingest/check-line.ts'
 import { matchLines } from './ingest/match-lines.ts'
-import type { StoredLine } from './lines/columns.ts'
+import { type StoredLine, UNANSWERED } from './lines/columns.ts'
+import { noteDeadline } from './lines/disputes.ts'
 import { isNameless, noticeOf } from './lines/notice.ts'
 import * as lines from './lines/store.ts'
 import * as reports from './store.ts'
@@ -60,10 +61,14 @@ async function takeNamed(tx: Scope<Tx>, told: Told): Promise<boolean> {
   const [found] = matched
   if (!found) return false
   // The payment is locked: a file that tells of the same chargeback has done so, or waits.
-  if (isNameless(found.line) && (await lines.joinNotice(tx, found.line))) return true
+  if (isNameless(found.line) && (await lines.joinNotice(tx, found.line))) {
+    await noteDeadline(tx, found.line)
+    return true
+  }
   const line = { ...found.line, report_id: await reports.touch(tx, paymentServiceId, null) }
   if (!(await lines.insertOnce(tx, line))) {
     await lines.lookNow(tx, paymentServiceId, line)
+    await noteDeadline(tx, line)
     return true
   }
   await applyLines(tx, [{ ...found, line }])
@@ -75,7 +80,7 @@ async function takeNamed(tx: Scope<Tx>, told: Told): Promise<boolean> {
 function toLine(tx: Scope<Tx>, told: Told): StoredLine {
   const { paymentServiceId, reference, ownReference, read } = told
   const now = tx.clock()
-  const { about: kind, id, currency, amount, code, reason, postedAt } = read
+  const { about: kind, id, currency, amount, code, reason, postedAt, respondBy = null } = read
   return {
     merchant_account_id: tx.merchantAccountId,
     id: newId(now.getTime()),
@@ -106,6 +111,8 @@ function toLine(tx: Scope<Tx>, told: Told): StoredLine {
     flag: null,
     checks: 0,
     due_at: null,
+    respond_by: kind === 'chargeback' ? respondBy : null,
+    ...UNANSWERED,
     notice: id === null ? noticeOf({ reference, amount, postedAt }) : null,
     updated_at: now,
   }

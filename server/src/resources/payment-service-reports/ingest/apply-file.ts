@@ -1,20 +1,23 @@
 import type { ReportEntry, ReportLine } from '#connectors/contract/reports.ts'
 import { newId } from '#domain/ids.ts'
-import { violatedUnique } from '#platform/database-errors.ts'
+import { Overtaken, violatedUnique } from '#platform/database-errors.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { applyReported } from '#resources/transactions/reported/apply.ts'
 import * as files from '../files/store.ts'
-import { EXPLAINED, type StoredLine } from '../lines/columns.ts'
+import { EXPLAINED, type StoredLine, UNANSWERED } from '../lines/columns.ts'
 import { isNameless, pairingOf } from '../lines/notice.ts'
 import * as lines from '../lines/store.ts'
-import { applyLines } from './apply-lines.ts'
+import { concludeLines } from './apply-lines.ts'
 import { type Looked, matchLines } from './match-lines.ts'
+import { canFollow, firstTurn, type Taking, takeTurn } from './take-turns.ts'
 
 /** Lines of one commit: few statements for many lines, and locks for a moment only. */
 const BATCH = 500
 
 /**
  * Applies the lines of a file that was checked. Each batch is one commit, which also notes how far the file is. After a
- * crash, the next process goes on behind the last batch.
+ * crash, the next process goes on behind the last batch. While one batch is written, the next one is looked up and locked on
+ * a second connection (ADR 171).
  */
 export async function applyFile(
   scope: Scope,
@@ -22,16 +25,19 @@ export async function applyFile(
   entries: AsyncIterable<ReportEntry>,
   stopping: AbortSignal,
 ): Promise<files.StoredFile> {
-  let now = file
-  let batch: ReportLine[] = []
-  for await (const entry of behind(entries, file.lines_done)) {
-    batch.push(entry)
-    if (batch.length < BATCH) continue
-    now = await applyBatch(scope, now, batch)
-    batch = []
-    if (stopping.aborted) return now
+  let [former, last] = [firstTurn(file), firstTurn(file)]
+  try {
+    for await (const batch of inBatches(behind(entries, file.lines_done))) {
+      await former.done
+      await canFollow(last)
+      former = last
+      last = takeTurn(former, (taking) => applyBatch(scope, file, batch, taking))
+      if (stopping.aborted) break
+    }
+    return await last.done
+  } finally {
+    await Promise.allSettled([former.done, last.done])
   }
-  return batch.length === 0 ? now : applyBatch(scope, now, batch)
 }
 
 /** The lines that are not applied yet. */
@@ -42,15 +48,37 @@ async function* behind(entries: AsyncIterable<ReportEntry>, done: number): Async
   }
 }
 
+async function* inBatches(read: AsyncIterable<ReportLine>): AsyncGenerator<ReportLine[]> {
+  let batch: ReportLine[] = []
+  for await (const line of read) {
+    batch.push(line)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+type Taken = Taking<files.StoredFile>
+
 function applyBatch(
   scope: Scope,
   file: files.StoredFile,
   batch: readonly ReportLine[],
+  taking: Taken,
 ): Promise<files.StoredFile> {
-  const work = () => inTransaction(scope, (tx) => apply(tx, file, batch))
+  let tries = 0
+  const work = () =>
+    inTransaction(scope, (tx) => {
+      tries += 1
+      if (tries > 1 && !taking.isAlone) throw new Overtaken()
+      return apply(tx, file, batch, taking)
+    })
   return work().catch((error: unknown) => {
+    const violated = violatedUnique(error)
+    if (violated === 'payment_service_report_lines_file_id_line_number_key') throw new Overtaken()
     // A notification told of one of the movements at the same moment. Now its record can be seen.
-    if (violatedUnique(error) === 'payment_service_report_lines_once') return work()
+    if (violated === 'payment_service_report_lines_once' && taking.isAlone) return work()
     throw error
   })
 }
@@ -59,30 +87,58 @@ async function apply(
   tx: Scope<Tx>,
   file: files.StoredFile,
   batch: readonly ReportLine[],
+  { hasLocks, before }: Taken,
 ): Promise<files.StoredFile> {
   const paymentServiceId = file.payment_service_id
   const read = batch.map((line) => toStored(tx, file, line))
   const named = movementsOf(read)
-  const corrected = await lines.giveWay(tx, paymentServiceId, named)
-  const known = await lines.findTold(tx, paymentServiceId, named)
+  const { known, corrected } = await findKnown(tx, paymentServiceId, named)
   const { fresh, repeated, told } = sortOut(read, known)
   const looked = await matchLines({ ...tx, paymentServiceId }, fresh)
   const paired = await pairNotices(tx, paymentServiceId, looked)
   const all = [...looked.lines.filter(({ id }) => !paired.has(id)), ...repeated]
   const matched = looked.matched.filter(({ line }) => !paired.has(line.id))
-  const after = await files.advance(tx, file, {
-    linesDone: file.lines_done + batch.length,
+  await lines.insertAll(tx, all)
+  for (const { id, line } of [...told, ...paired.values()]) await lines.moveToFile(tx, id, line)
+  // The payments are locked, and no other batch can insert the same movements: the next one may begin.
+  hasLocks()
+  await applyReported(tx, matched)
+  const now = await before()
+  // What all batches of a service share is locked last: how far the file is, what the service charges.
+  const after = await files.advance(tx, now, {
+    linesDone: now.lines_done + batch.length,
     unmatched: all.filter(isMissing).length,
     flagged: all.filter(({ flag }) => flag !== null).length,
   })
-  await lines.insertAll(tx, all)
-  for (const { id, line } of [...told, ...paired.values()]) await lines.moveToFile(tx, id, line)
-  await applyLines(tx, matched)
+  await concludeLines(tx, matched)
   await files.addCounts(
     tx,
     corrected.map(({ file_id, lines }) => ({ id: file_id, unmatched: -lines, flagged: 0 })),
   )
   return after
+}
+
+type Known = {
+  readonly known: lines.Told[]
+  /** How many lines of other files have given way to their corrections. */
+  readonly corrected: Awaited<ReturnType<typeof lines.giveWay>>
+}
+
+/** The lines that stand for these movements already. One that fits no payment gives way to its correction. */
+async function findKnown(
+  tx: Scope<Tx>,
+  paymentServiceId: string,
+  named: ReturnType<typeof movementsOf>,
+): Promise<Known> {
+  const known = await lines.findTold(tx, paymentServiceId, named)
+  const open = known.filter(({ unmatched_because: because }) => because !== null && because !== 'late_sale')
+  if (open.length === 0) return { known, corrected: [] }
+  const corrected = await lines.giveWay(
+    tx,
+    open.map(({ id }) => id),
+  )
+  // One of them may have found its payment at this moment: then it stays.
+  return { known: await lines.findTold(tx, paymentServiceId, named), corrected }
 }
 
 /**
@@ -188,6 +244,8 @@ function toStored(tx: Scope<Tx>, file: files.StoredFile, line: ReportLine): Stor
     refund_id: null,
     unmatched_because: null,
     flag: null,
+    respond_by: null,
+    ...UNANSWERED,
     checks: 0,
     due_at: null,
     notice: null,

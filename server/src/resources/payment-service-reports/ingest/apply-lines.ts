@@ -4,11 +4,23 @@ import * as files from '../files/store.ts'
 import type { Flag } from '../lines/columns.ts'
 import { addUp } from '../lines/exchanged.ts'
 import * as lines from '../lines/store.ts'
+import { learnFees } from './learn-fees.ts'
 
 /** Applies lines that are on record to their payments, and flags those whose settlements do not add up. */
 export async function applyLines(tx: Scope<Tx>, matched: readonly Matched[]): Promise<void> {
   await applyReported(tx, matched)
-  await flag(tx, await sumsAfter(tx, matched))
+  await concludeLines(tx, matched)
+}
+
+/** After lines were applied: learns from them, and flags those that do not add up. */
+export async function concludeLines(tx: Scope<Tx>, matched: readonly Matched[]): Promise<void> {
+  await learnFees(tx, matched)
+  const sums = await sumsAfter(tx, matched)
+  // The first settlement that is as expected leaves no flag, and there is none to take back.
+  await flag(
+    tx,
+    sums.filter((sum) => sum.wasSettled || flagOf(sum) !== null),
+  )
 }
 
 /** After a capture or a refund has failed, its settlements should add up to something else. */
@@ -28,6 +40,9 @@ export async function flagAgain(
 /** What settlements add up to, and what they should. */
 type Compared = lines.Sum & { readonly expected: number }
 
+/** The same, and whether there were settlements before. */
+type After = Compared & { readonly wasSettled: boolean }
+
 async function flag(tx: Scope<Tx>, sums: readonly Compared[]): Promise<void> {
   const changes = await lines.flag(
     tx,
@@ -45,7 +60,7 @@ function flagOf({ sum, expected }: Compared): Flag | null {
 }
 
 /** The sums of all payments and refunds that these lines settle, after them. */
-async function sumsAfter(tx: Scope<Tx>, matched: readonly Matched[]): Promise<Compared[]> {
+async function sumsAfter(tx: Scope<Tx>, matched: readonly Matched[]): Promise<After[]> {
   const settled = matched.filter(
     ({ line }) => line.kind === 'settlement' || line.kind === 'refund_settlement',
   )
@@ -76,7 +91,7 @@ function isExchanged(group: Group): boolean {
 }
 
 /** Unless it is exchanged, what was settled before is on the payment or on the refund: no line has to be read again. */
-function compared(group: Group, exchangedSum: number | undefined): Compared {
+function compared(group: Group, exchangedSum: number | undefined): After {
   const [{ transaction, refund }] = group as [Matched]
   const before = refund ? 0 - Number(refund.settled_amount) : Number(transaction.settled_amount)
   return {
@@ -88,6 +103,7 @@ function compared(group: Group, exchangedSum: number | undefined): Compared {
         .map(({ line }) => line.id)
         .toSorted()
         .at(-1) ?? '',
+    wasSettled: (refund ?? transaction).settled_currency !== null,
     expected: refund ? 0 - amountOfRefund(refund) : toBeSettled(transaction),
   }
 }

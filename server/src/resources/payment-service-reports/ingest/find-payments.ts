@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { uuidOf } from '#domain/reconciliation-id.ts'
+import { arrayOf } from '#platform/binary-arrays.ts'
 import type { Context, Scope } from '#platform/db.ts'
 import { isId } from '#platform/incoming.ts'
 import { markOf } from '#resources/transactions/marks/store.ts'
@@ -65,9 +66,9 @@ const COLUMNS = sql`line.place, attempt.id, attempt.reference, attempt.transacti
 async function byReference(scope: Scope & Service, missing: readonly Missing[]): Promise<Placed[]> {
   const { rows } = await sql<Row>`
     select ${COLUMNS}
-    from unnest(${missing.map(({ place }) => place)}::int[],
-      ${missing.map(({ line }) => line.provider_reference)}::text[],
-      ${missing.map(({ line }) => isAboutRefund(line))}::boolean[]) as line (place, reference, is_refund)
+    from unnest(${arrayOf.integer(missing.map(({ place }) => place))}::int[],
+      ${arrayOf.text(missing.map(({ line }) => line.provider_reference))}::text[],
+      ${arrayOf.boolean(missing.map(({ line }) => isAboutRefund(line)))}::boolean[]) as line (place, reference, is_refund)
     join attempts as attempt
       on attempt.service_id = ${scope.paymentServiceId} and attempt.reference = line.reference
       and attempt.reference is not null

@@ -5,6 +5,9 @@ import { ReportDesk } from '#testing/report-desk.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import * as feeds from '../feeds/store.ts'
 
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
 let service: TestService
 let till: Till
 let desk: ReportDesk
@@ -471,6 +474,23 @@ describe('a provider that errs', () => {
     await desk.ingest()
 
     expect((await till.get(paid.id)).settled_amount).toBe(1_000)
+  })
+
+  test.each([
+    ['in five hours', 5, 6],
+    ['next year', 9_000, 25],
+  ])('and says that the next file comes %s is asked then, or after a day', async (_name, hours, hoursMax) => {
+    const now = service.context.clock().getTime()
+    desk.nextAt = new Date(now + hours * HOUR_MS)
+    await desk.ingest()
+
+    const { rows } = await sql<{ due_at: Date }>`
+      select due_at from payment_service_report_feeds where merchant_account_id = 'default'`.execute(
+      service.context.db,
+    )
+    const waitMs = (rows[0]?.due_at.getTime() ?? 0) - now
+    expect(waitMs).toBeGreaterThanOrEqual(Math.min(hours, hoursMax - 1) * HOUR_MS)
+    expect(waitMs).toBeLessThanOrEqual(hoursMax * HOUR_MS + MINUTE_MS)
   })
 
   test('and does not deliver one file is asked for new ones as ever', async () => {

@@ -4,7 +4,7 @@ import { failTogether } from '#platform/jobs.ts'
 import * as feeds from '../feeds/store.ts'
 import { type Ingesting, ingestService } from './ingest-service.ts'
 
-/** Services that are worked on at once. Each needs one database connection at a time. */
+/** Services that are worked on at once. Each needs two database connections at most. */
 const AT_ONCE = 4
 /** How often the job looks for services that have become due while it waits for a slow one. */
 const LOOK_AGAIN_MS = 1_000

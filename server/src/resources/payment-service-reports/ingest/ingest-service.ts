@@ -19,6 +19,8 @@ const FIRST_MS = 30 * 86_400_000
 /** How long a file that was applied in part is asked for. */
 const GONE_MS = 30 * 86_400_000
 const FILES_AT_A_TIME = 20
+/** A provider is asked at least once a day, whatever it says about its next file. */
+const LOOK_MS_MAX = 86_400_000
 /** Providers publish on the hour. We look a little later. */
 const AFTER_THE_HOUR_MS = 5 * 60_000
 const KEEP_LEASE_EVERY_MS = 30_000
@@ -50,10 +52,11 @@ export async function ingestService(
   timer.unref()
   const ending = AbortSignal.any([stopping, lost.signal])
   try {
-    const source = await listFiles(scope, needs, feed)
+    const { source, nextAt } = await listFiles(scope, needs, feed)
     const failures = await takeOffers(scope, source, ending)
     // A file that cannot be read has its own time to be tried again. The others are looked for as ever.
-    await feeds.release(scope, feed, { due_at: await nextLook(scope, id, needs), failures: 0, problem: null })
+    const due_at = await nextLook(scope, id, needs, nextAt)
+    await feeds.release(scope, feed, { due_at, failures: 0, problem: null })
     failTogether(failures)
   } finally {
     clearInterval(timer)
@@ -61,11 +64,16 @@ export async function ingestService(
 }
 
 /** Notes which files there are. A failure is noted too, and the service is asked again later. */
-async function listFiles(scope: Scope, needs: Ingesting, feed: feeds.Feed): Promise<Source> {
+async function listFiles(
+  scope: Scope,
+  needs: Ingesting,
+  feed: feeds.Feed,
+): Promise<{ readonly source: Source; readonly nextAt: Date | undefined }> {
   try {
     const source = await openSource(scope, needs, feed.payment_service_id)
-    await feeds.noteListed(scope, feed, await noteOffers(scope, source, feed))
-    return source
+    const { newest, nextAt } = await noteOffers(scope, source, feed)
+    await feeds.noteListed(scope, feed, newest)
+    return { source, nextAt }
   } catch (error) {
     const due_at = nextCheck(scope.clock(), feed.failures)
     await feeds.release(scope, feed, { due_at, failures: feed.failures + 1, problem: problemOf(error) })
@@ -105,16 +113,16 @@ const REPORTING = {
 }
 
 /**
- * Asks for all files since the last ones that we know. Returns the time of the newest. A time that is still to come does
- * not count: files of the days before it would never be listed.
+ * Asks for all files since the last ones that we know. Returns the time of the newest, and when the provider may have more.
+ * As the newest, a time that is still to come does not count: files of the days before it would never be listed.
  */
 async function noteOffers(
   scope: Scope,
   { reports, link, paymentServiceId }: Source,
   feed: feeds.Feed,
-): Promise<Date | null> {
+): Promise<{ readonly newest: Date | null; readonly nextAt: Date | undefined }> {
   // The provider tells of its files by itself.
-  if (!reports.list) return feed.listed_until
+  if (!reports.list) return { newest: feed.listed_until, nextAt: undefined }
   const now = scope.clock()
   let since = new Date(
     feed.listed_until ? feed.listed_until.getTime() - OVERLAP_MS : now.getTime() - FIRST_MS,
@@ -126,7 +134,7 @@ async function noteOffers(
     await offers.note(scope, paymentServiceId, answer.files)
     const last = answer.files.at(-1)?.publishedAt
     if (last && last <= now && (!newest || last > newest)) newest = last
-    if (!answer.hasMore) return newest
+    if (!answer.hasMore) return { newest, nextAt: answer.nextAt }
     // The next page would be the same.
     if (!last || last <= since)
       throw new Error('the provider lists more files of one moment than it shows at once')
@@ -165,11 +173,17 @@ function problemOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 500)
 }
 
-/** At the next full interval, or when a file is to be tried again. */
-async function nextLook(scope: Scope, paymentServiceId: string, { everyMinutes }: Ingesting): Promise<Date> {
+/** At the next full interval, after the provider may have more, or when a file is to be tried again. */
+async function nextLook(
+  scope: Scope,
+  paymentServiceId: string,
+  { everyMinutes }: Ingesting,
+  nextAt = new Date(0),
+): Promise<Date> {
   const everyMs = everyMinutes * 60_000
-  const now = scope.clock().getTime() - AFTER_THE_HOUR_MS
-  const next = new Date((Math.floor(now / everyMs) + 1) * everyMs + AFTER_THE_HOUR_MS)
+  const now = scope.clock().getTime()
+  const from = Math.max(now, Math.min(nextAt.getTime(), now + LOOK_MS_MAX)) - AFTER_THE_HOUR_MS
+  const next = new Date((Math.floor(from / everyMs) + 1) * everyMs + AFTER_THE_HOUR_MS)
   const offered = await offers.nextDueAt(scope, paymentServiceId)
   return offered && offered < next ? offered : next
 }

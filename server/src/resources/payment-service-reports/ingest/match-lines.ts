@@ -1,6 +1,6 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import { nextCheck } from '#processing/attempts/due.ts'
-import * as attempts from '#processing/attempts/store.ts'
+import * as history from '#processing/attempts/history.ts'
 import * as refunds from '#resources/transactions/refunds/store.ts'
 import type { Matched } from '#resources/transactions/reported/apply.ts'
 import * as transactions from '#resources/transactions/store.ts'
@@ -31,7 +31,7 @@ export async function matchLines(
   const payments = byId(await transactions.lockMany(tx, idsOf(known.map((one) => one.transactionId))))
   const ofRefunds = known.flatMap(({ refundId }) => refundId ?? [])
   const refunded = byId(await refunds.lockMany(tx, idsOf(ofRefunds)))
-  const lateSales = await attempts.listReleased(
+  const lateSales = await history.listReleased(
     tx,
     known.flatMap((candidate) => outsideOf(payments.get(candidate.transactionId), candidate)),
   )
@@ -81,7 +81,9 @@ function withSettled<Row extends { readonly id: string; readonly settled_currenc
   row: Row | undefined,
   settledIn: ReadonlyMap<string, string>,
 ): Row | undefined {
-  return row && { ...row, settled_currency: row.settled_currency ?? settledIn.get(row.id) ?? null }
+  const settled_currency = settledIn.get(row?.id ?? '')
+  // A payment has many columns, and hardly any has two lines in a batch.
+  return row && settled_currency !== undefined ? { ...row, settled_currency } : row
 }
 
 function unmatched(now: Date, line: StoredLine, because: UnmatchedBecause): StoredLine {

@@ -37,6 +37,12 @@ declare module '#platform/db.ts' {
       due_at: Date | null
       /** What a notification said of a chargeback without an id. */
       notice: string | null
+      /** Of a chargeback: until when the provider takes an answer. */
+      respond_by: Date | null
+      answered_at: Date | null
+      answered_by: string | null
+      answered_by_name: string | null
+      answer_note: string | null
       updated_at: Date
     }
   }
@@ -60,6 +66,14 @@ export const FLAGS = ['below_expected', 'above_expected', 'other_exchange'] as c
 export type Flag = (typeof FLAGS)[number]
 
 export type StoredLine = Tables['payment_service_report_lines']
+
+/** No person has answered yet. */
+export const UNANSWERED = {
+  answered_at: null,
+  answered_by: null,
+  answered_by_name: null,
+  answer_note: null,
+} as const satisfies Partial<StoredLine>
 
 export const COLUMNS = [
   'merchant_account_id',
@@ -92,5 +106,10 @@ export const COLUMNS = [
   'checks',
   'due_at',
   'notice',
+  'respond_by',
+  'answered_at',
+  'answered_by',
+  'answered_by_name',
+  'answer_note',
   'updated_at',
 ] as const

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { ReportLineKind } from '#connectors/contract/reports.ts'
+import { arrayOf } from '#platform/binary-arrays.ts'
+import { Overtaken } from '#platform/database-errors.ts'
 import type { Context, Scope, Tx } from '#platform/db.ts'
+import { insertColumns } from '#platform/statements.ts'
 import { COLUMNS, type Flag, type StoredLine } from './columns.ts'
 import { pairingOf } from './notice.ts'
 
@@ -12,13 +15,47 @@ const ALL_COLUMNS = sql.raw(COLUMNS.join(', '))
  */
 const EACH = sql`offset 0`
 
-/** One statement for any number of lines. */
+/** One statement for any number of lines, which one process has read from one file. */
 export async function insertAll({ db }: Scope<Tx>, lines: readonly StoredLine[]): Promise<void> {
-  if (lines.length === 0) return
-  await sql`
-    insert into payment_service_report_lines (${ALL_COLUMNS})
-    select ${ALL_COLUMNS} from json_populate_recordset(null::payment_service_report_lines, ${JSON.stringify(lines)}::json)
-  `.execute(db)
+  const [first] = lines
+  if (!first) return
+  await insertColumns('payment_service_report_lines', {
+    same: {
+      merchant_account_id: ['text', first.merchant_account_id],
+      payment_service_id: ['uuid', first.payment_service_id],
+      report_id: ['uuid', first.report_id],
+      file_id: ['uuid', first.file_id],
+    },
+    each: {
+      id: ['uuid', lines.map(({ id }) => id)],
+      line_number: ['integer', lines.map((line) => line.line_number)],
+      kind: ['text', lines.map(({ kind }) => kind)],
+      external_identifier: ['text', lines.map((line) => line.external_identifier)],
+      provider_reference: ['text', lines.map((line) => line.provider_reference)],
+      own_reference: ['text', lines.map((line) => line.own_reference)],
+      currency: ['text', lines.map(({ currency }) => currency)],
+      amount: ['bigint', lines.map(({ amount }) => amount)],
+      original_amount: ['bigint', lines.map((line) => line.original_amount)],
+      original_currency: ['text', lines.map((line) => line.original_currency)],
+      exchange_rate: ['float8', lines.map((line) => line.exchange_rate)],
+      commission: ['bigint', lines.map(({ commission }) => commission)],
+      interchange: ['bigint', lines.map(({ interchange }) => interchange)],
+      markup: ['bigint', lines.map(({ markup }) => markup)],
+      scheme_fee: ['bigint', lines.map((line) => line.scheme_fee)],
+      reason_code: ['text', lines.map((line) => line.reason_code)],
+      reason_description: ['text', lines.map((line) => line.reason_description)],
+      posted_at: ['timestamptz', lines.map((line) => line.posted_at)],
+      ingested_at: ['timestamptz', lines.map((line) => line.ingested_at)],
+      transaction_id: ['uuid', lines.map((line) => line.transaction_id)],
+      refund_id: ['uuid', lines.map((line) => line.refund_id)],
+      unmatched_because: ['text', lines.map((line) => line.unmatched_because)],
+      flag: ['text', lines.map(({ flag }) => flag)],
+      checks: ['integer', lines.map(({ checks }) => checks)],
+      due_at: ['timestamptz', lines.map((line) => line.due_at)],
+      notice: ['text', lines.map(({ notice }) => notice)],
+      updated_at: ['timestamptz', lines.map((line) => line.updated_at)],
+    },
+  }).execute(db)
 }
 
 /** Inserts a line that another process may be inserting too. Returns whether it was new. */
@@ -36,7 +73,14 @@ type Movement = { readonly kind: ReportLineKind; readonly external_identifier: s
 /** A line that stands for a movement. */
 export type Told = Pick<
   StoredLine,
-  'id' | 'kind' | 'external_identifier' | 'file_id' | 'currency' | 'amount' | 'commission'
+  | 'id'
+  | 'kind'
+  | 'external_identifier'
+  | 'file_id'
+  | 'currency'
+  | 'amount'
+  | 'commission'
+  | 'unmatched_because'
 >
 
 /** The line stands for its movement. Others only repeat it. */
@@ -51,11 +95,12 @@ export async function findTold(
 ): Promise<Told[]> {
   if (told.length === 0) return []
   const found = await sql<Told>`
-    select line.id, told.kind, told.external_identifier, line.file_id, line.currency, line.amount, line.commission
-    from unnest(${told.map(({ kind }) => kind)}::text[],
-      ${told.map((movement) => movement.external_identifier)}::text[]) as told (kind, external_identifier)
+    select line.id, told.kind, told.external_identifier, line.file_id, line.currency, line.amount, line.commission,
+      line.unmatched_because
+    from unnest(${arrayOf.text(told.map(({ kind }) => kind))}::text[],
+      ${arrayOf.text(told.map((movement) => movement.external_identifier))}::text[]) as told (kind, external_identifier)
     cross join lateral (
-      select id, file_id, currency, amount, commission from payment_service_report_lines
+      select id, file_id, currency, amount, commission, unmatched_because from payment_service_report_lines
       where payment_service_id = ${paymentServiceId} and kind = told.kind
         and external_identifier = told.external_identifier and ${COUNTS} ${EACH}
     ) as line
@@ -68,20 +113,15 @@ export async function findTold(
  * the later one counts. Returns how many lines of each file it marked.
  */
 export async function giveWay(
-  { db, clock }: Context<Tx>,
-  paymentServiceId: string,
-  told: readonly Movement[],
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  ids: readonly string[],
 ): Promise<{ readonly file_id: string; readonly lines: number }[]> {
-  if (told.length === 0) return []
   const { rows } = await sql<{ file_id: string; lines: number }>`
     with given as (
-      update payment_service_report_lines as line set unmatched_because = 'duplicate', due_at = null, updated_at = ${clock()}
-      from unnest(${told.map(({ kind }) => kind)}::text[],
-        ${told.map((movement) => movement.external_identifier)}::text[]) as told (kind, external_identifier)
-      where line.payment_service_id = ${paymentServiceId} and line.kind = told.kind
-        and line.external_identifier = told.external_identifier and line.unmatched_because is not null
-        and line.unmatched_because not in ('duplicate', 'differs', 'late_sale')
-      returning line.file_id
+      update payment_service_report_lines set unmatched_because = 'duplicate', due_at = null, updated_at = ${clock()}
+      where merchant_account_id = ${merchantAccountId} and id = any(${ids}::uuid[])
+        and unmatched_because is not null and unmatched_because not in ('duplicate', 'differs', 'late_sale')
+      returning file_id
     )
     select file_id, count(*)::int as lines from given where file_id is not null group by file_id order by file_id
   `.execute(db)
@@ -140,13 +180,16 @@ export async function listNotices(
   return rows
 }
 
-/** A file tells of a chargeback that a notification told of before. The record stays, and gets the file's figures. */
+/**
+ * A file tells of a chargeback that a notification told of before. The record stays, and gets the file's figures. If
+ * another line has been faster, the transaction ends with `Overtaken`.
+ */
 export async function moveToFile(
   { db, merchantAccountId }: Scope<Tx>,
   id: string,
   line: StoredLine,
 ): Promise<void> {
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('payment_service_report_lines')
     .set({
       report_id: line.report_id,
@@ -169,7 +212,8 @@ export async function moveToFile(
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .where('file_id', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Overtaken()
 }
 
 /** Lines without a payment for which it is time to look again, of one service, with their locks. */

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Scope } from '#platform/db.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { ReportDesk } from '#testing/report-desk.ts'
+import { openTill, type Till } from '#testing/till.ts'
+import { takeDispute } from '../take-dispute.ts'
+
+let service: TestService
+let till: Till
+let desk: ReportDesk
+beforeAll(async () => {
+  service = await startTestService()
+  till = openTill(service)
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  desk = await ReportDesk.open(service)
+})
+
+async function capture(amount = 1_000) {
+  const paid = await till.pay({ amount, intent: 'capture' })
+  return {
+    id: paid.id as string,
+    reference: paid.payment_service_transaction_id as string,
+    serviceId: (paid.payment_service as { id: string }).id,
+  }
+}
+
+/** Lines about no payment, so that others are in another batch. */
+const filling = (count: number) =>
+  Array.from({ length: count }, () => ({ kind: 'other', reference: null, amount: -1 }) as const)
+
+async function lastFile() {
+  const { rows } = await sql<{ id: string; status: string; lines_done: number; unmatched_count: number }>`
+    select id, status, lines_done, unmatched_count from payment_service_report_files order by id desc limit 1
+  `.execute(service.context.db)
+  return rows[0]
+}
+
+async function reasonsIn(fileId: string | undefined) {
+  const { rows } = await sql<{ line_number: number; because: string }>`
+    select line_number, unmatched_because as because from payment_service_report_lines
+    where file_id = ${fileId} and unmatched_because is not null order by line_number
+  `.execute(service.context.db)
+  return rows
+}
+
+describe('two batches in a row', () => {
+  test('that tell of the same movement count it once', async () => {
+    const paid = await capture()
+    const line = { id: `in both ${paid.reference}`, reference: paid.reference, amount: 1_000 }
+    desk.publish({ lines: [line, ...filling(499), line, ...filling(99)] })
+
+    await desk.ingest()
+
+    const file = await lastFile()
+    expect(file).toMatchObject({ status: 'applied', lines_done: 600 })
+    expect(await reasonsIn(file?.id)).toEqual([{ line_number: 502, because: 'duplicate' }])
+    expect((await till.get(paid.id)).settled_amount).toBe(1_000)
+  })
+
+  test('of which the second corrects the first are both on record', async () => {
+    const paid = await capture()
+    const id = `corrected ${paid.reference}`
+    desk.publish({
+      lines: [
+        { id, reference: 'mistyped', amount: 1_000 },
+        ...filling(499),
+        { id, reference: paid.reference, amount: 1_000 },
+      ],
+    })
+
+    await desk.ingest()
+
+    const file = await lastFile()
+    expect(await reasonsIn(file?.id)).toEqual([{ line_number: 2, because: 'duplicate' }])
+    expect(file).toMatchObject({ unmatched_count: 0 })
+    expect((await till.get(paid.id)).settled_amount).toBe(1_000)
+  })
+
+  test('that tell of the chargeback of one notification add their figures once', async () => {
+    const paid = await capture()
+    const id = `told ${paid.reference}`
+    const scope: Scope = { ...service.context, merchantAccountId: 'default' }
+    await takeDispute(scope, service.engine, paid.serviceId, {
+      about: 'chargeback',
+      id,
+      reference: paid.reference,
+      attemptId: null,
+      reconciliationId: null,
+      amount: 1_000,
+      currency: 'USD',
+      code: null,
+      reason: null,
+      postedAt: service.context.clock(),
+    })
+    const line = { kind: 'chargeback', id, reference: paid.reference, amount: -1_000, commission: 7 } as const
+    desk.publish({ lines: [line, ...filling(499), line] })
+
+    await desk.ingest()
+
+    const file = await lastFile()
+    expect(file).toMatchObject({ status: 'applied', lines_done: 501 })
+    expect(await reasonsIn(file?.id)).toEqual([{ line_number: 502, because: 'duplicate' }])
+    const { items } = (await service.send(`GET /transactions/${paid.id}/chargebacks`)).json()
+    expect(items).toMatchObject([{ commission: 7 }])
+  })
+})
+
+test.each([3, 503, 1_003])('a batch that the database aborts is repeated: at line %i', async (number) => {
+  const { db } = service.context
+  const paid = await capture(1_200)
+  await sql`create sequence stumbles`.execute(db)
+  await sql`
+    create function stumble() returns trigger language plpgsql as $$ begin
+      if new.line_number = ${sql.lit(number)} and nextval('stumbles') = 1 then
+        raise exception 'stumbled' using errcode = 'deadlock_detected';
+      end if;
+      return new;
+    end $$
+  `.execute(db)
+  await sql`create trigger stumble before insert on payment_service_report_lines
+    for each row execute function stumble()`.execute(db)
+  desk.publish({ lines: Array.from({ length: 1_200 }, () => ({ reference: paid.reference, amount: 1 })) })
+
+  try {
+    await desk.ingest()
+
+    const { rows } = await sql<{ last_value: string }>`select last_value from stumbles`.execute(db)
+    expect(Number(rows[0]?.last_value)).toBe(2)
+  } finally {
+    await sql`drop trigger stumble on payment_service_report_lines`.execute(db)
+    await sql`drop function stumble`.execute(db)
+    await sql`drop sequence stumbles`.execute(db)
+  }
+  expect(await lastFile()).toMatchObject({ status: 'applied', lines_done: 1_200, unmatched_count: 0 })
+  expect((await till.get(paid.id)).settled_amount).toBe(1_200)
+})
