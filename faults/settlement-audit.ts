@@ -1,7 +1,7 @@
 import type pg from 'pg'
+import type { Processor } from '../lab/processor.ts'
 import { send } from '../lab/product.ts'
 import type { Place } from './keyed-request.ts'
-import type { Processor } from './processor.ts'
 import { type Counts, complaints } from './program.ts'
 import {
   addedByFault,

@@ -67,7 +67,7 @@ test('keeps the order of the services', () => {
 test('returns the service with its connector', () => {
   const [candidate] = chooseServices([service('a')], CONNECTORS, NEED)
 
-  expect(candidate?.connector).toBe(mockCard)
+  expect(candidate?.connector.manifest).toBe(mockCard.manifest)
 })
 
 test.each([

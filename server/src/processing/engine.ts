@@ -6,6 +6,7 @@ import type { Vault } from '#vault'
 import type { AccountUpdater } from './account-updater.ts'
 import type { ExchangeLog } from './exchanges/log.ts'
 import type { Providers } from './provider.ts'
+import type { Scoreboard } from './scores/board.ts'
 import type { ThreeDSecureServer } from './three-d-secure.ts'
 import type { TokenService } from './token-service.ts'
 
@@ -21,6 +22,8 @@ export type Engine = {
   readonly afterwards: Afterwards
   /** What was said to providers, and what they answered, for merchants. */
   readonly exchanges: ExchangeLog
+  /** How payment services have fared lately. */
+  readonly scores: Scoreboard
   readonly metrics: Metrics
   /** Undefined: nothing is traced. */
   readonly tracer?: Tracer | undefined

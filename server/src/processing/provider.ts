@@ -3,6 +3,7 @@ import { systemClock } from '#platform/clock.ts'
 import { inSpan } from '#platform/trace.ts'
 import type { Registries } from './connectors.ts'
 import type { Transcript } from './exchanges/transcribe.ts'
+import { BrokenContract } from './guard-connector.ts'
 import type { WalletProviders } from './wallet-providers.ts'
 import type { WalletAuthorities } from './wallet-tokens/authorities.ts'
 
@@ -84,8 +85,7 @@ export async function askProvider<Order, Result>(
       }
     },
   }
-  // The connector's error may contain what it sent, so we do not repeat it.
-  const answer = attempt(ask, order, link).catch(() => unknown('the provider’s answer could not be read'))
+  const answer = attempt(ask, order, link).catch((error: unknown) => unknown(reasonOf(error)))
   try {
     const told = await Promise.race([answer, isOver])
     measure(line, told, beganAt)
@@ -174,6 +174,11 @@ function deadlineIn(timeoutMs: number) {
   }, timeoutMs)
   timer.unref()
   return { signal: controller.signal, isOver, clear: () => clearTimeout(timer) }
+}
+
+/** The connector's own error may contain what it sent, so we do not repeat it. */
+function reasonOf(error: unknown): string {
+  return error instanceof BrokenContract ? error.message : 'the provider’s answer could not be read'
 }
 
 /** Turns an error that is thrown before there is a promise into a rejected promise. */

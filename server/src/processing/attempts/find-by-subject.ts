@@ -2,6 +2,7 @@ import type { Subject } from '#connectors/contract/connector.ts'
 import { uuidOf } from '#domain/reconciliation-id.ts'
 import type { Scope } from '#platform/db.ts'
 import { isId } from '#platform/incoming.ts'
+import * as history from './history.ts'
 import type { KindName } from './kinds.ts'
 import * as attempts from './store.ts'
 
@@ -21,7 +22,7 @@ export async function findBySubject(scope: Scope, sought: Sought): Promise<attem
 
 async function byReference(scope: Scope, { serviceId, subject, kind }: Sought) {
   const { reference } = subject
-  return reference === null ? undefined : attempts.findByReference(scope, { serviceId, reference, kind })
+  return reference === null ? undefined : history.findByReference(scope, { serviceId, reference, kind })
 }
 
 async function byAttempt(scope: Scope, { serviceId, kind }: Sought, id: string | null | undefined) {
@@ -36,7 +37,7 @@ async function byReconciliation(scope: Scope, sought: Sought) {
   if (id === undefined) return undefined
   // A payout shares its id with its attempt.
   if (kind === 'payout') return byAttempt(scope, sought, id)
-  const all = await attempts.listOfPayment(scope, { serviceId, transactionId: id, kind })
+  const all = await history.listOfPayment(scope, { serviceId, transactionId: id, kind })
   const fitting = all.filter((attempt) => mayBe(attempt, subject))
   return only(fitting.filter(({ due_at }) => due_at !== null)) ?? only(fitting)
 }

@@ -5,7 +5,8 @@ import type { Scope } from '#platform/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openReplayer } from '#testing/test-replayer.ts'
 import { openTill, PAYOUT_CARD, type Till } from '#testing/till.ts'
-import * as attempts from './store.ts'
+import * as history from './history.ts'
+import type * as attempts from './store.ts'
 
 const PATIENCE = { authorize: 60_000, capture: 40_000, void: 30_000, payout: 50_000, sync: 45_000 }
 const DECLINED: Answer = {
@@ -63,7 +64,7 @@ function stall(operation: Operation) {
 }
 
 async function attemptOf(transactionId: string, kind: 'authorize' | 'capture') {
-  const attempt = await attempts.lastOf(scope, transactionId, kind)
+  const attempt = await history.lastOf(scope, transactionId, kind)
   if (!attempt) throw new Error(`there is no attempt to ${kind}`)
   return attempt
 }

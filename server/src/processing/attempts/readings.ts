@@ -1,7 +1,7 @@
 import { realTime } from '#platform/clock.ts'
 import type { Context } from '#platform/db.ts'
 import type { Reading } from '#platform/readings.ts'
-import * as attempts from './store.ts'
+import * as backlog from './backlog.ts'
 
 const OPEN = 'switchyard_attempts_open'
 const OLDEST = 'switchyard_attempts_oldest_seconds'
@@ -16,7 +16,7 @@ export const attemptReading: Reading<{ readonly context: Context }> = {
     { name: DUE, help: 'Undecided attempts that wait for the job: it is time to ask about them' },
   ],
   read: async ({ context }) => {
-    const found = await attempts.countOpen(context)
+    const found = await backlog.countOpen(context)
     const now = realTime(context.clock).getTime()
     const due = found.reduce((sum, group) => sum + group.due, 0)
     return [

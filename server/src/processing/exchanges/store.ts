@@ -97,6 +97,15 @@ export function list<Item>(
   return paginate({ name, query, table: 'exchanges', page, secrets, key: ['id'] }, toItem)
 }
 
+/** Removes all exchanges about a payment. */
+export async function removeOf({ db, merchantAccountId }: Scope, transactionId: string): Promise<void> {
+  await db
+    .deleteFrom('exchanges')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transactionId)
+    .execute()
+}
+
 /** Removes some that are older than that. Returns how many. */
 export async function removeOld({ db }: Context, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

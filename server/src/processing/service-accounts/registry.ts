@@ -1,4 +1,5 @@
 import type { AccountManifest } from '#connectors/contract/manifest.ts'
+import { guard } from '../guard-connector.ts'
 
 /** The part of a connector that all kinds share. */
 export type Described = { readonly manifest: AccountManifest }
@@ -9,7 +10,12 @@ export type Registry<Connector extends Described> = {
   readonly find: (id: string) => Connector | undefined
 }
 
-export function registryOf<Connector extends Described>(list: readonly Connector[]): Registry<Connector> {
+/** The server sees a connector only as a registry gives it: with its answers checked. */
+export function registryOf<Connector extends Described>(given: readonly Connector[]): Registry<Connector> {
+  return registryOfGuarded(given.map(guard))
+}
+
+function registryOfGuarded<Connector extends Described>(list: readonly Connector[]): Registry<Connector> {
   const byId = new Map(list.map((connector) => [connector.manifest.id, connector]))
   return { list, find: (id) => byId.get(id) }
 }
@@ -23,7 +29,8 @@ export function offeredIn<Connector extends Described>(
   list: readonly Connector[],
 ): Registry<Connector> {
   if (environment === 'sandbox') return registryOf(list)
-  return registryOf(list.filter(({ manifest }) => !manifest.isSimulator).map(withoutSandboxFields))
+  const real = list.filter(({ manifest }) => !manifest.isSimulator)
+  return registryOfGuarded(real.map(guard).map(withoutSandboxFields))
 }
 
 function withoutSandboxFields<Connector extends Described>(connector: Connector): Connector {

@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db.ts'
+import { ofLink, ofLinksAfter } from '#testing/audit-links.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { HeadFile } from './head-file.ts'
-import { Sealer } from './seal.ts'
+import { digestOf, Sealer } from './seal.ts'
 import * as auditLogs from './store.ts'
+import { verifyChain } from './verify.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-seal-'))
 const path = join(folder, 'audit-head')
@@ -25,19 +29,46 @@ const start = (file: HeadFile | null = null) => new Sealer(service.secrets, file
 const headFile = () => new HeadFile(path, service.secrets)
 
 async function change(sealer: Sealer): Promise<void> {
-  await inTransaction(service.context, (tx) =>
-    auditLogs.record({ ...tx, merchantAccountId: null }, 'created', {
-      type: 'thing',
-      id: '1',
-      name: 'Thing',
-    }),
-  )
+  await record()
   await sealer.seal(service.context)
 }
 
+async function record(): Promise<void> {
+  const thing = { type: 'thing', id: '1', name: 'Thing' }
+  await inTransaction(service.context, (tx) =>
+    auditLogs.record({ ...tx, merchantAccountId: null }, 'created', thing),
+  )
+}
+
+/** A process of the version before writes entries that name no link, and no list of those that wait. */
+async function recordAsBefore(): Promise<void> {
+  await record()
+  await sql`update audit_logs set seal_position = null where id in (select id from audit_waiting)`.execute(
+    db(),
+  )
+  await db().deleteFrom('audit_waiting').execute()
+}
+
+/** It covers the entries that name no link, and lets them name it. */
+async function sealAsBefore(position: number): Promise<void> {
+  const entries = await auditLogs.unsealed(service.context, 1_000)
+  const before = await auditLogs.findSeal(service.context, position - 1)
+  const link = [
+    position,
+    before?.hash.toString('hex') ?? '',
+    entries.length,
+    digestOf(entries).toString('hex'),
+  ]
+  const hash = service.secrets.mac('audit-chain', link.join('\n'))
+  await sql`insert into audit_seals values (${position}, ${entries.length}, ${hash}, now())`.execute(db())
+  await sql`update audit_logs set seal_position = ${position} where seal_position is null`.execute(db())
+}
+
+const verify = () => verifyChain(service.context, service.secrets)
+
 /** Removes the last links and their entries, as an attacker with write access to the database could. */
 async function cutAfter(position: number): Promise<void> {
-  await db().deleteFrom('audit_logs').where('seal_position', '>', String(position)).execute()
+  await db().deleteFrom('audit_logs').where(ofLinksAfter(position)).execute()
   await db().deleteFrom('audit_seals').where('position', '>', String(position)).execute()
 }
 
@@ -53,6 +84,50 @@ test('processes that seal in turns continue each other’s links', async () => {
 
   expect(await positions()).toEqual([1, 2, 3, 4, 5, 6, 7])
   expect(two.head?.position).toBe(7)
+})
+
+test('an entry stays as it was written when it is sealed', async () => {
+  const versions = async () => (await sql`select id, xmin from audit_logs order by id`.execute(db())).rows
+  await record()
+  const before = await versions()
+
+  await start().seal(service.context)
+
+  expect(await versions()).toEqual(before)
+  expect(await db().selectFrom('audit_waiting').selectAll().execute()).toEqual([])
+})
+
+test('links of the version before stay valid, and are continued', async () => {
+  await start().seal(service.context)
+  await recordAsBefore()
+  await sealAsBefore(2)
+  await change(start())
+
+  expect(await verify()).toMatchObject({ isConsistent: true, seals: 3, entries: 5 })
+  await sql`update audit_logs set actor_name = 'Forger' where seal_position = 2`.execute(db())
+  expect((await verify()).problem).toMatch(/^link 2 does not fit its entries/)
+})
+
+test('entries that a process of the version before writes meanwhile are sealed once', async () => {
+  await recordAsBefore()
+  await record()
+  await start().seal(service.context)
+  await start().seal(service.context)
+
+  expect(await verify()).toMatchObject({ isConsistent: true, seals: 1, entries: 5 })
+})
+
+test('a process of the version before takes a link that lists its entries for whole', async () => {
+  await change(start())
+
+  // It finds no entry that names the link, so it counts none.
+  const seal = await auditLogs.findSeal(service.context, 1)
+  const { rows } = await sql`select entry_count from audit_seals`.execute(db())
+  const none = createHash('sha256').digest('hex')
+  const sealed = seal?.redacted?.entriesDigest.toString('hex') ?? ''
+  expect(rows).toEqual([{ entry_count: 0 }])
+  expect(service.secrets.mac('audit-chain', [1, '', 0, sealed].join('\n'))).toEqual(seal?.hash)
+  expect(service.secrets.mac('audit-redaction', [1, sealed, none].join('\n'))).toEqual(seal?.redacted?.proof)
 })
 
 test('a process whose last link is missing stops sealing', async () => {
@@ -92,11 +167,7 @@ test('a process whose last link was replaced stops sealing', async () => {
 
 test('a process does not continue a link that was made without the secret', async () => {
   await change(start())
-  await db()
-    .updateTable('audit_logs')
-    .set({ actor_name: 'Forger' })
-    .where('seal_position', '=', '1')
-    .execute()
+  await db().updateTable('audit_logs').set({ actor_name: 'Forger' }).where(ofLink(1)).execute()
 
   await expect(change(start())).rejects.toThrow('its last link, 1, does not fit its entries')
 })

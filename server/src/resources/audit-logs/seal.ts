@@ -71,9 +71,11 @@ export class Sealer {
       const entries = await auditLogs.unsealed(tx, BATCH)
       if (entries.length === 0) return { head: last, count: 0 }
       const position = (last?.position ?? 0) + 1
-      const hash = linkHash(this.#secrets, position, last?.hash, entries)
-      const ids = entries.map(({ id }) => id)
-      await auditLogs.addSeal(tx, { position, hash, entryCount: entries.length }, ids)
+      const sealed = digestOf(entries)
+      const hash = linkHash(this.#secrets, { position, before: last?.hash, count: COUNT_OF_LISTED }, sealed)
+      const proof = redactionProof(this.#secrets, position, { sealed, now: NO_ENTRIES })
+      const listed = entries.map(({ id }) => id)
+      await auditLogs.addSeal(tx, { position, hash, listed, redacted: { entriesDigest: sealed, proof } })
       return { head: { position, hash }, count: entries.length }
     })
     if (head) await this.#learn(head)
@@ -112,21 +114,55 @@ export class Sealer {
 
 async function fits(tx: Context<Tx>, secrets: Secrets, seal: auditLogs.Seal): Promise<boolean> {
   const before = await auditLogs.findSeal(tx, seal.position - 1)
-  const entries = await auditLogs.entriesOf(tx, seal.position)
-  return linkHash(secrets, seal.position, before?.hash, entries).equals(seal.hash)
+  const entries = await auditLogs.entriesOf(tx, seal)
+  return isWhole(secrets, seal, before?.hash, entries)
 }
 
-/** Keyed, so that an attacker with write access to the database cannot make a valid chain. */
-export function linkHash(
+/** Whether a link fits the one before it and its entries, as they were sealed or with names taken out since. */
+export function isWhole(
   secrets: Secrets,
-  position: number,
+  { position, hash, listed, redacted }: auditLogs.Seal,
   before: Buffer | undefined,
   entries: readonly auditLogs.Entry[],
+): boolean {
+  // No link was ever made of nothing, and names are taken out of entries that stay. The proof below would allow it: see NO_ENTRIES.
+  if (entries.length === 0) return false
+  const digest = digestOf(entries)
+  const sealed = redacted?.entriesDigest ?? digest
+  const count = listed ? COUNT_OF_LISTED : entries.length
+  if (!linkHash(secrets, { position, before, count }, sealed).equals(hash)) return false
+  const now = listed && digest.equals(sealed) ? NO_ENTRIES : digest
+  return !redacted || redactionProof(secrets, position, { sealed, now }).equals(redacted.proof)
+}
+
+/**
+ * A process of the version before looks for entries that name the link, finds none, and takes this for a link whose entries were
+ * all taken out by us. So it goes on beside this version. The digest covers each entry of the list.
+ */
+const COUNT_OF_LISTED = 0
+const NO_ENTRIES = digestOf([])
+
+type Link = { readonly position: number; readonly before: Buffer | undefined; readonly count: number }
+
+/** Keyed, so that an attacker with write access to the database cannot make a valid chain. */
+function linkHash(secrets: Secrets, { position, before, count }: Link, digest: Buffer): Buffer {
+  const link = [position, before?.toString('hex') ?? '', count, digest.toString('hex')]
+  return secrets.mac('audit-chain', link.join('\n'))
+}
+
+/** Says that we ourselves have made one form of a link's entries of the other. */
+export function redactionProof(
+  secrets: Secrets,
+  position: number,
+  { sealed, now }: { readonly sealed: Buffer; readonly now: Buffer },
 ): Buffer {
+  return secrets.mac('audit-redaction', [position, sealed.toString('hex'), now.toString('hex')].join('\n'))
+}
+
+export function digestOf(entries: readonly auditLogs.Entry[]): Buffer {
   const digest = createHash('sha256')
   for (const entry of entries) digest.update(`${JSON.stringify(fieldsOf(entry))}\n`)
-  const link = [position, before?.toString('hex') ?? '', entries.length, digest.digest('hex')]
-  return secrets.mac('audit-chain', link.join('\n'))
+  return digest.digest()
 }
 
 function fieldsOf(entry: auditLogs.Entry): unknown[] {

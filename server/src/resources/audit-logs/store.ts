@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { write } from '#platform/brief-transaction.ts'
-import type { Context, Db, Place, Tx } from '#platform/db.ts'
+import type { Context, Db, Place, Scope, Tables, Tx } from '#platform/db.ts'
 import { insertInto } from '#platform/statements.ts'
 import type { Action } from './schemas.ts'
 
@@ -18,20 +18,37 @@ declare module '#platform/db.ts' {
       actor_name: string
       request_id: string | null
       created_at: Date
+      /** Entries of earlier versions name their link, or null until they have one. All others have `LISTED`. */
       seal_position: string | null
     }
-    audit_seals: { position: string; entry_count: number; hash: Buffer; sealed_at: Date }
+    /** Entries that no link covers yet. */
+    audit_waiting: { id: string }
+    audit_seals: {
+      position: string
+      /** Of a link that lists its entries: none names it. */
+      entry_count: number
+      hash: Buffer
+      sealed_at: Date
+      entries_digest: Buffer | null
+      redaction: Buffer | null
+      /** The smallest first. Null: the entries name the link. */
+      entry_ids: string[] | null
+    }
   }
 }
+
+/** The entry is in the list of a link, or waits for one. */
+const LISTED = '0'
 
 type Resource = { readonly type: string; readonly id: string; readonly name: string }
 
 /** Takes a `Tx`, so that an entry is stored together with its change. */
-export function record(tx: Place<Tx>, action: Action, resource: Resource): Promise<void> {
+export async function record(tx: Place<Tx>, action: Action, resource: Resource): Promise<void> {
   const { actor, requestId } = tx
   const now = tx.clock()
+  const id = newId(now.getTime())
   const entry = insertInto('audit_logs', {
-    id: newId(now.getTime()),
+    id,
     merchant_account_id: tx.merchantAccountId,
     action,
     resource_type: resource.type,
@@ -41,12 +58,13 @@ export function record(tx: Place<Tx>, action: Action, resource: Resource): Promi
     actor_name: actor.name,
     request_id: requestId,
     created_at: now,
-    seal_position: null,
+    seal_position: LISTED,
   })
-  return write(tx, entry)
+  await write(tx, entry)
+  await write(tx, insertInto('audit_waiting', { id }))
 }
 
-export type Entry = Awaited<ReturnType<typeof unsealed>>[number]
+export type Entry = Omit<Tables['audit_logs'], 'seal_position'>
 
 /** The columns that are sealed, and shown in the list. */
 export const ENTRY_COLUMNS = [
@@ -62,18 +80,29 @@ export const ENTRY_COLUMNS = [
   'created_at',
 ] as const
 
-export function unsealed({ db }: { readonly db: Db }, limit: number) {
-  return db
-    .selectFrom('audit_logs')
-    .select(ENTRY_COLUMNS)
-    .where('seal_position', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+/** The oldest entries that no link covers. Those that name none were written by a process of an earlier version. */
+export async function unsealed({ db }: { readonly db: Db }, limit: number): Promise<Entry[]> {
+  const columns = sql.join(ENTRY_COLUMNS.map((name) => sql.ref(`audit_logs.${name}`)))
+  const { rows } = await sql<Entry>`
+    (select ${columns} from audit_waiting join audit_logs on audit_logs.id = audit_waiting.id
+      order by audit_waiting.id limit ${limit})
+    union all
+    (select ${columns} from audit_logs where seal_position is null order by created_at, id limit ${limit})
+    order by created_at, id
+    limit ${limit}
+  `.execute(db)
+  return rows
 }
 
-export type Seal = { readonly position: number; readonly entryCount: number; readonly hash: Buffer }
+export type Seal = {
+  readonly position: number
+  readonly entryCount: number
+  readonly hash: Buffer
+  /** The ids of its entries. Null: a link of an earlier version, which its entries name. */
+  readonly listed: readonly string[] | null
+  /** What the hash covers, and a proof of what the entries say since names were taken out. */
+  readonly redacted: { readonly entriesDigest: Buffer; readonly proof: Buffer } | null
+}
 
 /** A second sealer waits here, then finds nothing to seal. */
 export async function lockLastSeal({ db }: { readonly db: Tx }): Promise<Seal | undefined> {
@@ -86,24 +115,81 @@ export async function findSeal({ db }: { readonly db: Db }, position: number): P
   return row && toSeal(row)
 }
 
-export async function addSeal(
-  { db, clock }: Context<Tx>,
-  seal: Seal,
+/** Locks a link, so that names are taken out of its entries in turn. */
+export async function lockSeal({ db }: { readonly db: Tx }, position: number): Promise<Seal | undefined> {
+  const row = await selectSeals(db).where('position', '=', String(position)).forUpdate().executeTakeFirst()
+  return row && toSeal(row)
+}
+
+/** Resources whose names in the log may be those of a buyer. An index has their entries. */
+const NAMED_AFTER_BUYERS = sql`resource_type in ('buyer', 'shipping-details', 'payment-method', 'gift-card')`
+
+/** Stands for a name that was taken out. */
+export const ERASED_NAME = 'erased'
+
+/** The links with entries that name one of these resources. Null stands for entries that no link covers yet. */
+export async function linksNaming(
+  { db, merchantAccountId }: Scope,
+  resourceIds: readonly string[],
+): Promise<(number | null)[]> {
+  const { rows } = await sql<{ position: string | null }>`
+    select distinct case when seal_position > 0 then seal_position else ${LINK_OF_ENTRY} end as position
+    from audit_logs
+    where ${NAMED_AFTER_BUYERS} and resource_id = any(${resourceIds}::text[])
+      and merchant_account_id = ${merchantAccountId} and resource_name <> ${ERASED_NAME}
+    order by 1
+  `.execute(db)
+  return rows.map(({ position }) => (position === null ? null : Number(position)))
+}
+
+/** The link that lists an entry of `audit_logs`. Lists of neighbouring links may overlap. */
+const LINK_OF_ENTRY = sql`case when not exists (select 1 from audit_waiting where audit_waiting.id = audit_logs.id) then (
+  select position from audit_seals
+  where entry_ids is not null and entry_ids[1] <= audit_logs.id and audit_logs.id = any(entry_ids)
+  order by entry_ids[1] desc limit 1) end`
+
+/** For a link that the caller has locked: it has to take the new names. */
+export async function replaceNames(
+  { db }: { readonly db: Tx },
+  { position, redacted }: Pick<Seal, 'position' | 'redacted'>,
   entryIds: readonly string[],
 ): Promise<void> {
+  await db.updateTable('audit_logs').set({ resource_name: ERASED_NAME }).where('id', 'in', entryIds).execute()
+  await db
+    .updateTable('audit_seals')
+    .set({ entries_digest: redacted?.entriesDigest ?? null, redaction: redacted?.proof ?? null })
+    .where('position', '=', String(position))
+    .execute()
+}
+
+type NewSeal = Pick<Seal, 'position' | 'hash'> & {
+  readonly listed: readonly string[]
+  readonly redacted: NonNullable<Seal['redacted']>
+}
+
+/** The entries stay as they are: their list is in the link. */
+export async function addSeal({ db, clock }: Context<Tx>, seal: NewSeal): Promise<void> {
+  const ids = seal.listed.toSorted()
   await db
     .insertInto('audit_seals')
     .values({
       position: String(seal.position),
-      entry_count: seal.entryCount,
+      entry_count: 0,
       hash: seal.hash,
       sealed_at: clock(),
+      entries_digest: seal.redacted.entriesDigest,
+      redaction: seal.redacted.proof,
+      entry_ids: ids,
     })
     .execute()
+  const waiting = await db.deleteFrom('audit_waiting').where('id', 'in', ids).executeTakeFirst()
+  if (Number(waiting.numDeletedRows) === ids.length) return
+  // Written by a process of an earlier version.
   await db
     .updateTable('audit_logs')
-    .set({ seal_position: String(seal.position) })
-    .where('id', 'in', entryIds)
+    .set({ seal_position: LISTED })
+    .where('id', 'in', ids)
+    .where('seal_position', 'is', null)
     .execute()
 }
 
@@ -121,25 +207,35 @@ export async function sealsAfter(
 }
 
 function selectSeals(db: Db) {
-  return db.selectFrom('audit_seals').select(['position', 'entry_count', 'hash'])
-}
-
-function toSeal(row: {
-  readonly position: string
-  readonly entry_count: number
-  readonly hash: Buffer
-}): Seal {
-  return { position: Number(row.position), entryCount: row.entry_count, hash: row.hash }
-}
-
-export function entriesOf({ db }: { readonly db: Db }, position: number) {
   return db
-    .selectFrom('audit_logs')
-    .select(ENTRY_COLUMNS)
-    .where('seal_position', '=', String(position))
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+    .selectFrom('audit_seals')
+    .select(['position', 'entry_count', 'hash', 'entries_digest', 'redaction', 'entry_ids'])
+}
+
+type SealRow = Omit<Tables['audit_seals'], 'sealed_at'>
+
+function toSeal({
+  position,
+  entry_count,
+  hash,
+  entries_digest,
+  redaction,
+  entry_ids: listed,
+}: SealRow): Seal {
+  const redacted = entries_digest && redaction ? { entriesDigest: entries_digest, proof: redaction } : null
+  return { position: Number(position), entryCount: listed?.length ?? entry_count, hash, listed, redacted }
+}
+
+export function entriesOf(
+  { db }: { readonly db: Db },
+  { position, listed }: Pick<Seal, 'position' | 'listed'>,
+): Promise<Entry[]> {
+  const query = db.selectFrom('audit_logs').select(ENTRY_COLUMNS)
+  const covered = listed
+    ? query.where('id', 'in', listed)
+    : // The second condition is that of the index.
+      query.where('seal_position', '=', String(position)).where('seal_position', '>', sql.lit('0'))
+  return covered.orderBy('created_at').orderBy('id').execute()
 }
 
 /** An entry that claims to be covered by a link beyond the last one. */
@@ -148,9 +244,46 @@ export function findBeyond({ db }: { readonly db: Db }, position: number) {
     .selectFrom('audit_logs')
     .select(['id', 'seal_position'])
     .where('seal_position', '>', String(position))
+    .where('seal_position', '>', sql.lit('0'))
     .orderBy('seal_position')
     .limit(1)
     .executeTakeFirst()
+}
+
+/** How many links before the last one may list newer entries than it. */
+const OVERLAP = 100
+
+/** An entry that is newer than those of the last links, and neither in a link nor waiting for one. */
+export async function findLoose({ db }: { readonly db: Db }): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from audit_logs
+    where seal_position = ${LISTED} and id > coalesce((
+        select newest.id from (
+          select entry_ids[cardinality(entry_ids)] as id from audit_seals
+          where entry_ids is not null order by position desc limit ${sql.lit(OVERLAP)}
+        ) as newest order by newest.id desc limit 1
+      ), '00000000-0000-0000-0000-000000000000')
+      and not exists (select 1 from audit_waiting where audit_waiting.id = audit_logs.id)
+      and ${LINK_OF_ENTRY} is null
+    order by id limit 1`.execute(db)
+  return rows[0]?.id
+}
+
+/** An entry that waits for a link, and is gone. */
+export async function findGone({ db }: { readonly db: Db }): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from audit_waiting
+    where not exists (select 1 from audit_logs where audit_logs.id = audit_waiting.id) limit 1`.execute(db)
+  return rows[0]?.id
+}
+
+/** How many entries there are, less those that links cover or that wait for one. Reads all of them. */
+export async function countLoose({ db }: { readonly db: Db }): Promise<number> {
+  const { rows } = await sql<{ loose: string }>`
+    select (select count(*) from audit_logs where seal_position is not null)
+      - (select coalesce(sum(entry_count + coalesce(cardinality(entry_ids), 0)), 0) from audit_seals)
+      - (select count(*) from audit_waiting) as loose`.execute(db)
+  return Number(rows[0]?.loose)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db.ts'
+import { ofLink } from '#testing/audit-links.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { Sealer } from './seal.ts'
 import * as auditLogs from './store.ts'
@@ -57,7 +58,7 @@ test('a changed entry is found, with its link', async () => {
   await service.context.db
     .updateTable('audit_logs')
     .set({ resource_name: 'Changed' })
-    .where('seal_position', '=', '2')
+    .where(ofLink(2))
     .execute()
 
   const verdict = await verify()
@@ -75,7 +76,7 @@ test('a removed link is found, also if the check begins before it', async () => 
 
 test('a chain that was cut is found by a head from before', async () => {
   const { head } = await verify()
-  await service.context.db.deleteFrom('audit_logs').where('seal_position', '=', '3').execute()
+  await service.context.db.deleteFrom('audit_logs').where(ofLink(3)).execute()
   await service.context.db.deleteFrom('audit_seals').where('position', '=', '3').execute()
 
   expect(await verify()).toMatchObject({ status: 'intact', checked_links: 2 })

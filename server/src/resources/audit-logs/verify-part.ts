@@ -66,7 +66,7 @@ async function walk(
     const limit = Math.min(LINKS_AT_ONCE, links - part.links)
     const batch = await auditLogs.sealsAfter(context, part.head?.position ?? 0, limit)
     for (const seal of batch) {
-      const covered = await auditLogs.entriesOf(context, seal.position)
+      const covered = await auditLogs.entriesOf(context, seal)
       const problem = problemOf(secrets, { seal, covered, before: part.head })
       const brokenLink = (part.head?.position ?? 0) + 1
       if (problem !== null) return { ...part, problem, brokenLink }

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db.ts'
 import { secretsFrom } from '#platform/secrets.ts'
+import { ofLink } from '#testing/audit-links.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { readHead } from './head.ts'
 import { Sealer } from './seal.ts'
@@ -64,7 +66,7 @@ test('names the link when an entry was changed', async () => {
     .updateTable('audit_logs')
     .set({ resource_name: 'Forged' })
     .where('resource_name', '=', 'Thing 1')
-    .where('seal_position', '=', '2')
+    .where(ofLink(2))
     .execute()
 
   expect(await verify()).toMatchObject({
@@ -75,24 +77,50 @@ test('names the link when an entry was changed', async () => {
 })
 
 test('finds a removed entry', async () => {
-  await db()
-    .deleteFrom('audit_logs')
-    .where('seal_position', '=', '1')
-    .where('resource_name', '=', 'Thing 0')
-    .execute()
+  await db().deleteFrom('audit_logs').where(ofLink(1)).where('resource_name', '=', 'Thing 0').execute()
 
   expect((await verify()).problem).toBe('link 1 covered 4 entries and now has 3')
 })
 
+test.each([
+  ['an empty list', sql<string[]>`'{}'::uuid[]`],
+  ['no list', sql<null>`null`],
+])('finds that all entries of a link were removed, and %s put in place of theirs', async (_what, list) => {
+  await sql`alter table audit_seals drop constraint audit_seals_entry_count_check`.execute(db())
+  await db().deleteFrom('audit_logs').where(ofLink(1)).execute()
+  await db().updateTable('audit_seals').set({ entry_ids: list }).where('position', '=', '1').execute()
+
+  expect((await verify()).problem).toBe('link 1 has lost all its entries')
+})
+
 test('finds an inserted entry', async () => {
-  await addEntries(1)
   await db()
-    .updateTable('audit_logs')
-    .set({ seal_position: '1' })
-    .where('seal_position', 'is', null)
+    .insertInto('audit_logs')
+    .values(await copyOfEntry())
     .execute()
 
-  expect((await verify()).problem).toBe('link 1 covered 4 entries and now has 5')
+  expect((await verify()).problem).toBe('1 more entries than its links cover')
+})
+
+test('finds an inserted entry that its link lists', async () => {
+  const copy = await copyOfEntry()
+  await db().insertInto('audit_logs').values(copy).execute()
+  await db()
+    .updateTable('audit_seals')
+    .set({ entry_ids: sql`entry_ids || ${copy.id}::uuid` })
+    .where('position', '=', '1')
+    .execute()
+
+  expect((await verify()).problem).toMatch(/^link 1 does not fit its entries/)
+})
+
+test('finds an entry that was removed before it was sealed', async () => {
+  await addEntries(1)
+  await sql`delete from audit_logs using audit_waiting where audit_logs.id = audit_waiting.id`.execute(db())
+
+  await seal()
+
+  expect((await verify()).problem).toMatch(/^entry \S+ is gone; no link covered it yet$/)
 })
 
 test('finds a missing link', async () => {
@@ -103,7 +131,7 @@ test('finds a missing link', async () => {
 
 test('finds a cut chain with a noted head', async () => {
   const { head } = await verify()
-  await db().deleteFrom('audit_logs').where('seal_position', '=', '2').execute()
+  await db().deleteFrom('audit_logs').where(ofLink(2)).execute()
   await db().deleteFrom('audit_seals').where('position', '=', '2').execute()
 
   expect((await verify()).isConsistent).toBe(true)
@@ -113,7 +141,7 @@ test('finds a cut chain with a noted head', async () => {
 test('finds entries whose link was deleted', async () => {
   await db().deleteFrom('audit_seals').where('position', '=', '2').execute()
 
-  expect((await verify()).problem).toMatch(/^entry \S+ was sealed by link 2, which is missing$/)
+  expect((await verify()).problem).toMatch(/^entry \S+ is part of no link$/)
 })
 
 test('an empty log of an installation that has been used is not consistent', async () => {
@@ -139,6 +167,7 @@ test('a log that was emptied, and then continued, lacks the existing keys', asyn
 test('finds a merchant account whose creation was cut off', async () => {
   await service.send('POST /merchant-accounts', { id: 'shop', display_name: 'Shop' })
   await db().deleteFrom('audit_logs').where('resource_id', '=', 'shop').execute()
+  await db().deleteFrom('audit_waiting').execute()
 
   expect((await verify()).problem).toBe('merchant account shop exists, and no entry records its creation')
 })
@@ -165,6 +194,17 @@ test('finds entries that stay unsealed', async () => {
 
   expect(await verify()).toMatchObject({ isConsistent: false, stale: expect.stringMatching(/is not sealed/) })
 })
+
+/** An entry of the first link, with an older id. */
+async function copyOfEntry() {
+  const entry = await db()
+    .selectFrom('audit_logs')
+    .selectAll()
+    .where(ofLink(1))
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
+  return { ...entry, id: entry.id.replace(/^.{8}/, '01900000') }
+}
 
 async function empty(): Promise<void> {
   await db().deleteFrom('audit_logs').execute()

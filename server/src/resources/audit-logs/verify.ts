@@ -1,7 +1,7 @@
 import type { Context } from '#platform/db.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { type Head, textOf } from './head.ts'
-import { linkHash } from './seal.ts'
+import { isWhole } from './seal.ts'
 import * as auditLogs from './store.ts'
 
 const SEALS_AT_ONCE = 100
@@ -36,7 +36,8 @@ export async function verifyChain(
   const found =
     problem ??
     (absent === undefined ? null : `the chain does not contain the head ${absent}`) ??
-    (await traceOfRemoval(context, walk))
+    (await traceOfRemoval(context, walk)) ??
+    (await loose(context))
   const stale = await staleEntry(context)
   return {
     isConsistent: found === null && stale === null,
@@ -59,7 +60,7 @@ async function walkChain(
   for (;;) {
     const batch = await auditLogs.sealsAfter(context, seals, SEALS_AT_ONCE)
     for (const seal of batch) {
-      const covered = await auditLogs.entriesOf(context, seal.position)
+      const covered = await auditLogs.entriesOf(context, seal)
       const problem = problemOf(secrets, { seal, covered, before: last })
       if (problem !== null) return { seals, entries, last, problem }
       seals = seal.position
@@ -85,7 +86,8 @@ export function problemOf(secrets: Secrets, { seal, covered, before }: Link): st
   if (covered.length !== entryCount) {
     return `link ${position} covered ${entryCount} entries and now has ${covered.length}`
   }
-  if (linkHash(secrets, position, before?.hash, covered).equals(seal.hash)) return null
+  if (covered.length === 0) return `link ${position} has lost all its entries`
+  if (isWhole(secrets, seal, before?.hash, covered)) return null
   return `link ${position} does not fit its entries (${covered[0]?.id} to ${covered.at(-1)?.id})`
 }
 
@@ -96,6 +98,10 @@ export async function traceOfRemoval(
 ): Promise<string | null> {
   const beyond = await auditLogs.findBeyond(context, seals)
   if (beyond) return `entry ${beyond.id} was sealed by link ${beyond.seal_position}, which is missing`
+  const lost = await auditLogs.findLoose(context)
+  if (lost !== undefined) return `entry ${lost} is part of no link`
+  const gone = await auditLogs.findGone(context)
+  if (gone !== undefined) return `entry ${gone} is gone; no link covered it yet`
   // In this order: an installation may be used for the first time between the two checks.
   if (
     seals === 0 &&
@@ -106,6 +112,12 @@ export async function traceOfRemoval(
   }
   const untold = await auditLogs.findUntold(context)
   return untold === undefined ? null : `${untold} exists, and no entry records its creation`
+}
+
+/** Entries that were put between others. Counting them takes a while, so a check of a part of the chain leaves it out. */
+async function loose(context: Context): Promise<string | null> {
+  const count = await auditLogs.countLoose(context)
+  return count <= 0 ? null : `${count} more entries than its links cover`
 }
 
 /** Names an entry that should have been sealed by now, if there is one. */

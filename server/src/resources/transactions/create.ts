@@ -3,6 +3,7 @@ import { inTransaction, type Scope } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
+import { NO_SCORES } from '#processing/scores/board.ts'
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
 import type { CompiledVersion } from '#resources/flows/compile-rules.ts'
 import { rulesOf } from '#resources/flows/current.ts'
@@ -13,12 +14,14 @@ import { holdForApproval } from './approval/request-approval.ts'
 import { doWhatIsQueued } from './attempts/resolve.ts'
 import { resume } from './attempts/resume.ts'
 import { type Authenticated, authenticate } from './authorization/authenticate.ts'
-import { authorize, beginAttempt } from './authorization/authorize.ts'
+import { authorize } from './authorization/authorize.ts'
 import { begin } from './authorization/begin.ts'
+import { beginAttempt } from './authorization/begin-attempt.ts'
 import { shownAs } from './authorization/choose-instrument.ts'
 import { explainSkips, withoutToken } from './authorization/explain-skips.ts'
 import { findPresentable } from './authorization/find-presentable.ts'
 import { finishAuthorization } from './authorization/finish-authorization.ts'
+import type { Presented } from './authorization/presented.ts'
 import { finishSession } from './conclusions/finish-card.ts'
 import * as transactionEvents from './events/store.ts'
 import { tellStatus } from './events/tell.ts'
@@ -30,7 +33,9 @@ import { needOf } from './need-of.ts'
 import { methodsOf } from './preparation/payer.ts'
 import { type Asked, type Prepared, type PreparedWithMethod, prepare } from './preparation/prepare.ts'
 import type { Judged } from './review.ts'
-import { findStop } from './scheme-advices/obey.ts'
+import { findStanding } from './scheme-advices/find-standing.ts'
+import { holdLimit } from './scheme-advices/hold-limit.ts'
+import { type Objection, objectionEvent, objectionTo, type Standing } from './scheme-advices/objection.ts'
 import { showTransaction, toTransaction } from './show.ts'
 import { DECLINED, FAILED, PROCESSING } from './state.ts'
 import type { Transaction } from './wire/transaction.ts'
@@ -64,8 +69,9 @@ async function payWithMethod(
   const decided = await judgeByRules(scope, engine, given, { rules, watchful })
   if (decided.refusal) return refuse(scope, engine, decided.prepared, decided.refusal)
   const { prepared } = decided
-  const stop = await findStop(scope, prepared.row)
-  if (stop) return refuse(scope, engine, prepared, { ...STOPPED, events: [stop] })
+  const standing = await findStanding(scope, engine, prepared.row)
+  const objection = against(scope, standing, prepared)
+  if (objection && standing?.isObeyed) return refuse(scope, engine, prepared, stoppedBy(objection))
   const isForReview = prepared.judged?.antiFraud.review === 'awaited'
   const need = needOf({ ...prepared, isForReview })
   const route = prepared.decided?.route ?? null
@@ -85,26 +91,39 @@ async function payWithMethod(
   }
 
   const { source } = prepared.payer
-  const isMerchantInitiated = prepared.row.merchant_initiated
-  const found = await findPresentable(scope, engine, { source, candidates, isMerchantInitiated })
+  const found = await findPresentable(scope, engine, {
+    source,
+    candidates,
+    isMerchantInitiated: prepared.row.merchant_initiated,
+    beforeAsking: prepared.once.claim,
+  })
   if (!found)
     return refuse(scope, engine, prepared, { ...SKIPPED, events: withoutToken(candidates), authenticated })
-  const { chosen: first, presented, others } = found
+  const { chosen: first, presented, others, passed } = found
+  const later = against(scope, standing, prepared, presented)
+  if (later && standing?.isObeyed)
+    return refuse(scope, engine, prepared, { ...stoppedBy(later), authenticated })
   // Rows of gift cards refer to the payment's row, so it has to be written before them, not together with them.
   const inFirstCommit = prepared.giftCards ? inTransaction : inBriefTransaction
   const begun = await inFirstCommit(scope, async (tx) => {
+    const planned = { payment: { ...prepared.row, document: prepared.document }, now: tx.clock() }
+    const over = await holdLimit(tx, { standing, planned })
+    if (over) return { over }
     const start = {
       ...PROCESSING,
       payment_service_id: first.service.id,
       outcome: { three_d_secure: authenticated.summary, ...(presented.token && shownAs(presented)) },
     } as const
     const transaction = await begin(tx, engine, prepared, { start, authenticated })
+    const warned = later ? [objectionEvent(later, 'nothing')] : []
+    await transactionEvents.record(tx, transaction.id, [...warned, ...withoutToken(passed)])
     const { isAsyncCapture } = prepared
     return {
       transaction,
       attempt: await beginAttempt(tx, engine, { transaction, chosen: first, presented, isAsyncCapture }),
     }
   })
+  if ('over' in begun) return refuse(scope, engine, prepared, { ...stoppedBy(begun.over), authenticated })
   const answered = await authorize(scope, engine, {
     ...prepared,
     ...begun,
@@ -182,6 +201,7 @@ async function judgeByRules<Given extends Prepared>(
   const decided = decideRoute(rules, payment, {
     declined: late ?? early,
     isNamed: given.paymentServiceId !== null,
+    scores: rules.needsScores ? await engine.scores.of(scope) : NO_SCORES,
   })
   return { prepared: { ...given, judged, decided }, refusal: null }
 }
@@ -204,12 +224,23 @@ type Refusal = {
 }
 
 const SKIPPED: Refusal = { ...FAILED, code: 'all_attempts_skipped', authenticated: null }
-const STOPPED: Refusal = {
-  ...DECLINED,
-  code: 'retry_not_allowed_by_scheme',
-  authenticated: null,
-}
 const SUSPECTED: Refusal = { ...DECLINED, code: 'suspected_fraud', authenticated: null }
+
+/** What the scheme of the card says against the payment, before and after it is known what is presented. */
+function against(
+  { clock }: Scope,
+  standing: Standing | undefined,
+  { row, document }: Prepared,
+  presented?: Presented,
+): Objection | undefined {
+  const instrumentType = presented && (presented.token?.type ?? document.instrument_type)
+  return standing && objectionTo(standing, { payment: { ...row, document }, instrumentType, now: clock() })
+}
+
+function stoppedBy(objection: Objection): Refusal {
+  const events = [objectionEvent(objection, 'payment')]
+  return { ...DECLINED, code: objection.code, authenticated: null, events }
+}
 
 /** Stores the payment as failed or declined. No provider is asked. */
 function refuse(scope: Scope, engine: Engine, prepared: JudgedPayment, refusal: Refusal) {

@@ -14,6 +14,7 @@ import { giveBack } from './gift-card-redemptions/end-hold.ts'
 import * as expiries from './marks/expiries.ts'
 import * as state from './state.ts'
 import * as transactions from './store.ts'
+import * as unfinished from './unfinished.ts'
 
 /** Card schemes hold an authorization for about a week. After that a capture may fail, and the hold is of no use. */
 const AUTHORIZATION_MS = 7 * 24 * 3_600_000
@@ -56,13 +57,13 @@ export function expireAuthorizations(
     batch: 1_000,
     stopping,
     // Authorizations of zero never expire, so we do not even lock them.
-    pick: (scope, ids) => transactions.expirableAmong(scope, ids, againAt(now)),
+    pick: (scope, ids) => unfinished.expirableAmong(scope, ids, againAt(now)),
     work: (scope, id) => expireAuthorization(scope, engine, id),
   })
 }
 
 /** Retries a refused void after a day at the earliest, and only while the hold still lasts. */
-function againAt(now: Date): transactions.Again {
+function againAt(now: Date): unfinished.Again {
   return { triedBefore: new Date(now.getTime() - AGAIN_MS), createdAfter: lapsedBy(now) }
 }
 
@@ -70,7 +71,7 @@ function expireAuthorization(scope: Scope, engine: Engine, id: string): Promise<
   return inTransaction(scope, async (tx) => {
     const held = await transactions.lock(tx, id)
     if (!held) return
-    const [isStill] = await transactions.expirableAmong(tx, [id], againAt(tx.clock()))
+    const [isStill] = await unfinished.expirableAmong(tx, [id], againAt(tx.clock()))
     const isBusy = (await attempts.openOf(tx, id)).some((attempt) => !attempts.isStray(attempt))
     if (!isStill || isBusy) return
     if (held.payment_service_id === null) {
@@ -125,7 +126,7 @@ async function forEachOlder(context: Context, turn: Turn): Promise<void> {
     let after: string | null = null
     do {
       if (stopping?.aborted) return failTogether(failures)
-      const ids: string[] = await transactions.olderInStatus(scope, status, { before, after, limit: batch })
+      const ids: string[] = await unfinished.olderInStatus(scope, status, { before, after, limit: batch })
       for (const id of await pick(scope, ids)) {
         await work(scope, id).catch((error: unknown) => {
           if (isDatabaseAway(error)) throw error

@@ -12,6 +12,7 @@ import * as paymentServices from '#resources/payment-services/store.ts'
 import { askToFollowUp } from './attempts/ask.ts'
 import { concludeLatePayment, doWhatIsQueued, resolveOpenOf } from './attempts/resolve.ts'
 import { type ConcludedPayment, concludePayment } from './conclusions/conclude.ts'
+import { missing } from './missing.ts'
 import { isFailed, objectionTo } from './state.ts'
 import * as transactions from './store.ts'
 
@@ -56,7 +57,7 @@ export async function followUp<Answer>(
     once,
     async (tx) => {
       const locked = await transactions.lock(tx, transactionId)
-      if (!locked) throw errors.notFound()
+      if (!locked) throw await missing(tx, transactionId)
       const capabilities = isOfGiftCard
         ? NO_CAPABILITIES
         : await requireSupport(tx, engine, locked, operation)
@@ -173,11 +174,25 @@ export async function requireSupport(
   const connector = service && providers.connectors.find(service.payment_service_definition_id)
   // A deleted service can still be asked how an attempt ended, and can release its holds.
   const isGone = service?.deleted_at !== null && operation !== 'sync' && operation !== 'void'
-  if (!service || isGone || !connector) {
-    throw errors.refused('The payment service of the transaction was deleted.')
+  if (!service || isGone) throw errors.refused('The payment service of the transaction was deleted.')
+  if (!connector) {
+    const definition = service.payment_service_definition_id
+    throw errors.refused(`This installation has no connector ${definition} any more. Ask its operator.`)
   }
   const { capabilities } = connector.manifest
-  const isAllowed = capabilities.operationNeeds?.[operation]?.(service.fields) ?? true
-  if (connector[operation] && isAllowed) return capabilities
+  if (connector[operation] && isAllowed(capabilities, operation, service.fields)) return capabilities
   throw errors.refused(`${service.display_name} does not support the operation: ${operation}.`)
+}
+
+/** A connector that cannot tell does not allow it. */
+function isAllowed(
+  { operationNeeds }: Capabilities,
+  operation: Operation | 'sync',
+  fields: Readonly<Record<string, string>>,
+): boolean {
+  try {
+    return operationNeeds?.[operation]?.(fields) ?? true
+  } catch {
+    return false
+  }
 }

@@ -4,7 +4,8 @@ import type { Engine } from '#processing/engine.ts'
 import { purgeExchanges } from '#processing/exchanges/purge-old.ts'
 import { compareLinks } from './compare-links.ts'
 import { expireApprovals, expireAuthorizations, nextApprovalEnd, nextAuthorizationEnd } from './expire.ts'
-import { forgetAdvices, nextToForgetAt } from './scheme-advices/obey.ts'
+import { forgetDeclines } from './scheme-advices/find-standing.ts'
+import { nextToForgetAt } from './scheme-advices/store.ts'
 import { forgetUsedTokens } from './wallet-tokens/use-once.ts'
 
 type Needs = { readonly context: Context; readonly engine: Engine }
@@ -30,9 +31,9 @@ export const transactionJobs: Job<Needs>[] = [
     nextDueAt: async () => null,
   },
   {
-    name: 'forget-scheme-advices',
+    name: 'forget-card-declines',
     everyMs: 3_600_000,
-    run: ({ context }) => forgetAdvices(context),
+    run: ({ context }) => forgetDeclines(context),
     nextDueAt: ({ context }) => nextToForgetAt(context),
   },
   {

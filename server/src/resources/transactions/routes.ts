@@ -87,6 +87,7 @@ function collectionRoutes({ engine }: Needs): Operation[] {
       concerns: 'merchant-account',
       body: TransactionCreate,
       check: ({ body }, about) => requestComplaints(body, about),
+      claimsLate: true,
       responses: { 201: Transaction },
       handler: (call) => {
         const { once, body: request, caller, address } = call

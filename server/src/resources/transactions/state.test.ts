@@ -455,18 +455,6 @@ test.each([
   expect(state.intentOutcome(usual(status))).toBe(outcome)
 })
 
-test('only a retriable refusal goes on to the next service', () => {
-  const retriable = { ...DECLINED, isRetriable: true }
-  const unknown = { outcome: 'unknown', reason: '' } as const
-
-  expect([retriable, DECLINED, APPROVED, unknown].map((answer) => state.mayTryNext(answer))).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ])
-})
-
 test.each([
   ['cancelled_buyer_approval', 'failed'],
   ['issuer_decline', 'declined'],

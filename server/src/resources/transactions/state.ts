@@ -1,4 +1,3 @@
-import type { AuthorizeAnswer } from '#connectors/contract/connector.ts'
 import { codeOf, type Decided } from '#processing/attempts/answer.ts'
 import { AMOUNT_MAX, type Intent } from './wire/order.ts'
 import type { Status } from './wire/transaction.ts'
@@ -91,6 +90,19 @@ export function isUnpaid({ status }: Standing): boolean {
 /** Nothing is taken or held for the payment, and nothing will be. */
 export function isOver(payment: Standing): boolean {
   return isUnpaid(payment) || isVoided(payment)
+}
+
+/** Money is held or on its way, so the payment may still need what it knows of its buyer. */
+export function isOpen(payment: Money): boolean {
+  return (
+    isUndecided(payment) ||
+    isCapturing(payment) ||
+    isVoiding(payment) ||
+    payment.capturing_amount > 0 ||
+    payment.refunding_amount > 0 ||
+    // An authorization of nothing only checked the card.
+    (isAuthorized(payment) && payment.amount > 0)
+  )
 }
 
 /** The only place that says what a provider's answer does to a payment that waits to be authorized. */
@@ -345,11 +357,6 @@ export function refundable(money: Money): number {
 /** What captures may still take under a limit. The amounts may be above it by now: limits can be corrected. */
 export function capturable(money: Money, limit: number): number {
   return Math.max(0, limit - collectedOf(money) - money.capturing_amount)
-}
-
-/** Whether the next payment service may be asked after this answer. */
-export function mayTryNext(answer: AuthorizeAnswer): boolean {
-  return (answer.outcome === 'declined' || answer.outcome === 'failed') && answer.isRetriable
 }
 
 /** How all instruments of a payment fared. Later voids and refunds do not change it. */

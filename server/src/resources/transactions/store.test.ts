@@ -30,3 +30,14 @@ test('of two changes within a millisecond of a payment as it was read, the secon
   expect(isOvertaken(await change('second').catch((error: unknown) => error))).toBe(true)
   expect(await transactions.find(scope, id)).toMatchObject({ external_identifier: 'first' })
 })
+
+test('what is not known of an outcome is not stored, and is shown as null', async () => {
+  const payment = await openTill(service).pay()
+  const scope: Scope = { ...service.context, merchantAccountId: 'default' }
+
+  const read = await transactions.find(scope, payment.id)
+
+  expect(payment).toMatchObject({ avs_response_code: null, three_d_secure: null, iso_response_code: '00' })
+  expect(read?.outcome).toMatchObject({ iso_response_code: '00' })
+  expect(Object.values(read?.outcome ?? {})).not.toContain(null)
+})

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { firstIdOf } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
+import { arrayOf } from '#platform/binary-arrays.ts'
 import { write, writeOrFail } from '#platform/brief-transaction.ts'
 import { Overtaken } from '#platform/database-errors.ts'
 import type { Scope, Tables, Tx } from '#platform/db.ts'
+import { isOtherMinute } from '#platform/listing/moments.ts'
 import { insertInto, updateReturning, updateTable } from '#platform/statements.ts'
-import type { PaymentAttempt as Attempt } from '#processing/attempts/store.ts'
 import { noteChange, noteLate } from '#resources/metrics-explorer/facts/note-change.ts'
-import { COLUMNS, type Outcome as StoredOutcome } from './columns.ts'
+import { COLUMNS, outcomeText, type Outcome as StoredOutcome } from './columns.ts'
 import type { Document } from './document.ts'
 import * as marks from './marks/store.ts'
 import { isPendingReview } from './review.ts'
-import type { Status } from './wire/transaction.ts'
 
 export type Outcome = StoredOutcome
 
@@ -22,11 +22,11 @@ export type StoredTransaction = Row & { readonly document: Document }
 /** Takes a `Tx`, so that a payment and its attempt are recorded together before a provider is asked. */
 export async function insert(tx: Scope<Tx>, row: Row, document: Document): Promise<void> {
   const { merchant_account_id, id, updated_at } = row
-  await write(tx, insertInto('transactions', { ...row, outcome: JSON.stringify(row.outcome) as never }))
+  await write(tx, insertInto('transactions', { ...row, outcome: outcomeText(row.outcome) as never }))
   const written = { merchant_account_id, id, document: JSON.stringify(document) as never }
   await write(tx, insertInto('transaction_documents', written))
   await write(tx, insertInto('transaction_updates', { merchant_account_id, id, updated_at }))
-  await marks.insert(tx, row, marks.of(row, document.metadata))
+  await marks.insertFirst(tx, row, marks.of(row, document.metadata))
   await noteLate(tx, row)
 }
 
@@ -43,28 +43,40 @@ export async function lock(scope: Scope<Tx>, id: string): Promise<StoredTransact
   return found.rows[0]
 }
 
-/** The same for many payments, always in the order of their ids, so that two callers never wait for each other. */
+/**
+ * The same for many payments, always in the order of their ids, so that two callers never wait for each other. Documents
+ * change only under the lock of their payment. So they are read after it, and need no lock of their own.
+ */
 export async function lockMany(
   { db, merchantAccountId }: Scope<Tx>,
   ids: readonly string[],
 ): Promise<StoredTransaction[]> {
-  const found = await sql<StoredTransaction>`
-    ${OWN} where transactions.merchant_account_id = ${merchantAccountId}
-      and transactions.id = any(${ids}::uuid[])
-    order by transactions.id for update of ${LOCKED}
+  const own = arrayOf.uuid(ids)
+  const locked = await sql<Row>`
+    select ${ROW_COLUMNS} from transactions where merchant_account_id = ${merchantAccountId} and id = any(${own}::uuid[])
+    order by id for update
   `.execute(db)
-  return found.rows
+  const documented = await sql<Pick<StoredTransaction, 'id' | 'document'>>`
+    select id, document from transaction_documents
+    where merchant_account_id = ${merchantAccountId} and id = any(${own}::uuid[])
+  `.execute(db)
+  const documents = new Map(documented.rows.map(({ id, document }) => [id, document]))
+  return locked.rows.flatMap((row) => {
+    const document = documents.get(row.id)
+    return document ? [Object.assign(row, { document })] : []
+  })
 }
 
-const OWN_COLUMNS = sql.raw(`${COLUMNS.join(', ')}, transaction_documents.document`)
-const OWN_TABLES = sql`
+const ROW_COLUMNS = sql.raw(COLUMNS.join(', '))
+export const OWN_COLUMNS = sql`${ROW_COLUMNS}, transaction_documents.document`
+export const OWN_TABLES = sql`
   transactions join transaction_documents
     on transaction_documents.merchant_account_id = transactions.merchant_account_id
     and transaction_documents.id = transactions.id
 `
 const OWN = sql`select ${OWN_COLUMNS} from ${OWN_TABLES}`
 
-function isOwn({ merchantAccountId }: Scope, id: string) {
+export function isOwn({ merchantAccountId }: Scope, id: string) {
   return sql`transactions.merchant_account_id = ${merchantAccountId} and transactions.id = ${id}`
 }
 
@@ -72,52 +84,7 @@ function isOwn({ merchantAccountId }: Scope, id: string) {
  * A query that waits for a lock then reads the locked rows as they are now, and all others as they were
  * before.
  */
-const LOCKED = sql`transactions, transaction_documents`
-
-type Locked = { readonly transaction: StoredTransaction; readonly attempt: Attempt }
-
-type LockedRow = StoredTransaction &
-  Pick<Attempt, (typeof ATTEMPT_COLUMNS)[number]> & {
-    readonly attempt_error_code: Attempt['error_code']
-    readonly attempt_updated_at: Attempt['updated_at']
-  }
-
-const ATTEMPT_COLUMNS = [
-  'state',
-  'reference',
-  'raw_response_code',
-  'raw_response_description',
-  'checks',
-  'due_at',
-  'may_complete',
-  'returned',
-  'approval',
-] as const
-
-const ATTEMPT = sql.raw(
-  `${ATTEMPT_COLUMNS.map((name) => `attempt.${name}`).join(', ')},
-    attempt.error_code as attempt_error_code, attempt.updated_at as attempt_updated_at`,
-)
-
-/** Locks the payment and one of its attempts, and reads both as they are now. */
-export async function lockWith(scope: Scope<Tx>, attempt: Attempt): Promise<Locked | undefined> {
-  const { rows } = await sql<LockedRow>`
-    select ${OWN_COLUMNS}, ${ATTEMPT} from ${OWN_TABLES}
-    join attempts as attempt
-      on attempt.merchant_account_id = transactions.merchant_account_id
-      and attempt.transaction_id = transactions.id
-      and attempt.id = ${attempt.id}
-    where ${isOwn(scope, attempt.transaction_id)}
-    for update of ${LOCKED}, attempt
-  `.execute(scope.db)
-  if (!rows[0]) return undefined
-  const { attempt_error_code: error_code, attempt_updated_at: updated_at, ...row } = rows[0]
-  const { state, checks, due_at, may_complete, returned, approval, ...rest } = row
-  const { reference, raw_response_code, raw_response_description, ...transaction } = rest
-  const answered = { reference, error_code, raw_response_code, raw_response_description }
-  const asked = { state, checks, due_at, may_complete, returned, approval, updated_at }
-  return { transaction, attempt: { ...attempt, ...answered, ...asked } }
-}
+export const LOCKED = sql`transactions, transaction_documents`
 
 /** The payments that replaced one whose authorization had expired. */
 export function reauthorizationsOf(
@@ -174,7 +141,7 @@ export async function change(
   const changes = {
     ...columns,
     ...(pending_review !== before.pending_review && { pending_review }),
-    ...(outcome && { outcome: JSON.stringify(after.outcome) as never }),
+    ...(outcome && { outcome: outcomeText(after.outcome) as never }),
   }
   const asItWas = { ...isThis, status: before.status, updated_at: before.updated_at }
   await writeOrFail(
@@ -182,7 +149,9 @@ export async function change(
     updateReturning('transactions', { ...changes, updated_at }, asItWas),
     () => new Overtaken(),
   )
-  await write(tx, updateTable('transaction_updates', { updated_at }, isThis))
+  if (isOtherMinute(before.updated_at, updated_at)) {
+    await write(tx, updateTable('transaction_updates', { updated_at }, isThis))
+  }
   await marks.replace(tx, before, {
     from: marks.of(before, before.document.metadata),
     to: marks.of(after, after.document.metadata),
@@ -203,22 +172,23 @@ export type Reported = {
 /** For payments whose locks the caller holds. Updates the marks by which lists find them, too. */
 export async function addReported(tx: Scope<Tx>, reported: readonly Reported[]): Promise<void> {
   const { merchantAccountId } = tx
-  const ids = reported.map(({ id }) => id)
-  const times = reported.map(({ updatedAt }) => updatedAt)
   await sql`
+    with added as materialized (
+      select * from unnest(${arrayOf.uuid(reported.map(({ id }) => id))}::uuid[],
+        ${arrayOf.bigint(reported.map(({ amount }) => amount))}::bigint[],
+        ${arrayOf.text(reported.map(({ currency }) => currency))}::text[],
+        ${arrayOf.boolean(reported.map(({ isDisputed }) => isDisputed))}::boolean[],
+        ${arrayOf.timestamptz(reported.map(({ updatedAt }) => updatedAt))}::timestamptz[])
+        as added (id, amount, currency, is_disputed, updated_at)
+    ),
+    moved as (
+      update transaction_updates as updates set updated_at = added.updated_at
+      from added where updates.merchant_account_id = ${merchantAccountId} and updates.id = added.id
+    )
     update transactions set settled_amount = settled_amount + added.amount,
       settled_currency = coalesce(settled_currency, added.currency), disputed = disputed or added.is_disputed,
       updated_at = added.updated_at
-    from unnest(${ids}::uuid[], ${reported.map(({ amount }) => amount)}::bigint[],
-      ${reported.map(({ currency }) => currency)}::text[],
-      ${reported.map(({ isDisputed }) => isDisputed)}::boolean[], ${times}::timestamptz[])
-      as added (id, amount, currency, is_disputed, updated_at)
-    where transactions.merchant_account_id = ${merchantAccountId} and transactions.id = added.id
-  `.execute(tx.db)
-  await sql`
-    update transaction_updates as updates set updated_at = added.updated_at
-    from unnest(${ids}::uuid[], ${times}::timestamptz[]) as added (id, updated_at)
-    where updates.merchant_account_id = ${merchantAccountId} and updates.id = added.id
+    from added where transactions.merchant_account_id = ${merchantAccountId} and transactions.id = added.id
   `.execute(tx.db)
   await marks.insertMany(tx, [
     ...reported.flatMap(({ id, currency }) =>
@@ -248,82 +218,46 @@ export async function changeDocument(
   return after
 }
 
-/** Payments of an account in a status that were created before a moment, oldest first. */
-export async function olderInStatus(
-  { db, merchantAccountId }: Scope,
-  status: Status,
-  { before, after, limit }: { readonly before: Date; readonly after: string | null; readonly limit: number },
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('transaction_marks')
-    .select('id')
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('mark', '=', marks.markOf('status', status))
-    .where('id', '<', sql<string>`${firstIdOf(before)}::uuid`)
-    .where('id', '>', after ?? firstIdOf(new Date(0)))
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
+/**
+ * Takes the buyer out of a payment that the caller has locked: lists find it by its buyer no more. Document and outcome are
+ * replaced by those without personal data.
+ */
+export async function forgetBuyer(
+  tx: Scope<Tx>,
+  before: StoredTransaction,
+  { document, outcome }: Pick<StoredTransaction, 'document' | 'outcome'>,
+): Promise<void> {
+  const updated_at = laterThan(before, tx.clock())
+  const isThis = { merchant_account_id: before.merchant_account_id, id: before.id }
+  const forgotten = {
+    buyer_id: null,
+    buyer_external_identifier: null,
+    buyer_email_address: null,
+    ip_address: null,
+    payment_method_label: document.payment_method?.label ?? null,
+    payment_method_fingerprint: null,
+    outcome: outcomeText(outcome) as never,
+    updated_at,
+  }
+  await write(tx, updateTable('transactions', forgotten, isThis))
+  await write(tx, updateTable('transaction_updates', { updated_at }, isThis))
+  await changeDocument(tx, before, document)
 }
 
-/** When a refused void is retried. */
-export type Again = { readonly triedBefore: Date; readonly createdAfter: Date }
-
-/** Which of these hold money of which no capture has begun. */
-export async function expirableAmong(
+/** The next payments of a buyer, the oldest first. */
+export async function ofBuyer(
   { db, merchantAccountId }: Scope,
-  ids: readonly string[],
-  { triedBefore, createdAfter }: Again,
+  buyerId: string,
+  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('transactions')
     .select('id')
     .where('merchant_account_id', '=', merchantAccountId)
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('status', '=', 'authorization_succeeded')
-    // Gift cards alone hold nothing at a payment service. Their money goes back to them.
-    .where(
-      sql<boolean>`(authorized_amount > 0 or (payment_service_id is null and has_gift_card_redemptions))`,
-    )
-    .where(sql<boolean>`captured_amount + capturing_amount = 0`)
-    .where(
-      sql<boolean>`(error_code is distinct from 'expired_authorization'
-        or (updated_at <= ${triedBefore} and id > ${firstIdOf(createdAfter)}::uuid))`,
-    )
+    .where('buyer_id', '=', buyerId)
+    .where('id', '>', after ?? firstIdOf(new Date(0)))
     .orderBy('id')
+    .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** Statuses in which we may still have to release a hold or give back what gift cards paid. */
-const HELD: readonly Status[] = [
-  'processing',
-  'authorization_succeeded',
-  'authorization_void_pending',
-  'capture_pending',
-]
-export const MARKS_WHILE_HELD = HELD.map((status) => marks.markOf('status', status))
-
-/** How many unfinished payments hold money at a service. Those from before a moment hold none any more. */
-export async function countHeldAt(
-  { db, merchantAccountId }: Scope,
-  paymentServiceId: string,
-  createdAfter: Date,
-): Promise<number> {
-  const { held } = await db
-    .selectFrom('transaction_marks as mark')
-    .innerJoin('transactions as payment', (join) =>
-      join
-        .onRef('payment.merchant_account_id', '=', 'mark.merchant_account_id')
-        .onRef('payment.id', '=', 'mark.id'),
-    )
-    .select((eb) => eb.fn.countAll<string>().as('held'))
-    .where('mark.merchant_account_id', '=', merchantAccountId)
-    .where('mark.mark', 'in', MARKS_WHILE_HELD)
-    .where('mark.id', '>', firstIdOf(createdAfter))
-    .where('payment.payment_service_id', '=', paymentServiceId)
-    .where('payment.authorized_amount', '>', 0)
-    .executeTakeFirstOrThrow()
-  return Number(held)
 }

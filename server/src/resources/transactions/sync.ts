@@ -5,6 +5,7 @@ import type { Engine } from '#processing/engine.ts'
 import { resolveOpenOf } from './attempts/resolve.ts'
 import * as transactionEvents from './events/store.ts'
 import { requireSupport } from './follow-up.ts'
+import { missing } from './missing.ts'
 import { showTransaction } from './show.ts'
 import * as transactions from './store.ts'
 import type { Transaction } from './wire/transaction.ts'
@@ -17,7 +18,7 @@ export async function syncTransaction(
   id: string,
 ): Promise<Finished<Transaction>> {
   const before = await transactions.find(scope, id)
-  if (!before) throw errors.notFound()
+  if (!before) throw await missing(scope, id)
   await requireSupport(scope, engine, before, 'sync')
   await resolveOpenOf(scope, engine, id)
   await inTransaction(scope, async (tx) => {

@@ -14,6 +14,7 @@ import * as transactionEvents from './events/store.ts'
 import { recordStatus } from './events/tell.ts'
 import { forgetNumbers } from './gift-card-redemptions/forget-numbers.ts'
 import { skipRest } from './gift-card-redemptions/skip-rest.ts'
+import { missing } from './missing.ts'
 import { showTransaction, toTarget } from './show.ts'
 import * as state from './state.ts'
 import * as transactions from './store.ts'
@@ -33,7 +34,7 @@ export async function updateTransaction(
   if (isDecision) await resolveOpenOf(scope, engine, id)
   return inTransaction(scope, async (tx) => {
     const before = await transactions.lock(tx, id)
-    if (!before) throw errors.notFound()
+    if (!before) throw await missing(tx, id)
     const closed = isDecision ? await closeOpen(tx, before, request) : {}
     // An unchanged status decides nothing, and may be outdated by now.
     const { status, ...rest } = request

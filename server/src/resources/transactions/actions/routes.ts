@@ -20,8 +20,7 @@ export function actionRoutes(): Operation[] {
       responses: { 200: TransactionActions },
       handler: async (call) => {
         const scope = scopeOf(call)
-        const { id } = await findTransaction(scope, call.params.transaction_id)
-        const decision = await findDecision(scope, id)
+        const decision = await findDecision(scope, await findTransaction(scope, call.params.transaction_id))
         const items = (decision?.steps ?? []).flatMap(({ flow, action, rule_id, outcome }) =>
           rule_id === null || outcome === null
             ? []

@@ -28,6 +28,7 @@ export async function judge(
 ): Promise<Judged | null> {
   const service = serviceId === null ? undefined : await antiFraudServices.find(scope, serviceId)
   if (!service) return null
+  await prepared.once.claim()
   const answer = await ask(scope, engine, service, orderOf(prepared))
   const decision = decisionOf(answer)
   const isForReview = decision === 'review' && service.reviews_enabled

@@ -411,8 +411,10 @@ describe('trouble', () => {
     'on the way (%s) leaves it processing until it is found out',
     async (kind) => {
       const before = await inVault()
+      const chosen = (await service.send('GET /payment-services')).json().items.at(-1)
       const waiting = await challenge({
         store: true,
+        payment_service_id: chosen.id,
         connection_options: { 'mock-card': { fault: { on: 'authorize', kind } } },
       })
 

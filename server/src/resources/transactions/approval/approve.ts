@@ -9,7 +9,8 @@ import * as paymentMethods from '#resources/payment-methods/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import type { ChosenService } from '../attempts/ask.ts'
 import { authenticationEvents, errorData, proven, shown } from '../authorization/authenticate.ts'
-import { authorize, beginAttempt } from '../authorization/authorize.ts'
+import { authorize } from '../authorization/authorize.ts'
+import { beginAttempt } from '../authorization/begin-attempt.ts'
 import { shownAs } from '../authorization/choose-instrument.ts'
 import { explainSkips, skippedBecause, withoutToken } from '../authorization/explain-skips.ts'
 import { findPresentable } from '../authorization/find-presentable.ts'
@@ -23,6 +24,8 @@ import { tellStatus } from '../events/tell.ts'
 import { findCandidates } from '../flow/candidates.ts'
 import { needOf } from '../need-of.ts'
 import { isForReview, isRejected } from '../review.ts'
+import { findStanding } from '../scheme-advices/find-standing.ts'
+import { type Objection, objectionEvent, objectionTo } from '../scheme-advices/objection.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import { failApproval } from './fail-approval.ts'
@@ -122,6 +125,11 @@ async function charge(
   if (!found)
     return fail(scope, engine, id, { code: 'all_attempts_skipped', events: withoutToken(candidates) })
   const { chosen: first, presented, others } = found
+  const objection = await findObjection(scope, engine, waiting, presented)
+  if (objection) {
+    const events = [objectionEvent(objection, 'payment')]
+    return fail(scope, engine, id, { code: objection.code, events })
+  }
   const approved = { id, chosen: first, presented, threeDSecure, isAsyncCapture, token }
   const begun = await begin(scope, engine, approved)
   if (!begun) return
@@ -131,11 +139,25 @@ async function charge(
     source: openable,
     presented,
     threeDSecure,
+    paymentServiceId: document.challenge?.payment_service_id ?? null,
     isPartialAllowed: document.challenge?.is_partial_allowed === true,
     isAsyncCapture,
     connectionOptions: document.connection_options ?? {},
   })
   await finishAuthorization(scope, UNKEYED, engine, answered)
+}
+
+/** What the scheme of the card says by now, unless the merchant only wants to be warned. */
+async function findObjection(
+  scope: Scope,
+  engine: Engine,
+  waiting: transactions.StoredTransaction,
+  { token }: Presented,
+): Promise<Objection | undefined> {
+  const standing = await findStanding(scope, engine, waiting)
+  if (!standing?.isObeyed) return undefined
+  const instrumentType = token?.type ?? waiting.document.instrument_type
+  return objectionTo(standing, { payment: waiting, instrumentType, now: scope.clock() })
 }
 
 type Approved = {

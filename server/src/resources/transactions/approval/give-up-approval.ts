@@ -1,5 +1,6 @@
 import { inTransaction, type Scope } from '#platform/db.ts'
 import { aDayLater } from '#processing/attempts/due.ts'
+import * as history from '#processing/attempts/history.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
@@ -30,7 +31,7 @@ export async function giveUpApproval(
     const waiting = await transactions.lock(tx, id)
     const now = tx.clock()
     if (!waiting || !isBuyerAsked(waiting)) return
-    const earlier = await attempts.lastOf(tx, id, 'cancel')
+    const earlier = await history.lastOf(tx, id, 'cancel')
     const isRefused = earlier && hasExpired(waiting, earlier.created_at)
     if (earlier?.due_at || (isRefused && aDayLater(earlier.created_at) > now)) return
     await attempts.queue(

@@ -34,7 +34,7 @@ export function holdForApproval(
         three_d_secure: authenticated.summary,
         approval_url: url,
         approval_frame_url: url,
-        approval_expires_at: expiryOf(tx.clock(), prepared).toISOString(),
+        approval_expires_at: approvalExpiry(tx.clock(), prepared).toISOString(),
       },
     } as const
     const transaction = await begin(tx, engine, prepared, { start, authenticated })
@@ -44,7 +44,7 @@ export function holdForApproval(
 }
 
 /** A merchant may allow less time, not more. */
-function expiryOf(now: Date, { document }: Prepared): Date {
+export function approvalExpiry(now: Date, { document }: Pick<Prepared, 'document'>): Date {
   const latest = now.getTime() + APPROVAL_MS
   const asked = Date.parse(document.order.approval_expires_at ?? '')
   return new Date(Number.isNaN(asked) ? latest : Math.min(asked, latest))

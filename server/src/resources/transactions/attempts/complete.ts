@@ -3,8 +3,8 @@ import { type Returned, sealReturned } from '#processing/attempts/approval.ts'
 import { dueIfLeft } from '#processing/attempts/due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { lockWithAttempt } from '../lock-with-attempt.ts'
 import { isBuyerAsked } from '../state.ts'
-import * as transactions from '../store.ts'
 import { resolvePayment } from './resolve.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function complete(
   returned: Returned | null,
 ): Promise<void> {
   const begun = await inTransaction(scope, async (tx) => {
-    const locked = await transactions.lockWith(tx, attempt)
+    const locked = await lockWithAttempt(tx, attempt)
     if (!locked || !isBuyerAsked(locked.transaction) || locked.attempt.due_at === null) return undefined
     const { attempt: current } = locked
     // A buyer who opens the page again without parameters must not undo the first visit.

@@ -13,6 +13,7 @@ let service: TestService
 let line: ProcessorLine
 let token: string
 let serviceId: string
+let otherServiceId: string
 beforeAll(async () => {
   service = await startTestService()
   line = holdProcessorLine(service)
@@ -29,6 +30,8 @@ beforeAll(async () => {
     accepted_countries: ['US'],
   })
   serviceId = made.json().id
+  const { items } = (await send('GET /payment-services')).json()
+  otherServiceId = items.find(({ id }: { id: string }) => id !== serviceId).id
 })
 afterEach(async () => {
   line.repair()
@@ -251,7 +254,7 @@ describe('the schedule', () => {
   test('goes on with other attempts when one provider cannot be reached', async () => {
     const { id: stuck } = await pay({
       ...faultOn('authorize', 'lose-answer'),
-      payment_service_id: undefined,
+      payment_service_id: otherServiceId,
     })
     const others = await Promise.all(
       Array.from({ length: 10 }, () => pay(faultOn('authorize', 'lose-answer'))),
@@ -289,7 +292,7 @@ describe('the schedule', () => {
     const deaf = await Promise.all(Array.from({ length: 12 }, () => pay(LOST)))
     const isDeaf = new RegExp((await Promise.all(deaf.map(({ id }) => attemptIdsOf(id)))).join('|'))
     const others = await Promise.all(
-      Array.from({ length: 20 }, () => pay({ ...LOST, payment_service_id: undefined })),
+      Array.from({ length: 20 }, () => pay({ ...LOST, payment_service_id: otherServiceId })),
     )
     const gate = Promise.withResolvers<void>()
     let asked = 0

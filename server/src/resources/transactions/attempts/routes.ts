@@ -1,6 +1,6 @@
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
-import * as attempts from '#processing/attempts/store.ts'
+import * as history from '#processing/attempts/history.ts'
 import { findTransaction } from '../find.ts'
 import { TransactionAttempts } from './schemas.ts'
 import { showAttempt } from './show.ts'
@@ -22,7 +22,7 @@ export function attemptRoutes(): Operation[] {
       handler: async (call) => {
         const scope = scopeOf(call)
         const { id } = await findTransaction(scope, call.params.transaction_id)
-        const items = (await attempts.newestOf(scope, id, LIMIT)).map(showAttempt)
+        const items = (await history.newestOf(scope, id, LIMIT)).map(showAttempt)
         return { items, limit: LIMIT, next_cursor: null, previous_cursor: null }
       },
     }),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
 import { disagreements } from '#testing/books.ts'
@@ -40,6 +41,23 @@ describe('a notification ends', () => {
     expect(answer.statusCode, answer.body).toBe(204)
     expect(await till.get(id)).toMatchObject({ status, error_code })
     expect(await till.history(id)).toContain('payment-connector-transaction-webhook-processed')
+  })
+
+  test('no payment whose request still asks: it may go on to another service', async () => {
+    const { id, payment_service_transaction_id } = await pay({ intent: 'capture' })
+    const put = (state: string, due: string) =>
+      sql`update attempts set state = ${state}, due_at = now() + ${due}::interval where transaction_id = ${id}`.execute(
+        service.context.db,
+      )
+    await put('sent', '1 minute')
+
+    const early = await tell('capture.declined', { payment_service_transaction_id })
+    const waiting = await till.get(id)
+    await put('sent', '-1 second')
+    await tell('capture.declined', { payment_service_transaction_id })
+
+    expect([early.statusCode, waiting.status]).toEqual([204, 'processing'])
+    expect((await till.get(id)).status).toBe('authorization_declined')
   })
 
   test.each([

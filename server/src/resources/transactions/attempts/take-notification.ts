@@ -1,5 +1,6 @@
 import type { Outcome } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
+import { isOnItsWay } from '#processing/attempts/due.ts'
 import { findBySubject } from '#processing/attempts/find-by-subject.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -29,7 +30,7 @@ const OTHER_KINDS: Partial<Record<Outcome['about'], attempts.PaymentAttempt['kin
 }
 
 /**
- * Takes an outcome from a provider. Returns whether we know the attempt. A decided attempt stays as it is.
+ * Takes an outcome from a provider. Returns whether we know the attempt, and can take it now. A decided attempt stays as it is.
  */
 export async function takeNotification(
   scope: Scope,
@@ -42,6 +43,8 @@ export async function takeNotification(
   const attempt = attempts.ofPayment(found)
   const isNews = attempt.due_at !== null || attempt.state !== answer.outcome
   if (!isNews) return true
+  // The request that asks hears the same, and may go on to another service. It is told again if that request has died.
+  if (isRefusalOf(attempt, answer) && isOnItsWay(attempt, scope.clock)) return false
   const { transaction } = await inTransaction(scope, async (tx) => {
     const concluded = await concludePayment(tx, engine, { attempt, answer })
     if (concluded.isNews) await recordOutcome(tx, concluded.transaction)
@@ -54,6 +57,10 @@ export async function takeNotification(
   // Redeems the gift cards, or gives back what they paid, at once.
   if (transaction.has_gift_card_redemptions) await doWhatIsQueued(scope, engine, transaction.id)
   return true
+}
+
+function isRefusalOf({ kind }: attempts.PaymentAttempt, { outcome }: Outcome['answer']): boolean {
+  return kind === 'authorize' && (outcome === 'declined' || outcome === 'failed')
 }
 
 async function findAttempt(

@@ -7,12 +7,13 @@ import type { JudgedPayment } from '../anti-fraud/judge.ts'
 import type { ChosenService } from '../attempts/ask.ts'
 import type { Challenge } from '../document.ts'
 import type { NewEvent } from '../events/store.ts'
-import { keptOf } from '../flow/decide.ts'
+import { keptOf } from '../flow/keep-decision.ts'
 import type { Prepared, PreparedWithMethod } from '../preparation/prepare.ts'
 import { amountForMethod } from '../state.ts'
+import type { Row } from '../store.ts'
 import type { ThreeDSecureRequest, TransactionThreeDSecureSummary } from '../wire/three-d-secure.ts'
 import { isBuyerThere, isDoneByProvider } from './authenticate-at-provider.ts'
-import { withInstrument } from './open-instrument.ts'
+import { type OpenableSource, withInstrument } from './open-instrument.ts'
 
 type Summary = TransactionThreeDSecureSummary
 
@@ -50,9 +51,26 @@ export async function authenticate(
   )
     return WITHOUT
 
-  const { threeDSecure } = engine
-  const scenario = await scenarios.findFor(scope, paymentOf(prepared, amount))
-  return withInstrument(scope, engine.vault, prepared.payer.source, async (instrument) => {
+  const { payer, once } = prepared
+  return authenticateCard(scope, engine, { row, document, source: payer.source, beforeAsking: once.claim })
+}
+
+type Cardholder = Pick<Prepared, 'document'> & {
+  readonly row: Payer
+  readonly source: OpenableSource
+  readonly beforeAsking?: () => Promise<void>
+}
+
+/** Asks our own 3-D Secure server about the cardholder. */
+export async function authenticateCard(
+  scope: Scope,
+  { threeDSecure, vault }: Engine,
+  { row, document, source, beforeAsking }: Cardholder,
+): Promise<Authenticated> {
+  if (!threeDSecure) return WITHOUT
+  const amount = amountOf({ row, document })
+  const scenario = await scenarios.findFor(scope, paymentOf({ row, document }, amount))
+  return withInstrument(scope, vault, source, async (instrument) => {
     if (instrument.kind !== 'card') return WITHOUT
     const { number } = instrument
     const isEnrolled = scenario !== null || threeDSecure.isEnrolled(number)
@@ -61,6 +79,7 @@ export async function authenticate(
     }
     const scheme = row.payment_method_scheme ?? 'other'
     const { currency } = row
+    await beforeAsking?.()
     const verdict = await threeDSecure.authenticate({ number, scheme, amount, currency, scenario })
     return after(verdict, amount)
   })
@@ -73,13 +92,25 @@ function withFlow({ document, decided }: Pick<JudgedPayment, 'document' | 'decid
 
 const WITHOUT: Authenticated = { next: 'authorize', summary: null, result: null }
 
-function amountOf({ row, document }: Prepared): number {
+type Payer = Pick<
+  Row,
+  | 'amount'
+  | 'gift_card_amount'
+  | 'currency'
+  | 'buyer_email_address'
+  | 'buyer_external_identifier'
+  | 'payment_method_fingerprint'
+  | 'payment_method_scheme'
+>
+type Paid = Pick<Prepared, 'document'> & { readonly row: Payer }
+
+function amountOf({ row, document }: Paid): number {
   // The card's issuer need not know what gift cards pay.
   return document.order.three_d_secure?.amount ?? amountForMethod(row)
 }
 
 /** What the conditions of scenarios are compared with. */
-function paymentOf({ row, document }: Prepared, amount: number): scenarios.Payment {
+function paymentOf({ row, document }: Paid, amount: number): scenarios.Payment {
   return {
     first_name: document.buyer?.billing_details?.first_name ?? null,
     last_name: document.buyer?.billing_details?.last_name ?? null,

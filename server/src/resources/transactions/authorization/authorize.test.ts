@@ -328,7 +328,10 @@ describe('with several services', () => {
 
     const transaction = (await pay({ connection_options: { 'mock-card': { fault } } })).json()
 
-    expect(transaction).toMatchObject({ status: 'processing', payment_service: { id: first } })
+    expect(transaction).toMatchObject({
+      status: 'authorization_succeeded',
+      payment_service: { id: first },
+    })
     expect(await sumsOf(transaction.id)).toMatchObject([{ authorized: 1299 }])
   })
 

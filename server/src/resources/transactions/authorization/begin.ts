@@ -5,23 +5,21 @@ import { claimPage } from '#resources/checkout/sessions/page/claim.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
 import * as giftCardUses from '#resources/gift-cards/uses/store.ts'
 import { claimLink } from '#resources/payment-links/claim.ts'
-import { sealCard } from '#resources/payment-methods/read-card.ts'
-import type { CardFields } from '#resources/payment-methods/store.ts'
 import * as uses from '#resources/payment-methods/uses/store.ts'
 import type { Masked, Vault } from '#vault'
 import type { JudgedPayment } from '../anti-fraud/judge.ts'
 import * as cards from '../cards/store.ts'
 import * as transactionEvents from '../events/store.ts'
-import { decisionEvent, keptOf } from '../flow/decide.ts'
+import { keptEventOf, keptOf } from '../flow/keep-decision.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
 import * as marks from '../marks/store.ts'
 import { cardIsChanging, noLinkedSession, noSession, paidAlready } from '../preparation/find-session.ts'
-import type { Payer } from '../preparation/payer.ts'
 import type { Prepared } from '../preparation/prepare.ts'
 import * as transactions from '../store.ts'
 import { useOnce } from '../wallet-tokens/use-once.ts'
 import { type Authenticated, authenticationEvents } from './authenticate.ts'
 import { claimReauthorization } from './claim-reauthorization.ts'
+import { sealTyped } from './hold-card.ts'
 
 /** What we know about a payment when it is first stored. */
 type Start = Pick<transactions.Row, 'status'> &
@@ -49,7 +47,11 @@ export async function begin(
   if (expired !== null) await claimReauthorization(tx, { expiredId: expired, newId: row.id })
   // A payment that has already failed does not need its card any more.
   const holds_card = row.error_code === null && (await holdCard(tx, vault, prepared, challenge !== null))
-  const flow = decided && { flow: keptOf(decided) }
+  const earlier = transactionEvents.withIds(tx, [
+    ...(walletToken ? [walletToken.event] : []),
+    ...(judged ? [judged.event] : []),
+  ])
+  const flow = decided && { flow: { ...keptOf(decided), event: keptEventOf(tx, decided) } }
   const document = { ...prepared.document, challenge, holds_card, ...flow }
   await transactions.insert(tx, row, document)
   await insertRedemptions(tx, vault, row, prepared)
@@ -60,9 +62,7 @@ export async function begin(
   await countUse(tx, prepared)
   if (walletToken) await useOnce(tx, row.id, walletToken)
   await transactionEvents.record(tx, row.id, [
-    ...(walletToken ? [walletToken.event] : []),
-    ...(judged ? [judged.event] : []),
-    ...(decided ? [decisionEvent(decided)] : []),
+    ...earlier,
     ...(authenticated ? authenticationEvents(authenticated) : []),
   ])
   await auditLogs.record(tx, 'created', {
@@ -163,13 +163,4 @@ async function insertRedemptions(
     ...(giftCardId === null ? [] : [marks.markOf('gift-card', giftCardId)]),
   ])
   await marks.insert(tx, row, [...new Set(found)])
-}
-
-type Typed = Extract<Payer['source'], { kind: 'typed' }>
-
-function sealTyped(tx: Scope<Tx>, vault: Vault, source: Typed): Promise<CardFields> {
-  return source.number.use((bytes) => {
-    const { expirationDate, cardType, facts } = source
-    return sealCard(tx, vault, { number: bytes.toString(), expirationDate, cardType }, facts)
-  })
 }

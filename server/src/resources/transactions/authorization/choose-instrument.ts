@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
-import type { AuthorizeAnswer } from '#connectors/contract/connector.ts'
+import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { NewEvent } from '../events/store.ts'
@@ -69,7 +69,7 @@ const REFUSED_AS_INSTRUMENT: readonly ErrorCode[] = [
 ]
 
 /** Whether a service refused a token because it is a token. Then it gets the number, if there is one. */
-export function isTokenRefused({ token }: Presented, answer: AuthorizeAnswer): boolean {
+export function isTokenRefused({ token }: Presented, answer: SyncAnswer): boolean {
   if (token === null || token.type === 'redirect_token') return false
   if (answer.outcome !== 'declined' && answer.outcome !== 'failed') return false
   return REFUSED_AS_INSTRUMENT.includes(answer.code)

@@ -5,6 +5,7 @@ import type { ServiceEntry } from '#resources/flows/schemas.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import type { ChosenService } from '../attempts/ask.ts'
 import type { NewEvent } from '../events/store.ts'
+import type { Why } from './reason-to-end.ts'
 
 type Sought = {
   readonly methods: readonly string[]
@@ -43,9 +44,15 @@ export function withoutToken(candidates: readonly ChosenService[]): NewEvent[] {
   return candidates.map(({ service }) => skippedBecause(service, 'no_network_token'))
 }
 
+/** Services that were not tried after another one had refused the payment. */
+export function notTried(candidates: readonly ChosenService[], { reason, code }: Why): NewEvent[] {
+  return candidates.map(({ service }) => skippedBecause(service, reason, { after_code: code }))
+}
+
 export function skippedBecause(
   service: Pick<paymentServices.StoredService, 'id' | 'display_name' | 'payment_service_definition_id'>,
   reason: string,
+  more: Readonly<Record<string, unknown>> = {},
 ): NewEvent {
   return {
     name: 'payment-service-skipped',
@@ -54,6 +61,7 @@ export function skippedBecause(
       payment_service_display_name: service.display_name,
       payment_service_definition_id: service.payment_service_definition_id,
       reason,
+      ...more,
     },
   }
 }

@@ -19,7 +19,7 @@ const NOTHING: NotThere = { events: [] }
 export async function findNetworkToken(
   scope: Scope,
   engine: Engine,
-  { source, chosen, isMerchantInitiated }: Asked,
+  { source, chosen, isMerchantInitiated, beforeAsking }: Asked,
 ): Promise<Presented | NotThere> {
   const { service, connector } = chosen
   const isTaken = service.network_tokens_enabled && connector.manifest.instruments.includes('network-token')
@@ -27,6 +27,7 @@ export async function findNetworkToken(
   const token = await networkTokens.findCurrent(scope, source.method.id)
   if (!networkTokens.isLive(token) || !isUsable(scope, token, source.method.scheme)) return NOTHING
   if (isMerchantInitiated && token.first_used_at !== null) return present(scope, engine, token, null)
+  await beforeAsking?.()
   const answer = await askCryptogram(engine, token, isMerchantInitiated)
   const events = [tell(token, answer)]
   return answer.outcome === 'made' ? { ...present(scope, engine, token, answer), events } : { events }

@@ -4,16 +4,18 @@ import type { ChosenService } from '../attempts/ask.ts'
 import type { InstrumentType } from '../wire/transaction.ts'
 import { chooseInstrument } from './choose-instrument.ts'
 import type { OpenableSource } from './open-instrument.ts'
-import type { Presented } from './presented.ts'
+import type { Asked, Presented } from './presented.ts'
 
 export type Presentable = {
   readonly chosen: ChosenService
   readonly presented: Presented
   /** The services after it. */
   readonly others: readonly ChosenService[]
+  /** The services before it, for which the card has no network token. */
+  readonly passed: readonly ChosenService[]
 }
 
-type Given = { readonly source: OpenableSource; readonly isMerchantInitiated: boolean }
+type Given = Omit<Asked, 'chosen'>
 
 /**
  * The first service for which there is an instrument, and what it gets. A rule may want a network token: a service for which the
@@ -29,7 +31,12 @@ export async function findPresentable(
   for (const [index, chosen] of candidates.entries()) {
     const presented = await chooseInstrument(scope, engine, { ...asked, chosen }, besides)
     if (isWanted(chosen, presented, asked.source))
-      return { chosen, presented, others: candidates.slice(index + 1) }
+      return {
+        chosen,
+        presented,
+        others: candidates.slice(index + 1),
+        passed: candidates.slice(0, index),
+      }
   }
   return undefined
 }

@@ -10,11 +10,12 @@ import {
 import type { Engine } from '#processing/engine.ts'
 import { doWhatIsQueued } from '../attempts/resolve.ts'
 import { type ConcludedPayment, concludeAsRead, concludePayment } from '../conclusions/conclude.ts'
+import * as transactionEvents from '../events/store.ts'
 import { findTransaction } from '../find.ts'
 import { isForReview } from '../review.ts'
 import { showTransaction, toTransaction } from '../show.ts'
 import type { Transaction } from '../wire/transaction.ts'
-import type { Answered } from './authorize.ts'
+import type { Answered } from './turn.ts'
 
 /**
  * The second commit, and what follows it before the caller is answered: redemptions of gift cards, a capture.
@@ -54,10 +55,11 @@ async function finish(
 }
 
 /** Concludes in the commit that also stores the answer to the caller. */
-function showing(scope: Scope, once: Once, { service }: Answered) {
+function showing(scope: Scope, once: Once, { service, events }: Answered) {
   return (conclude: (tx: Scope<Tx>) => Promise<ConcludedPayment>) =>
     inFinalBriefTransaction(scope, once, async (tx) => {
-      const { transaction } = await conclude(tx)
+      const { transaction, isNews } = await conclude(tx)
+      if (isNews) await transactionEvents.record(tx, transaction.id, events)
       return transaction.has_gift_card_redemptions
         ? showTransaction(tx, transaction)
         : toTransaction(transaction, service)

@@ -18,6 +18,8 @@ export type Asked = {
   readonly source: OpenableSource
   readonly chosen: ChosenService
   readonly isMerchantInitiated: boolean
+  /** Called before a service is asked for a cryptogram. */
+  readonly beforeAsking?: () => Promise<void>
 }
 
 /** The instrument is not there for the payment. */

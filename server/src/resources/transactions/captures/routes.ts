@@ -2,7 +2,6 @@ import { errors } from '#platform/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import { findTransaction } from '../find.ts'
-import * as transactions from '../store.ts'
 import { Capture, Captures } from './schemas.ts'
 import { toCapture } from './show.ts'
 import * as captures from './store.ts'
@@ -42,9 +41,9 @@ export function captureRoutes(): Operation[] {
       handler: async (call) => {
         const scope = scopeOf(call)
         const { transaction_id: transactionId, capture_id: id } = call.params
-        const transaction = await transactions.find(scope, transactionId)
+        const transaction = await findTransaction(scope, transactionId)
         const capture = await captures.find(scope, { transactionId, id })
-        if (!transaction || !capture) throw errors.notFound()
+        if (!capture) throw errors.notFound()
         return toCapture(transaction, capture)
       },
     }),

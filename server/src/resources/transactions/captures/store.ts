@@ -48,6 +48,21 @@ const COLUMNS = [
 type NewCapture = Pick<StoredCapture, 'transaction_id' | 'amount' | 'is_final' | 'status'> &
   Partial<Pick<StoredCapture, 'external_identifier' | 'payment_service_capture_id' | 'outcome' | 'details'>>
 
+/** Takes out what the merchant sent with the captures of a payment. Returns their ids. */
+export async function forgetBuyer(
+  { db, merchantAccountId }: Scope<Tx>,
+  transactionId: string,
+): Promise<string[]> {
+  const rows = await db
+    .updateTable('transaction_captures')
+    .set({ details: JSON.stringify({}) as never })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transactionId)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function insert(
   { db, clock, merchantAccountId }: Scope<Tx>,
   given: NewCapture,

@@ -50,6 +50,20 @@ export async function find(
     .executeTakeFirst()
 }
 
+/** Adds the code to a card that is held without it. */
+export async function addCode(
+  { db, merchantAccountId }: Scope<Tx>,
+  transactionId: string,
+  token: string,
+): Promise<void> {
+  await db
+    .updateTable('transaction_cards')
+    .set({ security_code_token: token })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transactionId)
+    .execute()
+}
+
 /** The security code is used once. The caller removes it from the vault. */
 export async function dropCode({ db, merchantAccountId }: Scope<Tx>, transactionId: string): Promise<void> {
   await db

@@ -3,10 +3,11 @@ import { factsOf, referenceOf } from '#processing/attempts/answer.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as networkTokens from '#resources/payment-methods/network-tokens/store.ts'
 import { recordStatus, tellStatus } from '../events/tell.ts'
+import { paidOf } from '../flow/paid-of.ts'
 import { queueFirst } from '../gift-card-redemptions/queue.ts'
 import { outcomeOf } from '../outcome.ts'
 import { isHeldBack, isRejected } from '../review.ts'
-import { noteAdvice } from '../scheme-advices/obey.ts'
+import { noteDecline } from '../scheme-advices/note-decline.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import { timedOut } from './approval-time.ts'
@@ -26,7 +27,10 @@ export async function concludeAuthorization(
   found: Case,
 ): Promise<transactions.StoredTransaction> {
   const { transaction, attempt, answer } = found
-  await noteAdvice(tx, transaction, answer)
+  await noteDecline(tx, transaction, { attempt, answer, isGoingOn: false })
+  // Other answers have taught when they came.
+  if (state.isBuyerAsked(transaction))
+    engine.scores.learn(tx, { serviceId: attempt.service_id, paid: paidOf(transaction), answer })
   if (!state.isUndecided(transaction)) return releaseLate(tx, transaction, attempt, answer)
   if (answer.outcome !== 'approved') return endRefused(tx, engine, found)
   if (attempt.instrument_type === 'network_token' && attempt.instrument_id !== null) {

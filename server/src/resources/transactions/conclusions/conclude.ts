@@ -9,9 +9,10 @@ import * as events from '#resources/events/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import * as transactionEvents from '../events/store.ts'
 import { answered } from '../events/tell.ts'
+import { lockWithAttempt } from '../lock-with-attempt.ts'
 import { toTarget } from '../show.ts'
 import * as state from '../state.ts'
-import * as transactions from '../store.ts'
+import type * as transactions from '../store.ts'
 import { concludeAuthorization } from './authorization.ts'
 import { concludeCancel } from './cancel.ts'
 import { concludeCapture, tellCapturePending } from './capture.ts'
@@ -60,7 +61,7 @@ export async function lockPayment(
 ): Promise<{ readonly subject: Subject; readonly attempt: PaymentAttempt }> {
   const { service_id: id } = attempt
   const asked = service ?? (await paymentServices.findMany(tx, [id])).get(id)
-  const locked = await transactions.lockWith(tx, attempt)
+  const locked = await lockWithAttempt(tx, attempt)
   if (!locked) throw new Error('an attempt has no payment')
   return { subject: { transaction: locked.transaction, service: asked }, attempt: locked.attempt }
 }

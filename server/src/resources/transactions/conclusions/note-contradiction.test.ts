@@ -21,7 +21,13 @@ afterAll(() => service.close())
 async function payAndFail(order: { readonly intent?: 'capture' } = {}) {
   const scope: Scope = { ...service.context, merchantAccountId: 'default' }
   const fault = { on: 'authorize', kind: 'lose-answer' }
-  const { id } = await till.pay({ ...order, connection_options: { 'mock-card': { fault } } })
+  // Another service would have the processor be asked at once.
+  const payment_service_id = (await service.send('GET /payment-services')).json().items.at(-1).id
+  const { id } = await till.pay({
+    ...order,
+    payment_service_id,
+    connection_options: { 'mock-card': { fault } },
+  })
   const [sale] = await attempts.openOf(scope, id)
   if (!sale) throw new Error('nothing is open')
   const say = (answer: SyncAnswer, attempt: attempts.PaymentAttempt = sale) =>

@@ -1,6 +1,7 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { referenceOf } from '#processing/attempts/answer.ts'
+import * as history from '#processing/attempts/history.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import * as events from '#resources/events/store.ts'
 import * as transactionEvents from '../events/store.ts'
@@ -47,7 +48,7 @@ export async function releaseLate(
   const { state, due_at } = attempt
   if (attempt.reference !== reference) await attempts.change(tx, attempt, { state, due_at, reference })
   // The provider may repeat its answer. Undo it once.
-  if (await attempts.isReleased(tx, attempt)) return transaction
+  if (await history.isReleased(tx, attempt)) return transaction
   const { amount = attempt.amount } = answer
   await releaseHold(tx, { ...attempt, subject_id: attempt.id, amount }, tx.clock())
   if (attempt.is_direct_capture) await events.publish(tx, ['transaction.modified'], toTarget(transaction))

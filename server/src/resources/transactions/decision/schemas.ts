@@ -39,12 +39,49 @@ export const DecisionStep = Strict(
 )
 export type DecisionStep = Static<typeof DecisionStep>
 
+export const ServiceStanding = Strict(
+  {
+    segment: Nullable(
+      Type.String({
+        description:
+          'The payments that the figures are about: the method, the scheme, the currency and the country of the card. Parts are left out if there were too few such payments. Null: nothing was known of the service.',
+      }),
+    ),
+    success_rate: Nullable(Type.Number({ description: 'Of 1. Recent payments count most.' })),
+    payments: Type.Integer({ description: 'How many recent payments the figures stand for.' }),
+    drawn: Nullable(
+      Type.Number({
+        description:
+          'With `success_rate`: a rate that the service may have, drawn for this payment. The highest comes first, so that services of which little is known are tried too.',
+      }),
+    ),
+    cost: Nullable(
+      Type.Number({
+        description: 'With `least_cost`: the cost of the payment, in the smallest unit of its currency.',
+      }),
+    ),
+    cost_payments: Nullable(
+      Type.Integer({
+        description:
+          'How many settled payments of the kind told the cost by their fees. Null: there were fewer than 100, and the cost is that of the rule.',
+      }),
+    ),
+    is_aside: Type.Boolean({
+      description: 'Whether it had failed too often in a row. Then it comes after all others.',
+    }),
+    is_probe: Type.Boolean({ description: 'Whether the payment was to find out if the service is back.' }),
+  },
+  { title: 'ServiceStanding' },
+)
+export type ServiceStanding = Static<typeof ServiceStanding>
+
 const DecisionCandidate = Strict(
   {
     payment_service_id: Uuid(),
     display_name: Nullable(Type.String({ description: 'Null: it is not known any more.' })),
     was_asked: Type.Boolean(),
     reason: Nullable(Type.String({ description: 'Why it was skipped, as a word of its event.' })),
+    standing: Nullable(ServiceStanding),
     text: Type.String(),
   },
   { title: 'DecisionCandidate' },
@@ -89,6 +126,7 @@ export const TransactionDecision = Strict(
             display_name: 'Mock cards',
             was_asked: true,
             reason: null,
+            standing: null,
             text: 'Mock cards was asked.',
           },
         ],

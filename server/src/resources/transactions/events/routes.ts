@@ -2,6 +2,7 @@ import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { findTransaction } from '../find.ts'
+import { findDecisionEvent } from '../flow/find-decision.ts'
 import { TransactionEventFilters, TransactionEvents } from './schemas.ts'
 import * as transactionEvents from './store.ts'
 
@@ -22,8 +23,8 @@ export function transactionEventRoutes({ secrets }: { readonly secrets: Secrets 
       handler: async (call) => {
         const scope = scopeOf(call)
         const transaction = await findTransaction(scope, call.params.transaction_id)
-        const key = { merchantAccountId: scope.merchantAccountId, transactionId: transaction.id }
-        return transactionEvents.list(scope, secrets, key, call.query)
+        const kept = await findDecisionEvent(scope, transaction)
+        return transactionEvents.list(scope, secrets, { transactionId: transaction.id, kept }, call.query)
       },
     }),
   ]

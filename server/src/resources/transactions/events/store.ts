@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { write } from '#platform/brief-transaction.ts'
-import type { Context, Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
-import { insertInto } from '#platform/statements.ts'
+import { insertColumns, insertRows } from '#platform/statements.ts'
 import type { TransactionEvent } from './schemas.ts'
 
 declare module '#platform/db.ts' {
@@ -24,6 +24,15 @@ declare module '#platform/db.ts' {
 export type NewEvent = {
   readonly name: TransactionEvent['name']
   readonly context: Readonly<Record<string, unknown>>
+  /** If it is made before it is recorded. */
+  readonly id?: string
+}
+
+export type StoredEvent = Required<NewEvent> & { readonly created_at: Date }
+
+/** Ids give the order of events of one millisecond: those that are made later come after these. */
+export function withIds({ clock }: Scope, events: readonly NewEvent[]): NewEvent[] {
+  return events.map((event) => ({ ...event, id: newId(clock().getTime()) }))
 }
 
 /** Takes a `Tx`, so that an event is recorded together with its change. */
@@ -32,16 +41,17 @@ export async function record(
   transactionId: string,
   events: readonly NewEvent[],
 ): Promise<void> {
+  if (events.length === 0) return
   const now = tx.clock()
-  const [first, ...others] = events.map(({ name, context }) => ({
+  const rows = events.map(({ name, context, id = newId(now.getTime()) }) => ({
     merchant_account_id: tx.merchantAccountId,
     transaction_id: transactionId,
-    id: newId(now.getTime()),
+    id,
     name,
-    context: JSON.stringify(context) as never,
+    context,
     created_at: now,
   }))
-  if (first) await write(tx, insertInto('transaction_events', first, ...others))
+  await write(tx, insertRows('transaction_events', rows))
 }
 
 /** The same for many payments, in one statement. */
@@ -51,13 +61,27 @@ export async function recordAll(
 ): Promise<void> {
   if (events.length === 0) return
   const now = tx.clock()
-  const rows = events.map((event) => ({ id: newId(now.getTime()), ...event }))
+  const statement = insertColumns('transaction_events', {
+    same: { merchant_account_id: ['text', tx.merchantAccountId], created_at: ['timestamptz', now] },
+    each: {
+      transaction_id: ['uuid', events.map(({ transactionId }) => transactionId)],
+      id: ['uuid', events.map(({ id = newId(now.getTime()) }) => id)],
+      name: ['text', events.map(({ name }) => name)],
+      context: ['jsonb', events.map(({ context }) => context)],
+    },
+  })
+  await write(tx, statement)
+}
+
+/** Takes what providers said in their own words out of a payment's history. */
+export async function forgetBuyer(
+  { db, merchantAccountId }: Scope<Tx>,
+  transactionId: string,
+): Promise<void> {
   await sql`
-    insert into transaction_events (merchant_account_id, transaction_id, id, name, context, created_at)
-    select ${tx.merchantAccountId}, "transactionId", id, name, context, ${now}
-    from json_to_recordset(${JSON.stringify(rows)}::json)
-      as event ("transactionId" uuid, id uuid, name text, context jsonb)
-  `.execute(tx.db)
+    update transaction_events set context = context - '{raw_response_description,reason}'::text[]
+    where merchant_account_id = ${merchantAccountId} and transaction_id = ${transactionId}
+  `.execute(db)
 }
 
 /** The events of one name, oldest first. */
@@ -72,20 +96,18 @@ export function listNamed({ db, merchantAccountId }: Scope, transactionId: strin
     .execute()
 }
 
+/** `kept`: an event that is no row of its own. */
 export function list(
-  { db }: Context,
+  { db, merchantAccountId }: Scope,
   secrets: Secrets,
-  {
-    merchantAccountId,
-    transactionId,
-  }: { readonly merchantAccountId: string; readonly transactionId: string },
+  { transactionId, kept }: { readonly transactionId: string; readonly kept: StoredEvent | undefined },
   page: Page,
 ): Promise<Collection<TransactionEvent>> {
-  const query = db
-    .selectFrom('transaction_events')
-    .select(['id', 'name', 'context', 'created_at'])
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('transaction_id', '=', transactionId)
+  const rows = sql`
+    select id, name, context, created_at from transaction_events
+    where merchant_account_id = ${merchantAccountId} and transaction_id = ${transactionId}`
+  const found = sql<StoredEvent>`(${kept ? sql`${rows} union all ${asRow(kept)}` : rows})`
+  const query = db.selectFrom(found.as('transaction_events')).selectAll('transaction_events')
   return paginate(
     { name: `transaction-events:${transactionId}`, query, table: 'transaction_events', page, secrets },
     ({ id, name, context, created_at }) => ({
@@ -96,4 +118,8 @@ export function list(
       created_at: created_at.toISOString(),
     }),
   )
+}
+
+function asRow({ id, name, context, created_at }: StoredEvent) {
+  return sql`select ${id}::uuid, ${name}::text, ${JSON.stringify(context)}::jsonb, ${created_at}::timestamptz`
 }

@@ -67,6 +67,7 @@ export type RetryRule =
   | 'retriable_decline'
   | 'payment_method_replacement'
   | 'instrument_fallback'
+  | 'step_up'
   | null
 
 /** A provider's answer, as an event for the payment's history. */

@@ -7,6 +7,7 @@ import {
   inMarkedColumn,
   inRange,
   inUpdates,
+  isInColumn,
   isInMarkedColumn,
   isOrNot,
   withId,
@@ -73,10 +74,10 @@ const KINDS: Columns = [
   ['payment_method_scheme', 'text'],
   ['payment_source', 'text'],
   ['currency', 'text'],
-  ['has_gift_card_redemptions', 'boolean'],
-  ['merchant_initiated', 'boolean'],
-  ['is_subsequent_payment', 'boolean'],
 ]
+
+/** The same, of columns that are true for some payments. What is false is found along the list. */
+const FACTS = ['has_gift_card_redemptions', 'merchant_initiated', 'is_subsequent_payment'] as const
 
 /** The filters, the best lead first, and the range of ids of all matches. */
 export function readFilters(given: Given): { readonly bounds: Bounds; readonly filters: readonly Filter[] } {
@@ -91,6 +92,7 @@ export function readFilters(given: Given): { readonly bounds: Bounds; readonly f
     ...flags(given),
     ...amount(given),
     ...columns(given, KINDS),
+    ...FACTS.flatMap((name) => isOrNot(given[name], isInColumn(LISTED, name))),
     ...marked('status', given.status, 'status'),
     ...amounts(given),
     ...inUpdates(LISTED, 'transaction_updates', given),

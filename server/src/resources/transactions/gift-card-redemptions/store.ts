@@ -2,7 +2,8 @@ import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
 import { firstIdOf, newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
-import { MARKS_WHILE_HELD } from '../store.ts'
+import { insertRows } from '#platform/statements.ts'
+import { MARKS_WHILE_HELD } from '../unfinished.ts'
 import type { GiftCardRedemption } from '../wire/gift-card-redemption.ts'
 
 declare module '#platform/db.ts' {
@@ -100,7 +101,7 @@ export async function insertAll(
       updated_at: now,
     }),
   )
-  await db.insertInto('gift_card_redemptions').values(rows).execute()
+  await insertRows('gift_card_redemptions', rows).execute(db)
   return rows
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
+import { arrayOf } from '#platform/binary-arrays.ts'
 import type { Context, Scope, Tx } from '#platform/db.ts'
 import * as marks from '#platform/listing/marks.ts'
 
@@ -65,6 +66,10 @@ export function of(row: Marked, metadata: Readonly<Record<string, string>> | nul
   return found
 }
 
+export function insertFirst(tx: Context<Tx>, key: Key, found: readonly string[]): Promise<void> {
+  return marks.insertFirstMarks(tx, LISTED, key, found)
+}
+
 export function insert(tx: Context<Tx>, key: Key, found: readonly string[]): Promise<void> {
   return marks.insertMarks(tx, LISTED, key, found)
 }
@@ -78,7 +83,8 @@ export async function insertMany(
   await sql`
     insert into transaction_marks (merchant_account_id, mark, id)
     select ${merchantAccountId}, mark, id
-    from unnest(${found.map(({ mark }) => mark)}::text[], ${found.map(({ id }) => id)}::uuid[]) as found (mark, id)
+    from unnest(${arrayOf.text(found.map(({ mark }) => mark))}::text[],
+      ${arrayOf.uuid(found.map(({ id }) => id))}::uuid[]) as found (mark, id)
     on conflict do nothing
   `.execute(db)
 }

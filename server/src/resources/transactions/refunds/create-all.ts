@@ -1,5 +1,5 @@
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
-import { ApiError, errors } from '#platform/errors.ts'
+import { ApiError } from '#platform/errors.ts'
 import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -10,6 +10,7 @@ import { findTransaction } from '../find.ts'
 import { refuseByState, refuseWhileOpen, requireSupport } from '../follow-up.ts'
 import { beginGiftCardRefund, restOf } from '../gift-card-redemptions/refund.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
+import { missing } from '../missing.ts'
 import { refundable } from '../state.ts'
 import * as transactions from '../store.ts'
 import { beginRefund } from './create.ts'
@@ -63,7 +64,7 @@ async function beginAll(
   try {
     return await inTransaction(scope, async (tx) => {
       const transaction = await transactions.lock(tx, transactionId)
-      if (!transaction) throw errors.notFound()
+      if (!transaction) throw await missing(tx, transactionId)
       await refuseWhileOpen(tx, transaction)
       const started: Started[] = []
       for (const target of await targetsOf(tx, transaction)) {

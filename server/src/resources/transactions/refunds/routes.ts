@@ -3,7 +3,6 @@ import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
 import { findTransaction } from '../find.ts'
-import * as transactions from '../store.ts'
 import { createRefund } from './create.ts'
 import { refundAll } from './create-all.ts'
 import { type RefundLimit, refuseLarge } from './refuse-large.ts'
@@ -53,9 +52,9 @@ function readRoutes(): Operation[] {
       responses: { 200: Refund },
       handler: async (call) => {
         const scope = scopeOf(call)
+        const transaction = await findTransaction(scope, call.params.transaction_id)
         const refund = await refunds.find(scope, call.params.refund_id)
-        const transaction = await transactions.find(scope, call.params.transaction_id)
-        if (!transaction || refund?.transaction_id !== transaction.id) throw errors.notFound()
+        if (refund?.transaction_id !== transaction.id) throw errors.notFound()
         return toRefund(transaction, refund)
       },
     }),

@@ -76,6 +76,21 @@ type NewRefund = Pick<
 > &
   Partial<Pick<StoredRefund, 'capture_id'>>
 
+/** Takes out why the refunds of a payment were made, in people's words. Returns their ids. */
+export async function forgetBuyer(
+  { db, merchantAccountId }: Scope<Tx>,
+  transactionId: string,
+): Promise<string[]> {
+  const rows = await db
+    .updateTable('refunds')
+    .set({ reason: null })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transactionId)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function insert(
   { db, clock, actor, merchantAccountId }: Scope<Tx>,
   given: NewRefund,

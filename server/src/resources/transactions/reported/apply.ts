@@ -9,12 +9,12 @@ import { toRefund } from '../refunds/show.ts'
 import * as refunds from '../refunds/store.ts'
 import { toTarget } from '../show.ts'
 import { collectedOf } from '../state.ts'
-import * as transactions from '../store.ts'
+import { addReported, type Reported, type StoredTransaction } from '../store.ts'
 
 /** A line of a report and the payment, as locked, that it is about. */
 export type Matched = {
   readonly line: StoredLine
-  readonly transaction: transactions.StoredTransaction
+  readonly transaction: StoredTransaction
   readonly refund: refunds.StoredRefund | undefined
 }
 
@@ -32,7 +32,7 @@ export async function applyReported(tx: Scope<Tx>, matched: readonly Matched[]):
   const refunded = [...Map.groupBy(settled, ({ refund }) => refund?.id).values()].flatMap((lines) =>
     sumOfRefund(lines, now),
   )
-  await transactions.addReported(
+  await addReported(
     tx,
     payments.map(({ reported }) => reported),
   )
@@ -45,7 +45,7 @@ export async function applyReported(tx: Scope<Tx>, matched: readonly Matched[]):
 }
 
 /** What the settlements of a payment should add up to. */
-export function toBeSettled(transaction: transactions.StoredTransaction): number {
+export function toBeSettled(transaction: StoredTransaction): number {
   return collectedOf(transaction)
 }
 
@@ -53,7 +53,7 @@ export function toBeSettled(transaction: transactions.StoredTransaction): number
 function sumOfPayment(lines: readonly Matched[], now: Date) {
   const [{ transaction }] = lines as [Matched]
   const settlements = lines.filter(({ line }) => line.kind === 'settlement')
-  const reported: transactions.Reported = {
+  const reported: Reported = {
     id: transaction.id,
     amount: sumOf(settlements),
     currency: settlements[0]?.line.currency ?? null,
@@ -88,27 +88,22 @@ const TOLD: Readonly<Partial<Record<ReportLineKind, EventName>>> = {
 
 /** One event of a name for each payment, also if several lines say the same. */
 function toldOfPayment({ transaction, lines, reported }: ReturnType<typeof sumOfPayment>) {
-  const after: transactions.StoredTransaction = {
-    ...transaction,
-    settled_amount: String(Number(transaction.settled_amount) + reported.amount),
-    settled_currency: transaction.settled_currency ?? reported.currency,
-    disputed: transaction.disputed || reported.isDisputed,
-    updated_at: reported.updatedAt,
-  }
   // A settlement that is taken back has the events of the capture that failed.
   const settled: EventName[] = reported.amount > 0 ? ['transaction.settled'] : []
   const names = new Set([...settled, ...lines.flatMap(({ line }) => TOLD[line.kind] ?? [])])
-  return [...names].map((name) => ({ name, target: toReportedTarget(after) }))
+  return [...names].map((name) => ({ name, target: targetAfter(transaction, reported) }))
 }
 
 /** The payment in these events says what has arrived, too. */
-function toReportedTarget(row: transactions.StoredTransaction): events.Target {
+function targetAfter(before: StoredTransaction, reported: Reported): events.Target {
+  const currency = before.settled_currency ?? reported.currency
   return {
-    ...toTarget(row),
-    settled: row.settled_currency !== null,
-    settled_amount: Number(row.settled_amount),
-    settled_currency: row.settled_currency,
-    disputed: row.disputed,
+    ...toTarget(before),
+    updated_at: reported.updatedAt.toISOString(),
+    settled: currency !== null,
+    settled_amount: Number(before.settled_amount) + reported.amount,
+    settled_currency: currency,
+    disputed: before.disputed || reported.isDisputed,
   }
 }
 

@@ -328,7 +328,12 @@ describe('a failure that overtakes its approval', () => {
 describe('a sale that came too late, and that the provider has returned', () => {
   test.each(['first', 'last'])('is not refunded as well: the failure comes %s', async (turn) => {
     const fault = { on: 'authorize', kind: 'lose-answer' }
-    const { id } = await till.pay({ intent: 'capture', connection_options: { 'mock-card': { fault } } })
+    const { items } = (await service.send('GET /payment-services')).json()
+    const { id } = await till.pay({
+      intent: 'capture',
+      payment_service_id: items.find((one: { id: string }) => one.id !== later.id).id,
+      connection_options: { 'mock-card': { fault } },
+    })
     const [attempt] = await attempts.openOf(scope, id)
     if (!attempt) throw new Error('nothing is open')
     const reference = `late sale, ${turn}`

@@ -1,6 +1,7 @@
 import type { LateFailure } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { findBySubject } from '#processing/attempts/find-by-subject.ts'
+import * as history from '#processing/attempts/history.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { flagAgain } from '#resources/payment-service-reports/ingest/apply-lines.ts'
@@ -84,5 +85,5 @@ async function failHold(
 /** Whether the payment was paid by this sale, or would be by its approval. */
 async function isOwnSale(tx: Scope<Tx>, { attempt, transaction }: Failing): Promise<boolean> {
   if (attempt.due_at !== null) return isUndecided(transaction)
-  return attempt.state === 'approved' && !(await attempts.isReleased(tx, attempt))
+  return attempt.state === 'approved' && !(await history.isReleased(tx, attempt))
 }

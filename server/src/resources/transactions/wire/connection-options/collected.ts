@@ -1,6 +1,10 @@
 import { type TSchema, Type } from 'typebox'
 import { Nullable } from '#platform/schemas.ts'
-import { CONNECTION_OPTIONS, PAYOUT_OPTIONS } from '#processing/connectors.ts'
+import { connectionOptions, payoutOptions } from '#processing/connectors.ts'
+
+/** Read once: no connector is added after the service is loaded. */
+const CONNECTION_OPTIONS = connectionOptions()
+const PAYOUT_OPTIONS = payoutOptions()
 
 /** The block of a connector. Methods of its provider that have no connector yet take the block of one that is alike. */
 export function optionsOf(id: string) {
@@ -19,6 +23,17 @@ function blockIn(blocks: ReadonlyMap<string, object>, id: string) {
 
 /** The blocks of connectors that a list does not name. */
 export function optionsOfOthers(named: Readonly<Record<string, TSchema>>): Record<never, TSchema> {
-  const others = [...CONNECTION_OPTIONS.keys()].filter((id) => !(id in named))
-  return Object.fromEntries(others.map((id) => [id, optionsOf(id)]))
+  return othersIn(CONNECTION_OPTIONS, named)
+}
+
+export function payoutOptionsOfOthers(named: Readonly<Record<string, TSchema>>): Record<never, TSchema> {
+  return othersIn(PAYOUT_OPTIONS, named)
+}
+
+function othersIn(
+  blocks: ReadonlyMap<string, object>,
+  named: Readonly<Record<string, TSchema>>,
+): Record<never, TSchema> {
+  const others = [...blocks.keys()].filter((id) => !Object.hasOwn(named, id))
+  return Object.fromEntries(others.map((id) => [id, blockIn(blocks, id)]))
 }

@@ -1,0 +1,35 @@
+import type { Context, Scope } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
+import { limitsFor } from '#resources/flows/retry-policy/show.ts'
+import type { StoredTransaction } from '../store.ts'
+import type { Standing } from './objection.ts'
+import * as cardDeclines from './store.ts'
+
+/**
+ * What the scheme of a card says about it. A payment sees the declines that were committed before it asks: two payments with one card
+ * at the same time may both be the last that a limit allows.
+ */
+export async function findStanding(
+  scope: Scope,
+  { providers }: Pick<Engine, 'providers'>,
+  { payment_method_fingerprint: fingerprint }: Pick<StoredTransaction, 'payment_method_fingerprint'>,
+): Promise<Standing | undefined> {
+  if (fingerprint === null) return undefined
+  const { policy, declines } = await cardDeclines.findOf(scope, fingerprint)
+  const isAdvised = declines.some(({ kind }) => kind !== null)
+  const approved = isAdvised ? await cardDeclines.lastApprovedOf(scope, fingerprint) : undefined
+  return {
+    isObeyed: policy?.mode !== 'warn',
+    limits: limitsFor(policy, providers),
+    declines: approved === undefined ? declines : declines.map((decline) => lifted(decline, approved)),
+  }
+}
+
+/** An approval shows that the issuer takes the card again. The decline still counts for limits. */
+function lifted(decline: cardDeclines.CardDecline, approvedId: string): cardDeclines.CardDecline {
+  return decline.transaction_id < approvedId ? { ...decline, kind: null, code: null } : decline
+}
+
+export function forgetDeclines(context: Context): Promise<void> {
+  return cardDeclines.forget(context, context.clock())
+}
