@@ -8,7 +8,7 @@ const UNDECIDED = 600_002
 /** Approved payments in each hour of the day so far. */
 const HOURS = [1, 0, 1, 1, 2, 3, 5, 6, 8, 7, 9, 8]
 
-let isFilled = false
+let filling: Promise<void> | undefined
 
 /** Pages of the dashboard, for a shop with a history of two weeks, in the middle of a day. */
 export const DASHBOARD_SCENES: Readonly<Record<string, Scene>> = {
@@ -16,6 +16,16 @@ export const DASHBOARD_SCENES: Readonly<Record<string, Scene>> = {
     await open(page, shop, '/home')
     await page.locator('.tile', { hasText: 'Volume' }).first().waitFor()
     await page.getByRole('slider').waitFor()
+  },
+  dashboard: async (page, shop) => {
+    await open(page, shop, '/transactions')
+    await page.locator('.row-link').nth(5).waitFor()
+  },
+  'dashboard-payment': async (page, shop) => {
+    await fillOnce(shop)
+    const [refund] = (await shop.send('GET /refunds?status=succeeded')).items
+    await open(page, shop, `/transactions/${refund.transaction_id}`)
+    await page.getByText('Refund approved by').waitFor()
   },
   insights: async (page, shop) => {
     await open(page, shop, '/insights?metric=approval&period=7d&by=payment_method_scheme')
@@ -26,9 +36,13 @@ export const DASHBOARD_SCENES: Readonly<Record<string, Scene>> = {
 
 async function open(page: Page, shop: Shop, path: string): Promise<void> {
   const origin = await signIn(page, shop)
-  if (!isFilled) await fill(shop)
-  isFilled = true
+  await fillOnce(shop)
   await page.goto(`${origin}/dashboard${path}`)
+}
+
+export function fillOnce(shop: Shop): Promise<void> {
+  filling ??= fill(shop)
+  return filling
 }
 
 async function fill(shop: Shop): Promise<void> {
@@ -79,7 +93,7 @@ async function pay({ send }: Shop, amount: number): Promise<void> {
 let users = 0
 
 /** As a new user, with a passkey of a device that the browser plays. Answers with the origin of the dashboard. */
-async function signIn(page: Page, { send }: Shop): Promise<string> {
+export async function signIn(page: Page, { send }: Shop): Promise<string> {
   users += 1
   const { invitation_url } = await send('POST /users', {
     name: 'Mara Lind',

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from 'playwright-core'
+import { AREA_SCENES } from './area-scenes.ts'
 import { DASHBOARD_SCENES } from './dashboard-scenes.ts'
+import { ROUTING_SCENES } from './routing-scenes.ts'
 import type { Json, Scene, Shop } from './scene.ts'
 
 const CHALLENGED = '4111111111102011'
@@ -151,6 +153,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await page.goto(`${url}/docs/guide/take-a-card`)
   },
   ...DASHBOARD_SCENES,
+  ...ROUTING_SCENES,
+  ...AREA_SCENES,
 }
 
 export type Shot = { readonly width: number; readonly height: number; readonly scheme: 'light' | 'dark' }
@@ -167,7 +171,10 @@ export const DOCUMENTED: readonly [string, Shot[]][] = [
   ['drop-in', [{ width: 768, height: 720, scheme: 'light' }]],
   ['card-fields', [{ width: 768, height: 420, scheme: 'light' }]],
   ['home', [{ width: 1280, height: 860, scheme: 'light' }]],
+  ['dashboard', [{ width: 1280, height: 720, scheme: 'light' }]],
+  ['dashboard-payment', [{ width: 1280, height: 800, scheme: 'light' }]],
   ['insights', [{ width: 1280, height: 980, scheme: 'light' }]],
+  ['routing', [{ width: 1280, height: 980, scheme: 'light' }]],
 ]
 
 /** The address of a page on which a buyer pays. */

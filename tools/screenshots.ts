@@ -1,6 +1,6 @@
-// Makes pictures of every page for buyers, and of some of the dashboard, narrow and wide, light and dark, from a sandbox of its own, for people to look at:
+// Makes pictures of every page for buyers, and of every page of the dashboard, narrow and wide, light and dark, from a sandbox of its own, for people to look at:
 // `npm run screenshots` writes them to .vitest/screenshots, `npm run screenshots -- --docs` those of the guides to docs/images. Names of
-// scenes choose some: `npm run screenshots -- home`.
+// scenes, or their first words, choose some: `npm run screenshots -- home page`.
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,6 +16,8 @@ const WIDTHS = [390, 768, 1440] as const
 const SCHEMES = ['light', 'dark'] as const
 /** Sharp enough for a screen, and small enough for a document. */
 const QUALITY = 82
+/** Pages with more show more of the same. */
+const TALLEST = 2_400
 
 try {
   await main(
@@ -37,7 +39,8 @@ async function main(isForDocs: boolean, names: readonly string[]): Promise<void>
   mkdirSync(folder, { recursive: true })
   try {
     for (const [scene, shots] of isForDocs ? DOCUMENTED : allShots())
-      if (names.length === 0 || names.includes(scene)) await take(browser, shop, { scene, shots, folder })
+      if (names.length === 0 || names.some((name) => scene === name || scene.startsWith(`${name}-`)))
+        await take(browser, shop, { scene, shots, folder, isWhole: !isForDocs })
   } finally {
     await browser.close()
   }
@@ -48,10 +51,16 @@ function allShots(): [string, Shot[]][] {
   return Object.keys(SCENES).map((scene) => [scene, shots])
 }
 
-type Taking = { readonly scene: string; readonly shots: readonly Shot[]; readonly folder: string }
+type Taking = {
+  readonly scene: string
+  readonly shots: readonly Shot[]
+  readonly folder: string
+  /** Whether the pictures show the whole page, however tall it is. */
+  readonly isWhole: boolean
+}
 
 /** Plays a scene once, and takes all its pictures of it. */
-async function take(browser: Browser, shop: Shop, { scene, shots, folder }: Taking): Promise<void> {
+async function take(browser: Browser, shop: Shop, { scene, shots, folder, isWhole }: Taking): Promise<void> {
   const play = SCENES[scene]
   if (!play) throw new Error(`there is no scene ${scene}`)
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'UTC' })
@@ -61,6 +70,7 @@ async function take(browser: Browser, shop: Shop, { scene, shots, folder }: Taki
     for (const { width, height, scheme } of shots) {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme: scheme })
+      if (isWhole) await page.setViewportSize({ width, height: await heightOf(page, height) })
       const file = join(folder, `${scene}-${width}-${scheme}.webp`)
       writeFileSync(file, await picture(page))
       process.stdout.write(`${file}\n`)
@@ -70,9 +80,19 @@ async function take(browser: Browser, shop: Shop, { scene, shots, folder }: Taki
   }
 }
 
+/** A window in which the page need not be moved, within reason. */
+async function heightOf(page: Page, least: number): Promise<number> {
+  const wanted = Number(await page.evaluate('document.documentElement.scrollHeight'))
+  return Math.max(least, Math.min(wanted, TALLEST))
+}
+
 /** What is in the window. Playwright itself makes no WebP, which is a third of the size of PNG. */
 async function picture(page: Page): Promise<Buffer> {
   await page.evaluate('document.fonts.ready')
+  // Colours that change with the theme take a moment to do so.
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)).then(() => {})',
+  )
   const session = await page.context().newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
   return Buffer.from(data, 'base64')

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Manifest } from '../server/src/pages/manifest.ts'
 import { APPS } from './apps.ts'
@@ -23,4 +23,19 @@ test.each(LOADERS)('the loader %s stays within %i bytes', (source, budget) => {
 
   expect(file?.bytes).toBeGreaterThan(0)
   expect(file?.bytes).toBeLessThanOrEqual(budget)
+})
+
+test('no class of the dashboard is styled by two areas: all their style sheets are one', () => {
+  const places = new Map<string, Set<string>>()
+  for (const file of globSync('web/dashboard/*/*.css')) {
+    const area = file.split('/').at(-2) ?? ''
+    if (area === 'design') continue
+    const sheet = readFileSync(file, 'utf8').replaceAll(/[/][*].*?[*][/]/gs, '')
+    for (const [, selectors = ''] of sheet.matchAll(/([^{};]+)[{]/g))
+      for (const [name] of selectors.matchAll(/(?<=^|,)\s*[.][\w-]+\s*(?=$|,)/g))
+        places.set(name.trim(), (places.get(name.trim()) ?? new Set()).add(area))
+  }
+
+  expect(places.size).toBeGreaterThan(100)
+  expect([...places].filter(([, areas]) => areas.size > 1)).toEqual([])
 })

@@ -29,7 +29,7 @@ export type Schemas = {
       name: string
       email_address: string | null
       thumbprint: string | null
-    }
+    } | null
     merchant_accounts: Schemas["MerchantAccountSummary"][]
     roles: Schemas["Role"][]
   }
@@ -304,7 +304,7 @@ export type Schemas = {
   AnyOfCondition: {
     name: "any_of"
     operator: "is_true"
-    value: {
+    value: ({
       name: "amount"
       operator: "less_than" | "greater_than"
       value: {
@@ -444,7 +444,7 @@ export type Schemas = {
         from: string
         to: string
       }
-    }[]
+    })[]
   }
   ApplePaySession: Record<string, unknown>
   ApplePaySessionRequest: {
@@ -458,7 +458,7 @@ export type Schemas = {
   }
   AttentionItem: {
     type: "attention-item"
-    kind: "pending_reviews" | "unresolvable_attempts" | "stuck_payments" | "open_incidents" | "undelivered_events" | "page_findings" | "expiring_certificates" | "unverified_services" | "disabled_services" | "failing_report_feeds" | "unmatched_report_lines"
+    kind: "pending_reviews" | "unresolvable_attempts" | "stuck_payments" | "open_chargebacks" | "open_incidents" | "undelivered_events" | "page_findings" | "expiring_certificates" | "unverified_services" | "disabled_services" | "unused_keys" | "failing_report_feeds" | "unmatched_report_lines"
     count: number
     has_more: boolean
     oldest_at: string
@@ -558,6 +558,36 @@ export type Schemas = {
     created_at: string
     updated_at: string
   }
+  BuyerErasure: {
+    type: "buyer-erasure"
+    id: string
+    merchant_account_id: string
+    buyer_id: string
+    status: "pending" | "succeeded"
+    payments: number
+    payment_methods: number
+    gift_cards: number
+    created_at: string
+    updated_at: string
+    completed_at: string | null
+  }
+  BuyerExport: {
+    type: "buyer-export"
+    merchant_account_id: string
+    buyer_id: string
+    exported_at: string
+    buyer: Schemas["Buyer"] | null
+    shipping_details: Schemas["ShippingDetails"][]
+    payment_methods: Schemas["PaymentMethod"][]
+    gift_cards: Schemas["GiftCard"][]
+    payouts: Schemas["Payout"][]
+    payment_links: {
+      type: "payment-link"
+      id: string
+    }[]
+    payments: Schemas["ExportedPayment"][]
+    has_more_payments: boolean
+  }
   Buyers: {
     items: Schemas["Buyer"][]
     limit: number
@@ -612,8 +642,14 @@ export type Schemas = {
         name: "force_mit" | "use_additional_scheme"
       }[]
       weight?: number
+      retry?: Schemas["RetryList"]
+      max_attempts?: number
+      cost?: {
+        basis_points: number
+        fixed?: number
+      }
     }[]
-    strategy?: "ordered" | "weighted"
+    strategy?: "ordered" | "weighted" | "success_rate" | "least_cost"
   }
   CardSchemeDefinition: {
     type: "card-scheme-definition"
@@ -679,6 +715,33 @@ export type Schemas = {
     ingested_at: string
     created_at: string
     updated_at: string
+  }
+  ChargebackAnswer: {
+    note: string
+  }
+  ChargebackCase: {
+    type: "chargeback-case"
+    id: string
+    merchant_account_id: string
+    transaction_id: string
+    transaction_external_identifier: string | null
+    status: "returned" | "answered" | "expired" | "open"
+    currency: string
+    amount: number
+    reason_code: string | null
+    reason_description: string | null
+    respond_by: string | null
+    answer: Schemas["NotedAnswer"] | null
+    returned_at: string | null
+    posted_at: string
+    created_at: string
+    updated_at: string
+  }
+  ChargebackCases: {
+    items: Schemas["ChargebackCase"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
   }
   ChargebackReversal: {
     type: "chargeback-reversal"
@@ -854,7 +917,7 @@ export type Schemas = {
       ticket_delivery_method?: "electronic" | "other" | null
       legs?: Schemas["NewAirlineLeg"][] | null
       passengers?: Schemas["NewAirlinePassenger"][] | null
-    }
+    } | null
     expires_in?: number
   } | unknown[]
   CreateCryptogram: {
@@ -902,7 +965,7 @@ export type Schemas = {
     over_capture_percentage?: number | null
     loon_client_key?: string | null
     loon_secret_key?: string | null
-    loon_accepted_schemes?: (("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[]) | null
+    loon_accepted_schemes?: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[] | null
     loon_merchant_account_id?: string | null
     visa_network_tokens_requestor_id?: string | null
     visa_network_tokens_app_id?: string | null
@@ -967,7 +1030,7 @@ export type Schemas = {
       uatp?: Schemas["MerchantProfileScheme"] | null
       unionpay?: Schemas["MerchantProfileScheme"] | null
       visa?: Schemas["MerchantProfileScheme"] | null
-    }
+    } | null
     payment_method_tokenization_enabled?: boolean | null
     network_tokens_enabled?: boolean | null
     open_loop?: boolean | null
@@ -993,7 +1056,7 @@ export type Schemas = {
     phoneNumber?: string | null
     cobrand?: Schemas["PazeCobrand"][] | null
     acceptedShippingCountries?: string[] | null
-    acceptedPaymentCardNetworks?: (("VISA" | "MASTERCARD")[]) | null
+    acceptedPaymentCardNetworks?: ("VISA" | "MASTERCARD")[] | null
     alwaysEnableCheckout?: boolean
   }
   CreateSandboxChargeback: {
@@ -1090,6 +1153,7 @@ export type Schemas = {
     display_name: string | null
     was_asked: boolean
     reason: string | null
+    standing: Schemas["ServiceStanding"] | null
     text: string
   }
   DecisionStep: {
@@ -1218,6 +1282,13 @@ export type Schemas = {
     payment_service_id: string
     display_name: string
     reason: string | null
+    standing: Schemas["ServiceStanding"] | null
+    text: string | null
+  }
+  DryRunObjection: {
+    error_code: "retry_not_allowed_by_scheme" | "retry_too_early_for_scheme" | "retry_limit_reached"
+    stops: "payment" | "nothing"
+    text: string
   }
   EcommpayOptions: {
     booking_start_date?: string | null
@@ -1348,7 +1419,7 @@ export type Schemas = {
   Event: {
     type: "event"
     id: string
-    name: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
+    name: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "buyer.erased" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
     created_at: string
     merchant_account_id: string | null
     instance_id: string
@@ -1381,6 +1452,11 @@ export type Schemas = {
     headers: Record<string, string>
     body: Schemas["ExchangeBody"] | null
   }
+  ExportedPayment: {
+    transaction: Schemas["Transaction"]
+    ip_address: string | null
+    browser_info: Schemas["BrowserInfo"] | null
+  }
   FillSandbox: {
     days?: number | null
     payments?: number | null
@@ -1394,6 +1470,106 @@ export type Schemas = {
   }
   FiservOptions: {
     installmentOptions?: Schemas["FiservInstallmentOptions"] | null
+  }
+  FlowBackTest: {
+    type: "flow-back-test"
+    id: string
+    merchant_account_id: string
+    status: "pending" | "running" | "succeeded" | "failed"
+    version: number | null
+    created_at_gte: string
+    created_at_lte: string
+    progress: {
+      done: number
+      total: number | null
+    }
+    failure_reason: string | null
+    created_at: string
+    finished_at: string | null
+    result: Schemas["FlowBackTestResult"] | null
+  }
+  FlowBackTestCreate: {
+    version?: number
+    rules?: Schemas["DraftRule"][]
+    created_at_gte: string
+    created_at_lte?: string
+  }
+  FlowBackTestResult: {
+    rules: {
+      rule_id: string | null
+      flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+      action: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
+      position: number
+      description: string | null
+      payments: number
+    }[]
+    services: {
+      payment_service_id: string
+      display_name: string | null
+      before: number
+      after: number
+    }[]
+    moves: {
+      from: {
+        payment_service_id: string
+        display_name: string | null
+      } | null
+      to: {
+        payment_service_id: string
+        display_name: string | null
+      }
+      payments: number
+      approved: number
+      expected: {
+        approved: number
+        low: number
+        high: number
+      } | null
+      unknown: number
+    }[]
+    declined: {
+      payments: number
+      approved: number
+    }
+    not_routable: {
+      payments: number
+      approved: number
+    }
+    three_d_secure: {
+      wish: "attempt" | "force" | "skip"
+      payments: number
+    }[]
+    undecided: number
+    estimate: {
+      payments: number
+      approved_before: number
+      approved_after: number
+      low: number
+      high: number
+      unknown: number
+    }
+  }
+  FlowBackTestSummary: {
+    type: "flow-back-test"
+    id: string
+    merchant_account_id: string
+    status: "pending" | "running" | "succeeded" | "failed"
+    version: number | null
+    created_at_gte: string
+    created_at_lte: string
+    progress: {
+      done: number
+      total: number | null
+    }
+    failure_reason: string | null
+    created_at: string
+    finished_at: string | null
+  }
+  FlowBackTests: {
+    items: Schemas["FlowBackTestSummary"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
   }
   FlowCondition: {
     name: "amount"
@@ -1541,6 +1717,7 @@ export type Schemas = {
     version: number | null
     error_code: string | null
     three_d_secure: "attempt" | "force" | "skip" | null
+    objection: Schemas["DryRunObjection"] | null
     steps: Schemas["DecisionStep"][]
     candidates: Schemas["DryRunCandidate"][]
   }
@@ -1550,6 +1727,9 @@ export type Schemas = {
     version?: number
     rules?: Schemas["DraftRule"][]
     anti_fraud_decision?: "accept" | "error" | "exception" | "reject" | "review" | "skipped" | "pending"
+  }
+  FlowHealth: {
+    items: Schemas["ServiceHealth"][]
   }
   FlowOutcome: Schemas["CardRoutingOutcome"] | Schemas["RedirectRoutingOutcome"] | Schemas["PaymentOptionsOutcome"] | Schemas["ThreeDSecureOutcome"] | Schemas["BooleanOutcome"]
   FlowOutcomeOption: {
@@ -1889,7 +2069,7 @@ export type Schemas = {
     creator: {
       id: string
       name: string
-    }
+    } | null
     last_signed_in_at: string | null
     created_at: string
     updated_at: string
@@ -1959,7 +2139,7 @@ export type Schemas = {
     over_capture_percentage: number | null
     loon_client_key: string | null
     loon_secret_key: string | null
-    loon_accepted_schemes: (("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[]) | null
+    loon_accepted_schemes: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[] | null
     loon_merchant_account_id: string | null
     visa_network_tokens_requestor_id: string | null
     visa_network_tokens_app_id: string | null
@@ -2156,8 +2336,8 @@ export type Schemas = {
     merchant_account_id: string
     display_name: string
     spec: Record<string, unknown>
-    alerting_policy: Record<string, unknown>
-    incident_policy: Record<string, unknown>
+    alerting_policy: Record<string, unknown> | null
+    incident_policy: Record<string, unknown> | null
     notes: string | null
     created_at: string
     updated_at: string
@@ -2178,9 +2358,9 @@ export type Schemas = {
     merchant_account_id: string
     display_name: string
     spec: Record<string, unknown>
-    alerting_policy: Record<string, unknown>
+    alerting_policy: Record<string, unknown> | null
     alerting_policy_updated_at: string | null
-    incident_policy: Record<string, unknown>
+    incident_policy: Record<string, unknown> | null
     incident_policy_updated_at: string | null
     created_at: string
     creator_id: string
@@ -2197,10 +2377,10 @@ export type Schemas = {
   }
   MonitoringMetricFilters: {
     datetime_range: string
-    method?: (("affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay" | "abitab" | "ach" | "arcuspaynetwork" | "bcp" | "blik" | "breb" | "capitec" | "cashappafterpay" | "custom_push" | "custom_redirect" | "custom_tokenize" | "eckoh" | "interac" | "khipu" | "konbini" | "nequi" | "nupay" | "onelink" | "onlinebankingcz" | "p24" | "pagoefectivo" | "paybybank" | "paypay" | "paysquad" | "payvalida" | "picpay" | "rapipago" | "redpagos" | "servipag" | "seveneleven" | "stitch" | "stripe" | "stripetoken" | "swish" | "tapi" | "tapifintechs" | "wero" | "yape" | "bank" | "paze" | "plaid" | null)[]) | null
-    payment_method_bin?: ((string | null)[]) | null
-    payment_method_scheme?: (("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null)[]) | null
-    payment_service_id?: ((string | null)[]) | null
+    method?: ("affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay" | "abitab" | "ach" | "arcuspaynetwork" | "bcp" | "blik" | "breb" | "capitec" | "cashappafterpay" | "custom_push" | "custom_redirect" | "custom_tokenize" | "eckoh" | "interac" | "khipu" | "konbini" | "nequi" | "nupay" | "onelink" | "onlinebankingcz" | "p24" | "pagoefectivo" | "paybybank" | "paypay" | "paysquad" | "payvalida" | "picpay" | "rapipago" | "redpagos" | "servipag" | "seveneleven" | "stitch" | "stripe" | "stripetoken" | "swish" | "tapi" | "tapifintechs" | "wero" | "yape" | "bank" | "paze" | "plaid" | null)[] | null
+    payment_method_bin?: (string | null)[] | null
+    payment_method_scheme?: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null)[] | null
+    payment_service_id?: (string | null)[] | null
   }
   MonitoringMetricUpdate: {
     display_name: string
@@ -2380,7 +2560,7 @@ export type Schemas = {
     }
     result?: {
       transaction_status: "Y" | "N" | "timeout"
-    }
+    } | null
   }
   NewWebhookAuthentication: {
     kind?: "basic" | "oauth_client_credentials" | "oauth_password"
@@ -2391,6 +2571,14 @@ export type Schemas = {
     token_url?: string | null
     scope?: string | null
     type?: "webhook-authentication"
+  }
+  NotedAnswer: {
+    note: string | null
+    author: {
+      id: string | null
+      name: string
+    }
+    created_at: string
   }
   NuveiAirlineDataOptions: {
     seatClass?: string | null
@@ -2418,6 +2606,10 @@ export type Schemas = {
     authorization_url: string
     state: string
     browser_key: string
+  }
+  OidcSignOut: {
+    type: "oidc-sign-out"
+    sign_out_url: string | null
   }
   OxxoOptions: {
     payment_method_expires_at?: number | null
@@ -2478,7 +2670,7 @@ export type Schemas = {
     authenticator: {
       secret: string
       url: string
-    }
+    } | null
   }
   PasswordState: {
     type: "password"
@@ -2708,7 +2900,7 @@ export type Schemas = {
     mode: "card" | "redirect" | "applepay" | "googlepay" | "click-to-pay" | "checkout-session" | "bank"
     label: string | null
     scheme: "accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null
-    additional_schemes: (("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[]) | null
+    additional_schemes: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[] | null
     expiration_date: string | null
     details: Schemas["PaymentMethodCardDetails"] | null
     fingerprint: string | null
@@ -2757,7 +2949,7 @@ export type Schemas = {
     mode: "card" | "redirect" | "applepay" | "googlepay" | "click-to-pay" | "checkout-session" | "bank"
     label: string | null
     scheme: "accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null
-    additional_schemes: (("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[]) | null
+    additional_schemes: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[] | null
     expiration_date: string | null
     details: Schemas["PaymentMethodCardDetails"] | null
     fingerprint: string | null
@@ -2859,7 +3051,7 @@ export type Schemas = {
       uatp?: Schemas["MerchantProfileSchemeSummary"]
       unionpay?: Schemas["MerchantProfileSchemeSummary"]
       visa?: Schemas["MerchantProfileSchemeSummary"]
-    }
+    } | null
     webhook_url: string | null
     fields: Schemas["PaymentServiceField"][] | null
     reporting_fields: Schemas["PaymentServiceField"][] | null
@@ -2889,7 +3081,7 @@ export type Schemas = {
     supported_features: Record<string, unknown>
     required_checkout_fields: Schemas["RequiredCheckoutFields"][]
     configuration: Schemas["PaymentServiceConfiguration"]
-    supported_integration_clients: (("redirect" | "web" | "android" | "ios")[]) | null
+    supported_integration_clients: ("redirect" | "web" | "android" | "ios")[] | null
   }
   PaymentServiceDefinitionField: {
     key: string
@@ -3016,7 +3208,7 @@ export type Schemas = {
     status: "succeeded" | "failed"
     code: string | null
     status_code: number | null
-    response_body: Record<string, unknown>
+    response_body: Record<string, unknown> | null
   }
   PaymentServiceToken: {
     type: "payment-service-token"
@@ -3107,7 +3299,7 @@ export type Schemas = {
   }
   PaypalOrderUpdateCallbackConfig: {
     callback_url?: string | null
-    callback_events?: (("SHIPPING_ADDRESS" | "SHIPPING_OPTIONS")[]) | null
+    callback_events?: ("SHIPPING_ADDRESS" | "SHIPPING_OPTIONS")[] | null
   }
   PaypalShippingOptions: {
     options?: Schemas["PaypalShippingOptionsItem"][] | null
@@ -3439,7 +3631,7 @@ export type Schemas = {
   }
   RequiredCheckoutFields: {
     required_fields: string[]
-    conditions: Record<string, unknown>
+    conditions: Record<string, unknown> | null
   }
   RequiredFields: {
     first_name: boolean
@@ -3448,6 +3640,34 @@ export type Schemas = {
     phone_number: boolean
     tax_id: boolean
     address: Schemas["RequiredAddressFields"]
+  }
+  RetryLimit: {
+    scheme: string
+    within_hours: number
+    declines_max: number
+    counted: "apart" | "together"
+  }
+  RetryLimitUpdate: {
+    scheme: "accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa"
+    within_hours: number
+    declines_max: number
+    counted?: "apart" | "together"
+  }
+  RetryList: {
+    on?: ("canceled_payment_method" | "disputed_transaction" | "duplicate_transaction" | "expired_authorization" | "expired_payment_method" | "incorrect_billing_address" | "incorrect_country" | "incorrect_currency" | "incorrect_cvv" | "incorrect_expiry_date" | "insufficient_funds" | "issuer_decline" | "other_decline" | "requires_buyer_authentication" | "refused_transaction" | "service_decline" | "suspected_fraud" | "unavailable_payment_method" | "unknown_payment_method" | "unsupported_transaction" | "unsupported_payment_method" | "cancelled_buyer_approval" | "insufficient_service_permissions" | "invalid_amount" | "invalid_payment_method" | "invalid_service_configuration" | "invalid_service_credentials" | "invalid_service_response" | "invalid_tax_identifier" | "missing_billing_address" | "missing_cvv" | "missing_shipping_address" | "missing_tax_identifier" | "refund_period_expired" | "service_error" | "service_network_error" | "service_rate_limit" | "internal_error" | "invalid_billing_address" | "invalid_operation" | "invalid_request_parameters" | "invalid_service_request" | "invalid_shipping_address" | "service_resource_conflict" | "unexpected_state" | "unknown_error" | "unknown_service_resource" | "unsupported_country" | "unsupported_currency" | "unrecognised_country" | "unrecognised_currency" | "unrecognised_payment_method" | "unrecognised_scheme" | "unsupported_scheme" | "refund_already_satisfied")[]
+    not_on?: ("canceled_payment_method" | "disputed_transaction" | "duplicate_transaction" | "expired_authorization" | "expired_payment_method" | "incorrect_billing_address" | "incorrect_country" | "incorrect_currency" | "incorrect_cvv" | "incorrect_expiry_date" | "insufficient_funds" | "issuer_decline" | "other_decline" | "requires_buyer_authentication" | "refused_transaction" | "service_decline" | "suspected_fraud" | "unavailable_payment_method" | "unknown_payment_method" | "unsupported_transaction" | "unsupported_payment_method" | "cancelled_buyer_approval" | "insufficient_service_permissions" | "invalid_amount" | "invalid_payment_method" | "invalid_service_configuration" | "invalid_service_credentials" | "invalid_service_response" | "invalid_tax_identifier" | "missing_billing_address" | "missing_cvv" | "missing_shipping_address" | "missing_tax_identifier" | "refund_period_expired" | "service_error" | "service_network_error" | "service_rate_limit" | "internal_error" | "invalid_billing_address" | "invalid_operation" | "invalid_request_parameters" | "invalid_service_request" | "invalid_shipping_address" | "service_resource_conflict" | "unexpected_state" | "unknown_error" | "unknown_service_resource" | "unsupported_country" | "unsupported_currency" | "unrecognised_country" | "unrecognised_currency" | "unrecognised_payment_method" | "unrecognised_scheme" | "unsupported_scheme" | "refund_already_satisfied")[]
+  }
+  RetryPolicy: {
+    type: "retry-policy"
+    mode: "obey" | "warn"
+    limits: Schemas["RetryLimit"][]
+    scheme_limits: Schemas["RetryLimit"][]
+    scheme_advice: Schemas["SchemeAdvice"][]
+    updated_at: string | null
+  }
+  RetryPolicyUpdate: {
+    mode?: "obey" | "warn"
+    limits?: Schemas["RetryLimitUpdate"][] | null
   }
   ReviewPazeSession: {
     sessionId: string
@@ -3513,8 +3733,8 @@ export type Schemas = {
     description?: string | null
     permissions?: {
       allow: string[]
-    }
-    assignable_to?: (("user" | "api-key-pair")[]) | null
+    } | null
+    assignable_to?: ("user" | "api-key-pair")[] | null
   }
   Roles: {
     items: Schemas["Role"][]
@@ -3640,6 +3860,51 @@ export type Schemas = {
     next_cursor: string | null
     previous_cursor: string | null
   }
+  SchemeAdvice: {
+    kind: "merchant_advice_code" | "response_code"
+    code: string
+    scheme: string | null
+    action: "never" | "later" | "other_data"
+    retry_after_hours: number | null
+    meaning: string
+  }
+  ServiceHealth: {
+    type: "service-health"
+    payment_service_id: string
+    display_name: string
+    method: string
+    status: "healthy" | "aside" | "unknown"
+    success_rate: number | null
+    interval: {
+      low: number
+      high: number
+    } | null
+    payments: number
+    failures_in_a_row: number
+    failing_since: string | null
+    last_outcome_at: string | null
+    segments: {
+      scheme: string | null
+      currency: string | null
+      country: string | null
+      success_rate: number | null
+      interval: {
+        low: number
+        high: number
+      } | null
+      payments: number
+    }[]
+  }
+  ServiceStanding: {
+    segment: string | null
+    success_rate: number | null
+    payments: number
+    drawn: number | null
+    cost: number | null
+    cost_payments: number | null
+    is_aside: boolean
+    is_probe: boolean
+  }
   SetPassword: {
     password: string
     challenge_id?: string
@@ -3734,7 +3999,7 @@ export type Schemas = {
     oidc: {
       name: string
       authorization_url: string
-    }
+    } | null
   }
   StoreAchAccount: {
     method?: "bank"
@@ -3885,7 +4150,7 @@ export type Schemas = {
     }
     result: {
       transaction_status: "Y" | "N" | "timeout"
-    }
+    } | null
   }
   ThreeDSScenarios: {
     items: Schemas["ThreeDSScenario"][]
@@ -4117,7 +4382,7 @@ export type Schemas = {
       ticket_delivery_method?: "electronic" | "other" | null
       legs?: Schemas["NewAirlineLeg"][] | null
       passengers?: Schemas["NewAirlinePassenger"][] | null
-    }
+    } | null
     cart_items?: Schemas["NewCartItem"][] | null
     external_identifier?: string | null
     final?: boolean
@@ -4196,7 +4461,7 @@ export type Schemas = {
     currency: string
     country?: string | null
     payment_method?: Schemas["PayWithCard"] | Schemas["PayWithStoredMethod"] | Schemas["PayWithCheckoutSession"] | Schemas["PayWithRedirect"] | Schemas["PayWithApplePay"] | Schemas["PayWithGooglePay"] | Schemas["PayWithGooglePayCard"] | Schemas["PayWithClickToPay"] | Schemas["PayWithClickToPayCard"] | Schemas["PayWithPaze"] | Schemas["PayWithNetworkToken"] | Schemas["PayWithPlaid"] | Schemas["PayWithBank"] | null
-    gift_cards?: ((Schemas["PayWithNewGiftCard"] | Schemas["PayWithStoredGiftCard"])[]) | null
+    gift_cards?: (Schemas["PayWithNewGiftCard"] | Schemas["PayWithStoredGiftCard"])[] | null
     external_identifier?: string | null
     intent?: "authorize" | "capture"
     payment_source?: "ecommerce" | "moto" | "recurring" | "installment" | "card_on_file"
@@ -4233,7 +4498,7 @@ export type Schemas = {
       ticket_delivery_method?: "electronic" | "other" | null
       legs?: Schemas["NewAirlineLeg"][] | null
       passengers?: Schemas["NewAirlinePassenger"][] | null
-    }
+    } | null
     statement_descriptor?: Schemas["NewStatementDescriptor"] | null
     recipient?: Schemas["NewRecipient"] | null
     browser_info?: Schemas["BrowserInfo"] | null
@@ -4560,7 +4825,7 @@ export type Schemas = {
       ticket_delivery_method?: "electronic" | "other" | null
       legs?: Schemas["NewAirlineLeg"][] | null
       passengers?: Schemas["NewAirlinePassenger"][] | null
-    }
+    } | null
     expires_in?: number
   }
   UpdateDigitalWallet: {
@@ -4592,7 +4857,7 @@ export type Schemas = {
     over_capture_percentage?: number | null
     loon_client_key?: string | null
     loon_secret_key?: string | null
-    loon_accepted_schemes?: (("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[]) | null
+    loon_accepted_schemes?: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[] | null
     loon_merchant_account_id?: string | null
     visa_network_tokens_requestor_id?: string | null
     visa_network_tokens_app_id?: string | null
@@ -4648,7 +4913,7 @@ export type Schemas = {
       uatp?: Schemas["MerchantProfileScheme"] | null
       unionpay?: Schemas["MerchantProfileScheme"] | null
       visa?: Schemas["MerchantProfileScheme"] | null
-    }
+    } | null
     payment_method_tokenization_enabled?: boolean | null
     network_tokens_enabled?: boolean | null
     open_loop?: boolean | null
@@ -4715,7 +4980,7 @@ export type Schemas = {
     creator: {
       id: string
       name: string
-    }
+    } | null
     last_signed_in_at: string | null
     created_at: string
     updated_at: string
@@ -5134,6 +5399,11 @@ export type Operations = {
     body: Schemas["CreateOidcSession"]
     answer: Schemas["SignedInSession"]
   }
+  "DELETE /auth/oidc": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["OidcSignOut"]
+  }
   "POST /auth/step-up/options": {
     path: Record<string, unknown>
     query: Record<string, unknown>
@@ -5301,6 +5571,27 @@ export type Operations = {
       order_by?: "asc" | "desc"
     }
     answer: Schemas["GiftCardSummaries"]
+  }
+  "POST /buyers/{buyer_id}/erasure": {
+    path: {
+      buyer_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["BuyerErasure"]
+  }
+  "GET /buyers/{buyer_id}/erasure": {
+    path: {
+      buyer_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["BuyerErasure"]
+  }
+  "GET /buyers/{buyer_id}/export": {
+    path: {
+      buyer_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["BuyerExport"]
   }
   "GET /payment-methods": {
     path: Record<string, unknown>
@@ -5898,6 +6189,7 @@ export type Operations = {
     query: {
       cursor?: string
       limit?: number
+      number?: number
     }
     answer: Schemas["FlowVersions"]
   }
@@ -5919,6 +6211,43 @@ export type Operations = {
     query: Record<string, unknown>
     body: Schemas["FlowDryRunCreate"]
     answer: Schemas["FlowDryRun"]
+  }
+  "GET /flows/retry-policy": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["RetryPolicy"]
+  }
+  "PUT /flows/retry-policy": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["RetryPolicyUpdate"]
+    answer: Schemas["RetryPolicy"]
+  }
+  "GET /flows/health": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    answer: Schemas["FlowHealth"]
+  }
+  "POST /flows/back-tests": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["FlowBackTestCreate"]
+    answer: Schemas["FlowBackTest"]
+  }
+  "GET /flows/back-tests": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+    }
+    answer: Schemas["FlowBackTests"]
+  }
+  "GET /flows/back-tests/{flow_back_test_id}": {
+    path: {
+      flow_back_test_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["FlowBackTest"]
   }
   "GET /flows/{flow}": {
     path: {
@@ -6254,6 +6583,40 @@ export type Operations = {
     query: Record<string, unknown>
     answer: Schemas["Refund"]
   }
+  "GET /chargebacks": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+      status?: "returned" | "answered" | "expired" | "open"
+      transaction_id?: string
+      posted_at_gte?: string
+      posted_at_lte?: string
+    }
+    answer: Schemas["ChargebackCases"]
+  }
+  "GET /chargebacks/{chargeback_id}": {
+    path: {
+      chargeback_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["ChargebackCase"]
+  }
+  "PUT /chargebacks/{chargeback_id}/answer": {
+    path: {
+      chargeback_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["ChargebackAnswer"]
+    answer: Schemas["ChargebackCase"]
+  }
+  "DELETE /chargebacks/{chargeback_id}/answer": {
+    path: {
+      chargeback_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
+  }
   "GET /payment-service-reports/feeds": {
     path: Record<string, unknown>
     query: Record<string, unknown>
@@ -6577,7 +6940,7 @@ export type Operations = {
     query: {
       cursor?: string
       limit?: number
-      name?: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
+      name?: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "buyer.erased" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
       target_id?: string
       created_at_gte?: string
       created_at_lte?: string

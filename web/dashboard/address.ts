@@ -49,6 +49,22 @@ export function useAddress() {
   }
 }
 
+const lastSearches = new Map<string, Search>()
+
+/** Keeps how a list was left, so that the way back to it leads to the same filters and the same rows. */
+export function rememberSearch(path: string, search: Search): void {
+  lastSearches.set(keyOf(path, search), search)
+}
+
+/** How the list at a path was last seen in this merchant account. */
+export function lastSearchAt(path: string, now: Search): Search {
+  return lastSearches.get(keyOf(path, now)) ?? {}
+}
+
+function keyOf(path: string, search: Search): string {
+  return stringifySearch({ path, ...kept(search) })
+}
+
 /** Stays in the address from page to page. */
 export function kept(search: Search): Search {
   const account = search[ACCOUNT_PARAMETER]

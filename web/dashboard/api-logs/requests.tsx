@@ -25,11 +25,16 @@ export const REQUEST: Column<Entry> = {
   id: 'path',
   title: 'Request',
   cell: ({ method, path }) => (
-    <span className="mono clip request-line">
-      {method} {path}
+    <span className="mono clip request-line" title={path}>
+      {method} {shortPath(path)}
     </span>
   ),
   text: ({ method, path }) => `${method} ${path}`,
+}
+
+/** With ids cut, so that what was done with the thing stays in sight. */
+function shortPath(path: string): string {
+  return path.replaceAll(/([0-9a-f]{8})-[0-9a-f-]{27}/g, '$1…')
 }
 
 export const STATUS: Column<Entry> = {

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
 import { send } from '../api/client.ts'
+import { useBuyerField } from '../buyers/find.ts'
 import { Ask } from '../parts/ask.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import type { Field, Typed } from '../parts/fields.tsx'
@@ -68,12 +69,13 @@ function issueFields(typed: Typed): readonly Field[] {
 /** Makes a card that was sold spendable. */
 export function Activate({ onClose }: Props) {
   const { go } = useAddress()
+  const buyer = useBuyerField()
   return (
     <Ask
       title="Activate a gift card"
       verb="Activate"
       says="From now on the card can be spent. Leave the amount empty if it is printed on the card."
-      fields={activateFields}
+      fields={(typed) => activateFields(typed, buyer)}
       initial={{ currency: 'USD' }}
       send={({ currency, amount, ...body }, idempotencyKey) => {
         const money = amount === undefined ? {} : { amount, currency }
@@ -90,20 +92,21 @@ export function Activate({ onClose }: Props) {
   )
 }
 
-function activateFields(typed: Typed): readonly Field[] {
+function activateFields(typed: Typed, buyer: Field): readonly Field[] {
   return [
     { name: 'number', label: 'Number', kind: 'text', isRequired: true },
     { name: 'pin', label: 'PIN', kind: 'secret' },
     ...moneyFields(typed, false),
     { name: 'external_identifier', label: 'Your reference', kind: 'text' },
     { name: 'store', label: 'Store the card as well', kind: 'flag', hint: 'It then needs its PIN' },
-    ...(typed['store'] === true ? [BUYER] : []),
+    ...(typed['store'] === true ? [buyer] : []),
   ]
 }
 
 /** Keeps a card for a buyer, so that its number is typed once. */
 export function Store({ onClose }: Props) {
   const { go } = useAddress()
+  const buyer = useBuyerField()
   return (
     <Ask
       title="Store a gift card"
@@ -112,7 +115,7 @@ export function Store({ onClose }: Props) {
       fields={[
         { name: 'number', label: 'Number', kind: 'text', isRequired: true },
         { name: 'pin', label: 'PIN', kind: 'secret', isRequired: true },
-        BUYER,
+        buyer,
       ]}
       send={(body, idempotencyKey) =>
         send('POST /gift-cards', { body: body as Schemas['CreateGiftCard'], idempotencyKey })
@@ -122,13 +125,6 @@ export function Store({ onClose }: Props) {
       onClose={onClose}
     />
   )
-}
-
-const BUYER: Field = {
-  name: 'buyer_external_identifier',
-  label: 'Buyer',
-  kind: 'text',
-  hint: 'Your reference of a buyer. Without one, the card belongs to no buyer',
 }
 
 function moneyFields(typed: Typed, isRequired: boolean): readonly Field[] {

@@ -59,7 +59,7 @@ function Nothing() {
       <Icon name="check" />
       <div>
         <h3>Nothing needs you</h3>
-        <p>No review waits, no payment hangs, and everything that should run does.</p>
+        <p>No review waits, no payment hangs, no chargeback is open, and everything that should run does.</p>
       </div>
     </div>
   )

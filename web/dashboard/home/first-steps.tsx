@@ -1,5 +1,5 @@
 import { useMe } from '../api/me.ts'
-import { LinkButton } from '../parts/button.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { useReach } from '../parts/reach.ts'
 import { Section } from '../parts/section.tsx'
@@ -50,13 +50,26 @@ const STEPS: readonly Step[] = [
   },
 ]
 
-/** For a merchant account without payments: what to do first. */
-export function FirstSteps() {
+type Props = { readonly hasPayments: boolean; readonly onDismiss: () => void }
+
+/** What to do first. Filling the sandbox is done once there are payments. */
+export function FirstSteps({ hasPayments, onDismiss }: Props) {
   const { environment } = useMe()
   const isInReach = useReach()
-  const steps = STEPS.filter(({ isForSandbox }) => !isForSandbox || environment === 'sandbox')
+  const steps = STEPS.filter(
+    ({ isForSandbox }) => !isForSandbox || (environment === 'sandbox' && !hasPayments),
+  )
   return (
-    <Section title="Begin here">
+    <Section
+      title={hasPayments ? 'Next steps' : 'Begin here'}
+      actions={
+        hasPayments && (
+          <Button tone="quiet" onClick={onDismiss}>
+            Dismiss
+          </Button>
+        )
+      }
+    >
       <ol className="first-steps">
         {steps.map(({ title, text, to, verb, guide, command }, index) => (
           <li key={title}>

@@ -1,5 +1,6 @@
 import './home.css'
-import { useMay } from '../api/me.ts'
+import { useState } from 'react'
+import { useMay, useMe } from '../api/me.ts'
 import { useNow } from '../api/now.ts'
 import { useRead } from '../api/read.ts'
 import { Notice } from '../parts/notice.tsx'
@@ -13,14 +14,19 @@ function Home() {
   const may = useMay()
   const now = useNow()
   const isPaying = useIsPaying(may('transactions.read'))
+  const steps = useSteps(isPaying)
   const mayCount = may('metrics-explorer.read')
   const mayLook = may('attention.read')
+  const firstSteps = steps.areShown && (
+    <FirstSteps hasPayments={isPaying === true} onDismiss={steps.dismiss} />
+  )
   return (
     <Page title="Home">
       <div className="stack home">
-        {isPaying === false && <FirstSteps />}
+        {isPaying === false && firstSteps}
         {mayLook && <Attention />}
         {isPaying !== false && mayCount && now && <Today now={now} />}
+        {isPaying && firstSteps}
         {!mayLook && !mayCount && (
           <Notice tone="info" title="Your roles have nothing to show here">
             The navigation has the pages that you may use.
@@ -35,6 +41,21 @@ function Home() {
 function useIsPaying(isWanted: boolean): boolean | undefined {
   const newest = useRead('GET /transactions', { query: { limit: 1 }, isWanted })
   return newest.data && newest.data.items.length > 0
+}
+
+const DISMISSED = 'switchyard.first-steps'
+
+/** The first steps stay until there is a payment; in a sandbox, which is soon filled with payments, until dismissed. */
+function useSteps(isPaying: boolean | undefined) {
+  const { environment } = useMe()
+  const [isDismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED) !== null)
+  return {
+    areShown: isPaying === false || (isPaying === true && environment === 'sandbox' && !isDismissed),
+    dismiss: () => {
+      localStorage.setItem(DISMISSED, 'true')
+      setDismissed(true)
+    },
+  }
 }
 
 export const pages = { '/': Home }

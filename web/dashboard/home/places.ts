@@ -21,6 +21,8 @@ export function placeOf({ kind, path, query, ids }: Item): Place | null {
       }
     case 'unresolvable_attempts':
       return { to: path, search: {} }
+    case 'open_chargebacks':
+      return { to: '/chargebacks', search: { status: 'open' } }
     case 'open_incidents':
       return {
         to: ids.length === 1 ? `/monitoring/incidents/${ids[0]}` : '/monitoring/incidents',
@@ -35,6 +37,8 @@ export function placeOf({ kind, path, query, ids }: Item): Place | null {
     case 'unverified_services':
     case 'disabled_services':
       return { to: ids.length === 1 ? `/payment-services/${ids[0]}` : '/payment-services', search: {} }
+    case 'unused_keys':
+      return { to: ids.length === 1 ? `/developers/keys/${ids[0]}` : '/developers/keys', search: {} }
     case 'failing_report_feeds':
       return { to: '/payment-service-reports', search: {} }
     case 'unmatched_report_lines':

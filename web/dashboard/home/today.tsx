@@ -1,6 +1,6 @@
 import { Change } from '../insights/change.tsx'
 import { countText, formatOf, type Measure, rateText } from '../insights/metrics.ts'
-import { dayFrom, type Span, startOfDay, weekBefore } from '../insights/span.ts'
+import { dayFrom, type Span, spanOf, startOfDay, weekBefore } from '../insights/span.ts'
 import { lineOf, useModule, useTotals } from '../insights/use-totals.ts'
 import { LinkButton } from '../parts/button.tsx'
 import { Chart } from '../parts/chart.tsx'
@@ -19,76 +19,104 @@ const CURRENCIES_MAX = 3
 
 const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long' })
 
-/** What was approved today, against the same hours of the same weekday a week ago. */
+/** What was approved today, against the same hours of the same weekday a week ago. On a day without payments: the week. */
 export function Today({ now }: { readonly now: Date }) {
   // The end of the last minute of a day is the next one.
   const today = { from: startOfDay(new Date(now.getTime() - 1)), to: now }
+  const tried = useTotals({ measure: COUNT, span: today })
+  const week = spanOf('7d', now)
+  if (tried.data?.summary.current.value === 0 && week) return <Week week={week} />
   const weekday = WEEKDAY.format(today.from)
   return (
-    <Section
-      title="Today"
-      actions={
-        <LinkButton tone="quiet" to="/insights" search={{ period: 'today' }}>
-          More in Insights
-        </LinkButton>
-      }
-    >
+    <Section title="Today" actions={<MoreInInsights period="today" />}>
       <p className="quiet-text today-says">Against last {weekday}, up to the same time.</p>
-      <dl className="tiles">
-        <Approved today={today} />
-        <Rate today={today} />
-        <Volumes today={today} />
-      </dl>
+      <Tiles span={today} period="today" then={`last ${weekday}`} />
       <ByHour today={today} weekday={weekday} />
     </Section>
   )
 }
 
-type Props = { readonly today: Span }
+function Week({ week }: { readonly week: Span }) {
+  return (
+    <Section title="Last 7 days" actions={<MoreInInsights period="7d" />}>
+      <p className="quiet-text today-says">There is no payment today. Against the 7 days before.</p>
+      <Tiles span={week} period="7d" then="the week before" />
+    </Section>
+  )
+}
 
-function Approved({ today }: Props) {
-  const now = useTotals({ measure: COUNT, span: today, query: APPROVED })
-  const before = useTotals({ measure: COUNT, span: weekBefore(today), query: APPROVED })
+function MoreInInsights({ period }: { readonly period: string }) {
+  return (
+    <LinkButton tone="quiet" to="/insights" search={{ period }}>
+      More in Insights
+    </LinkButton>
+  )
+}
+
+type Props = {
+  readonly span: Span
+  /** The name of the span in the address of Insights. */
+  readonly period: string
+  /** What it is compared with: “last Friday”. */
+  readonly then: string
+}
+
+function Tiles(props: Props) {
+  return (
+    <dl className="tiles">
+      <Approved {...props} />
+      <Rate {...props} />
+      <Volumes {...props} />
+    </dl>
+  )
+}
+
+function Approved({ span, then }: Props) {
+  const now = useTotals({ measure: COUNT, span, query: APPROVED })
+  const before = useTotals({ measure: COUNT, span: weekBefore(span), query: APPROVED })
   return (
     <Tile
       label="Approved payments"
       metric="transactions"
       now={now.data?.summary.current.value}
       before={before.data?.summary.current.value}
+      then={then}
       format={countText}
     />
   )
 }
 
-function Rate({ today }: Props) {
-  const now = useTotals({ measure: RATE, span: today })
-  const before = useTotals({ measure: RATE, span: weekBefore(today) })
+function Rate({ span, then }: Props) {
+  const now = useTotals({ measure: RATE, span })
+  const before = useTotals({ measure: RATE, span: weekBefore(span) })
   return (
     <Tile
       label="Approval rate"
       metric="auth_rate"
       now={now.data?.summary.current.value}
       before={before.data?.summary.current.value}
+      then={then}
       format={rateText}
     />
   )
 }
 
 /** One for each currency: amounts of several are never added up. */
-function Volumes({ today }: Props) {
-  const used = useModule('currency', { measure: COUNT, span: today, query: APPROVED })
-  const usedBefore = useModule('currency', { measure: COUNT, span: weekBefore(today), query: APPROVED })
+function Volumes(props: Props) {
+  const { span, period } = props
+  const used = useModule('currency', { measure: COUNT, span, query: APPROVED })
+  const usedBefore = useModule('currency', { measure: COUNT, span: weekBefore(span), query: APPROVED })
   const all = [...new Set([...(used.data ?? []), ...(usedBefore.data ?? [])].map(({ key }) => key))]
   return (
     <>
       {all.slice(0, CURRENCIES_MAX).map((currency) => (
-        <Volume key={currency} today={today} currency={currency} />
+        <Volume key={currency} {...props} currency={currency} />
       ))}
       {all.length > CURRENCIES_MAX && (
         <div className="tile">
           <dt>Other currencies</dt>
           <dd>
-            <LinkButton to="/insights" search={{ period: 'today', by: 'currency', authorized: 'true' }}>
+            <LinkButton to="/insights" search={{ period, by: 'currency', authorized: 'true' }}>
               {all.length - CURRENCIES_MAX} more
             </LinkButton>
           </dd>
@@ -98,16 +126,17 @@ function Volumes({ today }: Props) {
   )
 }
 
-function Volume({ today, currency }: Props & { readonly currency: string }) {
+function Volume({ span, then, currency }: Props & { readonly currency: string }) {
   const query = { ...APPROVED, currency: [currency] }
-  const now = useTotals({ measure: VOLUME, span: today, query })
-  const before = useTotals({ measure: VOLUME, span: weekBefore(today), query })
+  const now = useTotals({ measure: VOLUME, span, query })
+  const before = useTotals({ measure: VOLUME, span: weekBefore(span), query })
   return (
     <Tile
       label={`Volume, ${currency}`}
       metric="volume"
       now={now.data?.summary.current.value}
       before={before.data?.summary.current.value}
+      then={then}
       format={(value) => moneyText(value, currency)}
     />
   )
@@ -119,10 +148,11 @@ type TileProps = {
   /** Undefined: on its way. Null: no payment to take a rate of. */
   readonly now: number | null | undefined
   readonly before: number | null | undefined
+  readonly then: string
   readonly format: (value: number) => string
 }
 
-function Tile({ label, metric, now, before, format }: TileProps) {
+function Tile({ label, metric, now, before, then, format }: TileProps) {
   return (
     <div className="tile">
       <dt>{label}</dt>
@@ -130,20 +160,20 @@ function Tile({ label, metric, now, before, format }: TileProps) {
         <strong className="number">{now === undefined ? '' : valueText(now, format)}</strong>
         <span>
           <Change metric={metric} now={now} before={before} />
-          <small>{thenText(before, format)}</small>
+          <small>{thenText({ before, then, format })}</small>
         </span>
       </dd>
     </div>
   )
 }
 
-function thenText(before: TileProps['before'], format: TileProps['format']): string {
+function thenText({ before, then, format }: Pick<TileProps, 'before' | 'then' | 'format'>): string {
   if (before === undefined) return ''
-  return before === null ? 'no payments then' : `${format(before)} then`
+  return before === null ? `no payments ${then}` : `${format(before)} ${then}`
 }
 
 /** Today so far, and the whole of the day a week ago: what may still come. */
-function ByHour({ today, weekday }: Props & { readonly weekday: string }) {
+function ByHour({ today, weekday }: { readonly today: Span; readonly weekday: string }) {
   const then = dayFrom(weekBefore(today).from)
   const now = useTotals({ measure: COUNT, span: today, query: APPROVED })
   const before = useTotals({ measure: COUNT, span: then, query: APPROVED })

@@ -35,6 +35,12 @@ export const KINDS: Readonly<Record<Item['kind'], Kind>> = {
     title: counted('A payment is processing for long', 'Payments are processing for long'),
     text: 'For more than five minutes. Sync it to ask the provider again.',
   },
+  open_chargebacks: {
+    icon: 'dispute',
+    tone: 'bad',
+    title: counted('A chargeback may need your answer', 'Chargebacks may need your answer'),
+    text: 'The buyer’s bank has taken the money. Answer at the payment service, before its deadline, and note it here.',
+  },
   open_incidents: {
     icon: 'monitor',
     tone: 'bad',
@@ -70,6 +76,12 @@ export const KINDS: Readonly<Record<Item['kind'], Kind>> = {
     tone: 'info',
     title: counted('A payment service is disabled', 'Payment services are disabled'),
     text: 'Enable it, or delete it if it is not used any more.',
+  },
+  unused_keys: {
+    icon: 'key',
+    tone: 'info',
+    title: counted('An API key is not used', 'API keys are not used'),
+    text: 'For 90 days. Deactivate it if no program needs it: then it cannot be stolen.',
   },
   failing_report_feeds: {
     icon: 'settlement',

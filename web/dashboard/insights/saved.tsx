@@ -9,30 +9,30 @@ import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Popover } from '../parts/popover.tsx'
 import { MEASURES } from './metrics.ts'
-import { rangeOf } from './span.ts'
+import { PERIODS, rangeOf } from './span.ts'
 import { type Asked, useAsked } from './use-question.ts'
+import { SAVED } from './words.ts'
 
 type Preset = Schemas['MetricsExplorerPreset']
 
-/** Questions that were kept under a name, for everyone who uses the merchant account. */
+/** Charts that were kept under a name, for everyone who uses the merchant account. */
 export function Saved({ now }: { readonly now: Date }) {
   const asked = useAsked(now)
   const may = useMay()
   const { change, search } = useAddress()
   const [isSaving, setSaving] = useState(false)
   const [leaving, setLeaving] = useState<Preset>()
-  const { source } = asked.measure
-  const { data: presets } = useRead('GET /metrics-explorer/{source}/presets', { path: { source } })
+  const presets = usePresets()
   const isChangeable = may('metrics-explorer.write')
-  if (!isChangeable && (presets ?? []).length === 0) return null
+  if (!isChangeable && presets.length === 0) return null
   return (
     <>
       <Popover side="end" button={<Label />}>
         {(close) => (
           <div className="editor saved">
-            {(presets ?? []).length === 0 && <p className="hint">No question is saved yet.</p>}
+            {presets.length === 0 && <p className="hint">{SAVED.none}</p>}
             <ul className="menu">
-              {(presets ?? []).map((preset) => (
+              {presets.map((preset) => (
                 <li key={preset.id}>
                   <button
                     type="button"
@@ -47,7 +47,7 @@ export function Saved({ now }: { readonly now: Date }) {
                     <Button
                       tone="quiet"
                       icon="close"
-                      aria-label={`Forget ${preset.display_name}`}
+                      aria-label={SAVED.removeTitle(preset.display_name)}
                       onClick={() => {
                         close()
                         setLeaving(preset)
@@ -65,23 +65,30 @@ export function Saved({ now }: { readonly now: Date }) {
                   setSaving(true)
                 }}
               >
-                Save this question
+                {SAVED.save}
               </Button>
             )}
           </div>
         )}
       </Popover>
       {isSaving && <SaveDialog asked={asked} onClose={() => setSaving(false)} />}
-      {leaving && <ForgetDialog preset={leaving} onClose={() => setLeaving(undefined)} />}
+      {leaving && <RemoveDialog preset={leaving} onClose={() => setLeaving(undefined)} />}
     </>
   )
+}
+
+/** Charts of payments, and of 3-D Secure. */
+function usePresets(): readonly Preset[] {
+  const payments = useRead('GET /metrics-explorer/{source}/presets', { path: { source: 'authorization' } })
+  const proofs = useRead('GET /metrics-explorer/{source}/presets', { path: { source: 'authentication' } })
+  return [...(payments.data ?? []), ...(proofs.data ?? [])]
 }
 
 function Label() {
   return (
     <>
-      <Icon name="role" />
-      Saved
+      <Icon name="view" />
+      {SAVED.title}
     </>
   )
 }
@@ -92,10 +99,11 @@ function SaveDialog({ asked, onClose }: DialogProps & { readonly asked: Asked })
   const { source, metric } = asked.measure
   return (
     <Ask
-      title="Save this question"
+      title={SAVED.save}
       verb="Save"
-      says="Everyone who uses this merchant account finds it under Saved: what is measured, the period, and the filters."
-      fields={[{ name: 'display_name', label: 'Name', kind: 'text', isRequired: true }]}
+      says={`${SAVED.saveSays} ${isRelative(asked) ? SAVED.moves : SAVED.stays}`}
+      fields={[{ name: 'display_name', label: SAVED.name, kind: 'text', isRequired: true }]}
+      initial={{ display_name: nameOf(asked) }}
       send={(body, idempotencyKey) =>
         send('POST /metrics-explorer/{source}/presets', {
           path: { source },
@@ -107,33 +115,46 @@ function SaveDialog({ asked, onClose }: DialogProps & { readonly asked: Asked })
           idempotencyKey,
         })
       }
-      outcome={({ display_name }) => ({ kind: 'done', title: `${display_name} is saved` })}
+      outcome={({ display_name }) => ({ kind: 'done', title: SAVED.isSaved(display_name) })}
       onClose={onClose}
     />
   )
 }
 
-function ForgetDialog({ preset, onClose }: DialogProps & { readonly preset: Preset }) {
+/** What it shows, until the person has a better name. */
+function nameOf(asked: Asked): string {
+  const { label } = asked.measure
+  const period = isRelative(asked) && PERIODS.find(({ value }) => value === asked.period)
+  return period ? `${label}, ${period.label.toLowerCase()}` : label
+}
+
+function RemoveDialog({ preset, onClose }: DialogProps & { readonly preset: Preset }) {
   return (
     <Ask
-      title={`Forget ${preset.display_name}`}
-      verb="Forget"
+      title={SAVED.removeTitle(preset.display_name)}
+      verb={SAVED.remove}
       isDangerous
-      says="It is removed for everyone who uses this merchant account."
+      says={SAVED.removeSays}
       send={() =>
         send('DELETE /metrics-explorer/{source}/presets/{preset_id}', {
           path: { source: preset.source, preset_id: preset.id },
         })
       }
-      outcome={() => ({ kind: 'done', title: `${preset.display_name} is forgotten` })}
+      outcome={() => ({ kind: 'done', title: SAVED.isRemoved(preset.display_name) })}
       onClose={onClose}
     />
   )
 }
 
+const RELATIVE = /^(\d+)([hd])$/
+
+function isRelative({ period }: Asked): boolean {
+  return RELATIVE.test(period)
+}
+
 /** Relative periods stay relative where the explorer has words for them. */
 function wordsOf({ period, span }: Asked): string {
-  const [, count, unit] = /^(\d+)([hd])$/.exec(period) ?? []
+  const [, count, unit] = RELATIVE.exec(period) ?? []
   if (count) return unit === 'd' ? `P${count}D/now` : `PT${count}H/now`
   return rangeOf(span)
 }

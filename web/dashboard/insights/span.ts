@@ -21,9 +21,6 @@ export const PERIODS = [
 
 export const PERIOD_DEFAULT = '7d'
 
-/** The zone of the person: days begin where they do. */
-export const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /**
  * What a period means now. Days are whole: the last seven are today and the six before, so that no bar at the beginning is
  * cut. Undefined if the address has something else, or no first day.

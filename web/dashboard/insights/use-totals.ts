@@ -2,8 +2,9 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { useRead } from '../api/read.ts'
 import type { Query } from '../parts/list/filters.ts'
 import type { Step } from '../parts/series.ts'
+import { ZONE } from '../parts/when.tsx'
 import type { Measure } from './metrics.ts'
-import { rangeOf, type Span, startOf, stepOf, timesFrom, ZONE } from './span.ts'
+import { rangeOf, type Span, startOf, stepOf, timesFrom } from './span.ts'
 
 type Total = Schemas['MetricsExplorerTotalResponse']
 

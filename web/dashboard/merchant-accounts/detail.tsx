@@ -49,7 +49,7 @@ function Detail({ account }: { readonly account: Account }) {
             <Facts
               facts={[
                 ['Over-capture', percentage !== null && `${percentage} %`],
-                ['Over-capture, minor units', amount !== null && String(amount)],
+                ['Over-capture, in minor units such as cents', amount !== null && String(amount)],
                 ['Keeps cards up to date', account.account_updater_enabled ? 'Yes' : 'No'],
                 ['Network tokens in the background', account.async_network_tokens_enabled ? 'Yes' : 'No'],
                 ['Created', <When key="created" at={account.created_at} />],

@@ -14,7 +14,7 @@ export const SETTINGS: readonly Field[] = [
   },
   {
     name: 'over_capture_amount',
-    label: 'May capture more than authorized, in minor units',
+    label: 'May capture more than authorized, in minor units such as cents',
     kind: 'number',
     min: 0,
     max: 99_999_999,

@@ -38,6 +38,8 @@ type Props<Answer> = {
   readonly initial?: Values
   readonly isWide?: boolean
   readonly send: (body: Record<string, unknown>, idempotencyKey: string) => Promise<Answer>
+  /** Asks once more before it is sent, where it must. False: the person thought better of it. */
+  readonly allows?: () => Promise<boolean>
   readonly outcome: (answer: Answer) => Outcome
   /** After `done`: such as leading to what was made. */
   readonly onDone?: (answer: Answer) => void
@@ -67,11 +69,18 @@ export function Ask<Answer>(given: Props<Answer>) {
   const { values, faults } = readValues(fields, typed)
   const isSending = progress.at === 'sending'
   const hasChanged = isFresh && seen !== standing?.now
+  // Without fields there is nothing to change: the same request would be refused again.
+  const isRefusedForGood =
+    progress.at === 'refused' &&
+    fields.length === 0 &&
+    progress.error instanceof ApiError &&
+    progress.error.status === 400
   const refusal = progress.at === 'refused' ? faultsOf(fields, progress.error) : undefined
 
   const act = async () => {
     setTried(true)
     if (Object.keys(faults).length > 0) return
+    if (isFresh && props.allows && !(await props.allows())) return
     setSent(props)
     const result = await send(async (key) => {
       if (isFresh && standing && (await standing.read()) !== seen) throw new Changed()
@@ -121,9 +130,9 @@ export function Ask<Answer>(given: Props<Answer>) {
         )}
         <div className="dialog-actions">
           <Button onClick={onClose} disabled={isSending}>
-            {progress.at === 'open' ? 'Close' : 'Cancel'}
+            {progress.at === 'open' || isRefusedForGood ? 'Close' : 'Cancel'}
           </Button>
-          {hasChanged ? (
+          {isRefusedForGood ? null : hasChanged ? (
             <Button tone="main" onClick={() => setSeen(standing?.now)}>
               I have seen it
             </Button>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from './button.tsx'
+import { Popover } from './popover.tsx'
 
 export type Option = { readonly value: string; readonly label: string }
 
@@ -30,6 +31,8 @@ export function Choices({ label, options, chosen, onType }: Props) {
             placeholder="Find…"
             value={sought}
             onChange={({ target }) => setSought(target.value)}
+            // It finds: the form around it is not sent.
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
           <Button tone="quiet" onClick={() => onType([...new Set([...chosen, ...ids])])}>
             All
@@ -58,6 +61,22 @@ export function Choices({ label, options, chosen, onType }: Props) {
         {shown.length === 0 && <p className="hint">None has this name.</p>}
       </div>
     </>
+  )
+}
+
+/** The same behind a button that says what is chosen. */
+export function FoldedChoices({ empty = 'Choose…', ...props }: Props & { readonly empty?: string }) {
+  const { label, options, chosen } = props
+  const names = chosen.map((value) => options.find((one) => one.value === value)?.label ?? value)
+  const text = names.join(', ') || empty
+  return (
+    <Popover className="folded" label={`${label}: ${text}`} button={<span className="clip">{text}</span>}>
+      {() => (
+        <div className="editor">
+          <Choices {...props} />
+        </div>
+      )}
+    </Popover>
   )
 }
 

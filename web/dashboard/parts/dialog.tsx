@@ -28,6 +28,10 @@ export function Dialog({ title, onClose, isLocked = false, isWide, children }: P
         event.preventDefault()
         if (!isLocked) onClose()
       }}
+      onKeyDown={(event) => {
+        // A browser lets a second Escape through, and would close what is still being sent.
+        if (event.key === 'Escape' && isLocked) event.preventDefault()
+      }}
     >
       <div className="dialog-head">
         <h2 id={id}>{title}</h2>

@@ -2,7 +2,8 @@ import { Fragment, type ReactNode, useId } from 'react'
 import { CURRENCIES } from '../../../server/src/domain/currency.ts'
 import type { ApiError } from '../api/client.ts'
 import { Button } from './button.tsx'
-import { Choices, type Option } from './choices.tsx'
+import { Choices, FoldedChoices, type Option } from './choices.tsx'
+import { type Find, Finder, type Sought } from './finder.tsx'
 import { decimalText, readAmount } from './money.tsx'
 
 export type { Option }
@@ -21,7 +22,7 @@ export type Field = {
   readonly whenEmpty?: 'omit' | 'null'
 } & (
   | {
-      readonly kind: 'text' | 'long-text' | 'secret' | 'email' | 'url' | 'date' | 'moment'
+      readonly kind: 'text' | 'long-text' | 'secret' | 'email' | 'url' | 'date' | 'time' | 'moment'
       readonly placeholder?: string
       /** What the browser may fill in. Without it: nothing. */
       readonly autoComplete?: string
@@ -33,9 +34,11 @@ export type Field = {
   | { readonly kind: 'money'; readonly currency: string; readonly max?: number }
   | { readonly kind: 'currency' }
   | { readonly kind: 'choice'; readonly options: readonly Option[] }
-  /** Any number of the options. */
-  | { readonly kind: 'choices'; readonly options: readonly Option[] }
+  /** Any number of the options. `isFolded`: in a popover, where there is little room. */
+  | { readonly kind: 'choices'; readonly options: readonly Option[]; readonly isFolded?: boolean }
   | { readonly kind: 'flag' }
+  /** One of many, which the server finds. */
+  | { readonly kind: 'found'; readonly find: Find; readonly placeholder: string }
   /** Texts, one on each line. */
   | { readonly kind: 'lines' }
   /** Names and values, `name: value` on each line. */
@@ -119,6 +122,7 @@ function readRows({ columns }: { readonly columns: readonly Field[] }, rows: rea
 }
 
 function read(field: Field, given: Typed[string]): unknown {
+  if (field.kind === 'found') return Array.isArray(given) ? given[0] : undefined
   if (typeof given !== 'string') return given
   switch (field.kind) {
     case 'money': {
@@ -150,6 +154,7 @@ function mistakeOf(field: Field): string {
     const limit = field.max === undefined ? '' : `, at most ${decimalText(field.max, field.currency)}`
     return `Type an amount in ${field.currency}, such as ${decimalText(1250, field.currency)}${limit}.`
   }
+  if (field.kind === 'found') return 'Choose one of those that were found, or empty this.'
   if (field.kind === 'pairs') return 'Write each line as name: value.'
   if (field.kind === 'number') return `Type a number${limitsOf(field)}.`
   return 'This cannot be read.'
@@ -250,12 +255,15 @@ function Question({ field, value, fault, onType }: QuestionProps) {
   )
 }
 
-type InputProps = Pick<QuestionProps, 'field' | 'value' | 'onType'> & { readonly about: object }
+type InputProps = Pick<QuestionProps, 'field' | 'value' | 'onType'> & {
+  readonly about: object
+}
 
 const TYPES = {
   email: 'email',
   url: 'url',
   date: 'date',
+  time: 'time',
   moment: 'datetime-local',
   secret: 'password',
 } as const
@@ -270,17 +278,21 @@ function Input({ field, value, about, onType }: InputProps) {
         onChange={({ target }) => onType(target.checked)}
       />
     )
-  if (field.kind === 'choices')
+  if (field.kind === 'choices') {
+    const Chosen = field.isFolded ? FoldedChoices : Choices
     return (
-      <Choices
+      <Chosen
         label={field.label}
         options={field.options}
         chosen={(value || []) as readonly string[]}
         onType={onType}
       />
     )
+  }
   if (field.kind === 'rows')
     return <Rows field={field} rows={(value || []) as readonly Typed[]} onType={onType} />
+  if (field.kind === 'found')
+    return <Finder {...field} about={about} sought={value as Sought} onType={onType} />
   const text = String(value)
   const common = {
     ...about,

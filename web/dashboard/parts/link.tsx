@@ -8,6 +8,8 @@ type Props = {
   readonly search?: Search | undefined
   readonly className?: string | undefined
   readonly title?: string | undefined
+  /** Beside a page whose text would be lost. */
+  readonly target?: '_blank'
   readonly children: ReactNode
   readonly onClick?: () => void
 }

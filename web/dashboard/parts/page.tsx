@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { lastSearchAt, useAddress } from '../address.ts'
 import { Icon } from './icon.tsx'
 import { Link } from './link.tsx'
 
@@ -15,13 +16,14 @@ type Props = {
 }
 
 export function Page({ title, heading, back, under, actions, children }: Props) {
+  const { search } = useAddress()
   useEffect(() => {
     document.title = `${title} – Switchyard`
   }, [title])
   return (
     <>
       {back && (
-        <Link to={back.to} className="crumb">
+        <Link to={back.to} search={lastSearchAt(back.to, search)} className="crumb">
           <Icon name="back" />
           {back.label}
         </Link>

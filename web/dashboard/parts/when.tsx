@@ -18,9 +18,11 @@ const CLOCK = new Intl.DateTimeFormat('en', {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
-  fractionalSecondDigits: 3,
   hourCycle: 'h23',
 })
+
+/** The zone of the browser: all times of the dashboard are in it, and days begin where its days do. */
+export const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -52,12 +54,22 @@ function whenText(at: string, now: number): string {
   return Math.abs(passed) < 300 * DAY_MS ? SHORT.format(moment) : WITH_YEAR.format(moment)
 }
 
+/** The day alone, with its year. */
+export function dayText(at: string): string {
+  return WITH_YEAR.format(new Date(at))
+}
+
 /** With seconds and the zone. */
 export function exactText(at: string): string {
   return EXACT.format(new Date(at))
 }
 
-/** The time of day to the millisecond. */
+/** The time of day to the second. */
 export function clockText(at: string): string {
   return CLOCK.format(new Date(at))
+}
+
+/** The time of day to the millisecond. */
+export function exactClockText(at: string): string {
+  return `${clockText(at)}.${String(new Date(at).getMilliseconds()).padStart(3, '0')}`
 }

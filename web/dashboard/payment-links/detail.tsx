@@ -93,15 +93,15 @@ function Share({ link }: { readonly link: PaymentLink }) {
   const amount = moneyText(link.amount, link.currency)
   return (
     <Section title="Send this to the buyer">
-      <div className="share">
+      <div className="link-share">
         <QrCode
           text={link.url}
           label={`QR code of the payment link for ${amount}`}
           file={`payment-link-${link.id}`}
         />
-        <div className="share-address">
+        <div className="link-share-address">
           <p className="mono">{link.url}</p>
-          <div className="share-acts">
+          <div className="link-share-acts">
             <CopyButton text={link.url} label="Copy the address" tone="main" />
             <a className="button plain" href={link.url} target="_blank" rel="noreferrer">
               Open the page

@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
 import { send } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
+import { useBuyerField } from '../buyers/find.ts'
 import { countryOptions } from '../parts/countries.ts'
 import { type Field, readValues, type Typed } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
@@ -42,11 +43,12 @@ export function NewPaymentLink() {
 
 function LinkForm({ last }: { readonly last: Schemas['PaymentLink'] | undefined }) {
   const { go } = useAddress()
+  const buyer = useBuyerField()
   const initial = { currency: last?.currency ?? 'USD', country: last?.country ?? 'US', intent: 'capture' }
   return (
     <Section title="The payment">
       <Form
-        fields={fieldsOf}
+        fields={(typed) => fieldsOf(typed, buyer)}
         initial={initial}
         verb="Make the link"
         send={(body, idempotencyKey) => {
@@ -68,7 +70,7 @@ function LinkForm({ last }: { readonly last: Schemas['PaymentLink'] | undefined 
 }
 
 /** A cart says what the amount is; without one, the person does. */
-function fieldsOf(typed: Typed): readonly Field[] {
+function fieldsOf(typed: Typed, buyer: Field): readonly Field[] {
   const currency = String(typed['currency'] || 'USD')
   const cart = cartField(currency)
   const lines = readValues([cart], typed).values['cart_items'] as readonly Line[] | undefined
@@ -88,6 +90,8 @@ function fieldsOf(typed: Typed): readonly Field[] {
       : [{ name: 'amount', label: 'Amount', kind: 'money', currency, isRequired: true } as const]),
     { ...cart, ...(lines && isWhole && { hint: `Together ${moneyText(totalOf(lines), currency)}` }) },
     ...TERMS,
+    buyer,
+    { name: 'store', label: 'Store the card for later payments', kind: 'flag' },
     ...PAGE,
   ]
 }
@@ -124,21 +128,7 @@ const TERMS: readonly Field[] = [
     ],
   },
   { name: 'expires_at', label: 'Expires', kind: 'moment', isHalf: true, hint: 'Otherwise in 24 hours' },
-  {
-    name: 'external_identifier',
-    label: 'Your reference',
-    kind: 'text',
-    isHalf: true,
-    hint: 'The payment gets it too',
-  },
-  {
-    name: 'buyer_id',
-    label: 'Buyer',
-    kind: 'text',
-    isHalf: true,
-    hint: 'The id of a buyer you know, if it is one',
-  },
-  { name: 'store', label: 'Store the card for later payments', kind: 'flag' },
+  { name: 'external_identifier', label: 'Your reference', kind: 'text', hint: 'The payment gets it too' },
 ]
 
 const PAGE: readonly Field[] = [

@@ -54,6 +54,9 @@ describe.skipIf(!hasBrowser)('payment links, payouts and gift cards', () => {
   afterAll(() => desk.close())
 
   test('a person makes a payment link with a cart, and expires it', async () => {
+    const details = { email_address: 'hana@example.com' }
+    const hana = await make('/buyers', { display_name: 'Hana Mori', billing_details: details })
+    await make('/buyers', { display_name: 'Hana Kim', external_identifier: 'hana-of-kim' })
     await desk.visit('/payment-links', async (page) => {
       await page.getByRole('link', { name: 'New payment link' }).first().click()
       await page.getByLabel('Currency').selectOption('JPY')
@@ -66,15 +69,29 @@ describe.skipIf(!hasBrowser)('payment links, payouts and gift cards', () => {
         await page.getByLabel(`Quantity, line ${line + 1}`).fill(quantity ?? '')
         await page.getByLabel(`Price, line ${line + 1}`).fill(price ?? '')
       }
+      const buyer = page.getByRole('combobox', { name: 'Buyer', exact: true })
+      await buyer.fill('hana@ex')
+      await page.getByRole('option', { name: 'Hana Mori hana@example.com' }).waitFor()
+      await buyer.fill('no such person')
+      await page.getByText('None was found.').waitFor()
       await page.getByRole('button', { name: 'Make the link' }).click()
       await page.getByText('Line 2, Price: Type an amount in JPY').waitFor()
       await page.getByLabel('Price, line 2').fill('600')
       await page.getByText('Together ¥4,200').waitFor()
+      await page.getByText('Choose one of those that were found, or empty this.').waitFor()
+      await buyer.fill('hana')
+      const mori = page.getByRole('option', { name: /^Hana Mori/ })
+      await mori.waitFor()
+      await page.getByRole('option', { name: 'Hana Kim hana-of-kim' }).waitFor()
+      if ((await mori.getAttribute('aria-selected')) === 'false') await buyer.press('ArrowDown')
+      await buyer.press('Enter')
+      expect(await buyer.inputValue()).toBe('Hana Mori')
       await page.getByRole('button', { name: 'Make the link' }).click()
       await heading(page, /¥4,200/)
 
       const link = await read(`/payment-links/${idIn(page)}`)
       expect(link).toMatchObject({ amount: 4200, currency: 'JPY', intent: 'capture', status: 'active' })
+      expect(link.buyer).toMatchObject({ id: hana.id })
       expect(link.cart_items).toMatchObject([{ name: HOSTILE, quantity: 2 }, { name: 'Gift wrap' }])
       await page.getByText(link.url, { exact: true }).waitFor()
       await page.getByRole('img', { name: 'QR code of the payment link for ¥4,200' }).waitFor()
@@ -155,6 +172,7 @@ describe.skipIf(!hasBrowser)('payment links, payouts and gift cards', () => {
       await page.getByLabel('Number').fill(GIFT_CARD.number)
       await page.getByLabel('PIN').fill(GIFT_CARD.pin)
       await page.getByLabel('Buyer', { exact: true }).fill('omar')
+      await page.getByRole('option', { name: 'Omar Haddad omar' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Store' }).click()
       await heading(page, 'Gift card •••• 1234')
       await page.getByText('$10.00').waitFor()

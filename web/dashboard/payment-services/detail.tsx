@@ -152,9 +152,9 @@ type CodesProps = { readonly codes: readonly string[]; readonly summary: string;
 /** A few at a glance, all of them on demand. */
 function Codes({ codes, summary, what }: CodesProps) {
   const isAll = summary === ALL
-  if (!isAll && codes.length <= FEW) return <p className="codes">{codes.join(', ')}</p>
+  if (!isAll && codes.length <= FEW) return <p className="accepted-codes">{codes.join(', ')}</p>
   return (
-    <details className="codes">
+    <details className="accepted-codes">
       <summary>{isAll ? `All ${codes.length} ${what}` : summary}</summary>
       <p>{codes.toSorted().join(', ')}</p>
     </details>

@@ -10,7 +10,7 @@ import { Button } from '../parts/button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Section } from '../parts/section.tsx'
-import { exactText } from '../parts/when.tsx'
+import { exactText, ZONE } from '../parts/when.tsx'
 import { plain } from '../transactions/words.ts'
 import { Progress } from './progress.tsx'
 import { aheadText, STEPS } from './words.ts'
@@ -67,7 +67,9 @@ function Hands() {
   }, [])
   return (
     <p className="clock-face">
-      <span>{DAY.format(now)}</span>
+      <span>
+        {DAY.format(now)}, {ZONE}
+      </span>
       <b className="number">{TIME.format(now)}</b>
     </p>
   )

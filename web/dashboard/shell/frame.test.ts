@@ -30,12 +30,20 @@ describe.skipIf(!hasBrowser)('the frame of the dashboard', () => {
     const { id } = await desk.till.pay({ external_identifier: 'order-7001' })
     await desk.visit('/transactions', async (page) => {
       await heading(page, 'Transactions')
-      for (const sought of ['order-7001', '1111', id]) {
+      for (const sought of ['order-7001', '1111', '10.00', id]) {
         await page.keyboard.press('Control+k')
         await page.getByRole('combobox', { name: 'Search' }).fill(sought)
         await page.getByRole('option', { name: /\$10[.]00 .*order-7001/ }).click()
         await expect.poll(() => page.url()).toBe(`${desk.origin}/dashboard/transactions/${id}`)
       }
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Search' }).fill('rules')
+      await page.getByRole('option', { name: 'Routing' }).waitFor()
+      await page.getByRole('combobox', { name: 'Search' }).fill('nothing like it')
+      await page.getByText('Nothing was found. Try an amount').waitFor()
+      await page.getByRole('combobox', { name: 'Search' }).fill('declined')
+      await page.getByRole('option', { name: 'Declined transactions' }).click()
+      await expect.poll(() => page.url()).toContain('status=authorization_declined')
     })
   })
 
@@ -63,6 +71,24 @@ describe.skipIf(!hasBrowser)('the frame of the dashboard', () => {
         await page.getByRole('button', { name: 'Close the navigation' }).click()
 
         expect(await page.getByRole('dialog').count()).toBe(0)
+      },
+      { viewport },
+    )
+  })
+
+  test('scrolls the navigation to the area that is shown, and names the zone of all times', async () => {
+    const viewport = { width: 1280, height: 500 }
+    await desk.visit(
+      '/settings/audit',
+      async (page) => {
+        await heading(page, 'Audit log')
+        const bottom = () =>
+          page
+            .getByRole('link', { name: 'Audit log' })
+            .evaluate((link) => link.getBoundingClientRect().bottom)
+        await expect.poll(bottom).toBeLessThanOrEqual(viewport.height)
+        await page.getByRole('button', { name: /^You:/ }).click()
+        await page.getByText(/^Times are in /).waitFor()
       },
       { viewport },
     )

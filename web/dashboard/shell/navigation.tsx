@@ -1,3 +1,4 @@
+import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useMay, useMe } from '../api/me.ts'
 import { AREAS, type Area, GROUPS } from '../areas.ts'
@@ -38,8 +39,17 @@ function Drawer({ onClose }: { readonly onClose: () => void }) {
 
 function Content() {
   const areas = useAreas()
+  const place = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // Of many areas, the one that is shown may be below the edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another area is shown
+  useEffect(() => {
+    const shown = place.current?.querySelector('.nav-link[data-status="active"]')
+    // Newer browsers answer with a promise, which is no way to end an effect.
+    void shown?.scrollIntoView({ block: 'nearest' })
+  }, [path])
   return (
-    <nav aria-label="Areas">
+    <nav ref={place} aria-label="Areas">
       <Logo />
       <AccountSwitch />
       {GROUPS.map((group) => {

@@ -1,8 +1,15 @@
-import type { Schemas } from '../../api/schema.d.ts'
 import type { Search } from '../address.ts'
 import { send } from '../api/client.ts'
+import type { Area } from '../areas.ts'
+import { findBuyers } from '../buyers/find.ts'
 import type { IconName } from '../parts/icon.tsx'
-import { moneyText } from '../parts/money.tsx'
+import { moneyText, readAmount } from '../parts/money.tsx'
+import type { Tone } from '../parts/status.tsx'
+import { dayText } from '../parts/when.tsx'
+import { VIEWS } from '../transactions/filters.ts'
+import { buyerName } from '../transactions/who.ts'
+import { markOf } from '../transactions/words.ts'
+import { OTHER_WORDS } from './search-words.ts'
 
 export type Hit = {
   readonly icon: IconName
@@ -10,6 +17,8 @@ export type Hit = {
   readonly note: string
   readonly to: string
   readonly search?: Search
+  /** How the thing stands, and since when it is there. */
+  readonly standing?: { readonly tone: Tone; readonly label: string; readonly day: string }
 }
 
 type May = (permission: string) => boolean
@@ -20,7 +29,7 @@ const FEW = 5
 export async function searchEverywhere(text: string, may: May, signal: AbortSignal): Promise<Hit[]> {
   const found = await Promise.all([
     may('transactions.read') ? findTransactions(text, signal) : [],
-    may('buyers.read') ? findBuyers(text, signal) : [],
+    may('buyers.read') ? findBuyerHits(text, signal) : [],
   ])
   return found.flat()
 }
@@ -31,37 +40,65 @@ async function findTransactions(text: string, signal: AbortSignal): Promise<Hit[
   const hits = items.map(
     (one): Hit => ({
       icon: 'transactions',
-      title: `${moneyText(one.amount, one.currency)} ${one.buyer?.display_name ?? nameOf(one.buyer) ?? ''}`,
+      title: `${moneyText(one.amount, one.currency)} ${buyerName(one) ?? ''}`,
       note: one.external_identifier ?? `${one.id.slice(0, 8)}…`,
       to: `/transactions/${one.id}`,
+      standing: { ...markOf(one), day: dayText(one.created_at) },
     }),
   )
-  if (items.length < FEW) return hits
+  // The list wants the currency of an amount.
+  if (items.length < FEW || 'amount_eq' in filter) return hits
   return [
     ...hits,
     { icon: 'search', title: 'All of these transactions', note: text, to: '/transactions', search: filter },
   ]
 }
 
-/** Last four digits, an e-mail address, or any id and number of the payment. */
+/** Pages, and views of the payments, that a word names. */
+export function findPages(text: string, areas: readonly Area[]): Hit[] {
+  const sought = text.trim().toLowerCase()
+  const views = VIEWS.filter(
+    ({ label }) => sought.length > 2 && label !== 'All' && label.toLowerCase().startsWith(sought),
+  )
+  const isNamed = ({ name, path }: Area) =>
+    name.toLowerCase().includes(sought) ||
+    (sought.length > 2 && (OTHER_WORDS[path] ?? '').split(' ').some((word) => word.startsWith(sought)))
+  return [
+    ...(areas.some(({ path }) => path === '/transactions') ? views : []).map(
+      ({ label, search }): Hit => ({
+        icon: 'transactions',
+        title: `${label} transactions`,
+        note: 'Payments',
+        to: '/transactions',
+        search,
+      }),
+    ),
+    ...areas
+      .filter(isNamed)
+      .map(({ name, path, icon, group }): Hit => ({ icon, title: name, note: group ?? '', to: path })),
+  ]
+}
+
+/** An amount, last four digits, an e-mail address, or any id and number of the payment. */
 function filterFor(text: string): Record<string, string> {
+  const amount = amountIn(text)
+  if (amount !== undefined) return { amount_eq: String(amount) }
   if (/^\d{4}$/.test(text)) return { payment_method_label: text }
   return text.includes('@') ? { buyer_email_address: text } : { search: text }
 }
 
-async function findBuyers(text: string, signal: AbortSignal): Promise<Hit[]> {
-  const { items } = await send('GET /buyers', { query: { search: text, limit: FEW }, signal })
-  return items.map((one) => ({
-    icon: 'buyers',
-    title: one.display_name ?? nameOf(one) ?? one.external_identifier ?? one.id,
-    note: one.external_identifier ?? `${one.id.slice(0, 8)}…`,
-    to: `/buyers/${one.id}`,
-  }))
+/** Minor units of `77.99`, with or without a sign of a currency. Most currencies have two such digits. */
+function amountIn(text: string): number | undefined {
+  const [, digits] = /^\p{Sc}?\s?(\d+[.,]\d\d)\s?\p{Sc}?$/u.exec(text) ?? []
+  return digits === undefined ? undefined : readAmount(digits, 'EUR')
 }
 
-function nameOf(
-  buyer: { readonly billing_details: Schemas['BillingDetails'] | null } | null,
-): string | undefined {
-  const { first_name, last_name, email_address } = buyer?.billing_details ?? {}
-  return [first_name, last_name].filter(Boolean).join(' ') || email_address || undefined
+async function findBuyerHits(text: string, signal: AbortSignal): Promise<Hit[]> {
+  const found = await findBuyers(text, signal)
+  return found.map(({ value, label, note }) => ({
+    icon: 'buyers',
+    title: label,
+    note,
+    to: `/buyers/${value}`,
+  }))
 }

@@ -1,11 +1,13 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { call } from '../api/call.ts'
-import { useMeQuery } from '../api/me.ts'
+import { type Me, useMeQuery } from '../api/me.ts'
 import { readAgain } from '../api/read.ts'
 import { guardSession, hearOtherTabs, lastUse, tellOtherTabs } from '../api/session.ts'
 
 /** The server counts from a moment that is a little earlier than ours. */
 const MARGIN_MS = 1_000
+/** If the server says that there is a session yet, its clock and the browser's differ. */
+const AGAIN_MS = 15_000
 
 const SignIn = lazy(() => import('../sign-in/sign-in.tsx').then((module) => ({ default: module.SignIn })))
 const StepUp = lazy(() => import('../sign-in/step-up.tsx').then((module) => ({ default: module.StepUp })))
@@ -39,7 +41,7 @@ export function SessionGuard() {
       else if (news === 'began') void readAgain()
     })
   }, [refetch, proveAgain])
-  useIdleEnd(hasEnded ? undefined : me.data?.idle_seconds, () => {
+  useEndInTime(hasEnded ? undefined : me.data, () => {
     setEnded(true)
     tellOtherTabs('ended')
   })
@@ -59,23 +61,30 @@ export function SessionGuard() {
 }
 
 /**
- * Covers a page that is left alone when its session ends, and not only at the next request. The server is asked then: it knows
- * better, and an ended session is not made longer by asking.
+ * Covers the page when its session ends, because it was left alone or because of its age, and not only at the next request. The
+ * server is asked then: it knows better, and an ended session is not made longer by asking.
  */
-function useIdleEnd(idleSeconds: number | undefined, onEnd: () => void): void {
+function useEndInTime(me: Pick<Me, 'idle_seconds' | 'expires_at'> | undefined, onEnd: () => void): void {
   const end = useEffectEvent(onEnd)
+  const idleMs = me && me.idle_seconds * 1000
+  const lastMoment = me && Date.parse(me.expires_at)
   useEffect(() => {
-    if (idleSeconds === undefined) return
+    if (idleMs === undefined || lastMoment === undefined) return
     let timer: ReturnType<typeof setTimeout>
+    let isLeft = false
     const look = async () => {
-      const leftMs = lastUse() + idleSeconds * 1000 + MARGIN_MS - Date.now()
+      const leftMs = Math.min(lastUse() + idleMs, lastMoment) + MARGIN_MS - Date.now()
       const isOver = leftMs <= 0 && !(await call('GET /users/me', {})).isGood
+      if (isLeft) return
       if (isOver) end()
-      else timer = setTimeout(() => void look(), Math.max(leftMs, MARGIN_MS))
+      else timer = setTimeout(() => void look(), leftMs > 0 ? leftMs : AGAIN_MS)
     }
     void look()
-    return () => clearTimeout(timer)
-  }, [idleSeconds])
+    return () => {
+      isLeft = true
+      clearTimeout(timer)
+    }
+  }, [idleMs, lastMoment])
 }
 
 /** Several requests may want a proof at once: one dialog answers all of them. */

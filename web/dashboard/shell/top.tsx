@@ -2,10 +2,11 @@ import { type ReactNode, useState } from 'react'
 import { useAddress } from '../address.ts'
 import { useMe } from '../api/me.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Menu, Popover } from '../parts/popover.tsx'
+import { Menu, type MenuItem, Popover } from '../parts/popover.tsx'
+import { ZONE } from '../parts/when.tsx'
 import { initialsOf } from './account-switch.tsx'
 import { SearchDialog, useSearchKey } from './search.tsx'
-import { signOut } from './sign-out.ts'
+import { signOut, signOutEverywhere } from './sign-out.ts'
 import { THEMES, useTheme } from './theme.ts'
 
 /** The bar above every page. */
@@ -57,8 +58,14 @@ function ThemeChoice() {
   )
 }
 
+const EVERYWHERE: MenuItem = {
+  label: 'Sign out of your company account, too',
+  icon: 'out',
+  onChoose: () => void signOutEverywhere(),
+}
+
 function Person() {
-  const { name, email_address } = useMe()
+  const { name, email_address, has_oidc } = useMe()
   const { go } = useAddress()
   return (
     <Popover className="avatar round" side="end" button={<Face name={name} />}>
@@ -67,12 +74,14 @@ function Person() {
           <p className="person">
             <b>{name}</b>
             <small>{email_address}</small>
+            <small>Times are in {ZONE}</small>
           </p>
           <Menu
             close={close}
             items={[
               { label: 'Your settings', icon: 'person', onChoose: () => go('/me') },
               { label: 'Sign out', icon: 'out', onChoose: () => void signOut() },
+              ...(has_oidc ? [EVERYWHERE] : []),
             ]}
           />
         </>

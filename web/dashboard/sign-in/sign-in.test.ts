@@ -365,6 +365,30 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
     )
   })
 
+  test('covers a page whose session has become too old, although it is used', async () => {
+    const user = await signIn(cashier.service)
+    const { context } = cashier.service
+    const soon = new Date(context.clock().getTime() + 60_000)
+    await context.db
+      .updateTable('user_sessions')
+      .set({ expires_at: soon })
+      .where('id', '=', user.sessionId)
+      .execute()
+    await visit(
+      '/transactions',
+      async (page) => {
+        await page.clock.install({ time: context.clock() })
+        await page.goto(`${home}/me`)
+        await heading(page, 'Your settings')
+        cashier.service.moveClock(70_000)
+        await page.clock.runFor(70_000)
+
+        await page.getByText('Your session has ended.').waitFor()
+      },
+      { user, errors: [/401/] },
+    )
+  })
+
   test('signs in with a company account, and comes back to the address that was asked for', async () => {
     await visit(
       '/transactions?status=capture_pending',
@@ -378,6 +402,23 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
         await page.goto(`${home}/me`)
         await page.getByText('With your company account.').waitFor()
         expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0)
+      },
+      { errors: [/401/] },
+    )
+  })
+
+  test('signs out of the company account, too, for a person who wants it', async () => {
+    provider.signInNow()
+    await visit(
+      '/sign-in',
+      async (page) => {
+        await press(page, 'Sign in with Example Inc.')
+        await press(page, 'You: Ada Park')
+        await press(page, 'Sign out of your company account, too')
+        await heading(page, 'Sign in')
+        await expect.poll(() => provider.left.length).toBe(1)
+        await page.goto(`${home}/me`)
+        await heading(page, 'Sign in')
       },
       { errors: [/401/] },
     )

@@ -30,6 +30,7 @@ function SignInAndGo() {
   const [next = '/'] = valuesOf(search, 'next')
   return (
     <SignIn
+      isProviderOpen={valuesOf(search, 'provider')[0] === 'open'}
       onDone={() => {
         client.clear()
         go(next.startsWith('/') ? next : '/')
@@ -41,11 +42,13 @@ function SignInAndGo() {
 type Props = {
   /** Over a page whose session has ended. */
   readonly isOver?: boolean
+  /** The person wanted to sign out of the identity provider, too, and it offers no way. */
+  readonly isProviderOpen?: boolean
   readonly onDone?: () => void
 }
 
 /** For a person without a session. The shell shows it in place of the page that was asked for, or over it. */
-export function SignIn({ isOver = false, onDone = () => void readAgain() }: Props) {
+export function SignIn({ isOver = false, isProviderOpen = false, onDone = () => void readAgain() }: Props) {
   const trying = useTrying()
   const begin = async (body: Schemas['CreateSession']) => {
     await askServer('POST /auth/sessions', { body })
@@ -64,6 +67,11 @@ export function SignIn({ isOver = false, onDone = () => void readAgain() }: Prop
   return (
     <Door title={text.title} isOver={isOver}>
       {isOver && <p className="door-text">{text.ended}</p>}
+      {isProviderOpen && (
+        <Notice tone="wait" title={text.providerOpen} isNews>
+          {text.providerOpenText}
+        </Notice>
+      )}
       {options?.is_set_up === false && (
         <Notice tone="info" title={text.notSetUp}>
           {text.notSetUpText}

@@ -6,6 +6,9 @@ export const words = {
     verb: 'Sign in',
     withProvider: 'Sign in with',
     ended: 'Your session has ended. Sign in, and go on where you were.',
+    providerOpen: 'You are signed out here alone',
+    providerOpenText:
+      'Your company account could not be asked to sign you out. If others use this browser, sign out there.',
     notSetUp: 'There is no user yet',
     notSetUpText: 'Open the link that the service printed when it started. It makes the first user.',
   },

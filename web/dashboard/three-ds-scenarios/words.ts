@@ -109,7 +109,7 @@ const QUESTIONS: readonly Field[] = [
   },
   {
     name: 'conditions.amount',
-    label: 'Amount, in minor units',
+    label: 'Amount, in minor units such as cents',
     kind: 'number',
     min: 0,
     isHalf: true,

@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { useMay } from '../api/me.ts'
+import { useRead } from '../api/read.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Menu, Popover } from '../parts/popover.tsx'
 import { CancelDialog, CaptureDialog, SyncDialog, VoidDialog } from './dialogs.tsx'
+import { isOpen } from './moments.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 import { ReviewDialog } from './review-dialog.tsx'
 import type { DialogProps, Transaction } from './standing.ts'
@@ -18,7 +20,7 @@ type Act = {
 }
 
 /** What can be done with a payment as it stands. The server has the last word. */
-function actsFor(it: Transaction): Act[] {
+function actsFor(it: Transaction, hasOpenAttempt: boolean): Act[] {
   const acts: (Act | false)[] = [
     it.pending_review && { id: 'accept', label: 'Accept', icon: 'check', isMain: true, Dialog: AcceptDialog },
     it.pending_review && { id: 'reject', label: 'Reject', icon: 'close', isMain: true, Dialog: RejectDialog },
@@ -57,7 +59,7 @@ function actsFor(it: Transaction): Act[] {
       isMain: true,
       Dialog: CancelDialog,
     },
-    it.payment_service !== null && {
+    hasOpenAttempt && {
       id: 'sync',
       label: 'Ask the service again',
       icon: 'sync',
@@ -83,7 +85,13 @@ export function Acts({ of: it, open, onOpen }: Props) {
   const may = useMay()
   // While a dialog is open, it stays, whatever becomes of the payment: it says what has changed.
   const [opened, setOpened] = useState<Act>()
-  const acts = actsFor(it).filter(({ id }) => may(id === 'sync' ? 'transactions.read' : 'transactions.write'))
+  const attempts = useRead('GET /transactions/{transaction_id}/attempts', {
+    path: { transaction_id: it.id },
+  })
+  const hasOpenAttempt = attempts.data?.items.some(isOpen) ?? false
+  const acts = actsFor(it, hasOpenAttempt).filter(({ id }) =>
+    may(id === 'sync' ? 'transactions.read' : 'transactions.write'),
+  )
   const begin = (act: Act) => {
     setOpened(act)
     onOpen(act.id)

@@ -1,14 +1,19 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import { useRead } from '../api/read.ts'
+import { Steps } from '../flows/steps.tsx'
+import { fromOne } from '../flows/words.ts'
+import { LinkButton } from '../parts/button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { useReach } from '../parts/reach.ts'
 import { Status } from '../parts/status.tsx'
-import './decision.css'
 
 type Decision = Schemas['TransactionDecision']
-type Step = Decision['steps'][number]
+
+const TRY = '/routing/try'
 
 /** Why the payment went where it went. */
 export function DecisionOf({ transactionId }: { readonly transactionId: string }) {
+  const reaches = useReach()
   const decision = useRead('GET /transactions/{transaction_id}/decision', {
     path: { transaction_id: transactionId },
   })
@@ -16,12 +21,15 @@ export function DecisionOf({ transactionId }: { readonly transactionId: string }
     <Loaded of={decision}>
       {(it) => (
         <div className="decision">
-          <p className="decision-summary">{it.summary}</p>
+          <p className="decision-summary">{fromOne(it.summary)}</p>
           {it.version !== null && <p className="quiet-text">Version {it.version} of the rules</p>}
           {it.candidates.length > 0 && <Candidates of={it.candidates} />}
-          {it.steps.map((step) => (
-            <OneStep key={step.action} step={step} />
-          ))}
+          <Steps of={it.steps} heading="h2" />
+          {reaches(TRY) && (
+            <LinkButton to={TRY} search={{ transaction: transactionId }}>
+              Try with today’s rules
+            </LinkButton>
+          )}
         </div>
       )}
     </Loaded>
@@ -41,33 +49,6 @@ function Candidates({ of: candidates }: { readonly of: Decision['candidates'] })
             <span>{text}</span>
           </li>
         ))}
-      </ol>
-    </section>
-  )
-}
-
-const TITLES: Readonly<Record<Step['action'], string>> = {
-  'decline-early': 'Decline early',
-  'skip-3ds': '3-D Secure',
-  'route-transaction': 'Choice of services',
-  'select-payment-options': 'Payment options',
-}
-
-function OneStep({ step: { action, text, rule, passed_over } }: { readonly step: Step }) {
-  return (
-    <section>
-      <h2>{TITLES[action]}</h2>
-      <ol className="decision-list">
-        {passed_over.map((passed) => (
-          <li key={passed.rule.id}>
-            <Status tone="mute">{passed.because === 'not_known' ? 'Not known' : 'Passed over'}</Status>
-            <span>{passed.text}</span>
-          </li>
-        ))}
-        <li>
-          <Status tone={rule ? 'good' : 'mute'}>{rule ? 'Decided' : 'No rule'}</Status>
-          <span>{text}</span>
-        </li>
       </ol>
     </section>
   )

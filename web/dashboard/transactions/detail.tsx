@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useAddress } from '../address.ts'
 import { useRead } from '../api/read.ts'
 import { Json } from '../parts/json.tsx'
+import { Link } from '../parts/link.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -13,11 +14,12 @@ import { Acts, isWaiting } from './acts.tsx'
 import { AmountTrack } from './amount-track.tsx'
 import { DecisionOf } from './decision.tsx'
 import { Exchanges } from './exchanges.tsx'
+import { reasonFor } from './reasons.ts'
 import { SideFacts } from './side-facts.tsx'
-import type { Transaction } from './standing.ts'
+import { answerOf, isRefused, type Transaction } from './standing.ts'
 import { Timeline } from './timeline.tsx'
 import { buyerName } from './who.ts'
-import { markOf, plain } from './words.ts'
+import { DISPUTE, markOf, plain } from './words.ts'
 
 /** How often a payment is read again while something about it is open. */
 const OPEN_MS = 3_000
@@ -80,14 +82,28 @@ function Standing({ of: it }: Props) {
         The anti-fraud service is not sure. The money is held, and nothing is captured until it is accepted.
       </Notice>
     )
-  if (it.status === 'authorization_declined' || it.status === 'authorization_failed') {
-    const answer = [it.raw_response_code, it.raw_response_description].filter(Boolean).join(' · ')
+  if (isRefused(it)) {
+    const answer = answerOf(it)
     return (
       <Notice tone="bad" title={`${markOf(it).label}: ${plain(it.error_code ?? 'no reason was given')}`}>
-        {answer && `${it.payment_service?.display_name ?? 'The payment service'} answered ${answer}.`}
+        {it.error_code && reasonFor(it.error_code)}
+        {answer && (
+          <small className="raw-answer">
+            {it.payment_service?.display_name ?? 'The payment service'} answered <code>{answer}</code>
+          </small>
+        )}
       </Notice>
     )
   }
+  if (it.disputed)
+    return (
+      <Notice tone="bad" title={DISPUTE.title}>
+        {DISPUTE.payment}{' '}
+        <Link to={`/chargebacks/${it.id}`} className="text-link">
+          {DISPUTE.link}
+        </Link>
+      </Notice>
+    )
   return null
 }
 

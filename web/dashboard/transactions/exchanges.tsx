@@ -4,7 +4,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Json } from '../parts/json.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Status, type Tone } from '../parts/status.tsx'
-import { clockText, exactText } from '../parts/when.tsx'
+import { exactClockText, exactText } from '../parts/when.tsx'
 import { plain } from './words.ts'
 
 type Exchange = Schemas['TransactionExchange']
@@ -53,7 +53,7 @@ function OneExchange({ exchange }: { readonly exchange: Exchange }) {
         <Status tone={tone}>{text}</Status>
         <span className="quiet-text number">{duration_ms} ms</span>
         <time dateTime={created_at} title={exactText(created_at)}>
-          {clockText(created_at)}
+          {exactClockText(created_at)}
         </time>
       </summary>
       <h3>Request</h3>

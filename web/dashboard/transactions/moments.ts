@@ -40,7 +40,7 @@ type Payment = Pick<Schemas['Transaction'], 'id' | 'created_at' | 'currency' | '
 export function momentsOf(it: Payment, records: Records): Moment[] {
   const moments = [
     begin(it),
-    ...records.attempts.filter(({ status }) => isOpen(status)).map((one) => tellAttempt(one, it.currency)),
+    ...records.attempts.filter(isOpen).map((one) => tellAttempt(one, it.currency)),
     ...records.captures.map(tellCapture),
     ...records.refunds.map(tellRefund),
     ...records.events
@@ -61,7 +61,7 @@ function begin({ id, created_at, currency, amount, payment_source }: Payment): M
 }
 
 /** Attempts that are over have events, with what the payment service answered. */
-function isOpen(status: Schemas['TransactionAttempt']['status']): boolean {
+export function isOpen({ status }: Pick<Schemas['TransactionAttempt'], 'status'>): boolean {
   return ['queued', 'sent', 'unknown', 'pending'].includes(status)
 }
 

@@ -3,7 +3,9 @@ import { send } from '../api/client.ts'
 import { Ask } from '../parts/ask.tsx'
 import type { Field } from '../parts/fields.tsx'
 import { moneyText } from '../parts/money.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { type DialogProps, outcomeOf, personOf, reasonIn, standing, type Transaction } from './standing.ts'
+import { DISPUTE } from './words.ts'
 
 const EVERYTHING = 'everything'
 const METHOD = 'method'
@@ -23,19 +25,29 @@ export function RefundDialog({ of: it, onClose }: DialogProps) {
       initial={isShared ? { target: EVERYTHING } : { amount: left }}
       says={({ amount, target }) => (
         <>
-          <strong>
-            {target === EVERYTHING
-              ? moneyText(left, currency)
-              : typeof amount === 'number'
-                ? moneyText(amount, currency)
-                : 'The amount'}
-          </strong>{' '}
-          goes back to <strong>{person}</strong>
-          {target === EVERYTHING && ', to all that paid'}. This cannot be undone.
+          {it.disputed && (
+            <Notice tone="wait" title={DISPUTE.title}>
+              {DISPUTE.refund}
+            </Notice>
+          )}
+          <p>
+            <strong>
+              {target === EVERYTHING
+                ? moneyText(left, currency)
+                : typeof amount === 'number'
+                  ? moneyText(amount, currency)
+                  : 'The amount'}
+            </strong>{' '}
+            goes back to <strong>{person}</strong>
+            {target === EVERYTHING && ', to all that paid'}. This cannot be undone.
+          </p>
         </>
       )}
       send={(body, idempotencyKey) => sendRefund(it, body, idempotencyKey)}
-      outcome={(refunds) => outcomeOf(worstOf(refunds), `Refunded to ${person}`)}
+      outcome={(refunds) => {
+        const sum = refunds.reduce((total, { amount }) => total + amount, 0)
+        return outcomeOf(worstOf(refunds), `Refunded ${moneyText(sum, currency)} to ${person}`)
+      }}
       standing={standing(it)}
       onClose={onClose}
     />
@@ -46,7 +58,7 @@ function fieldsOf(it: Transaction, left: number): Field[] {
   const gifts = it.gift_card_redemptions.filter(({ status }) => status === 'succeeded')
   const reason: Field = {
     name: 'reason',
-    label: 'Reason',
+    label: 'Reason (optional)',
     kind: 'text',
     hint: 'For your records and reports. Not shown to the buyer.',
   }

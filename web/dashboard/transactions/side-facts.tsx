@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/schema.d.ts'
+import { countryName } from '../parts/countries.ts'
 import { type Fact, Facts } from '../parts/facts.tsx'
 import { Id } from '../parts/id.tsx'
 import { Link } from '../parts/link.tsx'
@@ -7,6 +8,7 @@ import { Section } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
 import { SandboxCard } from '../sandbox/levers.tsx'
 import { PaidWith } from './paid-with.tsx'
+import { answerOf, isRefused } from './standing.ts'
 import { buyerName } from './who.ts'
 import { plain, sourceName } from './words.ts'
 
@@ -37,7 +39,7 @@ function Method({ of: it }: Props) {
           ['Expires', method?.expiration_date],
           ['Type', method?.details?.card_type && plain(method.details.card_type)],
           ['Issuer', method?.details?.card_issuer_name],
-          ['Country', method?.country],
+          ['Country', method?.country && countryName(method.country)],
           ['Security code', it.cvv_response_code && plain(it.cvv_response_code)],
           ['Address', it.avs_response_code && plain(it.avs_response_code)],
           ['Stored as', method?.id && <Id key="id" value={method.id} isShort />],
@@ -77,7 +79,7 @@ function Buyer({ of: it }: Props) {
 }
 
 function addressText({ line1, line2, postal_code, city, state, country }: Schemas['Address']): string {
-  return [line1, line2, [postal_code, city].filter(Boolean).join(' '), state, country]
+  return [line1, line2, [postal_code, city].filter(Boolean).join(' '), state, country && countryName(country)]
     .filter(Boolean)
     .join(', ')
 }
@@ -122,14 +124,14 @@ function ThreeDSecure({ of: { three_d_secure: it } }: Props) {
 }
 
 function Processing({ of: it }: Props) {
-  const response = [it.raw_response_code, it.raw_response_description].filter(Boolean).join(' · ')
   return (
     <Section title="Processing">
       <Facts
         facts={[
           ['Service', it.payment_service?.display_name],
-          ['Answer', response],
-          ['Reason', it.error_code && plain(it.error_code)],
+          // Of a payment that was refused, the notice at the top says both.
+          ['Answer', !isRefused(it) && answerOf(it)],
+          ['Reason', !isRefused(it) && it.error_code && plain(it.error_code)],
           ['Anti-fraud', it.anti_fraud_decision && plain(it.anti_fraud_decision)],
           ['Source', sourceName(it.payment_source)],
           ['Started by', it.merchant_initiated && 'The merchant'],
@@ -150,7 +152,7 @@ function Processing({ of: it }: Props) {
 
 function Order({ of: it }: Props) {
   const facts: Fact[] = [
-    ['Country', it.country],
+    ['Country', it.country && countryName(it.country)],
     ['Description', it.statement_descriptor?.name],
     ...(it.cart_items ?? []).map(
       ({ name, quantity, unit_amount }): Fact => [

@@ -33,6 +33,15 @@ export function standing(it: Transaction) {
   }
 }
 
+export function isRefused({ status }: Transaction): boolean {
+  return status === 'authorization_declined' || status === 'authorization_failed'
+}
+
+/** What the payment service answered, in its own code and words. */
+export function answerOf({ raw_response_code, raw_response_description }: Transaction): string {
+  return [raw_response_code, raw_response_description].filter(Boolean).join(' · ')
+}
+
 /** The person whose money it is, for the sentences of dialogs. */
 export function personOf(it: Transaction): string {
   return buyerName(it) ?? 'the buyer'

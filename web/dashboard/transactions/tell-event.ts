@@ -49,6 +49,13 @@ const OWN: Readonly<Partial<Record<Event['name'], { readonly title: string; read
   'transaction-sync-event': { title: 'The payment service was asked again', tone: 'info' },
   'transaction-sync-failed-event': { title: 'The payment service could not say', tone: 'wait' },
   'transaction-modified-event': { title: 'The record was corrected', tone: 'mute' },
+  'payment-connector-report-transaction-settled': { title: 'Reported as settled', tone: 'good' },
+  'payment-connector-report-refund-settled': { title: 'Refund reported as settled', tone: 'good' },
+  'payment-connector-report-chargeback-posted': { title: 'Reported as charged back', tone: 'bad' },
+  'payment-connector-report-chargeback-reversal-posted': {
+    title: 'Chargeback reported as reversed',
+    tone: 'good',
+  },
   'payment-connector-transaction-webhook-processed': { title: 'The payment service sent news', tone: 'info' },
   'payment-connector-external-transaction-request': { title: 'Taken outside of this service', tone: 'mute' },
 }
@@ -58,7 +65,7 @@ function tellStatus(status: string, from: string): Told {
   const before = STATUSES[from as keyof typeof STATUSES]
   return {
     title: mark?.label ?? sentence(status),
-    text: before ? `was ${before.label.toLowerCase()}` : '',
+    text: before ? `before: ${before.label.toLowerCase()}` : '',
     tone: mark?.tone ?? 'mute',
   }
 }

@@ -4,7 +4,7 @@ import { useMay } from '../api/me.ts'
 import { useRead } from '../api/read.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { clockText, exactText } from '../parts/when.tsx'
+import { clockText, exactClockText, exactText } from '../parts/when.tsx'
 import { useDeliveries } from './deliveries.ts'
 import { type Moment, momentsOf } from './moments.ts'
 
@@ -38,7 +38,7 @@ function Station({ moment, isNewDay }: { readonly moment: Moment; readonly isNew
         <b>{title}</b>
         {text && <p>{text}</p>}
       </div>
-      <time dateTime={at} title={exactText(at)}>
+      <time dateTime={at} title={`${exactText(at)} (${exactClockText(at)})`}>
         {isNewDay && <small>{DAY.format(new Date(at))}</small>}
         {clockText(at)}
       </time>

@@ -86,6 +86,11 @@ describe.skipIf(!hasBrowser)('payments in the dashboard', () => {
       await page.getByRole('link', { name: 'Declined' }).click()
       await shows(page, ['order-declined'])
       expect(page.url()).not.toContain('payment_method_label')
+
+      const list = page.url()
+      await rows(page).first().getByRole('link').click()
+      await page.locator('.crumb', { hasText: 'Transactions' }).click()
+      await expect.poll(() => page.url()).toBe(list)
     })
   })
 
@@ -236,7 +241,8 @@ describe.skipIf(!hasBrowser)('payments in the dashboard', () => {
   test('say why one was declined', async () => {
     await desk.visit(`/transactions/${paid['declined']}`, async (page) => {
       await page.getByText('Declined: insufficient funds').waitFor()
-      await page.getByText('Simulator answered 200011 · insufficient_funds.').waitFor()
+      await page.getByText('The buyer can pay later or use another card.').waitFor()
+      await page.getByText('Simulator answered 200011 · insufficient_funds').waitFor()
     })
   })
 

@@ -32,6 +32,14 @@ export function markOf(
   return STATUSES[one.status]
 }
 
+/** What people have to know about a payment that was charged back. */
+export const DISPUTE = {
+  title: 'The buyer’s bank has charged this payment back',
+  payment: 'What it took, why, and what it has returned since is on the page of the chargeback.',
+  link: 'See the chargeback',
+  refund: 'If you refund it as well, you may pay twice. Look at the chargeback first.',
+} as const
+
 /** `insufficient_funds` as people read it. */
 export function plain(code: string): string {
   return code.replaceAll(/[_-]/g, ' ')

@@ -6,7 +6,7 @@ import { Json } from '../parts/json.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Section } from '../parts/section.tsx'
 import { Status } from '../parts/status.tsx'
-import { clockText, exactText } from '../parts/when.tsx'
+import { exactClockText, exactText } from '../parts/when.tsx'
 import { outcomeText, reasonText, toneOf } from './words.ts'
 
 type Attempt = Schemas['WebhookAttempt']
@@ -51,7 +51,7 @@ function OneAttempt({ of: it, isOpen }: { readonly of: Attempt; readonly isOpen:
         <Status tone={toneOf(it.outcome)}>{outcomeText(it)}</Status>
         <span className="quiet-text number">{it.duration_ms} ms</span>
         <time dateTime={it.created_at} title={exactText(it.created_at)}>
-          {clockText(it.created_at)}
+          {exactClockText(it.created_at)}
         </time>
       </summary>
       {reason && <p className="quiet-text">{reason}</p>}

@@ -1,6 +1,7 @@
-import { type ReactNode, useMemo } from 'react'
+import { useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import type { Route } from '../../../api/client.ts'
-import { useAddress, valuesOf } from '../../address.ts'
+import { rememberSearch, useAddress, valuesOf } from '../../address.ts'
 import type { AnswerOf, Request } from '../../api/client.ts'
 import { useReadSmoothly } from '../../api/read.ts'
 import { serviceNow } from '../../api/service-time.ts'
@@ -46,6 +47,8 @@ const NO_FILTERS: readonly Filter[] = []
 export function List<Name extends Route>(props: Props<Name>) {
   const { name, route, request = {}, filters = NO_FILTERS, columns, to, limit = 50 } = props
   const { search, change } = useAddress()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useEffect(() => rememberSearch(path, search), [path, search])
   const shown = useColumns(name, columns)
   const saved = useSavedViews(props.savedAs)
   const views = [...(props.views ?? []), ...saved.map((view) => asQuickView(view, filters, shown.choose))]

@@ -1,0 +1,20 @@
+/** Other words that people type for a page, by its path. */
+export const OTHER_WORDS: Readonly<Record<string, string>> = {
+  '/transactions': 'payments orders charges',
+  '/refunds': 'money back returns',
+  '/chargebacks': 'disputes',
+  '/payment-service-reports': 'reports files bank statements',
+  '/payment-links': 'pay by link invoice',
+  '/buyers': 'customers shoppers',
+  '/payment-methods': 'cards stored vault tokens',
+  '/insights': 'charts statistics analytics approval rate',
+  '/payment-services': 'providers processors psp connectors adyen stripe paypal',
+  '/routing': 'rules flows decline retries',
+  '/developers/keys': 'api tokens credentials',
+  '/developers/requests': 'logs api calls errors',
+  '/developers/sandbox': 'test cards fill clock',
+  '/settings/users': 'people team invite members',
+  '/settings/roles': 'permissions rights access',
+  '/settings/branding': 'logo colours colors',
+  '/me': 'password passkey profile sign out sessions',
+}
