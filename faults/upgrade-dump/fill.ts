@@ -41,7 +41,7 @@ export function openShop(place: Place): Shop {
   }
 }
 
-const mockCard = (name: string, ...fields: readonly string[]) => ({
+export const mockCard = (name: string, ...fields: readonly string[]) => ({
   display_name: name,
   payment_service_definition_id: 'mock-card',
   fields: [{ key: 'merchant_id', value: 'shop' }, ...fields.map((key) => ({ key, value: 'true' }))],

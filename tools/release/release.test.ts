@@ -5,21 +5,30 @@ import { guardedFolder } from '#testing/guard.ts'
 import { removeFolder } from '#testing/service-process.ts'
 import { commitsSince, git } from './commits.ts'
 import { findDependency, productionPackages } from './lock.ts'
-import { type Order, release } from './run.ts'
+import { type Order, readOptions, release } from './run.ts'
 import { bomOf } from './sbom.ts'
 import { nextVersion } from './version.ts'
+
+const CHART = 'deploy/helm/switchyard/Chart.yaml'
+const DUMP = 'server/src/testing/upgrade/after-0001.json'
 
 /** A repository with a first release. */
 function startRepository(): string {
   const root = guardedFolder()
   onTestFinished(() => removeFolder(root))
   mkdirSync(join(root, 'client'))
+  mkdirSync(join(root, 'deploy/helm/switchyard'), { recursive: true })
+  writeFileSync(join(root, CHART), 'version: 0.1.0\nappVersion: 0.1.0\nkubeVersion: 1.27.0\n')
   writeFileSync(join(root, 'package.json'), '{ "name": "switchyard", "version": "0.1.0" }\n')
   writeFileSync(join(root, 'client/package.json'), '{ "version": "0.1.0", "files": ["dist"] }\n')
   writeFileSync(
     join(root, 'package-lock.json'),
     '{ "version": "0.1.0", "packages": { "": { "version": "0.1.0" }, "node_modules/x": { "version": "0.1.0" } } }\n',
   )
+  mkdirSync(join(root, 'server/migrations'), { recursive: true })
+  mkdirSync(join(root, 'server/src/testing/upgrade'), { recursive: true })
+  writeFileSync(join(root, 'server/migrations/0001_first.sql'), '')
+  writeFileSync(join(root, DUMP), '{ "migrations": ["0001_first"] }')
   git(root, 'init', '--quiet', '--initial-branch=main')
   git(root, 'config', 'user.name', 'Test')
   git(root, 'config', 'user.email', 'test@example.com')
@@ -53,6 +62,9 @@ test('a release names its version, writes what is new, commits and tags', () => 
   const version = run(root)
 
   expect(version).toBe('0.2.0')
+  expect(readFileSync(join(root, CHART), 'utf8')).toBe(
+    'version: 0.2.0\nappVersion: 0.2.0\nkubeVersion: 1.27.0\n',
+  )
   expect(git(root, 'tag', '--list').split('\n')).toEqual(['v0.1.0', 'v0.2.0'])
   expect(git(root, 'status', '--porcelain')).toBe('')
   const date = git(root, 'log', '-1', '--format=%cs')
@@ -86,6 +98,32 @@ test('a release refuses changes that are not committed, a tag that exists, and n
   expect(() => run(root, { version: '0.0.9' })).toThrow('0.0.9 is not newer than 0.1.0.')
   expect(() => run(root, { version: 'next' })).toThrow('"next" is not a version')
   expect(git(root, 'tag', '--list')).toBe('v0.1.0')
+})
+
+test.each([[['--help']], [['1.4.0']], [['--version']]])('an order of %j is told how to order', (args) => {
+  expect(() => readOptions(args)).toThrow('Usage: npm run release -- [--dry-run] [--version 1.4.0]')
+})
+
+test('a release refuses a schema of which the tests keep no database', () => {
+  const root = startRepository()
+  run(root)
+  writeFileSync(join(root, 'server/migrations/0002_second.sql'), '')
+  git(root, 'add', '.')
+  commit(root, 'feat: add a table')
+  const said: string[] = []
+
+  run(root, { isDryRun: true, say: (text) => said.push(text) })
+  expect(said.join()).toContain('The release would be refused. The tests keep no database of this schema.')
+  expect(() => run(root)).toThrow('Run "node faults/upgrade-dump/make.ts"')
+  expect([git(root, 'tag', '--list'), git(root, 'status', '--porcelain')]).toEqual(['v0.1.0', ''])
+
+  writeFileSync(
+    join(root, 'server/src/testing/upgrade/after-0002.json'),
+    '{ "migrations": ["0001_first", "0002_second"] }',
+  )
+  git(root, 'add', '.')
+  commit(root, 'test: keep a database of the new schema')
+  expect(run(root)).toBe('0.2.0')
 })
 
 test('a dry run tells what would be released, and changes nothing', () => {

@@ -5,10 +5,13 @@ import { parseArgs } from 'node:util'
 import { describeArchive, makeArchives } from './archive.ts'
 import { addToChangelog, notesOf } from './changelog.ts'
 import { commitsSince, git, lastTag } from './commits.ts'
+import { missingSchema } from './kept-schema.ts'
 import { isNewer, nextVersion, readVersion } from './version.ts'
 
 /** The files that name the version. */
 const MANIFESTS = ['package.json', 'package-lock.json', 'client/package.json']
+/** It names the version of the chart, and of the image that the chart runs. */
+const CHART = 'deploy/helm/switchyard/Chart.yaml'
 
 export type Order = {
   readonly root: string
@@ -23,16 +26,10 @@ export type Order = {
 class Refusal extends Error {}
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      'dry-run': { type: 'boolean', default: false },
-      version: { type: 'string' },
-      out: { type: 'string', default: 'release' },
-    },
-  })
   const say = (text: string) => void process.stdout.write(`${text}\n`)
   const root = process.cwd()
   try {
+    const values = readOptions(process.argv.slice(2))
     release({
       root,
       isDryRun: values['dry-run'],
@@ -46,6 +43,20 @@ if (import.meta.main) {
     if (!(error instanceof Refusal)) throw error
     process.stderr.write(`${error.message}\n`)
     process.exitCode = 1
+  }
+}
+
+export function readOptions(args: readonly string[]) {
+  const options = {
+    'dry-run': { type: 'boolean', default: false },
+    version: { type: 'string' },
+    out: { type: 'string', default: 'release' },
+  } as const
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Refusal(`${reason}\nUsage: npm run release -- [--dry-run] [--version 1.4.0] [--out FOLDER]`)
   }
 }
 
@@ -69,13 +80,17 @@ export function release({ root, isDryRun, version: wanted, say, build }: Order):
   say(
     `Switchyard ${version}${last ? ` (after ${last.slice(1)})` : ''}, ${commits.length} commits\n\n${notes}`,
   )
+  const missing = missingSchema(root)
   if (isDryRun) {
+    if (missing !== null) say(`The release would be refused. ${missing}`)
     say('A dry run: nothing was written, committed or tagged.')
     return version
   }
+  if (missing !== null) throw new Refusal(missing)
   writeVersion(root, version, notes)
   if (git(root, 'status', '--porcelain') !== '') {
-    git(root, 'add', '--', ...MANIFESTS.filter((file) => existsSync(join(root, file))), 'CHANGELOG.md')
+    const named = [...MANIFESTS, CHART].filter((file) => existsSync(join(root, file)))
+    git(root, 'add', '--', ...named, 'CHANGELOG.md')
     git(root, 'commit', '--quiet', '-m', `chore(release): ${version}`)
   }
   build()
@@ -116,6 +131,11 @@ function writeVersion(root: string, version: string, notes: string): void {
     let done = 0
     const changed = text.replaceAll(named, (found) => (++done > count ? found : `"version": "${version}"`))
     writeFileSync(join(root, file), changed)
+  }
+  const chart = join(root, CHART)
+  if (existsSync(chart)) {
+    const text = readFileSync(chart, 'utf8')
+    writeFileSync(chart, text.replaceAll(/^(version|appVersion): .*/gm, `$1: ${version}`))
   }
   const file = join(root, 'CHANGELOG.md')
   const date = git(root, 'log', '-1', '--format=%cs')

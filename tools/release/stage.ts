@@ -17,15 +17,15 @@ import { bomOf } from './sbom.ts'
 /** What of the platform an archive brings with it. */
 export type Runtime = 'full' | 'no-database' | 'no-node'
 
-const FOLDERS = ['bin', 'server', 'connectors', 'simulator', 'issuer', 'vault', 'docs']
+const FOLDERS = ['bin', 'server', 'connectors', 'simulator', 'issuer', 'vault', 'docs', 'deploy']
 const FILES = ['LICENSE', 'README.md', 'SECURITY.md', 'CHANGELOG.md']
 /** Tests and what only they use. The connectors' suite is for authors of connectors, who work in a checkout. */
 const OF_TESTS = /[.]test[.]ts$|^server\/src\/testing\/|^connectors\/(?!stand-in)[^/]+\/(testing|exchanges)\//
-/** Of packages, what no program loads: types, maps of sources, texts but for the licence, tests. */
+/** Of packages, what no program loads: types, sources in TypeScript, maps of them, texts but for the licence, tests. */
 const IDLE =
-  /[.](map|md|markdown|d[.][cm]?ts)$|^(test|tests|__tests__|benchmark|benchmarks|example|examples|[.]github)\//
+  /[.](map|md|markdown|[cm]?ts)$|^(test|tests|__tests__|benchmark|benchmarks|example|examples|[.]github)\//
 /** Of Node, the headers for compilers; of PostgreSQL, libraries for compilers. */
-const OF_COMPILERS = /^(include|share|CHANGELOG)\b|^native\/include\/|[.]a$|^native\/lib\/pkgconfig\//
+const OF_COMPILERS = /^(include|share|CHANGELOG|README)\b|^native\/include\/|[.]a$|^native\/lib\/pkgconfig\//
 
 /** Writes everything that a release holds into a folder. Gives the packages that are in it. */
 export function stage(root: string, folder: string, runtime: Runtime): Package[] {

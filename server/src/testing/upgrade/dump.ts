@@ -32,6 +32,7 @@ export async function tablesOf(client: pg.Client): Promise<Table[]> {
 async function writeTable(client: pg.Client, { name, columns: all }: Table): Promise<string> {
   const where = NOT_FROM_MIGRATIONS[name] ?? 'true'
   const columns = await withValues(client, name, all)
+  if (columns.length === 0) return `-- No rows in ${name}.`
   const values = columns.map((column) => `quote_nullable(${column.name}::text)`).join(` || ',' || `)
   const { rows } = await client.query<{ row: string }>(
     `select '(' || ${values} || ')' as row from ${name} where ${where} order by 1`,

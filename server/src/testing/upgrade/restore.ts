@@ -16,6 +16,10 @@ export type Request = {
 /** Facts beside a dump: what its maker knew, and the keys that open it. */
 export type Facts = {
   readonly madeAt: string
+  /** The sandbox's own time then, if its clock had been moved. */
+  readonly clock?: string
+  /** Tables that its maker could not fill. */
+  readonly empty?: readonly string[]
   readonly migrations: readonly string[]
   /**
    * Made for this dump. They open nothing else and protect nothing: every number in the dump is a public test

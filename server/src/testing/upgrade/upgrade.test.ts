@@ -50,8 +50,9 @@ const PENDING = `
   select transaction_id, operation, coalesce(authorization_reference, reference) as reference
   from simulator.entries where status = 'pending'`
 
-/** Tables that lose rows in daily work: counted, used up, answered, or deleted on purpose. */
+/** Tables that lose rows in daily work: counted, used up, answered, sealed, or deleted on purpose. */
 const PASSING = new Set([
+  'public.audit_waiting',
   'public.gift_card_uses',
   'public.payment_method_uses',
   'public.rate_limits',
@@ -132,8 +133,9 @@ describe.each(DUMPS)('%s', (dump) => {
     return items[0]
   }
 
-  test('the dump has rows in every table, and unfinished work of every kind', () => {
-    expect([...before].filter(([, keys]) => keys.length === 0)).toEqual([])
+  test('the dump has rows in every table that could be filled, and unfinished work of every kind', () => {
+    const empty = [...before].filter(([, keys]) => keys.length === 0).map(([name]) => name)
+    expect(empty).toEqual(facts.empty ?? [])
     expect([...openBefore].filter(([, count]) => count === 0)).toEqual([])
     expect(facts.unanswered.length).toBeGreaterThan(10)
   })
@@ -265,9 +267,10 @@ describe.each(DUMPS)('%s', (dump) => {
   describe('what is new works with what was there before', () => {
     test('payouts and tokens with stored cards', () => useStoredCard(ask))
     test('links, scenarios and monitoring in an old account', () => useNewSettings(ask))
-    test('reports and charts of old payments', () => reportOldPayments(ask, facts.madeAt))
+    const soldUntil = () => facts.clock ?? facts.madeAt
+    test('reports and charts of old payments', () => reportOldPayments(ask, soldUntil()))
     // It moves the clock, so it comes last.
-    test('settlements and chargebacks of old payments', () => settleOldPayments(ask, facts.madeAt))
+    test('settlements and chargebacks of old payments', () => settleOldPayments(ask, soldUntil()))
   })
 })
 
