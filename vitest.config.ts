@@ -20,10 +20,15 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['{server,connectors,simulator,issuer,vault,lab,tools,web,client,examples}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.process.test.ts'],
         },
       },
-      // Each takes up to a minute: `npm run test:faults` runs them apart from what a developer waits for.
-      { extends: true, test: { name: 'faults', include: ['faults/**/*.test.ts'] } },
+      // Each takes up to a minute, most of it for processes that start, end and are killed: `npm run test:faults` runs them apart
+      // from what a developer waits for.
+      {
+        extends: true,
+        test: { name: 'faults', include: ['faults/**/*.test.ts', 'server/**/*.process.test.ts'] },
+      },
     ],
   },
 })

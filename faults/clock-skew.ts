@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { disagreements } from '#testing/books.ts'
+import { openDatabase } from '../lab/open-database.ts'
 import { ask, undoable } from '../lab/processes.ts'
+import { FAR_PROCESSOR, startProcessor, unreached } from '../lab/processor.ts'
 import { repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { openDatabase } from './open-database.ts'
-import { startProcessor, unreached } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
@@ -90,9 +90,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
 type Three = readonly [KillableService, KillableService, KillableService]
 
 async function startServices(databaseUrl: string, processorPort: number): Promise<Three> {
-  const preload = ['shift-clock.ts', 'far-processor.ts'].map((file) =>
-    fileURLToPath(new URL(file, import.meta.url)),
-  )
+  const preload = [fileURLToPath(new URL('shift-clock.ts', import.meta.url)), FAR_PROCESSOR]
   const service = (shiftMs: number, first?: KillableService) =>
     killableService({
       databaseUrl,

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { Postgres } from '../lab/postgres.ts'
 import { undoable } from '../lab/processes.ts'
-import type { Postgres } from './postgres.ts'
 import type { TcpProxy } from './tcp-proxy.ts'
 
 /** A way in which a database fails. */

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { dice } from '../lab/dice.ts'
+import { openDatabase } from '../lab/open-database.ts'
+import { startPostgres } from '../lab/postgres.ts'
+import { FAR_PROCESSOR, startProcessor, unreached } from '../lab/processor.ts'
 import { audit, settleAll } from './aftermath.ts'
 import {
   countStorms,
@@ -14,9 +16,6 @@ import {
 } from './database-troubles.ts'
 import { sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { openDatabase } from './open-database.ts'
-import { startPostgres } from './postgres.ts'
-import { startProcessor, unreached } from './processor.ts'
 import type { Counts, Outcome, Pace, Program } from './program.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { openTown, type Town } from './town.ts'
@@ -85,7 +84,7 @@ async function run({ isShort, seed }: Pace, say: Say): Promise<Outcome> {
   const processor = await startProcessor(url)
   const service = await killableService({
     databaseUrl: `postgresql://switchyard@127.0.0.1:${wire.port}${new URL(url).pathname}`,
-    preload: [fileURLToPath(new URL('far-processor.ts', import.meta.url))],
+    preload: [FAR_PROCESSOR],
     env: { PROCESSOR_PORT: String(processor.port) },
   })
   await service.start()

@@ -3,9 +3,9 @@ import type pg from 'pg'
 import { disagreements } from '#testing/books.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { dice, mix } from '../lab/dice.ts'
+import { openDatabase } from '../lab/open-database.ts'
 import { settleAll } from './aftermath.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { openDatabase } from './open-database.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { disagreements } from '#testing/books.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { dice } from '../lab/dice.ts'
+import { openDatabase } from '../lab/open-database.ts'
+import { FAR_PROCESSOR, type Processor, startProcessor, unreached } from '../lab/processor.ts'
 import { endLeases, settleAll } from './aftermath.ts'
 import { type Answer, type KeyedRequest, repeat, type Sent, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { begunFor, MONEY_OPERATIONS, type MoneyOperation } from './money-operations.ts'
-import { openDatabase } from './open-database.ts'
-import { type Processor, startProcessor, unreached } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
@@ -110,7 +109,7 @@ async function openScene(databaseUrl: string, seed: number): Promise<Scene> {
   const processor = await startProcessor(databaseUrl)
   const options = {
     databaseUrl,
-    preload: [fileURLToPath(new URL('far-processor.ts', import.meta.url))],
+    preload: [FAR_PROCESSOR],
     env: { PROCESSOR_PORT: String(processor.port) },
   }
   const first = await killableService(options)

@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
 import { openUserSession, type Place } from '../lab/user-session.ts'
+import { flowMakers } from './flow-makers.ts'
 import type { Header } from './generated-headers.ts'
 import { type Described, isForUsers, type Known } from './generated-requests.ts'
 import { userMakers } from './user-makers.ts'
@@ -204,22 +205,6 @@ const WALLET_ORDER = {
   },
 }
 
-const DECLINING = { conditions: [], outcome: { type: 'boolean', result: true } }
-
-function flowMakers(ask: Ask): Makers {
-  const makeRule = async (): Promise<string> =>
-    (await ask('POST /flows/card-transaction/actions/decline-early/rules', DECLINING, OTHER_ACCOUNT)).id
-  return {
-    flow: async () => 'card-transaction',
-    action: async () => 'decline-early',
-    rule_id: makeRule,
-    flow_version_id: async () => {
-      await makeRule()
-      return (await ask('GET /flows/versions', undefined, OTHER_ACCOUNT)).items[0].id
-    },
-  }
-}
-
 function explorerMakers(makePreset: (route: string) => Promise<string>): Makers {
   return {
     source: async () => 'authorization',
@@ -235,6 +220,7 @@ const NOT_MADE: Makers = {
   anti_fraud_service_definition_id: async () => 'mock-anti-fraud',
   gift_card_service_definition_id: async () => 'mock-gift-card',
   settlement_id: async () => crypto.randomUUID(),
+  chargeback_id: async () => crypto.randomUUID(),
   payment_service_report_id: async () => crypto.randomUUID(),
   incident_id: async () => crypto.randomUUID(),
 }
@@ -313,7 +299,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
     // In the other account, where payments may be declined.
     three_ds_scenario_id: async () =>
       (await ask('POST /three-ds-scenarios', example('CreateThreeDSScenario'), OTHER_ACCOUNT)).id,
-    ...flowMakers(ask),
+    ...flowMakers((route, sent) => ask(route, sent, OTHER_ACCOUNT)),
     metric_id: () => makeMetric(ask, example('MonitoringMetricCreate')),
     ...reportMakers(ask, example('ReportCreate')),
     session_id: async () => {

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { disagreements } from '#testing/books.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
+import { openDatabase } from '../lab/open-database.ts'
 import { killableService } from './killable-service.ts'
 import { PaymentCounter } from './model-counter.ts'
-import { openDatabase } from './open-database.ts'
 import {
   afterPaying,
   contradictions,

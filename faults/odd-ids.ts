@@ -1,9 +1,9 @@
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
 import type { Schema } from '#platform/reference/openapi-schemas.ts'
+import { openDatabase } from '../lab/open-database.ts'
 import { openUserSession } from '../lab/user-session.ts'
 import { type Described, isForUsers, operationsOf } from './generated-requests.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { openDatabase } from './open-database.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 import { type Answer, type RawRequest, senderTo } from './raw-request.ts'
 

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { SUBSCRIPTIONS_MAX } from '#resources/webhook-subscriptions/create.ts'
 import { hostileUrls, REFUSED_ADDRESSES } from '#testing/hostile-urls.ts'
+import { openDatabase } from '../lab/open-database.ts'
 import { undoable } from '../lab/processes.ts'
 import { HOSTILE_DOMAIN, nameOf, REBINDING } from './hostile-dns.ts'
 import { repeat, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { openDatabase } from './open-database.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*

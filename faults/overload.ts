@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { disagreements } from '#testing/books.ts'
+import { openDatabase } from '../lab/open-database.ts'
 import { ask, residentMegabytes, startHelper } from '../lab/processes.ts'
 import { settleAll } from './aftermath.ts'
 import type { Flood, Flooded } from './flood.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { openDatabase } from './open-database.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*

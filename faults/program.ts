@@ -4,6 +4,8 @@ export type Pace = {
   readonly isShort: boolean
   /** Decides what is sent and when things break. The order in which processes run still depends on the machine. */
   readonly seed: number
+  /** Commits do not wait for a standby. Only programs with standbys know the difference. */
+  readonly isAsynchronous?: boolean
   /** Makes a database that no other program uses, and returns its address. */
   readonly newDatabase: () => Promise<string>
 }
@@ -30,6 +32,8 @@ export type Program = {
   readonly promise: number
   readonly title: string
   readonly explanation: string
+  /** Why it cannot run on this machine, if it cannot. */
+  readonly whyNot?: () => string | undefined
   readonly run: (pace: Pace, say: (text: string) => void) => Promise<Outcome>
 }
 

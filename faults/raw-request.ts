@@ -1,4 +1,5 @@
 import { Agent, request as open } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Header } from './generated-headers.ts'
 
 export type Answer = {
@@ -38,13 +39,15 @@ export function senderTo(base: string): {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks).toString(),
-          }),
-        )
+        response.on('end', () => {
+          const { statusCode: status = 0, headers } = response
+          const bytes = Buffer.concat(chunks)
+          try {
+            resolve({ status, headers, body: decoded(bytes, headers['content-encoding']).toString() })
+          } catch (error) {
+            reject(error)
+          }
+        })
       })
       exchange.on('timeout', () => exchange.destroy(new Error('no answer within a minute')))
       // A body that is too large may be refused, and the connection closed, while it is still being sent.
@@ -57,4 +60,11 @@ export function senderTo(base: string): {
       exchange.end(body)
     })
   return { send: (request) => send(request), close: () => agent.destroy() }
+}
+
+/** As a client does that asked for compression. */
+function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
+  if (bytes.length === 0) return bytes
+  if (encoding === 'br') return brotliDecompressSync(bytes)
+  return encoding === 'gzip' ? gunzipSync(bytes) : bytes
 }

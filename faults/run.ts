@@ -2,13 +2,16 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { removeLeftovers } from '#testing/guard.ts'
 import { choose } from '../lab/choose.ts'
+import { type Postgres, startPostgres } from '../lab/postgres.ts'
 import { cleanUp } from '../lab/processes.ts'
 import { progress, say } from '../lab/progress.ts'
 import { isInterrupted, runProgram } from '../lab/run.ts'
 import { cardData } from './card-data.ts'
+import { cascade } from './cascade.ts'
 import { clockSkew } from './clock-skew.ts'
 import { crashes } from './crashes.ts'
 import { database } from './database.ts'
+import { failover } from './failover.ts'
 import { generatedInput } from './generated-input.ts'
 import { goneWhileUsed } from './gone-while-used.ts'
 import { idempotency } from './idempotency.ts'
@@ -18,7 +21,6 @@ import { oddIds } from './odd-ids.ts'
 import { outgoing } from './outgoing.ts'
 import { overload } from './overload.ts'
 import { page } from './page.ts'
-import { type Postgres, startPostgres } from './postgres.ts'
 import type { Outcome, Pace, Program } from './program.ts'
 import { renderOutcome, save } from './report.ts'
 import { settlement } from './settlement.ts'
@@ -34,6 +36,7 @@ const PROGRAMS: readonly Program[] = [
   idempotency,
   spelledKeys,
   ...unknownOutcomes,
+  ...cascade,
   webhooks,
   stalledReceiver,
   outgoing,
@@ -42,6 +45,7 @@ const PROGRAMS: readonly Program[] = [
   model,
   cardData,
   database,
+  ...failover,
   clockSkew,
   page,
   goneWhileUsed,
@@ -54,7 +58,7 @@ await runProgram(main)
 async function main(): Promise<number> {
   await removeLeftovers()
   const { values, positionals } = parseArgs({
-    options: { quick: { type: 'boolean' }, seed: { type: 'string' } },
+    options: { quick: { type: 'boolean' }, async: { type: 'boolean' }, seed: { type: 'string' } },
     allowPositionals: true,
   })
   const chosen = choose(PROGRAMS, positionals)
@@ -67,13 +71,23 @@ async function main(): Promise<number> {
     say(`--seed takes a whole number below ${SEED_MAX}.`)
     return 1
   }
+  const isAsynchronous = values.async === true
+  if (isAsynchronous && !chosen.every((program) => failover.includes(program))) {
+    say(`--async is for ${failover.map(({ name }) => name).join(' and ')} alone.`)
+    return 1
+  }
   const outcomes = new Map<Program, Outcome>()
   for (const program of chosen) {
-    const outcome = await runOn(program, { isShort: values.quick === true, seed })
+    const whyNot = program.whyNot?.()
+    if (whyNot !== undefined) {
+      say(`${program.name}: skipped, because ${whyNot}`)
+      continue
+    }
+    const outcome = await runOn(program, { isShort: values.quick === true, isAsynchronous, seed })
     process.stdout.write(`${renderOutcome(program, outcome)}\n\n`)
     outcomes.set(program, outcome)
     // Saved at once: the next program may take an hour, or be interrupted.
-    if (!values.quick) save(program, outcome, PROGRAMS)
+    if (!values.quick && !isAsynchronous) save(program, outcome, PROGRAMS)
   }
   const broken = [...outcomes].filter(([, outcome]) => outcome.broken.length > 0)
   if (broken.length > 0) say(`Broken: ${broken.map(([{ name }]) => name).join(', ')}`)
@@ -81,7 +95,7 @@ async function main(): Promise<number> {
 }
 
 /** Each program has a database server of its own, so that none suffers from another. */
-async function runOn(program: Program, how: Pick<Pace, 'isShort' | 'seed'>): Promise<Outcome> {
+async function runOn(program: Program, how: Omit<Pace, 'newDatabase'>): Promise<Outcome> {
   let server: Promise<Postgres> | undefined
   const newDatabase = async () => {
     server ??= startPostgres()

@@ -1,5 +1,5 @@
 import type { FileSum } from '#simulator/settlement/sums.ts'
-import type { Processor } from './processor.ts'
+import type { Processor } from '../lab/processor.ts'
 
 /** A file as the processor publishes it, read without any code of the service. */
 export type PublishedFile = {

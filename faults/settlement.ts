@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { dice } from '../lab/dice.ts'
+import { openDatabase } from '../lab/open-database.ts'
+import { FAR_PROCESSOR, startProcessor, unreached } from '../lab/processor.ts'
 import { endLeasesOfWorker } from './aftermath.ts'
 import { repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { openDatabase } from './open-database.ts'
-import { startProcessor, unreached } from './processor.ts'
 import type { Outcome, Pace, Program } from './program.ts'
 import { auditSettlement } from './settlement-audit.ts'
 import { openShops, type Shops } from './settlement-shops.ts'
@@ -83,7 +82,7 @@ type Stage = {
 
 /** One process answers requests and lives. The other one has the jobs, and is killed. */
 async function startBoth(databaseUrl: string, processorPort: number) {
-  const preload = [fileURLToPath(new URL('far-processor.ts', import.meta.url))]
+  const preload = [FAR_PROCESSOR]
   const env = { PROCESSOR_PORT: String(processorPort), REPORT_POLL_MINUTES: '360' }
   const api = await killableService({ databaseUrl, preload, env: { ...env, ROLE: 'api' } })
   const worker = await killableService({

@@ -2,10 +2,10 @@ import { createPrivateKey, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { disagreements } from '#testing/books.ts'
 import { dice } from '../lab/dice.ts'
+import { openDatabase } from '../lab/open-database.ts'
 import { type Answer, type KeyedRequest, repeat, type Sent, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { MONEY_OPERATIONS, type MoneyOperation } from './money-operations.ts'
-import { openDatabase } from './open-database.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { openDatabase } from '../lab/open-database.ts'
 import { repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { GONE, later, type MoodyReceiver, openMoody, REFUSE, STALL, TAKE } from './moody-receiver.ts'
-import { openDatabase } from './open-database.ts'
 import type { Outcome, Pace, Program } from './program.ts'
 
 /*

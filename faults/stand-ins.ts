@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { createStandIn as createAdyen } from '#connectors/adyen/stand-in/stand-in.ts'
 import { createStandIn as createStripe, TEST_KEY } from '#connectors/stripe/stand-in/stand-in.ts'
-import { type FrontOptions, openFront } from './front.ts'
+import { type FrontOptions, openFront } from '../lab/front.ts'
 import type { Provider } from './provider.ts'
 
 /** One line of a provider's books, as in those of the simulator. The key of a movement is the id of our attempt. */

@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import { SIMULATOR_BOOKS } from '#testing/books.ts'
-import type { FrontOptions } from './front.ts'
-import { type Processor, startProcessor } from './processor.ts'
+import type { FrontOptions } from '../lab/front.ts'
+import { FAR_PROCESSOR, type Processor, startProcessor } from '../lab/processor.ts'
 import { type Provider, type ProviderName, SIMULATED_ACCOUNT } from './provider.ts'
 import { startAdyen, startStripe } from './stand-ins.ts'
 
@@ -21,7 +20,7 @@ function simulated({ port, asked }: Processor): Provider {
     port,
     asked,
     reach: (at) => ({
-      preload: [fileURLToPath(new URL('far-processor.ts', import.meta.url))],
+      preload: [FAR_PROCESSOR],
       env: { PROCESSOR_PORT: String(at) },
     }),
     account: () => SIMULATED_ACCOUNT,

@@ -76,13 +76,17 @@ export async function waitUntilAnswering(running: Running, url: string, token: s
   throw new Error(`The service does not answer: ${running.complaint()}`)
 }
 
-type Place = { readonly url: string; readonly token: string }
+type Place = { readonly url: string; readonly token: string; readonly account?: string }
 
-export function send({ url, token }: Place, route: string, body?: object): Promise<Response> {
+export function send({ url, token, account }: Place, route: string, body?: object): Promise<Response> {
   const [method = 'GET', path = ''] = route.split(' ')
   return fetch(url + path, {
     method,
-    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(account && { 'x-gr4vy-merchant-account-id': account }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   })
 }

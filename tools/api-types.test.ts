@@ -2,11 +2,18 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { apiTypes, FILE } from './api-types.ts'
 import { clientFiles, FOLDER } from './client.ts'
+import { flowShapes, SHAPES_FILE } from './flow-shapes.ts'
 
 test('the pages know the API as it is', () => {
   const isCurrent = readFileSync(FILE, 'utf8') === apiTypes()
 
   expect(isCurrent, `run: node tools/api-types.ts, which writes ${FILE}`).toBe(true)
+})
+
+test('the editor of rules knows the conditions and outcomes as they are', () => {
+  const isCurrent = readFileSync(SHAPES_FILE, 'utf8') === flowShapes()
+
+  expect(isCurrent, `run: node tools/api-types.ts, which writes ${SHAPES_FILE}`).toBe(true)
 })
 
 test('the client knows the API as it is', () => {

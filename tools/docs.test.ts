@@ -16,6 +16,7 @@ import { isTimeToReplace } from '#resources/payment-methods/state.ts'
 import { WHO_MAY_SET } from '#resources/transactions/preparation/who-may-set.ts'
 import { Masked } from '#vault'
 import { adminKeyFile, type Config } from '../server/src/config.ts'
+import { SECRET_SETTINGS } from '../server/src/config-secret-files.ts'
 import { vaultKeySource } from '../server/src/vault-key-source.ts'
 import { readPage, readPages } from './guide-pages.ts'
 
@@ -58,6 +59,17 @@ test('git ignores what the guides have operators write beside the checkout', () 
   expect(ignored.trim().split('\n')).toEqual(written)
 })
 
+test('the guide to scale shows what the program prints', () => {
+  const guide = read('docs/guide/scale.md')
+  const [, given = '', printed] = /capacity -- (--rate [^\n]*)\n```\n\n```text\n(.*?)\n```/s.exec(guide) ?? []
+
+  const output = execFileSync(process.execPath, ['bench/capacity.ts', ...given.split(' ')], {
+    encoding: 'utf8',
+  })
+
+  expect(output.trimEnd()).toBe(printed)
+})
+
 test('the error page lists every detail type, and no other', () => {
   const documented = tableIn(errors, 'Detail types').map(([type]) => type)
 
@@ -91,13 +103,22 @@ test('the guide to events lists every name, and no other', () => {
 test('the README lists every configuration variable, and no other', () => {
   const documented = tableIn(readme, 'Configuration').map(([name]) => name)
 
-  const reads = `${read('server/src/config.ts')}${read('server/src/config-oidc.ts')}`.matchAll(
-    /\bread\.\w+\(\s*'([A-Z0-9_]+)'/g,
-  )
+  const sources = globSync('server/src/config*.ts').filter((file) => !file.endsWith('.test.ts'))
+  const reads = sources
+    .map(read)
+    .join('')
+    .matchAll(/\bread\.\w+\(\s*'([A-Z0-9_]+)'/g)
   const known = [...reads].map(([, name]) => `\`${name}\``)
   expect(known.length).toBeGreaterThan(9)
   expect(new Set(documented)).toEqual(new Set(known))
   expect(documented.length).toBe(known.length)
+})
+
+test('the README says which settings may lie in files', () => {
+  const paragraph = readme.split('\n\n').find((text) => text.startsWith('Secrets can lie in files:')) ?? ''
+  const named = quotedIn(paragraph.split('So it is for')[1] ?? '')
+
+  expect(named).toEqual([...SECRET_SETTINGS])
 })
 
 test('the README lists every command, and no other', () => {
@@ -109,11 +130,13 @@ test('the README lists every command, and no other', () => {
   expect(documented).toEqual(known)
 })
 
-test('the README shows the two commands on its first screen', () => {
+test('the first screen of the README offers npm, containers and an archive', () => {
   const firstScreen = readme.split('\n').slice(0, 25).join('\n')
 
   expect(firstScreen).toMatch(/^npm start\b/m)
   expect(firstScreen).toMatch(/^npm test\b/m)
+  expect(firstScreen).toMatch(/docker compose -f deploy[/]compose[.]yaml up/)
+  expect(firstScreen).toMatch(/bin[/]switchyard serve/)
 })
 
 describe('the commands of the README and the guides', () => {

@@ -18,7 +18,8 @@ const texts = globSync(['**/*.{ts,tsx,mjs,md,json,sql,svg,html,css}'], {
 
 test('a test stands beside the file it tests', () => {
   const strays = slices.filter(
-    (file) => file.endsWith('.test.ts') && !slices.includes(file.replace('.test.ts', '.ts')),
+    (file) =>
+      file.endsWith('.test.ts') && !slices.includes(file.replace(/(?:[.]process)?[.]test[.]ts$/, '.ts')),
   )
   expect(strays).toEqual([])
 })
@@ -76,7 +77,9 @@ test('the status of a payment is named in state.ts alone', () => {
     (file) =>
       file.startsWith('server/src/resources/transactions/') &&
       // Wire shapes and examples list the words; the store's queries look for them.
-      !/[.]test[.]ts$|schemas[.]ts$|\/wire\/|routes[.]ts$|transactions\/(state|store)[.]ts$/.test(file) &&
+      !/[.]test[.]ts$|schemas[.]ts$|\/wire\/|routes[.]ts$|transactions\/(state|store|unfinished)[.]ts$/.test(
+        file,
+      ) &&
       word.test(read(file)),
   )
   expect(strays).toEqual([])

@@ -19,6 +19,8 @@ function allMetrics() {
   const metrics = createMetrics()
   metrics.watchClock(() => 0)
   metrics.watchPools({})
+  metrics.watchReplica({ lagMs: 0, reason: null, counts: {} })
+  metrics.watchProcesses({ running: 0, restarts: {} })
   for (const watch of [metrics.watchExchanges, metrics.watchApiLogs]) watch(() => ({ written: 0, lost: 0 }))
   metrics.watchSpans(() => ({ sent: 0, dropped: 0 }))
   metrics.include(new Readings(READINGS, undefined as never))

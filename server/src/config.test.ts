@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { urlsOf } from '#platform/database-urls.ts'
+import { ConfigError, connectionsOf, fileOfDatabase, readConfig } from './config.ts'
 
 const SECRET = randomBytes(32).toString('base64')
 /** In the form of Google's document. The keys are from the tests of Google's Tink. */
@@ -35,6 +37,8 @@ test('needs no settings to run a sandbox for this machine only', () => {
     databaseUrl: null,
     environment: 'sandbox',
     role: 'all',
+    workers: 1,
+    databasePoolSize: 20,
     logLevel: 'info',
     secretKey: null,
     vaultKeys: null,
@@ -45,14 +49,17 @@ test('needs no settings to run a sandbox for this machine only', () => {
     refundStepUpAmount: 50_000,
     webhookAllowCidrs: ['127.0.0.0/8', '::1/128'],
     eventRetentionDays: 90,
+    incidentRetentionDays: 365,
     exchangeRetentionDays: 30,
     apiLogRetentionDays: 7,
+    sessionRetentionDays: 7,
     reportPollMinutes: 60,
     reportsDir: null,
     reportsS3: null,
     reportRetentionDays: 30,
     giftCardBalancesMax: 10,
     googlePayRootKeys: [],
+    connectors: null,
   })
   expect(readConfig({}).dataDir).toMatch(/\/[.]data$/)
 })
@@ -69,8 +76,11 @@ test('takes every variable', () => {
     DATABASE_QUEUE_MAX: '50',
     ANALYTICS_DATABASE_URL: 'postgres://reader@replica.example.com/payments',
     ANALYTICS_POOL_SIZE: '4',
+    READ_DATABASE_URL: 'postgres://reader@replica-1.example.com,replica-2.example.com/payments',
+    READ_LAG_MAX_SECONDS: '30',
     ENVIRONMENT: 'production',
-    ROLE: 'worker',
+    ROLE: 'api',
+    WORKERS: '4',
     INSTANCE_ID: 'eu-1',
     LOG_LEVEL: 'warn',
     SECRET_KEY: SECRET,
@@ -91,8 +101,10 @@ test('takes every variable', () => {
     OIDC_ACR_VALUES: 'mfa phr',
     WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8,192.168.1.7',
     EVENT_RETENTION_DAYS: '365',
+    INCIDENT_RETENTION_DAYS: '30',
     EXCHANGE_RETENTION_DAYS: '0',
     API_LOG_RETENTION_DAYS: '0',
+    CHECKOUT_SESSION_RETENTION_DAYS: '30',
     REPORT_POLL_MINUTES: '15',
     REPORTS_DIR: '/srv/reports',
     REPORTS_S3_URL: 'https://s3.example.com/reports/',
@@ -102,6 +114,8 @@ test('takes every variable', () => {
     REPORT_RETENTION_DAYS: '7',
     GIFT_CARD_BALANCES_MAX: '25',
     GOOGLE_PAY_ROOT_KEYS: GOOGLE_KEYS,
+    CONNECTORS: '@acme/switchyard-acme, ./north',
+    CONNECTORS_DIR: '/opt/connectors',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example.com/',
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20word',
     OTEL_SERVICE_NAME: 'payments',
@@ -125,8 +139,11 @@ test('takes every variable', () => {
     databaseQueueMax: 50,
     analyticsDatabaseUrl: 'postgres://reader@replica.example.com/payments',
     analyticsPoolSize: 4,
+    readDatabaseUrl: 'postgres://reader@replica-1.example.com,replica-2.example.com/payments',
+    readLagMaxSeconds: 30,
     environment: 'production',
-    role: 'worker',
+    role: 'api',
+    workers: 4,
     instanceId: 'eu-1',
     logLevel: 'warn',
     secretKey: Buffer.from(SECRET, 'base64'),
@@ -152,8 +169,10 @@ test('takes every variable', () => {
     },
     webhookAllowCidrs: ['10.0.0.0/8', 'fd00::/8', '192.168.1.7'],
     eventRetentionDays: 365,
+    incidentRetentionDays: 30,
     exchangeRetentionDays: 0,
     apiLogRetentionDays: 0,
+    sessionRetentionDays: 30,
     reportPollMinutes: 15,
     reportsDir: '/srv/reports',
     reportsS3: {
@@ -164,11 +183,27 @@ test('takes every variable', () => {
     },
     reportRetentionDays: 7,
     giftCardBalancesMax: 25,
+    connectors: { folder: '/opt/connectors', entries: ['@acme/switchyard-acme', './north'] },
     googlePayRootKeys: [
       { key: expect.anything(), expiresAt: new Date(2_154_841_200_000) },
       { key: expect.anything(), expiresAt: null },
     ],
   })
+})
+
+test('several processes share the connections that a server usually has', () => {
+  const auto = readConfig({ WORKERS: 'auto' })
+  expect(auto.workers).toBe(availableParallelism())
+  for (const workers of [1, 2, 4, 12]) {
+    for (const ROLE of ['all', 'api', 'worker']) {
+      const config = readConfig({ WORKERS: String(workers), ROLE })
+      expect(connectionsOf(config), `${workers} ${ROLE}`).toBeLessThanOrEqual(97)
+      expect(config.databasePoolSize).toBeGreaterThanOrEqual(5)
+    }
+  }
+  // Jobs alone run in one process.
+  expect(readConfig({ WORKERS: '4', ROLE: 'worker' })).toMatchObject({ workers: 1, databasePoolSize: 20 })
+  expect(readConfig({ WORKERS: '4', DATABASE_POOL_SIZE: '30' }).databasePoolSize).toBe(30)
 })
 
 test.each([
@@ -183,8 +218,15 @@ test.each([
   ['DATABASE_QUEUE_MAX', '0'],
   ['ANALYTICS_DATABASE_URL', 'mysql://localhost/payments'],
   ['ANALYTICS_POOL_SIZE', '0'],
+  ['READ_DATABASE_URL', 'replica.example.com'],
+  ['READ_LAG_MAX_SECONDS', '0'],
   ['ENVIRONMENT', 'staging'],
   ['ROLE', 'boss'],
+  ['WORKERS', '0'],
+  ['WORKERS', '-1'],
+  ['WORKERS', '1.5'],
+  ['WORKERS', 'many'],
+  ['WORKERS', '10000'],
   ['INSTANCE_ID', 'Not Allowed'],
   ['LOG_LEVEL', 'loud'],
   ['SECRET_KEY', 'short'],
@@ -197,10 +239,13 @@ test.each([
   ['EVENT_RETENTION_DAYS', '6'],
   ['EVENT_RETENTION_DAYS', '3651'],
   ['EVENT_RETENTION_DAYS', '7.5'],
+  ['INCIDENT_RETENTION_DAYS', '0'],
+  ['INCIDENT_RETENTION_DAYS', '3651'],
   ['EXCHANGE_RETENTION_DAYS', '-1'],
   ['EXCHANGE_RETENTION_DAYS', '366'],
   ['API_LOG_RETENTION_DAYS', '-1'],
   ['API_LOG_RETENTION_DAYS', '91'],
+  ['CHECKOUT_SESSION_RETENTION_DAYS', '0'],
   ['REPORTS_S3_URL', 'bucket'],
   ['REPORT_RETENTION_DAYS', '0'],
   ['GIFT_CARD_BALANCES_MAX', '0'],
@@ -212,6 +257,30 @@ test.each([
   ['GOOGLE_PAY_ROOT_KEYS', GOOGLE_KEYS.replace('2154841200000', 'never')],
 ])('refuses %s=%s with a sentence that names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .+[.]$`))
+})
+
+test.each([
+  '../acme',
+  './../acme',
+  '/opt/acme',
+  './',
+  '@acme',
+  '@acme/../other',
+  'acme/index.js',
+  'Acme',
+  'https://acme.example.com/acme.js',
+  'acme@1.0.0',
+  'acme,',
+  'acme,acme',
+])('refuses CONNECTORS=%s', (value) => {
+  expect(() => readConfig({ CONNECTORS: value, CONNECTORS_DIR: '/opt/connectors' })).toThrow(
+    /^CONNECTORS must be names of packages separated by commas/,
+  )
+})
+
+test('wants packages of connectors with their folder, or neither', () => {
+  expect(() => readConfig({ CONNECTORS: 'acme' })).toThrow(/^CONNECTORS_DIR is not set[.] Set CONNECTORS and/)
+  expect(() => readConfig({ CONNECTORS_DIR: '/opt/connectors' })).toThrow(/^CONNECTORS is not set[.]/)
 })
 
 test('allows webhooks to no internal address if it says none', () => {
@@ -234,8 +303,28 @@ test('wants a bucket with the keys to it, or neither', () => {
   )
 })
 
+test('takes a database with several addresses, of which one is written to', () => {
+  const url = 'postgresql://user:w%40rd@one:5432,[::1]:5433,two/payments?target_session_attrs=read-write'
+  const single = readConfig({ DATABASE_URL: 'postgresql://user:w%40rd@one:5432/payments' })
+
+  const config = readConfig({ DATABASE_URL: url })
+
+  expect(config.databaseUrl).toBe(url)
+  // A standby that is added does not lead to other keys.
+  expect(fileOfDatabase(config, 'vault-key')).toBe(fileOfDatabase(single, 'vault-key'))
+  expect(urlsOf(url).map((one) => new URL(one).host)).toEqual(['one:5432', '[::1]:5433', 'two'])
+})
+
+test.each([
+  [{ DATABASE_URL: 'postgres://one:5432,two:x/payments' }, 'starts with postgres://'],
+  [{ DATABASE_URL: 'postgres://one,two/payments?target_session_attrs=any' }, 'the service writes'],
+  [{ ANALYTICS_DATABASE_URL: 'postgres://one,two/payments' }, 'one address'],
+])('refuses %j', (env, complaint) => {
+  expect(() => readConfig(env)).toThrow(complaint)
+})
+
 test('names every mistake at once', () => {
-  expect(() => readConfig({ PORT: 'x', ROLE: 'y' })).toThrow(/PORT must[\s\S]*ROLE must/)
+  expect(() => readConfig({ PORT: 'x', ROLE: 'y' })).toThrow(/ROLE must[\s\S]*PORT must/)
 })
 
 test('refuses one key for the secret and the vault, except as an older key', () => {

@@ -12,7 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const needs = () => ({ ...service, ...service.database, eventRetentionDays: 90 }) as unknown as JobNeeds
+const needs = () =>
+  ({
+    ...service,
+    ...service.database,
+    eventRetentionDays: 90,
+    incidentRetentionDays: 365,
+    sessionRetentionDays: 7,
+  }) as unknown as JobNeeds
 const open = () => new Readings(READINGS, needs())
 
 describe('what metrics show of the database', () => {

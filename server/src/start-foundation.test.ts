@@ -8,7 +8,7 @@ import { isDatabaseAway } from '#platform/database-errors.ts'
 import { urlOf } from '#testing/database-url.ts'
 import { cloneDatabase } from '#testing/harness.ts'
 import { type Config, readConfig } from './config.ts'
-import { type Foundation, openFoundation } from './start.ts'
+import { type Foundation, openFoundation } from './open-foundation.ts'
 
 let folder: string
 let env: Record<string, string>

@@ -14,13 +14,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type EmbeddedPostgres, ownEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { emptyDatabase, switchyard } from '#testing/command-line.ts'
 import { urlOf } from '#testing/database-url.ts'
 import { forgetFolder, guardedFolder } from '#testing/guard.ts'
 import { IdentityProvider } from '#testing/identity-provider.ts'
 import { removeDataFolder } from '#testing/remove-data-folder.ts'
+import { productionSettings } from '#testing/service-process.ts'
 
 const dataDir = guardedFolder()
 afterAll(() => {
@@ -31,6 +32,7 @@ afterAll(() => {
 const CHECKS = [
   'node',
   'configuration',
+  'connectors',
   'data folder',
   'report files',
   'secret',
@@ -39,12 +41,14 @@ const CHECKS = [
   'migrations',
   'clock',
   'durability',
+  'connections',
   'instance',
   'vault',
   'keys',
   'admin key',
   'audit log',
   'settlements',
+  'services',
   'attempts',
   'notifications',
   'tokens',
@@ -106,6 +110,20 @@ describe('on a machine where nothing was started yet', () => {
     })
     expect(told).toMatchObject({ code: 1, stderr: 'There is 1 problem.\n' })
     expect(JSON.parse(told.stdout)).toMatchObject({ status: 'problem', problems: 1 })
+  })
+
+  test.each([
+    ['production', 0, true],
+    ['production', 10_001, false],
+    ['sandbox', 0, false],
+  ])('in %s as user %i: says that root is not needed: %s', async (ENVIRONMENT, uid, isNoted) => {
+    const getuid = vi.spyOn(process, 'getuid').mockReturnValue(uid)
+    onTestFinished(() => getuid.mockRestore())
+    const { ALLOW_EMBEDDED_IN_PRODUCTION: _, ...keys } = productionSettings()
+
+    const { stdout } = await doctor({ ...keys, ENVIRONMENT, DATABASE_URL: 'postgresql://x@127.0.0.1:1/x' })
+
+    expect(/^note +user +this process runs as root/m.test(stdout)).toBe(isNoted)
   })
 
   test('names every wrong variable', async () => {
@@ -193,15 +211,14 @@ describe('with a fault', () => {
   })
 
   test('finds a vault key that does not open this vault, and an audit log that was cut', async () => {
-    const { rows } = await client.query(
-      'delete from audit_seals returning position, entry_count, hash, sealed_at',
-    )
+    const { rows } = await client.query('delete from audit_seals returning *')
 
     const { code, stdout } = await doctor({ VAULT_KEY: randomBytes(32).toString('base64') })
 
-    for (const { position, entry_count, hash, sealed_at } of rows) {
-      const values = [position, entry_count, hash, sealed_at]
-      await client.query('insert into audit_seals values ($1, $2, $3, $4)', values)
+    for (const row of rows) {
+      const { position, entry_count, hash, sealed_at, entries_digest, redaction, entry_ids } = row
+      const values = [position, entry_count, hash, sealed_at, entries_digest, redaction, entry_ids]
+      await client.query('insert into audit_seals values ($1, $2, $3, $4, $5, $6, $7)', values)
     }
     expect(code).toBe(1)
     expect(stdout).toMatch(/^problem +audit head .*link \d+:[0-9a-f]{64} is gone/m)

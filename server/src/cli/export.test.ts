@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importFrom } from '#platform/portable/import.ts'
-import { emptyDatabase, switchyard } from '#testing/command-line.ts'
+import { emptyDatabase, startSwitchyard, switchyard } from '#testing/command-line.ts'
 import { urlOf } from '#testing/database-url.ts'
-import { forgetFolder, guardedFolder } from '#testing/guard.ts'
+import { guardedFolder } from '#testing/guard.ts'
 import { cloneDatabase } from '#testing/harness.ts'
-import { removeDataFolder } from '#testing/remove-data-folder.ts'
 import { removeFolder, startHere, tokenOf } from '#testing/service-process.ts'
 import { CARD } from '#testing/till.ts'
 import { MIGRATIONS } from '../app.ts'
@@ -252,54 +251,44 @@ describe('an import leaves nothing behind', () => {
   })
 })
 
-describe('a backup of the embedded database', () => {
-  const [first, second] = [guardedFolder(), guardedFolder()]
-  const backup = join(folder, 'switchyard.backup.gz')
-  afterAll(() => {
-    for (const used of [first, second]) {
-      removeDataFolder(used)
-      forgetFolder(used)
-    }
-  })
-  const at = (dataDir: string, ...args: string[]) => switchyard(args, { DATA_DIR: dataDir })
-
-  test('is restored where its keys are, and nowhere else', async () => {
-    await at(first, 'keys', 'create', '--display-name', 'Kept in the backup')
-    const made = await at(first, 'backup', backup)
-    const copy = (name: string) => copyFileSync(join(first, name), join(second, name))
-
-    const withoutSecret = await at(second, 'restore', backup)
-    copy('secret.key')
-    const withoutVault = await at(second, 'restore', backup)
-    copy('vault.key')
-    copy('admin-key.pem')
-    const restored = await at(second, 'restore', backup)
-    const again = await at(second, 'restore', backup)
-    const listed = await at(second, 'keys', 'list')
-
-    expect(made.code, made.stderr).toBe(0)
-    expect(withoutSecret.stderr).toMatch(/secret[.]key is missing/)
-    expect(withoutVault.stderr).toMatch(/vault[.]key is missing[.] Copy the vault key/)
-    expect(restored.code, restored.stderr).toBe(0)
-    expect(again.stderr).toMatch(/^The database is not empty/m)
-    expect(listed.stdout).toContain('Kept in the backup')
-    expect(existsSync(`${backup}.partial`)).toBe(false)
+test('an import that is killed half-way leaves nothing behind, and can then be started again', async () => {
+  const target = (await emptyDatabase()) as pg.ClientConfig
+  await switchyard(['migrate'], { ...keys, DATA_DIR: dataDir, DATABASE_URL: urlOf(target) })
+  const holder = new pg.Client(target)
+  await holder.connect()
+  const { rows: sequences } = await holder.query(
+    "select format('%I.%I', schemaname, sequencename) as name from pg_sequences",
+  )
+  // Sequences come after all rows. The import waits for this one, in its transaction.
+  await holder.query(`begin; alter sequence ${sequences[0].name} cache 2`)
+  const child = startSwitchyard(['import', file], { ...keys, DATA_DIR: dataDir, DATABASE_URL: urlOf(target) })
+  const killed = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
+  // A transaction sees one state of this view, so another connection looks.
+  await withClient(target, (client) => {
+    const waiting = () =>
+      client.query(
+        `select from pg_stat_activity where application_name = 'switchyard import'
+         and datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    return expect.poll(async () => (await waiting()).rows.length, { interval: 20, timeout: 60_000 }).toBe(1)
   })
 
-  test.each([
-    ['backup', /Use pg_dump, or: switchyard export/],
-    ['restore', /Use: switchyard import/],
-  ])('%s leaves other databases alone', async (command, message) => {
-    const { code, stderr } = await run(command, backup)
+  child.kill('SIGKILL')
 
-    expect(code).toBe(2)
-    expect(stderr).toMatch(message)
-  })
+  expect(await killed).toBe('SIGKILL')
+  await holder.query('rollback')
+  await holder.end()
+  expect(await isEmpty(target)).toBe(true)
+  expect(await run('import', file, target)).toMatchObject({ code: 0 })
+  expect(await contentOf(target)).toEqual(await contentOf(source))
+})
 
-  test('import leaves the embedded database alone', async () => {
-    expect(await at(second, 'import', backup)).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/switchyard restore/),
-    })
-  })
+test.each([
+  ['backup', /Use pg_dump, or: switchyard export/],
+  ['restore', /Use: switchyard import/],
+])('%s of the embedded database leaves others alone', async (command, message) => {
+  const { code, stderr } = await run(command, join(folder, 'switchyard.backup.gz'))
+
+  expect(code).toBe(2)
+  expect(stderr).toMatch(message)
 })

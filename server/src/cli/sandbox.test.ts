@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EventName } from '#domain/event-names.ts'
@@ -114,15 +115,14 @@ test('every scenario makes the event that it is for', async () => {
   expect(missing).toEqual([])
 })
 
-test('is reset only when that is wanted, and when no service uses it', async () => {
+test('is reset only when that is wanted, and when no service uses it any longer', async () => {
   await run('keys', 'create', '--display-name', 'Will be gone')
   const unasked = await run('reset')
   const user = new pg.Client({ connectionString: databaseUrl, application_name: 'switchyard 1' })
   await user.connect()
   const used = await run('reset', '--yes')
-  await user.end()
   const kept = await run('keys', 'list')
-  const reset = await run('reset', '--yes')
+  const [reset] = await Promise.all([run('reset', '--yes'), sleep(1_500).then(() => user.end())])
   const after = await run('keys', 'list')
   const doctor = await run('doctor', '--json')
 

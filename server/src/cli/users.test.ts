@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { useBesideService } from '#testing/beside-service.ts'
+import { readConfig } from '../config.ts'
+import { addressOf } from './own-address.ts'
 
-const { run, send } = useBesideService()
+const { run, send, place } = useBesideService()
 
 test('a user is invited, listed, reset and disabled, and all of it is in the audit log', async () => {
   const invited = await run(
@@ -33,6 +35,17 @@ test('a user is invited, listed, reset and disabled, and all of it is in the aud
   expect(disabled).toMatchObject({ code: 0, stdout: '' })
   expect(items.map(({ action }: { action: string }) => action)).toEqual(['updated', 'updated', 'created'])
   expect(items[0].user.name).toBe('Switchyard command line')
+})
+
+test('a link leads to the port that the service took, unless the operator says where it is', async () => {
+  const { env, port } = place()
+  const from = (settings: Record<string, string>, ports: number[]) =>
+    addressOf(readConfig({ ...env, ...settings }), ports)
+
+  expect(await from({}, [1, port])).toBe(`http://127.0.0.1:${port}`)
+  expect(await from({}, [1])).toBe('http://127.0.0.1:3000')
+  expect(await from({ PORT: '3456' }, [port])).toBe('http://127.0.0.1:3456')
+  expect(await from({ PUBLIC_URL: 'https://pay.example.com' }, [port])).toBe('https://pay.example.com')
 })
 
 test.each([

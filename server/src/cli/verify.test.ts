@@ -7,6 +7,7 @@ import { type Outcome, switchyard } from '#testing/command-line.ts'
 import { urlOf } from '#testing/database-url.ts'
 import { cloneDatabase } from '#testing/harness.ts'
 
+const OF_LINK_2 = 'id in (select unnest(entry_ids) from audit_seals where position = 2)'
 const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-verify-'))
 let client: pg.Client
 let env: Record<string, string>
@@ -38,13 +39,11 @@ test('accepts an intact chain, and any earlier head of it, even the empty one', 
 })
 
 test('names the first link that does not fit', async () => {
-  const { rowCount } = await client.query(
-    "update audit_logs set actor_name = 'Nobody' where seal_position = 2",
-  )
+  const { rowCount } = await client.query(`update audit_logs set actor_name = 'Forger' where ${OF_LINK_2}`)
 
   const { code, stdout, stderr } = await switchyard(['verify'], env)
 
-  await client.query("update audit_logs set actor_name = 'Switchyard command line' where seal_position = 2")
+  await client.query(`update audit_logs set actor_name = 'Switchyard command line' where ${OF_LINK_2}`)
   expect(rowCount).toBe(1)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain('The audit log is not intact: link 2 does not fit its entries')
@@ -71,7 +70,7 @@ test('finds a gift card with a balance that was not paid for', async () => {
 
 test('notices a chain that was cut short by a head noted before, or kept on this machine', async () => {
   const head = headIn(await switchyard(['verify'], env))
-  await client.query('delete from audit_logs where seal_position = 2')
+  await client.query(`delete from audit_logs where ${OF_LINK_2}`)
   await client.query('delete from audit_seals where position = 2')
   await client.query("delete from api_key_pairs where display_name = 'Two'")
 

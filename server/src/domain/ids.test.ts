@@ -25,3 +25,14 @@ test('a clock that is ahead does not affect the ids of another clock', () => {
 
   expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(now)
 })
+
+test('a clock that was far ahead and is set right makes ids of the right time again', () => {
+  const make = idMaker()
+  const now = Date.UTC(2040, 0, 1)
+  const timeOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+  make(now + 86_400_000)
+  const [later, corrected] = [make(now), make(now - 60_000)]
+
+  expect([timeOf(later), timeOf(corrected)]).toEqual([now, now])
+  expect(later < corrected).toBe(true)
+})

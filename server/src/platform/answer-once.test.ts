@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { CARD } from '#testing/till.ts'
+import { readIdempotencyKey } from './idempotency.ts'
 
 let service: TestService
 let key: string
@@ -162,5 +164,81 @@ describe('a page', () => {
       [sessions.map((id) => `holder:${id}`)],
     )
     expect(rows).toEqual([{ keys: 2 }])
+  })
+})
+
+describe('a payment claims its key with its first commit', () => {
+  const rowsOf = async () => {
+    const { rows } = await sql<{ begun: string | null; status: number | null }>`
+      select begun, status from idempotency_keys where key = ${readIdempotencyKey(service.secrets, key)}
+    `.execute(service.context.db)
+    return rows
+  }
+  const countPayments = async () => {
+    const listed = await service.send(`GET /transactions?external_identifier=${key}`)
+    return listed.json().items.length
+  }
+
+  test('of many at once, one is made', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 12 }, () => post('/transactions', { ...ORDER, external_identifier: key })),
+    )
+
+    const made = all.filter(({ statusCode }) => statusCode === 201)
+    const refused = all.filter(({ statusCode }) => statusCode !== 201)
+    expect(new Set(made.map(({ body }) => body)).size).toBe(1)
+    expect(refused.map((response) => response.json().code)).toEqual(refused.map(() => 'concurrent_request'))
+    expect(refused.map(({ headers }) => headers['retry-after'])).toEqual(refused.map(() => '1'))
+    expect(await countPayments()).toBe(1)
+    const [first] = made
+    expect(await rowsOf()).toEqual([{ begun: first?.json().id, status: 201 }])
+  })
+
+  test('a repeated one gets the first answer, also if it would be refused by now', async () => {
+    const buyer_id = await makeBuyer()
+    const method = (await service.send('POST /payment-methods', { ...CARD, buyer_id })).json().id
+    const pay = () => post('/transactions', { ...ORDER, payment_method: { method: 'id', id: method } })
+    const first = await pay()
+    await service.send(`DELETE /payment-methods/${method}`)
+
+    const again = await pay()
+
+    expect(first.statusCode, first.body).toBe(201)
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    expect(again.body).toBe(first.body)
+  })
+
+  test('another one with the key is refused as such, even if it would be refused anyway', async () => {
+    await post('/transactions', ORDER)
+
+    const other = await post('/transactions', {
+      ...ORDER,
+      payment_method: { method: 'id', id: crypto.randomUUID() },
+    })
+
+    expect(other.statusCode, other.body).toBe(422)
+  })
+
+  test('one that is refused leaves the key free', async () => {
+    const refused = await post('/transactions', {
+      ...ORDER,
+      payment_method: { method: 'id', id: crypto.randomUUID() },
+    })
+
+    expect(refused.statusCode).toBe(400)
+    expect(await rowsOf()).toEqual([])
+    expect((await post('/transactions', ORDER)).statusCode).toBe(201)
+  })
+
+  test('one of a process that died is continued', async () => {
+    const first = (await post('/transactions', { ...ORDER, external_identifier: key })).json()
+    await sql`update idempotency_keys set status = null, response = null, leased_until = 'epoch'
+      where key = ${readIdempotencyKey(service.secrets, key)}`.execute(service.context.db)
+
+    const again = await post('/transactions', { ...ORDER, external_identifier: key })
+
+    expect(again.statusCode, again.body).toBe(201)
+    expect(again.json().id).toBe(first.id)
+    expect(await countPayments()).toBe(1)
   })
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ADMINISTRATOR, REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import type { ApiError } from './errors.ts'
 import * as idempotency from './idempotency.ts'
+import { unpackAnswer } from './pack-answer.ts'
 
 let service: TestService
 let key: string
@@ -77,6 +78,27 @@ test('the private key is replayed to its caller and cannot be read from the row'
   expect(row.response?.includes('Secret')).toBe(false)
 })
 
+test('an answer that the version before has stored is replayed', async () => {
+  const first = await createKey('Older')
+  const { db } = service.context
+  const { owner } = await db
+    .selectFrom('idempotency_keys')
+    .select('owner')
+    .where('key', '=', stored(key))
+    .executeTakeFirstOrThrow()
+  const bound = JSON.stringify([owner, 'POST', '/api-key-pairs', stored(key)])
+  await db
+    .updateTable('idempotency_keys')
+    .set({ response: service.secrets.seal('idempotency', bound, first.body) })
+    .where('key', '=', stored(key))
+    .execute()
+
+  const again = await createKey('Older')
+
+  expect(again.headers['idempotent-replayed']).toBe('true')
+  expect(again.body).toBe(first.body)
+})
+
 test('the private key is replayed for ten minutes, then removed from the row', async () => {
   const { db } = service.context
   const services = { ...service.context, secrets: service.secrets }
@@ -102,7 +124,8 @@ test('the private key is replayed for ten minutes, then removed from the row', a
   expect(later.body).toBe(late.body)
   const { owner, response, lasting_response, whole_until } = await row()
   const bound = JSON.stringify([owner, 'POST', '/api-key-pairs', stored(key)])
-  expect(service.secrets.open('idempotency', bound, response ?? Buffer.alloc(0))).toBe(late.body)
+  const packed = service.secrets.openBytes('idempotency-packed', bound, response ?? Buffer.alloc(0))
+  expect(unpackAnswer(packed)).toBe(late.body)
   expect([lasting_response, whole_until]).toEqual([null, null])
 })
 
@@ -226,8 +249,14 @@ describe('when the process that held the key has died', () => {
   const request = () => ({ owner: 'default', method: 'POST', path: '/things', key, content: { a: 1 } })
   const services = () => ({ ...service.context, secrets: service.secrets })
 
+  async function claimFirst(): Promise<number> {
+    const claim = await idempotency.claim(services(), request())
+    if (claim.kind !== 'claimed' || claim.begun !== null) throw new Error('the key is in use')
+    return claim.fence
+  }
+
   test('its lease is respected, then one process takes over, and the former owner can store nothing', async () => {
-    const first = await idempotency.claim(services(), request())
+    const first = await claimFirst()
     await expect(idempotency.claim(services(), request())).rejects.toMatchObject({
       code: 'concurrent_request',
     })
@@ -241,23 +270,23 @@ describe('when the process that held the key has died', () => {
     const taken = takers
       .filter(({ status }) => status === 'fulfilled')
       .map((taker) => (taker as PromiseFulfilledResult<idempotency.Claim>).value)
-    expect(first).toEqual({ kind: 'claimed', fence: 1, begun: null })
-    expect(taken).toEqual([{ kind: 'claimed', fence: 2, begun: null }])
+    expect(taken).toEqual([{ kind: 'claimed', fence: first + 1, begun: null }])
     const store = (fence: number) =>
       service.context.db.transaction().execute((tx) =>
         idempotency.storeAnswer(services(), { db: tx }, request(), {
           fence,
+          isNew: false,
           status: 201,
           body: `{"by":${fence}}`,
           lastingBody: `{"by":${fence}}`,
         }),
       )
-    await expect(store(1)).rejects.toMatchObject({ code: 'concurrent_request' })
-    await store(2)
+    await expect(store(first)).rejects.toMatchObject({ code: 'concurrent_request' })
+    await store(first + 1)
     expect(await idempotency.claim(services(), request())).toEqual({
       kind: 'replay',
       status: 201,
-      body: '{"by":2}',
+      body: `{"by":${first + 1}}`,
     })
   })
 
@@ -276,33 +305,41 @@ describe('when the process that held the key has died', () => {
   test('its begun work is told to the next owner, at once if it released the key itself', async () => {
     const { db } = service.context
     const note = (fence: number, begun: string) =>
-      db.transaction().execute((tx) => idempotency.noteBegun({ db: tx }, request(), { fence, begun }))
-    await idempotency.claim(services(), request())
-    await note(1, 'payment-1')
-    await idempotency.release(services(), request(), 1)
+      db
+        .transaction()
+        .execute((tx) =>
+          idempotency.noteBegun(services(), { db: tx }, request(), { fence, isNew: false, begun }),
+        )
+    const first = await claimFirst()
+    await note(first, 'payment-1')
+    await idempotency.release(services(), request(), first)
 
     const second = await idempotency.claim(services(), request())
 
-    expect(second).toEqual({ kind: 'claimed', fence: 2, begun: 'payment-1' })
-    await expect(note(1, 'payment-2')).rejects.toMatchObject({ code: 'concurrent_request' })
-    await idempotency.release(services(), request(), 1)
+    expect(second).toEqual({ kind: 'claimed', fence: first + 1, begun: 'payment-1' })
+    await expect(note(first, 'payment-2')).rejects.toMatchObject({ code: 'concurrent_request' })
+    await idempotency.release(services(), request(), first)
     await expect(idempotency.claim(services(), request())).rejects.toMatchObject({
       code: 'concurrent_request',
     })
   })
 
   test('work that a slow owner begins during a takeover is told, too', async () => {
-    await idempotency.claim(services(), request())
-    await idempotency.release(services(), request(), 1)
+    const first = await claimFirst()
+    await idempotency.release(services(), request(), first)
 
     const taking = await service.context.db.transaction().execute(async (tx) => {
-      await idempotency.noteBegun({ db: tx }, request(), { fence: 1, begun: 'payment-1' })
+      await idempotency.noteBegun(services(), { db: tx }, request(), {
+        fence: first,
+        isNew: false,
+        begun: 'payment-1',
+      })
       const taker = idempotency.claim(services(), request())
       await waitForLock()
       return { taker }
     })
 
-    expect(await taking.taker).toEqual({ kind: 'claimed', fence: 2, begun: 'payment-1' })
+    expect(await taking.taker).toEqual({ kind: 'claimed', fence: first + 1, begun: 'payment-1' })
   })
 })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { PreparingClient } from './preparing-client.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -18,6 +19,26 @@ test('a request that failed without the database can be retried as soon as it is
 
   const refused = await send()
   await sql`drop trigger full_disk on buyers`.execute(service.context.db)
+
+  expect(refused.statusCode).toBe(503)
+  await expect.poll(async () => (await send()).statusCode).toBe(201)
+})
+
+test('a key whose claim was cut can be used again at once', async () => {
+  const send = () => service.send('POST /buyers', {}, { headers: { 'idempotency-key': 'cut' } })
+  const query = PreparingClient.prototype.query
+  const spy = vi.spyOn(PreparingClient.prototype, 'query').mockImplementation(async function (
+    this: PreparingClient,
+    ...args: unknown[]
+  ) {
+    const answer = await query.apply(this, args)
+    if (!/^insert into "idempotency_keys"/.test(String(args[0]))) return answer
+    spy.mockRestore()
+    // The database has the key, and its answer is lost on the way.
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+  })
+
+  const refused = await send()
 
   expect(refused.statusCode).toBe(503)
   await expect.poll(async () => (await send()).statusCode).toBe(201)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { insertInto, updateTable } from './statements.ts'
+import { insertColumns, insertInto, insertRows, updateTable } from './statements.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -46,11 +46,41 @@ test('a row is inserted with defaults for missing columns', async () => {
 test('several rows are inserted at once', async () => {
   const { db } = service.context
 
-  await insertInto('shelves', shelf('shed', 1, 'a'), shelf('shed', 2, null), shelf('shed', 3, 'c')).execute(
+  await insertRows('shelves', [shelf('shed', 1, 'a'), shelf('shed', 2, null), shelf('shed', 3, 'c')]).execute(
     db,
   )
 
   expect(await labels('shed')).toEqual(['a', null, 'c'])
+})
+
+test('two rows and a thousand are the same statement, and one row is a plain insert', async () => {
+  const { db } = service.context
+  const textOf = (count: number) =>
+    sql`${insertRows(
+      'shelves',
+      Array.from({ length: count }, (_, no) => shelf('loft', no, '"quoted" \\ and {odd}')),
+    )}`.compile(db).sql
+
+  expect(textOf(1_000)).toBe(textOf(2))
+  expect(textOf(1)).toContain('values ($1, $2, $3, $4)')
+  expect(() => insertRows('shelves', [])).toThrow('no row')
+})
+
+test('rows are inserted column by column, in their order, with values that they share', async () => {
+  const { db } = service.context
+  const labelled = ['a', null, '"c" \\ {,}']
+
+  await insertColumns('shelves', {
+    same: { room: ['text', 'barn'], filled_at: ['timestamptz', THEN] },
+    each: { 'shelf "no"': ['integer', [1, 2, 3]], label: ['text', labelled] },
+  }).execute(db)
+  await insertColumns('shelves', {
+    same: {},
+    each: { room: ['text', ['byre']], label: ['text', ['alone']], filled_at: ['timestamptz', [THEN]] },
+  }).execute(db)
+
+  expect(await labels('barn')).toEqual(labelled)
+  expect(await labels('byre')).toEqual(['alone'])
 })
 
 test('an update with missing conditions is refused', async () => {

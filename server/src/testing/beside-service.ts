@@ -10,6 +10,8 @@ type Json = any
 
 type BesideService = {
   readonly dataDir: string
+  /** What the commands run with, and where the service listens. */
+  readonly place: () => { readonly env: Readonly<Record<string, string>>; readonly port: number }
   readonly run: (...args: string[]) => Promise<Outcome>
   /** Sends a request with the administrator's key, and returns the body of the answer. */
   readonly send: (route: string, body?: object, account?: string) => Promise<Json>
@@ -34,6 +36,7 @@ export function useBesideService(): BesideService {
   })
   return {
     dataDir,
+    place: () => ({ env, port: service.port }),
     run: (...args) => switchyard(args, env),
     send: async (route, body, account) => {
       const [method = '', path = ''] = route.split(' ')

@@ -54,7 +54,10 @@ const PAYOUTS = `
     or (p.status = 'succeeded' and (theirs.reference, theirs.paid_currency)
       is distinct from (p.payment_service_payout_id, p.currency))`
 
-/** Attempts at gift card services are in other books; see `giftCardDisagreements`. */
+/**
+ * Attempts at gift card services are in other books; see `giftCardDisagreements`. Chargebacks and late failures are the processor's own
+ * doing: no attempt asked for them. The attempts of an archived payment are in its file.
+ */
 const ATTEMPTS = `
   select a.id, a.kind, a.state, e.attempt_id, e.operation as done, e.status
   from (
@@ -64,7 +67,8 @@ const ATTEMPTS = `
       and r.target_type is distinct from 'gift-card-redemption'
   ) a
   full join simulator.entries e on e.attempt_id = a.id::text
-  where a.id is null
+  where (a.id is null and e.operation not in ('chargeback', 'chargebackReversal', 'lateFailure')
+      and not exists (select from archived_payments p where p.id::text = e.transaction_id))
     or a.state not in ('approved', 'declined', 'failed')
     or (a.state = 'approved') <> (coalesce(e.status, '') = 'approved')
     or e.status = 'pending'

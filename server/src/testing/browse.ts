@@ -14,37 +14,62 @@ type Browsing = BrowserContextOptions & {
   readonly errors?: readonly RegExp[]
 }
 
-/**
- * Opens a page for a test. The test fails if the page breaks its own policy, throws, or writes an error to the
- * console.
- */
-export async function browse<Result>(
-  browser: Browser,
-  { errors = [], ...options }: Browsing,
-  work: (page: Page) => Promise<Result>,
-): Promise<Result> {
+/** A page whose errors are heard. */
+export type Watched = {
+  readonly page: Page
+  /** Does some work in the page. Fails if the page breaks its own policy, throws, or writes an error to the console. */
+  readonly hold: <Result>(
+    work: (page: Page) => Promise<Result>,
+    errors?: readonly RegExp[],
+  ) => Promise<Result>
+  readonly close: () => Promise<void>
+}
+
+/** Opens a page with cookies and storage of its own. */
+export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Watched> {
   const context = await browser.newContext(options)
   const heard: string[] = []
   context.on('console', (message) => {
     if (message.type() === 'error') heard.push(`${message.text()} (${message.location().url})`)
   })
   context.on('weberror', (error) => heard.push(String(error.error())))
-  try {
-    const result = await work(await context.newPage()).catch((error: Error) => {
-      throw new Error(`${error.message}\nThe page reported: ${heard.join('\n') || 'no errors'}`, {
-        cause: error,
+  const page = await context.newPage()
+  return {
+    page,
+    hold: async (work, errors = []) => {
+      const result = await work(page).catch((error: Error) => {
+        throw new Error(`${error.message}\nThe page reported: ${heard.join('\n') || 'no errors'}`, {
+          cause: error,
+        })
       })
-    })
-    const patience = AbortSignal.timeout(ERROR_PATIENCE_MS)
-    const isMissing = (pattern: RegExp) => !heard.some((text) => pattern.test(text))
-    while (errors.some(isMissing) && !patience.aborted) await sleep(50)
-    const unexpected = heard.filter((text) => !errors.some((pattern) => pattern.test(text)))
-    const missing = errors.filter(isMissing)
-    if (unexpected.length > 0) throw new Error(`the page reported errors:\n${unexpected.join('\n')}`)
-    if (missing.length > 0) throw new Error(`the page did not report: ${missing.join(', ')}`)
-    return result
+      await refuseErrors(heard, errors)
+      return result
+    },
+    close: () => context.close(),
+  }
+}
+
+async function refuseErrors(heard: readonly string[], errors: readonly RegExp[]): Promise<void> {
+  const patience = AbortSignal.timeout(ERROR_PATIENCE_MS)
+  const isMissing = (pattern: RegExp) => !heard.some((text) => pattern.test(text))
+  while (errors.some(isMissing) && !patience.aborted) await sleep(50)
+  const unexpected = heard.filter((text) => !errors.some((pattern) => pattern.test(text)))
+  const missing = errors.filter(isMissing)
+  if (unexpected.length > 0) throw new Error(`the page reported errors:\n${unexpected.join('\n')}`)
+  if (missing.length > 0) throw new Error(`the page did not report: ${missing.join(', ')}`)
+}
+
+/** Opens a page for a test, and closes it. */
+export async function browse<Result>(
+  browser: Browser,
+  { errors = [], ...options }: Browsing,
+  work: (page: Page) => Promise<Result>,
+): Promise<Result> {
+  const { hold, close } = await openPage(browser, options)
+  try {
+    return await hold(work, errors)
   } finally {
-    await context.close()
+    await close()
   }
 }
 

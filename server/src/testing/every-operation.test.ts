@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
 import { methodOf, type Operation, pathOf, successOf } from '#platform/operation.ts'
+import { runBackTests } from '#resources/flows/back-tests/run.ts'
 import { addPasskey, addRecoveryCode, addSession, givePassword, invite, PASSWORD } from './enrol.ts'
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
 import { type Monitor, openMonitor } from './monitor.ts'
@@ -91,7 +92,9 @@ async function withUsers(plain: TestService): Promise<TestService> {
         new RegExp(`^${pathOf(operation).replaceAll(/:\w+/g, '[^/]+')}([?].*)?$`).test(path),
     )
     if (!isForUsers || options.token !== undefined) return plain.send(route, body, options)
-    const { headers } = /^DELETE [/]auth[/](sessions$|password)/.test(route) ? await leaver(plain) : walker
+    const { headers } = /^DELETE [/]auth[/](sessions$|password|oidc)/.test(route)
+      ? await leaver(plain)
+      : walker
     return plain.send(route, body, { ...options, token: null, headers: { ...headers, ...options.headers } })
   }
   return { ...plain, send }
@@ -119,6 +122,10 @@ const MAKE: Record<string, Make> = {
   flow_version_id: async (made, operation) => {
     await MAKE['rule_id']?.(made, operation)
     return (await service.send('GET /flows/versions')).json().items[0].id
+  },
+  flow_back_test_id: async () => {
+    const create = operations.find(({ id }) => id === 'create_flow_back_test') as Operation
+    return (await service.send(create.route, await freshBody(create))).json().id
   },
   api_key_pair_id: async () => {
     const made = await service.send('POST /api-key-pairs', { display_name: 'Walk', role_ids: [REPORTING] })
@@ -196,6 +203,19 @@ const MAKE: Record<string, Make> = {
     const list = `GET /transactions/${transaction_id}/${isRefund ? 'refund-settlements' : 'settlements'}`
     return (await service.send(list)).json().items[0].id
   },
+  chargeback_id: async (_made, operation) => {
+    const paid = await service.send('POST /transactions', {
+      ...exampleBody(operations.find(({ id }) => id === 'create_transaction')),
+      intent: 'capture',
+    })
+    const { id, payment_service_transaction_id: reference } = paid.json()
+    desk.publish({ lines: [{ reference, amount: -1, kind: 'chargeback' }] })
+    await desk.ingest()
+    const [chargeback] = (await service.send(`GET /chargebacks?transaction_id=${id}`)).json().items
+    if (operation.id === 'delete_chargeback_answer')
+      await service.send(`PUT /chargebacks/${chargeback.id}/answer`, { note: 'Sent.' })
+    return chargeback.id
+  },
   payment_service_report_id: async () => {
     desk.publish({ lines: [{ reference: 'unheard-of', amount: 1 }] })
     await desk.ingest()
@@ -261,7 +281,11 @@ const MAKE: Record<string, Make> = {
   user_id: async () => (await invite(service)).id,
   user_session_id: async () => addSession(service, walker.userId),
   passkey_id: async () => addPasskey(service, walker.userId),
-  buyer_id: async () => (await service.send('POST /buyers', {})).json().id,
+  buyer_id: async (_made, { id }) => {
+    const buyer = (await service.send('POST /buyers', {})).json()
+    if (id === 'get_buyer_erasure') await service.send(`POST /buyers/${buyer.id}/erasure`)
+    return buyer.id
+  },
   shipping_details_id: async ({ buyer_id }) =>
     (await service.send(`POST /buyers/${buyer_id}/shipping-details`, {})).json().id,
 }
@@ -699,6 +723,7 @@ test('every operation has an id, a tag and a summary of its own', () => {
 /** They change nothing of ours, although they use POST. */
 const READING_POSTS = new Set([
   'create_flow_dry_run',
+  'create_flow_back_test',
   'list_payment_options',
   'sync_transaction',
   'list_gift_card_balances',
@@ -822,6 +847,11 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
     const { challenge_id, passkey } = (await service.send('POST /auth/passkeys/options')).json()
     return { ...example, challenge_id, passkey: new PasskeyDevice().register(passkey) }
   }
+  if (operation.id === 'create_flow_back_test') {
+    // No more than three may be under way.
+    await runBackTests(service, new AbortController().signal)
+    return { created_at_gte: new Date().toISOString(), rules: [] }
+  }
   if (operation.id === 'create_flow_version') {
     await make('rule_id')
     await make('rule_id')
@@ -872,6 +902,7 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if ('event' in body) return { ...body, event: 'capture.failed' }
   if ('days' in body) return { days: 2 }
   if ('by' in body) return { by: 'P4D' }
+  if (operation.id === 'create_flow_back_test') return { ...body, version: 1, rules: undefined }
   if ('since' in body) return { since: '2026-01-02T00:00:00Z' }
   if ('purpose' in body) return { purpose: 'apple-merchant-identity' }
   if ('origin_domain' in body) return { origin_domain: 'pay.example.com' }

@@ -29,6 +29,7 @@ import { resolveDue } from '#processing/attempts/resolve-due.ts'
 import type { Engine } from '#processing/engine.ts'
 import { type ExchangeLog, openExchangeLog } from '#processing/exchanges/log.ts'
 import type { Providers } from '#processing/provider.ts'
+import { Scoreboard } from '#processing/scores/board.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
 import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
 import { simulatedThreeDSecure } from '#processing/simulated-three-d-secure.ts'
@@ -44,7 +45,7 @@ import { buildApp } from '../app.ts'
 import { ATTEMPT_KINDS } from '../attempt-kinds.ts'
 import { makeFirstGiftCardService, makeFirstService } from '../first-start.ts'
 import { reachProviders } from '../reach-providers.ts'
-import { CARDS, TEMPLATE } from './database-server.ts'
+import { CARDS, complaintAbout, findCard, TEMPLATE } from './database-server.ts'
 import { plainAntiFraud, testAntiFraud } from './test-anti-fraud-connector.ts'
 import { TEST_CONNECTORS } from './test-connectors.ts'
 import { plainGiftCard, testGiftCard } from './test-gift-card-connector.ts'
@@ -148,6 +149,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     vault,
     metrics: createMetrics(),
     exchanges: exchangeLog(database, troubles, options),
+    scores: new Scoreboard({ db: database.db, onLost: (_count, error) => troubles.push(String(error)) }),
     secrets,
     providers,
     afterwards: createAfterwards((error) => troubles.push(String(error))),
@@ -194,8 +196,9 @@ export async function startTestService(options: Options = {}): Promise<TestServi
       // Some tests ask a provider that never answers.
       await Promise.race([engine.afterwards.done(), sleep(AFTERWARDS_MS, undefined, { ref: false })])
       outgoing.close()
-      await Promise.all([engine.exchanges.flush(), apiLog.flush()])
+      await Promise.all([engine.exchanges.flush(), engine.scores.flush(), apiLog.flush()])
       await analytics.close()
+      await searchAtTheEnd(database, connection)
       await database.close()
       rmSync(reportFiles.spoolFolder, { recursive: true, force: true })
     },
@@ -325,6 +328,21 @@ function lastingToken(key: TestKey): Promise<string> {
 function refuseCards(text: string): void {
   const found = CARDS.find((number) => text.includes(number))
   if (found) throw new Error(`a card number was logged or answered: ${text}`)
+}
+
+/**
+ * A test may have taken the database away from its service, or hold a lock in it. Then the end of the run searches it. So that a
+ * lock does not hold up the test, the search waits for none.
+ */
+async function searchAtTheEnd({ pool }: Database, { database = '' }: Connection): Promise<void> {
+  const client = await pool.connect().catch(() => undefined)
+  if (!client) return
+  const query = async (text: string) => (await client.query<{ name: string }>(text)).rows
+  const found = await query("set lock_timeout = '100ms'")
+    .then(() => findCard(database, query))
+    .catch(() => undefined)
+  client.release()
+  if (found !== undefined) throw new Error(complaintAbout(found))
 }
 
 async function send(

@@ -28,6 +28,10 @@ export class IdentityProvider {
   clock = () => new Date()
   asksAgain = true
   isAway = false
+  /** Whether people can sign out by an address. */
+  hasSignOut = true
+  /** The ID tokens of people who have signed out. */
+  readonly left: string[] = []
   signsWithOtherKey = false
   readonly issuer: string
   readonly #server: ReturnType<typeof createServer>
@@ -104,6 +108,11 @@ export class IdentityProvider {
       response.writeHead(302, { location: this.#authorize(url.searchParams) }).end()
       return
     }
+    if (url.pathname === '/leave') {
+      this.left.push(url.searchParams.get('id_token_hint') ?? '')
+      response.writeHead(302, { location: url.searchParams.get('post_logout_redirect_uri') ?? '' }).end()
+      return
+    }
     const [status, body] = await this.#answerJson(url.pathname, request)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
@@ -126,6 +135,7 @@ export class IdentityProvider {
       token_endpoint: `${issuer}/token`,
       userinfo_endpoint: `${issuer}/userinfo`,
       jwks_uri: `${issuer}/keys`,
+      ...(this.hasSignOut && { end_session_endpoint: `${issuer}/leave` }),
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [ALGORITHM],

@@ -228,6 +228,64 @@ describe.each(['adyen-card', 'stripe-card', 'paypal-card'])('%s', (id) => {
   })
 })
 
+describe('after a decline by Adyen', () => {
+  const adyen = (code: string) => ({
+    connection_options: { 'adyen-card': { additionalData: { RequestedTestAcquirerResponseCode: code } } },
+  })
+  /** Rules apply to all payments of the account, so this is a rule for one of them. */
+  const payByRule = async (more: object, body: object) => {
+    const path = '/flows/card-transaction/actions/route-transaction/rules'
+    const result = ['adyen-card', 'stripe-card'].map((id) => ({
+      payment_service_id: serviceIds[id],
+      instrument: 'pan',
+    }))
+    const outcome = { type: 'card-routing', version: 2, result: [{ ...result[0], ...more }, result[1]] }
+    const rule = await service.send(`POST ${path}`, { conditions: [], outcome })
+    expect(rule.statusCode, rule.body).toBe(201)
+    const payment = await till.pay({ buyer: BUYER, ...body })
+    await service.send(`DELETE ${path}/${rule.json().id}`)
+    const decision = (await service.send(`GET /transactions/${payment.id}/decision`)).json()
+    return { payment, stripe: decision.candidates[1] }
+  }
+
+  test('Stripe is asked', async () => {
+    const { payment } = await payByRule({}, adyen('2'))
+
+    expect(payment, JSON.stringify(payment)).toMatchObject({
+      status: 'authorization_succeeded',
+      payment_service: { id: serviceIds['stripe-card'] },
+    })
+  })
+
+  test('Stripe is not asked if the rule or the scheme says so', async () => {
+    const listed = await payByRule({ retry: { not_on: ['issuer_decline', 'other_decline'] } }, adyen('2'))
+    const advised = await payByRule(
+      {},
+      { ...adyen('12'), payment_method: { ...CARD, number: '5555555555554444' } },
+    )
+
+    expect(listed.stripe.text).toMatch(/was not tried: the rule does not retry after (issuer|other)_decline/)
+    expect(advised.stripe).toMatchObject({ was_asked: false, reason: 'scheme_advice' })
+    expect(advised.stripe.text).toContain('says to wait (merchant advice code 02)')
+  })
+
+  test('that wants the buyer to be authenticated, Adyen is asked again with 3-D Secure', async () => {
+    const { number } = (providers['adyen-card'] as Provider).asking
+    const redirect_url = 'https://shop.example.com/back'
+
+    const { payment } = await payByRule(
+      {},
+      { ...adyen('38'), payment_method: { ...CARD, number, redirect_url } },
+    )
+
+    expect(payment, JSON.stringify(payment)).toMatchObject({
+      status: 'buyer_approval_pending',
+      payment_service: { id: serviceIds['adyen-card'] },
+      payment_method: { approval_url: expect.any(String) },
+    })
+  })
+})
+
 describe.skipIf(!hasBrowser)('a buyer whose bank asks', () => {
   let browser: Browser
   beforeAll(async () => {

@@ -1,12 +1,18 @@
-import { realpathSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Removes a data folder, and its database if root keeps that elsewhere, behind a link. */
 export function removeDataFolder(path: string): void {
   try {
-    rmSync(realpathSync(join(path, 'postgres')), { recursive: true, force: true })
+    remove(realpathSync(join(path, 'postgres')))
   } catch {
     // It has no database.
   }
-  rmSync(path, { recursive: true, force: true })
+  remove(path)
+}
+
+/** After a run, there is a thousand files for each database that a test had. `rmSync` takes three times as long. */
+function remove(path: string): void {
+  execFileSync('rm', ['-rf', '--', path])
 }

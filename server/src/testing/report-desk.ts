@@ -19,6 +19,8 @@ export class ReportDesk {
   cutAfter: number | null = null
   /** The provider says that there are more files than it lists. */
   hasMore = false
+  /** The provider has no other file before this time. */
+  nextAt: Date | undefined
   /** The account at the provider that files should name. Null: any. */
   account: string | null = null
   /** The connector understands no file. */
@@ -102,7 +104,8 @@ export class ReportDesk {
         const files = [...desk.#files]
           .filter(([, { publishedAt }]) => publishedAt >= since)
           .map(([id, { publishedAt }]) => ({ id, name: `${id}.csv`, publishedAt }))
-        return { outcome: 'listed', files, hasMore: desk.hasMore }
+        const { hasMore, nextAt } = desk
+        return { outcome: 'listed', files, hasMore, ...(nextAt && { nextAt }) }
       },
       read: async function* (id) {
         desk.reads.push(id)

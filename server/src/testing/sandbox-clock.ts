@@ -20,8 +20,10 @@ export function jobNeedsOf(service: TestService): JobNeeds {
     environment: 'sandbox',
     instanceId: 'test',
     eventRetentionDays: 30,
+    incidentRetentionDays: 365,
     reportPollMinutes: 60,
     reportRetentionDays: 30,
+    sessionRetentionDays: 7,
   }
 }
 

@@ -85,7 +85,7 @@ test('a folder that is a file is a sentence', async () => {
   writeFileSync(file, '')
 
   await expect(storageIn(join(file, 'reports')).put('a.csv', chunks('x'))).rejects.toThrow(
-    'The folder for report files is not a folder.',
+    'The folder for files is not a folder.',
   )
 })
 

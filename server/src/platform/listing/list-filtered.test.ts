@@ -17,7 +17,8 @@ import {
 } from './filters.ts'
 import { listFiltered } from './list-filtered.ts'
 import { insertMarks, markOf, replaceMarks } from './marks.ts'
-import type { Filter, ReadTable } from './table.ts'
+import type { Filter, Lead, ReadTable } from './table.ts'
+import { nextAlong } from './walk.ts'
 
 /** Everything that a list must declare about its table. */
 const PARCELS: ReadTable<Parcel> = {
@@ -167,6 +168,23 @@ test('a lead is looked up only when a short walk does not fill the page', async 
   const page = await listFiltered(listOf(50), { ...wanted(['default']), filters: [found('lost')] })
   expect(lookUps).toBe(1)
   expect(page.items.map(({ id }) => id)).toEqual(lost.map(({ id }) => id))
+})
+
+test('the planner does not see how long a walk is', () => {
+  const { db } = service.context
+  const place = {
+    db,
+    table: PARCELS,
+    reach: 'all',
+    direction: 'desc',
+    limit: 21,
+    bounds: timeBounds({}),
+  } as const
+  const textOf = (lead: Lead, depth: number) =>
+    nextAlong(place, lead, { conditions: [weight(100, 105)], depth }).compile(db).sql
+
+  const leads: readonly Lead[] = [{ kind: 'everything' }, { kind: 'marks', values: ['state:sent'] }]
+  expect(leads.map((lead) => textOf(lead, 2_100))).toEqual(leads.map((lead) => textOf(lead, 30_000)))
 })
 
 test('marks follow a row when it changes', async () => {

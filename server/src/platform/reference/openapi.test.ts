@@ -124,6 +124,15 @@ test('names the scope, the headers and a description for every operation and par
   }
 })
 
+test('has no pattern that readers understand differently: some read them without Unicode classes', () => {
+  const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\\\]|\\\\.)*")/g)].map(
+    ([, text = '']) => JSON.parse(text),
+  )
+
+  expect(patterns.length).toBeGreaterThan(20)
+  expect(patterns.filter((pattern) => /\\[pP]\{|\\u\{/.test(pattern))).toEqual([])
+})
+
 test('describes every tag, in groups, transactions first', () => {
   const used = new Set(operations.map(({ tag }) => tag))
   const listed = TAG_GROUPS.flatMap(({ tags }) => tags)

@@ -113,6 +113,55 @@ test('open incidents, and lines of settlement reports that fit no payment', asyn
   expect(await listed(lines as AttentionItem)).toEqual(lines?.ids)
 })
 
+test('a chargeback counts until the bank returns the money, a person has answered, or no answer is in time any more', async () => {
+  const desk = await ReportDesk.open(service)
+  const paid = (await order(service, { amount: 1_000, intent: 'capture' })).json()
+  const reference = paid.payment_service_transaction_id
+  const late = (await order(service, { amount: 1_000, intent: 'capture' })).json()
+  const postedAt = new Date(service.context.clock().getTime() - 46 * 86_400_000)
+  desk.publish({
+    lines: [
+      { reference, amount: -1_000, kind: 'chargeback' },
+      { reference: late.payment_service_transaction_id, amount: -1_000, kind: 'chargeback', postedAt },
+    ],
+  })
+  await desk.ingest()
+  expect((await service.send(`GET /transactions/${late.id}`)).json().disputed).toBe(true)
+
+  const open = await find('open_chargebacks')
+  const chargeback = (await service.send(`GET /chargebacks?transaction_id=${paid.id}`)).json().items[0].id
+  expect(open).toMatchObject({ count: 1, ids: [chargeback], path: '/chargebacks' })
+  expect(await listed(open as AttentionItem)).toEqual([chargeback])
+  expect(await find('open_chargebacks', 'quiet')).toBeUndefined()
+
+  await service.send(`PUT /chargebacks/${chargeback}/answer`, { note: 'Sent the receipt.' })
+  expect(await find('open_chargebacks')).toBeUndefined()
+  await service.send(`DELETE /chargebacks/${chargeback}/answer`)
+  expect(await find('open_chargebacks')).toMatchObject({ count: 1 })
+
+  desk.publish({ lines: [{ reference, amount: 1_000, kind: 'chargeback_reversal' }] })
+  await desk.ingest()
+  expect(await find('open_chargebacks')).toBeUndefined()
+})
+
+test('an API key counts once no program has used it for 90 days, for callers who can see it', async () => {
+  const key = await service.addKey({ merchantAccountIds: ['quiet'] })
+  const caller = await service.addKey({ merchantAccountIds: ['default'] })
+  await sql`update api_key_pairs set created_at = created_at - interval '91 days' where id = ${key.id}`.execute(
+    service.context.db,
+  )
+
+  expect(await find('unused_keys', 'quiet')).toMatchObject({
+    count: 1,
+    ids: [key.id],
+    path: '/api-key-pairs',
+  })
+  expect(await find('unused_keys')).toBeUndefined()
+  expect((await attention('default', await signToken(caller))).map(({ kind }) => kind)).not.toContain(
+    'unused_keys',
+  )
+})
+
 test('payment services that are disabled, and certificates that expire', async () => {
   const [simulator] = (await service.send('GET /payment-services', undefined, { account: 'default' })).json()
     .items

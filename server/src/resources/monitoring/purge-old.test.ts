@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstIdOf } from '#domain/ids.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openMonitor } from '#testing/monitor.ts'
-import { nextPurgeAt, purgeOldMonitoring } from './purge-old.ts'
+import { purgeIncidents, purgeSamples } from './purge-old.ts'
 
 const DAY_MS = 86_400_000
+const RUNNING = new AbortController().signal
 
 let service: TestService
 let metricId: string
@@ -15,19 +16,21 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+const needs = () => ({ context: service.context, incidentRetentionDays: 365 })
+const nextPurgeAt = async () => purgeSamples.nextDueAt?.(needs())
 const daysAgo = (days: number) => new Date(service.context.clock().getTime() - days * DAY_MS)
 
 test('samples are kept for 30 days', async () => {
-  const nothing = await nextPurgeAt(service.context)
+  const nothing = await nextPurgeAt()
   await sql`
     insert into monitoring_samples (metric_id, minute, authorized, decided, healthy, incident_related)
     select ${metricId}, date_trunc('minute', ${daysAgo(31)}::timestamptz) + make_interval(mins => n), 1, 1, true, false
     from generate_series(1, 3000) as n
   `.execute(service.context.db)
 
-  const due = await nextPurgeAt(service.context)
-  await purgeOldMonitoring(service.context)
-  const next = await nextPurgeAt(service.context)
+  const due = await nextPurgeAt()
+  await purgeSamples.run(needs(), RUNNING)
+  const next = await nextPurgeAt()
 
   const left = await sql<{ oldest: Date; count: number }>`
     select min(minute) as oldest, count(*)::int as count from monitoring_samples
@@ -41,7 +44,7 @@ test('samples are kept for 30 days', async () => {
   expect(count).toBeLessThan(3_000 - 1_437)
 })
 
-test('incidents are kept for 365 days after they were closed, open ones for good', async () => {
+test('incidents are kept for some days after they were closed, open ones for good', async () => {
   const at = (days: number) => daysAgo(days).toISOString()
   const add = (name: string, opened: number, closed: number | null) =>
     sql`
@@ -55,7 +58,7 @@ test('incidents are kept for 365 days after they were closed, open ones for good
   await add('closed just in time', 401, 364)
   await add('recent', 2, 1)
 
-  await purgeOldMonitoring(service.context)
+  await purgeIncidents.run(needs(), RUNNING)
 
   const { items } = (await service.send('GET /monitoring/incidents')).json()
   expect(items.map(({ display_name }: { display_name: string }) => display_name)).toEqual([
@@ -71,7 +74,7 @@ test('nothing is removed once the process stops', async () => {
     values (${metricId}, date_trunc('minute', ${daysAgo(40)}::timestamptz), 0, 0, null, false)
   `.execute(service.context.db)
 
-  await purgeOldMonitoring(service.context, AbortSignal.abort())
+  await purgeSamples.run(needs(), AbortSignal.abort())
 
   const left = await sql`select from monitoring_samples where minute < ${daysAgo(35)}`.execute(
     service.context.db,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '#platform/db.ts'
-import * as attempts from '#processing/attempts/store.ts'
+import * as history from '#processing/attempts/history.ts'
 import { compareLinks } from '#resources/transactions/compare-links.ts'
 import { concludePayment } from '#resources/transactions/conclusions/conclude.ts'
 import { disagreements } from '#testing/books.ts'
@@ -429,7 +429,7 @@ describe('a payment that takes time', () => {
       select reference from simulator.entries where transaction_id = ${first.id}
     `.execute(service.context.db)
     const scope = { ...service.context, merchantAccountId: 'default' }
-    const attempt = await attempts.lastOf(scope, first.id, 'authorize')
+    const attempt = await history.lastOf(scope, first.id, 'authorize')
     if (!attempt) throw new Error('nothing was asked')
     const answer = { outcome: 'approved', reference: rows[0]?.reference ?? '', facts: {} } as const
     await inTransaction(scope, (tx) => concludePayment(tx, service.engine, { attempt, answer }))

@@ -215,10 +215,12 @@ async function runEveryFlow(of: TestService, provider: IdentityProvider): Promis
   if (oidc.statusCode !== 201) throw new Error(oidc.body)
   await send('POST /auth/oidc', { ...answer, browser_key })
   const cookie = String(oidc.headers['set-cookie']).split(';')[0] ?? ''
+  const left = await send('DELETE /auth/oidc', undefined, { cookie })
+  const idToken = new URL(left.json().sign_out_url).searchParams.get('id_token_hint') ?? ''
   const cookies = [cookie, headers.cookie].map((text) => text.split('=')[1] ?? '')
   const texts = [wrong.password, 'typed-by-mistake@canary', 'wrong-canary-code', 'guessed-canary-link']
   return [
-    ...[token, secret, app.authenticator.secret, browser_key, answer['code'] ?? ''],
+    ...[token, secret, app.authenticator.secret, browser_key, answer['code'] ?? '', idToken],
     ...[...cookies, ...recoveryCodes, ...codes, ...changed.json().recovery_codes, ...texts],
   ]
 }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-const forget = () => forgetExpired(service.context, service.vault)
+const forget = () => forgetExpired(service.context, service.vault, 7)
 const filled = async () => {
   const { id } = (await service.send('POST /checkout/sessions', { amount: 1299 })).json()
   const body = { payment_method: CARD, postal_code: 'N1 9GU' }

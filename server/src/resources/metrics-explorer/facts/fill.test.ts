@@ -86,6 +86,14 @@ async function stored(account: string) {
   return rows[0]
 }
 
+/** Whether a request waits for rows of another transaction. */
+async function waitsForLock(): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(service.context.db)
+  return rows.length > 0
+}
+
 const fill = (step?: number) => fillFacts(service.context, RUNNING, step)
 
 describe('facts', () => {
@@ -293,7 +301,7 @@ describe('a payment that changes after the job came by', () => {
       await facts.writePending(tx, 'race', 10)
       // It waits for this transaction, and then notes the payment again.
       change = service.send(`PUT /transactions/${id}`, { amount: 120 }, options)
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await expect.poll(waitsForLock).toBe(true)
     })
     await change
 

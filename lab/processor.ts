@@ -1,9 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createSimulator, SIMULATOR_URL } from '#simulator/simulator.ts'
-import { undoable } from '../lab/processes.ts'
 import { ADDRESS_HEADER } from './far-processor.ts'
 import { type Front, type FrontOptions, openFront } from './front.ts'
+import { undoable } from './processes.ts'
+
+/** Loaded before a service, it leads its calls of the simulated processor to another process. */
+export const FAR_PROCESSOR = fileURLToPath(new URL('far-processor.ts', import.meta.url))
 
 type Options = FrontOptions & {
   /** Lives by the clock of the sandbox, which the program moves. */

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { undoable } from '../lab/processes.ts'
+import { undoable } from './processes.ts'
 
 /** A connection for looking on, apart from those of the services. */
 export async function openDatabase(url: string): Promise<pg.Client> {

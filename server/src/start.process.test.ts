@@ -183,6 +183,7 @@ describe('a second start', () => {
 
 test.each<[Record<string, string>, string]>([
   [{ PORT: 'nonsense' }, 'PORT must be'],
+  [{ WORKERS: 'many' }, 'WORKERS must be auto, or a whole number from 1 to 128.'],
   [{ ENVIRONMENT: 'production' }, 'DATABASE_URL is not set'],
   [{ DATABASE_URL: 'postgres://127.0.0.1:1/nothing' }, 'Check DATABASE_URL'],
 ])('with %j stops with a sentence', async (env, sentence) => {

@@ -17,7 +17,7 @@ const RUNS = {
     const { setup } = await import('./server/src/testing/database-server.ts')
     await setup({ provide: (_name, host) => console.log(host) })`,
   'a fault program': `
-    const { startPostgres } = await import('./faults/postgres.ts')
+    const { startPostgres } = await import('./lab/postgres.ts')
     console.log((await startPostgres()).connection.host)`,
   'a benchmark': `
     const { start, temporaryFolder } = await import('./lab/processes.ts')

@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { connect as openSocket, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { useOwnFolder } from '#testing/own-folder.ts'
-import { productionSettings, type Running, spawnService, tokenOf } from '#testing/service-process.ts'
+import { beginRequest, received } from '#testing/request-in-flight.ts'
+import { productionSettings, spawnService, tokenOf } from '#testing/service-process.ts'
 import { freePort } from '../../lab/processes.ts'
 
 const own = useOwnFolder()
@@ -48,6 +47,20 @@ describe('stopping', () => {
     process.kill(service.pid, 'SIGTERM')
 
     expect(await service.exited).toBe(0)
+  })
+
+  test('another signal, later, does not wait for requests in flight', async () => {
+    await own.setUp()
+    const service = await startProcess()
+    const socket = await beginRequest(service, await tokenOf(own.dataDir), '{}')
+    socket.on('error', () => {})
+
+    const repeat = setInterval(() => void service.end('SIGINT'), 200)
+    const code = await service.exited
+    clearInterval(repeat)
+
+    expect(code).toBe(1)
+    expect(service.output()).toContain('Ending at once. Open requests are cut off.')
   })
 })
 
@@ -112,24 +125,3 @@ test('works in a folder whose path is too long for a socket', async () => {
   await service.end('SIGTERM')
   own.dataDir = root
 })
-
-/** Sends all but the body. The service has taken the request once it asks for that. */
-async function beginRequest(service: Running, bearer: string, body: string): Promise<Socket> {
-  const socket = openSocket(service.port, '127.0.0.1')
-  socket.write(
-    `POST /merchant-accounts HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
-  )
-  const [answer] = await once(socket, 'data')
-  expect(String(answer)).toContain('100 Continue')
-  return socket
-}
-
-function received(socket: Socket): Promise<string> {
-  let text = ''
-  return new Promise((resolve) => {
-    socket.on('data', (chunk) => {
-      text += chunk
-    })
-    socket.on('close', () => resolve(text))
-  })
-}

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { ownEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import type { Connection } from '#platform/open-database.ts'
 import { urlOf } from '#testing/database-url.ts'
-import { temporaryFolder, undoable } from '../lab/processes.ts'
+import { temporaryFolder, undoable } from './processes.ts'
 
 export type Postgres = {
   readonly connection: Connection
@@ -13,9 +13,9 @@ export type Postgres = {
 }
 
 /** A PostgreSQL of our own, which outlives the services that use it. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
   const folder = temporaryFolder()
-  const { connection, stop } = await ownEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
+  const { connection, stop } = await ownEmbeddedPostgres({ dataDir: folder.path, say: () => {}, settings })
   return {
     connection,
     newDatabase: async (folder) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { undoable } from '../lab/processes.ts'
+import { undoable } from './processes.ts'
 
 export type FrontOptions = {
   /** One request for each connection, so that a broken connection breaks one request. */
