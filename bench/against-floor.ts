@@ -11,13 +11,14 @@ import { ask, startHelper } from '../lab/processes.ts'
 import { type DataFolder, prepareDataFolder, startService } from '../lab/product.ts'
 import { buildApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
+import { openFoundation } from '../server/src/open-foundation.ts'
 import { reachProviders } from '../server/src/reach-providers.ts'
 import { reportStorage } from '../server/src/report-storage.ts'
-import { openFoundation } from '../server/src/start.ts'
-import { compete, describeContenders, shareOf } from './contest.ts'
+import { compete, describeContenders, type Round, shareOf } from './contest.ts'
 import type { Replay, Step } from './creation-floor.ts'
-import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
+import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
 import { type Sent, stepsOf } from './recorded-steps.ts'
+import { openWalMeter } from './wal-meter.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 const CONNECTIONS = 10
@@ -33,6 +34,8 @@ export type Creation = Pick<Benchmark, 'name' | 'title'> & {
   readonly bodyOf: (place: Place) => Promise<object>
   readonly rateMin?: number
   readonly p99MaxMs?: number
+  readonly walKilobytesMax?: number
+  readonly commitsMax?: number
 }
 
 type Place = { readonly url: string; readonly token: string }
@@ -73,7 +76,9 @@ async function run(creation: Creation, pace: Pace, progress: (text: string) => v
     body: JSON.stringify(body),
     isKeyed: true,
   }
-  const rounds = await compete(contenders, pace, { request, progress })
+  const meter = await openWalMeter(connection)
+  const rounds = await compete(contenders, pace, { request, progress, meter: meter.read })
+  await meter.close()
   for (const program of [floor, service]) await program.stop()
   await folder.remove()
   const own = rounds.map(([first]) => first)
@@ -106,9 +111,34 @@ async function run(creation: Creation, pace: Pace, progress: (text: string) => v
         },
         own.map((round) => round?.p99 ?? Number.POSITIVE_INFINITY),
       ),
+      ...describeLog(creation, own),
       ...describeContenders(contenders, rounds),
     ],
   }
+}
+
+/** What one request adds to the log of the database. The log grows by what jobs and the simulator write as well. */
+function describeLog(
+  { thing, walKilobytesMax, commitsMax }: Creation,
+  rounds: readonly (Round | undefined)[],
+): Figure[] {
+  const each = (what: string) => rounds.map((round) => round?.metered[what] ?? Number.POSITIVE_INFINITY)
+  const atMost = (limit: number | undefined) =>
+    limit === undefined ? {} : { target: { is: 'at most', limit } as const }
+  return [
+    figure(
+      {
+        name: `WAL of a ${thing}, with the simulator’s books, logs and jobs`,
+        unit: 'kB',
+        ...atMost(walKilobytesMax),
+      },
+      each('walBytes').map((bytes) => bytes / 1000),
+    ),
+    figure(
+      { name: `commits of a ${thing}, with the simulator’s own and jobs`, unit: '', ...atMost(commitsMax) },
+      each('commits'),
+    ),
+  ]
 }
 
 /** Sends the request three times to the service's own code in this process, and keeps the statements of the last two. */

@@ -9,8 +9,17 @@ export type Contender = {
   readonly pid: number
   /** If this contender needs other headers than the rest. */
   readonly headers?: Readonly<Record<string, string>>
+  /** If it has another way to ask for the same. */
+  readonly request?: { readonly path: string; readonly body: string }
 }
-export type Round = LoadResult & { readonly megabytes: number; readonly processorMs: number }
+export type Round = LoadResult & {
+  readonly megabytes: number
+  readonly processorMs: number
+  /** What the meter counted, for each request. */
+  readonly metered: Readonly<Record<string, number>>
+}
+/** Counters that only grow, such as bytes written. */
+type Meter = () => Promise<Readonly<Record<string, number>>>
 
 const MEASURES: readonly (readonly [name: string, unit: string, read: (round: Round) => number])[] = [
   ['requests', '/s', (round) => round.requestsPerSecond],
@@ -25,18 +34,19 @@ type How = {
   /** The request for each contender, without address and duration. */
   readonly request: Omit<Load, 'url' | 'seconds'> & { readonly path: string }
   readonly progress: (text: string) => void
+  readonly meter?: Meter
 }
 
 /** All contenders run in every round, and another one begins each time, so that a busy minute of the machine hits all. */
 export async function compete(
   contenders: readonly Contender[],
   pace: Pace,
-  { request, progress }: How,
+  { request, progress, meter = async () => ({}) }: How,
 ): Promise<Round[][]> {
   const generator = startHelper(fileURLToPath(import.meta.resolve('./load-generator.ts')))
   for (const contender of contenders) {
     progress(`warming up: ${contender.name}`)
-    await measure(generator, contender, request, pace.warmUpSeconds)
+    await measure(generator, contender, { ...request, meter }, pace.warmUpSeconds)
   }
   const rounds: Round[][] = []
   for (let index = 0; index < pace.rounds; index += 1) {
@@ -46,7 +56,7 @@ export async function compete(
       const contender = contenders[turn]
       if (!contender) continue
       progress(`round ${index + 1} of ${pace.rounds}: ${contender.name}`)
-      round[turn] = await measure(generator, contender, request, pace.seconds)
+      round[turn] = await measure(generator, contender, { ...request, meter }, pace.seconds)
     }
     rounds.push(round)
   }
@@ -56,17 +66,27 @@ export async function compete(
 
 async function measure(
   generator: Running,
-  { name, url, pid, headers }: Contender,
-  { path, ...request }: How['request'],
+  { name, url, pid, headers, request: own }: Contender,
+  common: How['request'] & { readonly meter: Meter },
   seconds: number,
 ): Promise<Round> {
+  const { path, meter, ...request } = { ...common, ...own }
   const order: Load = { ...request, ...(headers && { headers }), url: url + path, seconds }
-  const before = processorSeconds(pid)
+  const [before, counted] = [processorSeconds(pid), await meter()]
   const result = await ask<LoadResult>(generator, order)
   const spentMs = (processorSeconds(pid) - before) * 1000
   if (result.failures > 0) throw new Error(`${name}: ${result.failures} requests failed`)
-  const processorMs = spentMs / (result.requestsPerSecond * seconds)
-  return { ...result, processorMs, megabytes: residentMegabytes(pid) }
+  const requests = result.requestsPerSecond * seconds
+  const metered = Object.entries(await meter()).map(([what, count]) => [
+    what,
+    (count - (counted[what] ?? 0)) / requests,
+  ])
+  return {
+    ...result,
+    processorMs: spentMs / requests,
+    megabytes: residentMegabytes(pid),
+    metered: Object.fromEntries(metered),
+  }
 }
 
 /** Requests per second of one contender as a share of another's, round by round. */

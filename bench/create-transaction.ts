@@ -9,4 +9,6 @@ export const createTransaction = againstFloor({
   bodyOf: async () => PAYMENT,
   rateMin: 250,
   p99MaxMs: 100,
+  walKilobytesMax: 9,
+  commitsMax: 4,
 })

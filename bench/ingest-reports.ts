@@ -13,7 +13,7 @@ import { withSpool } from '#resources/payment-service-reports/ingest/spool-file.
 import { parseSheet } from '#testing/report-sheet.ts'
 import { prepareDataFolder, send, startService } from '../lab/product.ts'
 import { readConfig } from '../server/src/config.ts'
-import { type Foundation, openFoundation } from '../server/src/start.ts'
+import { type Foundation, openFoundation } from '../server/src/open-foundation.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 
 const LINES_PER_SECOND_MIN = 5_000

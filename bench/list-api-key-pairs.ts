@@ -81,7 +81,9 @@ function describe(contenders: readonly Contender[], rounds: readonly Round[][]):
 
 async function addKeys(service: Service, { token }: DataFolder): Promise<void> {
   const place = { ...service, token }
-  const { items } = (await (await send(place, 'GET /roles')).json()) as { items: { id: string }[] }
+  const answer = await send(place, 'GET /roles')
+  const { items: all } = (await answer.json()) as { items: { id: string; assignable_to: string[] }[] }
+  const items = all.filter((role) => role.assignable_to.includes('api-key-pair'))
   for (let index = 0; index < KEYS; index += 1) {
     const response = await send(place, 'POST /api-key-pairs', {
       display_name: `Key ${index + 1}`,

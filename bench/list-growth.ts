@@ -171,11 +171,11 @@ async function prepare(
 async function makeConfinedToken(service: Service, { token }: DataFolder): Promise<string> {
   const place = { ...service, token }
   const { items } = (await (await send(place, 'GET /roles')).json()) as {
-    items: { id: string; slug: string }[]
+    items: { id: string; assignable_to: string[] }[]
   }
   const answer = await send(place, 'POST /api-key-pairs', {
     display_name: 'Three accounts',
-    role_ids: items.map(({ id }) => id),
+    role_ids: items.flatMap(({ id, assignable_to }) => (assignable_to.includes('api-key-pair') ? [id] : [])),
     merchant_account_ids: [MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT],
   })
   if (answer.status !== 201) throw new Error(`A key cannot be added: ${await answer.text()}`)

@@ -22,7 +22,7 @@ export const listPaymentLinksGrowth = growthBenchmark({
   accounts: [MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT],
   add: fillLinks,
   casesOf,
-  creation: { route: 'POST /payment-links', body: { amount: 1299, currency: 'USD', country: 'US' } },
+  creation: { route: 'payment-links', body: { amount: 1299, currency: 'USD', country: 'US' } },
   settings: [
     'as many buyers as links: 9 in 10 in the default account, 1 in 10 in a second one, 5 in a third; created evenly over a year',
     'statuses: 89 % completed, 10 % expired, the newest 1 % active, one in a thousand processing; 5 of the oldest are active, and their time is over',

@@ -6,6 +6,8 @@ import { choose } from '../lab/choose.ts'
 import { cleanUp } from '../lab/processes.ts'
 import { progress, say } from '../lab/progress.ts'
 import { isInterrupted, runProgram } from '../lab/run.ts'
+import { archive } from './archive.ts'
+import { backTest } from './back-test.ts'
 import { bogusTokens } from './bogus-tokens.ts'
 import { createPayout } from './create-payout.ts'
 import { createTransaction } from './create-transaction.ts'
@@ -27,7 +29,12 @@ import { memory } from './memory.ts'
 import { metricsExplorer } from './metrics-explorer.ts'
 import { monitoringSample } from './monitoring-sample.ts'
 import { openWalletToken } from './open-wallet-token.ts'
+import { outage } from './outage.ts'
+import { payByRules } from './pay-by-rules.ts'
 import { payPage } from './pay-page.ts'
+import { paymentCost } from './payment-cost.ts'
+import { installPeers } from './peers/packages.ts'
+import { peers } from './peers.ts'
 import { renderFigures, save } from './report.ts'
 import { startUp } from './start-up.ts'
 import { storeCard } from './store-card.ts'
@@ -36,14 +43,18 @@ import { uncachedES512 } from './uncached-es512.ts'
 import { vaultRotation } from './vault-rotation.ts'
 import { webhookCost } from './webhook-cost.ts'
 import { webhooks } from './webhooks.ts'
+import { workers } from './workers.ts'
 import { writeReport } from './write-report.ts'
 
 const BENCHMARKS: readonly Benchmark[] = [
   createTransaction,
+  peers,
   createPayout,
+  paymentCost,
   tenMinutes,
   memory,
   listApiKeyPairs,
+  workers,
   uncachedES512,
   bogusTokens,
   startUp,
@@ -58,8 +69,12 @@ const BENCHMARKS: readonly Benchmark[] = [
   metricsExplorer,
   monitoringSample,
   vaultRotation,
+  archive,
   openWalletToken,
   decideByRules,
+  payByRules,
+  backTest,
+  outage,
   payPage,
   dashboard,
   giftCards,
@@ -78,7 +93,7 @@ await runProgram(main)
 async function main(): Promise<number> {
   await removeLeftovers()
   const { values, positionals } = parseArgs({
-    options: { quick: { type: 'boolean' }, rows: { type: 'string' } },
+    options: { quick: { type: 'boolean' }, rows: { type: 'string' }, install: { type: 'boolean' } },
     allowPositionals: true,
   })
   const chosen = choose(BENCHMARKS, positionals)
@@ -95,8 +110,14 @@ async function main(): Promise<number> {
     say(`--rows takes a whole number of at least ${ROWS_MIN}.`)
     return 1
   }
+  if (values.install) installPeers()
   const missed: string[] = []
   for (const benchmark of chosen) {
+    const whyNot = benchmark.whyNot?.()
+    if (whyNot !== undefined) {
+      say(`${benchmark.name}: skipped, because ${whyNot}`)
+      continue
+    }
     const outcome = await runAlone(benchmark, pace)
     process.stdout.write(`${benchmark.title}\n\n${renderFigures(outcome.figures)}\n\n`)
     for (const one of outcome.figures) if (!isMet(one)) missed.push(`  ${benchmark.name}: ${one.name}`)

@@ -10,7 +10,7 @@ import { type Latency, latencyOf } from '../lab/latency.ts'
 import { CHECKOUT, start } from '../lab/processes.ts'
 import { type DataFolder, prepareDataFolder, type Service, startService } from '../lab/product.ts'
 import { readConfig } from '../server/src/config.ts'
-import { type Foundation, openFoundation } from '../server/src/start.ts'
+import { type Foundation, openFoundation } from '../server/src/open-foundation.ts'
 import { vaultKeySource } from '../server/src/vault-key-source.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { migrate } from '#platform/migrate.ts'
+import { openDatabase } from '../lab/open-database.ts'
+import { startPostgres } from '../lab/postgres.ts'
+import { ask, processorSeconds, type Running, startHelper, undoable } from '../lab/processes.ts'
+import { FAR_PROCESSOR, startProcessor } from '../lab/processor.ts'
+import { type DataFolder, prepareDataFolder, type Service, send, startService } from '../lab/product.ts'
+import { MIGRATIONS } from '../server/src/app.ts'
+import { COSTS } from './capacity-plan.ts'
+import { serverSeconds } from './database-processes.ts'
+import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
+import type { Load, LoadResult } from './load-generator.ts'
+import { PAYMENT } from './payment.ts'
+import { openWalMeter } from './wal-meter.ts'
+
+const PAYMENTS = { full: 3_000, quick: 200 }
+const CONNECTIONS = 10
+/** An idle connection tells its counts after ten seconds. */
+const COUNTS_MS = 11_000
+
+export const paymentCost: Benchmark = {
+  name: 'payment-cost',
+  title: 'What a payment costs',
+  explanation:
+    'Processor time, log, flushes and disk of one `POST /transactions`, with the processor and its books in another process and ' +
+    'another database. Unlike rates, they hardly depend on what else the machine does, so they say how large an installation has ' +
+    'to be: `npm run capacity` does the arithmetic ([scale](guide/scale.md)). Disk counts tables and indexes as they are, not ' +
+    'vacuumed. The stored answer goes after three days.',
+  run,
+}
+
+async function run(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
+  progress('starting the service, two databases and a processor')
+  const place = await open()
+  const payments = PAYMENTS[pace.rounds > 2 ? 'full' : 'quick']
+  const headers = { authorization: `Bearer ${place.folder.token}`, 'content-type': 'application/json' }
+  const base = { headers, connections: CONNECTIONS, seconds: 600, amount: payments }
+  const pay = {
+    ...base,
+    url: `${place.service.url}/transactions`,
+    body: JSON.stringify(PAYMENT),
+    isKeyed: true,
+  }
+  const paid = (await (
+    await send({ ...place.service, ...place.folder }, 'POST /transactions', PAYMENT)
+  ).json()) as {
+    id: string
+  }
+  const read = { ...base, url: `${place.service.url}/transactions/${paid.id}` }
+  progress('warming up')
+  await spend(place, pay)
+  await spend(place, read)
+  await sleep(COUNTS_MS)
+  const before = await countsOf(place.database)
+  const payRounds: Spent[] = []
+  const readRounds: Spent[] = []
+  for (let round = 1; round <= pace.rounds; round += 1) {
+    progress(`round ${round} of ${pace.rounds}`)
+    payRounds.push(await spend(place, pay))
+    readRounds.push(await spend(place, read))
+  }
+  progress('waiting for the counts')
+  await sleep(COUNTS_MS)
+  const after = await countsOf(place.database)
+  const each = (key: keyof Counts) => (after[key] - before[key]) / (payments * pace.rounds)
+  return {
+    settings: [
+      `${pace.rounds} rounds of ${payments} payments and as many reads of one, ${CONNECTIONS} connections`,
+      'one process with its jobs; every commit reaches the disk (fsync); no webhook subscription',
+    ],
+    figures: [
+      ...spentFigures(payRounds, readRounds),
+      figure({ name: COSTS.flushes, unit: '' }, [each('flushes')]),
+      figure({ name: COSTS.keptKb, unit: 'kB' }, [each('keptBytes') / 1_000]),
+      figure({ name: COSTS.answerKb, unit: 'kB' }, [each('answerBytes') / 1_000]),
+    ],
+  }
+}
+
+function spentFigures(payments: readonly Spent[], reads: readonly Spent[]): Figure[] {
+  const of = (rounds: readonly Spent[], key: keyof Spent) => rounds.map((round) => round[key])
+  return [
+    figure({ name: COSTS.serviceMs, unit: 'ms' }, of(payments, 'serviceMs')),
+    figure({ name: COSTS.databaseMs, unit: 'ms' }, of(payments, 'databaseMs')),
+    figure(
+      { name: COSTS.walKb, unit: 'kB' },
+      of(payments, 'walBytes').map((bytes) => bytes / 1_000),
+    ),
+    figure({ name: COSTS.commits, unit: '' }, of(payments, 'commits')),
+    figure({ name: COSTS.readServiceMs, unit: 'ms' }, of(reads, 'serviceMs')),
+    figure({ name: COSTS.readDatabaseMs, unit: 'ms' }, of(reads, 'databaseMs')),
+  ]
+}
+
+type Place = {
+  readonly service: Service
+  readonly folder: DataFolder
+  readonly database: pg.Client
+  readonly generator: Running
+  readonly meter: Awaited<ReturnType<typeof openWalMeter>>
+}
+
+async function open(): Promise<Place> {
+  const [server, books] = [await startPostgres(), await startPostgres()]
+  const booksUrl = await books.newDatabase()
+  await migrate({ connectionString: booksUrl }, MIGRATIONS)
+  const processor = await startProcessor(booksUrl)
+  const databaseUrl = await server.newDatabase()
+  const folder = await prepareDataFolder()
+  const service = await startService(folder, {
+    env: { DATABASE_URL: databaseUrl, PROCESSOR_PORT: String(processor.port) },
+    preload: FAR_PROCESSOR,
+  })
+  const generator = startHelper(fileURLToPath(import.meta.resolve('./load-generator.ts')))
+  const meter = await openWalMeter({ connectionString: databaseUrl })
+  undoable(meter.close)
+  return { service, folder, database: await openDatabase(databaseUrl), generator, meter }
+}
+
+/** What one request of a load cost. */
+type Spent = {
+  readonly serviceMs: number
+  readonly databaseMs: number
+  readonly walBytes: number
+  readonly commits: number
+}
+
+async function spend({ service, database, generator, meter }: Place, load: Load): Promise<Spent> {
+  const look = async () => ({
+    service: processorSeconds(service.pid),
+    database: serverSeconds(await postmasterOf(database)),
+    written: await meter.read(),
+  })
+  const before = await look()
+  const { failures } = await ask<LoadResult>(generator, load)
+  if (failures > 0) throw new Error(`${failures} requests failed`)
+  const after = await look()
+  const requests = load.amount ?? 1
+  return {
+    serviceMs: ((after.service - before.service) * 1_000) / requests,
+    databaseMs: ((after.database - before.database) * 1_000) / requests,
+    walBytes: (after.written.walBytes - before.written.walBytes) / requests,
+    commits: (after.written.commits - before.written.commits) / requests,
+  }
+}
+
+type Counts = {
+  readonly flushes: number
+  readonly keptBytes: number
+  readonly answerBytes: number
+}
+
+async function countsOf(database: pg.Client): Promise<Counts> {
+  const { rows } = await database.query(`
+    select
+      (select sum(fsyncs) from pg_stat_io where object = 'wal') as flushes,
+      pg_database_size(current_database()) as bytes,
+      pg_total_relation_size('idempotency_keys') as answers`)
+  const { flushes, bytes, answers } = rows[0]
+  return {
+    flushes: Number(flushes),
+    keptBytes: Number(bytes) - Number(answers),
+    answerBytes: Number(answers),
+  }
+}
+
+/** The first line of the file is the number of the process. */
+async function postmasterOf(database: pg.Client): Promise<number> {
+  const { rows } = await database.query("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as pid")
+  return Number(rows[0].pid)
+}
