@@ -1,8 +1,10 @@
-// Writes the types of the API that the pages call into web/api/schema.d.ts, and the client: node tools/api-types.ts
+// Writes the types of the API that the pages call into web/api/schema.d.ts, the shapes of routing rules, and the client: node
+// tools/api-types.ts
 import { writeFileSync } from 'node:fs'
 import { describeApi, type OpenApiDocument, type OperationObject } from '#platform/reference/openapi.ts'
 import { OPERATIONS } from '#testing/operations.ts'
 import { writeClient } from './client.ts'
+import { flowShapes, SHAPES_FILE } from './flow-shapes.ts'
 import { createWriter, key, nameIn, type Schema } from './type-text.ts'
 
 export const FILE = 'web/api/schema.d.ts'
@@ -14,6 +16,7 @@ const { typeOf, objectOf } = createWriter({
 
 if (import.meta.main) {
   writeFileSync(FILE, apiTypes())
+  writeFileSync(SHAPES_FILE, flowShapes())
   writeClient()
 }
 

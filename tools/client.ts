@@ -10,7 +10,7 @@ export const FOLDER = 'client/src/generated'
 
 const HEAD = '// Made by tools/client.ts. Do not edit.\n\n'
 /** Words that no function can be declared with. As names of exports they are allowed. */
-const RESERVED: ReadonlySet<string> = new Set(['delete', 'void'])
+const RESERVED: ReadonlySet<string> = new Set(['delete', 'export', 'void'])
 
 type Described = {
   readonly name: ClientName

@@ -38,7 +38,8 @@ export function createWriter({ refer, isCommented }: Style): Writer {
         pad,
       )
     if (type === 'array') return `${group(typeOf((schema['items'] ?? {}) as Schema, pad))}[]`
-    if (type === 'object' || schema['properties'] !== undefined) return objectOf(schema, pad)
+    if (type === 'object' || (type === undefined && schema['properties'] !== undefined))
+      return objectOf(schema, pad)
     return WORDS[String(type)] ?? 'unknown'
   }
 
@@ -81,5 +82,16 @@ export function nameIn(reference: string): string {
 }
 
 function group(text: string): string {
-  return / [|&] /.test(text) && !text.startsWith('{') ? `(${text})` : text
+  return isJoined(text) ? `(${text})` : text
+}
+
+/** Whether signs between types stand outside of all braces: those of an object's properties do not count. */
+function isJoined(text: string): boolean {
+  let depth = 0
+  for (const part of text.split(/([{}()]| [|&] )/)) {
+    if (part === '{' || part === '(') depth += 1
+    if (part === '}' || part === ')') depth -= 1
+    if (depth === 0 && / [|&] /.test(part)) return true
+  }
+  return false
 }

@@ -37,7 +37,7 @@ export type APIKeyPair = {
     name: string
     email_address: string | null
     thumbprint: string | null
-  }
+  } | null
   /** Empty means all merchant accounts. */
   merchant_accounts: MerchantAccountSummary[]
   roles: Role[]
@@ -430,7 +430,7 @@ export type AnyOfCondition = {
   name: "any_of"
   operator: "is_true"
   /** At least one of these must be met. They cannot be `any_of` themselves. */
-  value: {
+  value: ({
     name: "amount"
     operator: "less_than" | "greater_than"
     value: {
@@ -573,7 +573,7 @@ export type AnyOfCondition = {
       from: string
       to: string
     }
-  }[]
+  })[]
 }
 
 /** Apple’s answer as it came, for `completeMerchantValidation` of the page. */
@@ -595,7 +595,7 @@ export type Attention = {
 
 export type AttentionItem = {
   type: "attention-item"
-  kind: "pending_reviews" | "unresolvable_attempts" | "stuck_payments" | "open_incidents" | "undelivered_events" | "page_findings" | "expiring_certificates" | "unverified_services" | "disabled_services" | "failing_report_feeds" | "unmatched_report_lines"
+  kind: "pending_reviews" | "unresolvable_attempts" | "stuck_payments" | "open_chargebacks" | "open_incidents" | "undelivered_events" | "page_findings" | "expiring_certificates" | "unverified_services" | "disabled_services" | "unused_keys" | "failing_report_feeds" | "unmatched_report_lines"
   count: number
   /** Whether there are more than `count`. */
   has_more: boolean
@@ -732,6 +732,46 @@ export type Buyer = {
   updated_at: string
 }
 
+export type BuyerErasure = {
+  type: "buyer-erasure"
+  id: string
+  merchant_account_id: string
+  /** The buyer that was erased. No buyer has this id any more. */
+  buyer_id: string
+  /** `pending` until nothing personal is left: seconds as a rule, longer while a payment that began meanwhile is open. */
+  status: "pending" | "succeeded"
+  /** How many payments do not name the buyer any more. */
+  payments: number
+  /** How many stored payment methods were deleted or emptied. */
+  payment_methods: number
+  /** How many stored gift cards were deleted or emptied. */
+  gift_cards: number
+  created_at: string
+  updated_at: string
+  /** Since when nothing personal is left. */
+  completed_at: string | null
+}
+
+export type BuyerExport = {
+  type: "buyer-export"
+  merchant_account_id: string
+  buyer_id: string
+  exported_at: string
+  buyer: Buyer | null
+  shipping_details: ShippingDetails[]
+  payment_methods: PaymentMethod[]
+  gift_cards: GiftCard[]
+  payouts: Payout[]
+  payment_links: {
+    type: "payment-link"
+    id: string
+  }[]
+  /** The oldest 200 payments of the buyer. */
+  payments: ExportedPayment[]
+  /** Whether the buyer has more. The command `switchyard buyers export` writes all of them. */
+  has_more_payments: boolean
+}
+
 export type Buyers = {
   items: Buyer[]
   limit: number
@@ -801,9 +841,19 @@ export type CardRoutingOutcome = {
     }[]
     /** The share of payers in percent, with the strategy `weighted`. All weights add up to 100. */
     weight?: number
+    retry?: RetryList
+    /** How often this service is asked at most for one payment: it is asked again with 3-D Secure after a soft decline, with the number after it refused a token, and with the new card after the issuer replaced it. */
+    max_attempts?: number
+    /** What a payment costs, with the strategy `least_cost`. Entries without it come after those that have it. */
+    cost?: {
+      /** The part that depends on the amount: 290 is 2.9 %. */
+      basis_points: number
+      /** The part that is the same for every payment, in the smallest unit of the currency of the payment. Give the rule a condition on the currency if you use it. */
+      fixed?: number
+    }
   }[]
-  /** `ordered`, the default: the first service that can take the payment. `weighted`: one service by its weight, always the same for a buyer; then the others in order. */
-  strategy?: "ordered" | "weighted"
+  /** `ordered`, the default: the first service that can take the payment. `weighted`: one service by its weight, always the same for a buyer; then the others in order. `success_rate`: the service that probably approves, learned from all payments of the account. `least_cost`: the cheapest. The last two ask services that fail again and again after all others. */
+  strategy?: "ordered" | "weighted" | "success_rate" | "least_cost"
 }
 
 export type CardSchemeDefinition = {
@@ -903,6 +953,45 @@ export type Chargeback = {
   ingested_at: string
   created_at: string
   updated_at: string
+}
+
+export type ChargebackAnswer = {
+  note: string
+}
+
+export type ChargebackCase = {
+  type: "chargeback-case"
+  /** The id of the chargeback, as in the list of its transaction. */
+  id: string
+  merchant_account_id: string
+  transaction_id: string
+  /** Your own reference of the payment. */
+  transaction_external_identifier: string | null
+  /** `open`: the bank has taken the money, and an answer may still be in time. `answered`: a person has noted that they answered. `expired`: the time to answer has passed, which is 45 days if the payment service tells no deadline. `returned`: the bank has given the money back. */
+  status: "returned" | "answered" | "expired" | "open"
+  currency: string
+  /** Below zero: it was taken from the merchant. */
+  amount: number
+  /** Why the buyer’s bank took it, as a code of the provider. */
+  reason_code: string | null
+  /** The same in the provider’s words. */
+  reason_description: string | null
+  /** Until when the payment service takes an answer. Null if it has not told. */
+  respond_by: string | null
+  answer: NotedAnswer | null
+  /** When the bank gave the money back. */
+  returned_at: string | null
+  /** When the payment service posted the chargeback. */
+  posted_at: string
+  created_at: string
+  updated_at: string
+}
+
+export type ChargebackCases = {
+  items: ChargebackCase[]
+  limit: number
+  next_cursor: string | null
+  previous_cursor: string | null
 }
 
 export type ChargebackReversal = {
@@ -1183,7 +1272,7 @@ export type CreateCheckoutSession = {
     ticket_delivery_method?: "electronic" | "other" | null
     legs?: NewAirlineLeg[] | null
     passengers?: NewAirlinePassenger[] | null
-  }
+  } | null
   /** Seconds until the session expires. Default: one hour. */
   expires_in?: number
 } | unknown[]
@@ -1267,7 +1356,7 @@ export type CreateMerchantAccount = {
   loon_client_key?: string | null
   /** Secret key of the account updater service. Answers show it as `********`. */
   loon_secret_key?: string | null
-  loon_accepted_schemes?: (("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[]) | null
+  loon_accepted_schemes?: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[] | null
   /** The account’s name at the account updater service. */
   loon_merchant_account_id?: string | null
   /** Token requestor at Visa. */
@@ -1345,7 +1434,7 @@ export type CreatePaymentService = {
     uatp?: MerchantProfileScheme | null
     unionpay?: MerchantProfileScheme | null
     visa?: MerchantProfileScheme | null
-  }
+  } | null
   payment_method_tokenization_enabled?: boolean | null
   network_tokens_enabled?: boolean | null
   open_loop?: boolean | null
@@ -1381,7 +1470,7 @@ export type CreatePazeSession = {
   phoneNumber?: string | null
   cobrand?: PazeCobrand[] | null
   acceptedShippingCountries?: string[] | null
-  acceptedPaymentCardNetworks?: (("VISA" | "MASTERCARD")[]) | null
+  acceptedPaymentCardNetworks?: ("VISA" | "MASTERCARD")[] | null
   alwaysEnableCheckout?: boolean
 }
 
@@ -1508,6 +1597,7 @@ export type DecisionCandidate = {
   was_asked: boolean
   /** Why it was skipped, as a word of its event. */
   reason: string | null
+  standing: ServiceStanding | null
   text: string
 }
 
@@ -1677,6 +1767,17 @@ export type DryRunCandidate = {
   display_name: string
   /** Why the service would be skipped. Null: it would be asked in its turn. */
   reason: string | null
+  standing: ServiceStanding | null
+  /** `standing` in words: why the service has its place in the order. */
+  text: string | null
+}
+
+/** What the card’s scheme says against the payment now. Null: nothing. */
+export type DryRunObjection = {
+  error_code: "retry_not_allowed_by_scheme" | "retry_too_early_for_scheme" | "retry_limit_reached"
+  /** `payment`: it would be declined with this code, and no service would be asked. `nothing`: the retry policy only warns. */
+  stops: "payment" | "nothing"
+  text: string
 }
 
 export type EcommpayOptions = {
@@ -1723,7 +1824,7 @@ export type Event = {
   type: "event"
   /** Webhooks carry the same id, also when they are sent again. */
   id: string
-  name: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
+  name: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "buyer.erased" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
   created_at: string
   /** Null for an event of the whole installation. */
   merchant_account_id: string | null
@@ -1772,6 +1873,14 @@ export type ExchangeResponse = {
   body: ExchangeBody | null
 }
 
+/** A payment, and what else is known of its buyer. */
+export type ExportedPayment = {
+  transaction: Transaction
+  /** Where the buyer paid from. */
+  ip_address: string | null
+  browser_info: BrowserInfo | null
+}
+
 export type FillSandbox = {
   /** How many days. Default 90. */
   days?: number | null
@@ -1790,6 +1899,136 @@ export type FiservInstallmentOptions = {
 
 export type FiservOptions = {
   installmentOptions?: FiservInstallmentOptions | null
+}
+
+export type FlowBackTest = {
+  type: "flow-back-test"
+  id: string
+  merchant_account_id: string
+  status: "pending" | "running" | "succeeded" | "failed"
+  /** Null: the rules came with the request. */
+  version: number | null
+  created_at_gte: string
+  created_at_lte: string
+  progress: {
+    /** Payments that were tried so far. */
+    done: number
+    /** Null: they are not counted yet. */
+    total: number | null
+  }
+  failure_reason: string | null
+  created_at: string
+  finished_at: string | null
+  result: FlowBackTestResult | null
+}
+
+export type FlowBackTestCreate = {
+  /** The version of the rules to try. Without it, the newest. */
+  version?: number
+  /** Rules that are not stored, instead of `version`: all of them, in their order. */
+  rules?: DraftRule[]
+  /** The rules are tried on payments from this time on. */
+  created_at_gte: string
+  /** To this time; by default now. At most 90 days. */
+  created_at_lte?: string
+}
+
+export type FlowBackTestResult = {
+  /** How many payments each rule would have decided, in their order. */
+  rules: {
+    /** Null: the rule came with the request. */
+    rule_id: string | null
+    flow: "checkout" | "card-transaction" | "non-card-transaction" | "redirect-transaction"
+    action: "select-payment-options" | "decline-early" | "skip-3ds" | "route-transaction"
+    position: number
+    description: string | null
+    payments: number
+  }[]
+  services: {
+    payment_service_id: string
+    display_name: string | null
+    /** Payments that it took. */
+    before: number
+    /** Payments for which it would be asked first. */
+    after: number
+  }[]
+  /** Payments by the service that decided them and the one that would be asked first. Those that stay are in it as well. */
+  moves: {
+    from: {
+      payment_service_id: string
+      display_name: string | null
+    } | null
+    to: {
+      payment_service_id: string
+      display_name: string | null
+    }
+    payments: number
+    /** How many of them were approved where they went. */
+    approved: number
+    /** How many of them the new service would probably approve, and between which numbers with 95 % certainty: by what it approved of payments with the same method and scheme in this time. Null: there were fewer than 100. */
+    expected: {
+      approved: number
+      low: number
+      high: number
+    } | null
+    /** How many of them `expected` says nothing about. */
+    unknown: number
+  }[]
+  /** Payments that rules would decline at once, and how many of them were approved. */
+  declined: {
+    payments: number
+    approved: number
+  }
+  /** Payments that no service of the rules could take. */
+  not_routable: {
+    payments: number
+    approved: number
+  }
+  /** What rules would say about 3-D Secure. */
+  three_d_secure: {
+    wish: "attempt" | "force" | "skip"
+    payments: number
+  }[]
+  /** Payments without an outcome yet. They are left out above. */
+  undecided: number
+  /** An estimate of approvals, not a promise. It counts what the first service would answer, and no retries. Payments that stay count as they were; payments that rules decline count as not approved. */
+  estimate: {
+    /** How many payments it is about. */
+    payments: number
+    approved_before: number
+    approved_after: number
+    low: number
+    high: number
+    /** Payments that it says nothing about. */
+    unknown: number
+  }
+}
+
+export type FlowBackTestSummary = {
+  type: "flow-back-test"
+  id: string
+  merchant_account_id: string
+  status: "pending" | "running" | "succeeded" | "failed"
+  /** Null: the rules came with the request. */
+  version: number | null
+  created_at_gte: string
+  created_at_lte: string
+  progress: {
+    /** Payments that were tried so far. */
+    done: number
+    /** Null: they are not counted yet. */
+    total: number | null
+  }
+  failure_reason: string | null
+  created_at: string
+  finished_at: string | null
+}
+
+export type FlowBackTests = {
+  items: FlowBackTestSummary[]
+  limit: number
+  next_cursor: string | null
+  previous_cursor: string | null
 }
 
 /** What must be true of a payment. A fact that is not known meets no condition, whether it is asked for or excluded. */
@@ -1945,6 +2184,7 @@ export type FlowDryRun = {
   /** With which a rule would decline the payment. */
   error_code: string | null
   three_d_secure: "attempt" | "force" | "skip" | null
+  objection: DryRunObjection | null
   steps: DecisionStep[]
   /** The payment services in the order in which they would be asked, then those that would be skipped. */
   candidates: DryRunCandidate[]
@@ -1960,6 +2200,10 @@ export type FlowDryRunCreate = {
   rules?: DraftRule[]
   /** What the anti-fraud service would decide. It is not asked. A payment that was made brings its own. */
   anti_fraud_decision?: "accept" | "error" | "exception" | "reject" | "review" | "skipped" | "pending"
+}
+
+export type FlowHealth = {
+  items: ServiceHealth[]
 }
 
 /** What the rule decides. Card payments are routed by `card-routing`, others by a `list` of payment services; `decline-early` and `skip-3ds` take `boolean`, `skip-3ds` also `three-d-secure`; payment options are a `list` of methods, in the order in which they are shown. */
@@ -2417,7 +2661,7 @@ export type InvitedUser = {
   creator: {
     id: string
     name: string
-  }
+  } | null
   last_signed_in_at: string | null
   created_at: string
   updated_at: string
@@ -2491,7 +2735,7 @@ export type MerchantAccount = {
   loon_client_key: string | null
   /** Secret key of the account updater service. Answers show it as `********`. */
   loon_secret_key: string | null
-  loon_accepted_schemes: (("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[]) | null
+  loon_accepted_schemes: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[] | null
   /** The account’s name at the account updater service. */
   loon_merchant_account_id: string | null
   /** Token requestor at Visa. */
@@ -2810,9 +3054,9 @@ export type MonitoringIncident = {
   /** What is watched: the model and its filters. Null for a filter: all payments. */
   spec: Record<string, unknown>
   /** That of the metric when the incident was opened. */
-  alerting_policy: Record<string, unknown>
+  alerting_policy: Record<string, unknown> | null
   /** That of the metric when the incident was opened. */
-  incident_policy: Record<string, unknown>
+  incident_policy: Record<string, unknown> | null
   /** What you wrote about it. */
   notes: string | null
   /** When it was opened. */
@@ -2841,10 +3085,10 @@ export type MonitoringMetric = {
   /** What is watched: the model and its filters. Null for a filter: all payments. */
   spec: Record<string, unknown>
   /** Which rates are alerts. Null: none are. */
-  alerting_policy: Record<string, unknown>
+  alerting_policy: Record<string, unknown> | null
   alerting_policy_updated_at: string | null
   /** When incidents are opened and closed. Null: there are none. */
-  incident_policy: Record<string, unknown>
+  incident_policy: Record<string, unknown> | null
   incident_policy_updated_at: string | null
   created_at: string
   /** The user or the API key pair that created the metric. */
@@ -2868,13 +3112,13 @@ export type MonitoringMetricFilters = {
   /** The time over which the rate is taken, for each sample: a duration of 5 to 60 minutes and its end. `now` is the minute of the sample, `hour_start` and `hour_end` are the bounds of its hour, in UTC. */
   datetime_range: string
   /** Only payments by one of these methods. Null in the list stands for payments that have none. Null for the list: all payments. */
-  method?: (("affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay" | "abitab" | "ach" | "arcuspaynetwork" | "bcp" | "blik" | "breb" | "capitec" | "cashappafterpay" | "custom_push" | "custom_redirect" | "custom_tokenize" | "eckoh" | "interac" | "khipu" | "konbini" | "nequi" | "nupay" | "onelink" | "onlinebankingcz" | "p24" | "pagoefectivo" | "paybybank" | "paypay" | "paysquad" | "payvalida" | "picpay" | "rapipago" | "redpagos" | "servipag" | "seveneleven" | "stitch" | "stripe" | "stripetoken" | "swish" | "tapi" | "tapifintechs" | "wero" | "yape" | "bank" | "paze" | "plaid" | null)[]) | null
+  method?: ("affirm" | "afterpay" | "alipay" | "alipayhk" | "applepay" | "bacs" | "bancontact" | "banked" | "becs" | "bitpay" | "boleto" | "boost" | "card" | "cashapp" | "chaseorbital" | "checkout-session" | "clearpay" | "click-to-pay" | "dana" | "dcb" | "dlocal" | "ebanx" | "efecty" | "eps" | "everydaypay" | "gcash" | "gem" | "gemds" | "gift-card" | "giropay" | "givingblock" | "gocardless" | "googlepay" | "googlepay_pan_only" | "gopay" | "grabpay" | "id" | "ideal" | "kakaopay" | "kcp" | "klarna" | "latitude" | "latitudeds" | "laybuy" | "linepay" | "linkaja" | "maybankqrpay" | "mercadopago" | "multibanco" | "multipago" | "netbanking" | "network-token" | "oney_3x" | "oney_4x" | "oney_6x" | "oney_10x" | "oney_12x" | "ovo" | "oxxo" | "payid" | "paymaya" | "paypal" | "paypalpaylater" | "payto" | "venmo" | "pix" | "pse" | "rabbitlinepay" | "razorpay" | "scalapay" | "sepa" | "shopeepay" | "singteldash" | "smartpay" | "sofort" | "spei" | "stripedd" | "thaiqr" | "touchngo" | "truemoney" | "trustly" | "trustlyeurope" | "upi" | "vipps" | "waave" | "webpay" | "wechat" | "zippay" | "abitab" | "ach" | "arcuspaynetwork" | "bcp" | "blik" | "breb" | "capitec" | "cashappafterpay" | "custom_push" | "custom_redirect" | "custom_tokenize" | "eckoh" | "interac" | "khipu" | "konbini" | "nequi" | "nupay" | "onelink" | "onlinebankingcz" | "p24" | "pagoefectivo" | "paybybank" | "paypay" | "paysquad" | "payvalida" | "picpay" | "rapipago" | "redpagos" | "servipag" | "seveneleven" | "stitch" | "stripe" | "stripetoken" | "swish" | "tapi" | "tapifintechs" | "wero" | "yape" | "bank" | "paze" | "plaid" | null)[] | null
   /** Only payments with a card that begins with one of these six digits. Null in the list stands for payments that have none. Null for the list: all payments. */
-  payment_method_bin?: ((string | null)[]) | null
+  payment_method_bin?: (string | null)[] | null
   /** Only payments with a card of one of these schemes. Null in the list stands for payments that have none. Null for the list: all payments. */
-  payment_method_scheme?: (("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null)[]) | null
+  payment_method_scheme?: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null)[] | null
   /** Only payments through one of these payment services. Null in the list stands for payments that have none. Null for the list: all payments. */
-  payment_service_id?: ((string | null)[]) | null
+  payment_service_id?: (string | null)[] | null
 }
 
 export type MonitoringMetricUpdate = {
@@ -3184,7 +3428,7 @@ export type NewThreeDSScenarioOutcome = {
   result?: {
     /** The issuer’s answer after the buyer has approved. */
     transaction_status: "Y" | "N" | "timeout"
-  }
+  } | null
 }
 
 export type NewWebhookAuthentication = {
@@ -3203,6 +3447,18 @@ export type NewWebhookAuthentication = {
   /** For the OAuth kinds: the scope to request with the token, if any. */
   scope?: string | null
   type?: "webhook-authentication"
+}
+
+/** That a person has answered at the payment service. Null: none has noted it. */
+export type NotedAnswer = {
+  /** Null once the buyer is erased. */
+  note: string | null
+  /** Who noted it. */
+  author: {
+    id: string | null
+    name: string
+  }
+  created_at: string
 }
 
 export type NuveiAirlineDataOptions = {
@@ -3619,7 +3875,7 @@ export type PaymentMethod = {
   /** The last four digits of a card or, as in `ACH ******7890`, of a bank account; or what the provider calls the account. */
   label: string | null
   scheme: "accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null
-  additional_schemes: (("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[]) | null
+  additional_schemes: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[] | null
   /** MM/YY. */
   expiration_date: string | null
   details: PaymentMethodCardDetails | null
@@ -3685,7 +3941,7 @@ export type PaymentMethodSummary = {
   /** The last four digits of a card or, as in `ACH ******7890`, of a bank account; or what the provider calls the account. */
   label: string | null
   scheme: "accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null
-  additional_schemes: (("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[]) | null
+  additional_schemes: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[] | null
   /** MM/YY. */
   expiration_date: string | null
   details: PaymentMethodCardDetails | null
@@ -3820,7 +4076,7 @@ export type PaymentService = {
     uatp?: MerchantProfileSchemeSummary
     unionpay?: MerchantProfileSchemeSummary
     visa?: MerchantProfileSchemeSummary
-  }
+  } | null
   /** Where the provider sends its notifications. */
   webhook_url: string | null
   /** Secret fields are left out. */
@@ -3860,7 +4116,7 @@ export type PaymentServiceDefinition = {
   supported_features: Record<string, unknown>
   required_checkout_fields: RequiredCheckoutFields[]
   configuration: PaymentServiceConfiguration
-  supported_integration_clients: (("redirect" | "web" | "android" | "ios")[]) | null
+  supported_integration_clients: ("redirect" | "web" | "android" | "ios")[] | null
 }
 
 export type PaymentServiceDefinitionField = {
@@ -4050,7 +4306,7 @@ export type PaymentServiceSession = {
   /** The HTTP status of the provider’s answer. */
   status_code: number | null
   /** The body of the provider’s answer. */
-  response_body: Record<string, unknown>
+  response_body: Record<string, unknown> | null
 }
 
 export type PaymentServiceToken = {
@@ -4174,7 +4430,7 @@ export type PaypalOptions = {
 
 export type PaypalOrderUpdateCallbackConfig = {
   callback_url?: string | null
-  callback_events?: (("SHIPPING_ADDRESS" | "SHIPPING_OPTIONS")[]) | null
+  callback_events?: ("SHIPPING_ADDRESS" | "SHIPPING_OPTIONS")[] | null
 }
 
 export type PaypalShippingOptions = {
@@ -4600,7 +4856,7 @@ export type RequiredAddressFields = {
 
 export type RequiredCheckoutFields = {
   required_fields: string[]
-  conditions: Record<string, unknown>
+  conditions: Record<string, unknown> | null
 }
 
 export type RequiredFields = {
@@ -4610,6 +4866,55 @@ export type RequiredFields = {
   phone_number: boolean
   tax_id: boolean
   address: RequiredAddressFields
+}
+
+export type RetryLimit = {
+  scheme: string
+  /** How far the count looks back. */
+  within_hours: number
+  /** After so many declines of a card within this time, it is not tried again. */
+  declines_max: number
+  /** `apart`: payments that you initiate and payments of the buyer each have the whole limit. `together`: all count for one. */
+  counted: "apart" | "together"
+}
+
+export type RetryLimitUpdate = {
+  scheme: "accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa"
+  /** How far the count looks back. */
+  within_hours: number
+  /** After so many declines of a card within this time, it is not tried again. */
+  declines_max: number
+  /** `apart`: payments that you initiate and payments of the buyer each have the whole limit. `together`: all count for one. */
+  counted?: "apart" | "together"
+}
+
+/** What follows a refusal by this service. Other error codes are treated as without a list. */
+export type RetryList = {
+  /** After these error codes the next service is asked, also if it usually is not. A card scheme or a provider that forbids it is obeyed. */
+  on?: ("canceled_payment_method" | "disputed_transaction" | "duplicate_transaction" | "expired_authorization" | "expired_payment_method" | "incorrect_billing_address" | "incorrect_country" | "incorrect_currency" | "incorrect_cvv" | "incorrect_expiry_date" | "insufficient_funds" | "issuer_decline" | "other_decline" | "requires_buyer_authentication" | "refused_transaction" | "service_decline" | "suspected_fraud" | "unavailable_payment_method" | "unknown_payment_method" | "unsupported_transaction" | "unsupported_payment_method" | "cancelled_buyer_approval" | "insufficient_service_permissions" | "invalid_amount" | "invalid_payment_method" | "invalid_service_configuration" | "invalid_service_credentials" | "invalid_service_response" | "invalid_tax_identifier" | "missing_billing_address" | "missing_cvv" | "missing_shipping_address" | "missing_tax_identifier" | "refund_period_expired" | "service_error" | "service_network_error" | "service_rate_limit" | "internal_error" | "invalid_billing_address" | "invalid_operation" | "invalid_request_parameters" | "invalid_service_request" | "invalid_shipping_address" | "service_resource_conflict" | "unexpected_state" | "unknown_error" | "unknown_service_resource" | "unsupported_country" | "unsupported_currency" | "unrecognised_country" | "unrecognised_currency" | "unrecognised_payment_method" | "unrecognised_scheme" | "unsupported_scheme" | "refund_already_satisfied")[]
+  /** After these error codes no other service is asked. */
+  not_on?: ("canceled_payment_method" | "disputed_transaction" | "duplicate_transaction" | "expired_authorization" | "expired_payment_method" | "incorrect_billing_address" | "incorrect_country" | "incorrect_currency" | "incorrect_cvv" | "incorrect_expiry_date" | "insufficient_funds" | "issuer_decline" | "other_decline" | "requires_buyer_authentication" | "refused_transaction" | "service_decline" | "suspected_fraud" | "unavailable_payment_method" | "unknown_payment_method" | "unsupported_transaction" | "unsupported_payment_method" | "cancelled_buyer_approval" | "insufficient_service_permissions" | "invalid_amount" | "invalid_payment_method" | "invalid_service_configuration" | "invalid_service_credentials" | "invalid_service_response" | "invalid_tax_identifier" | "missing_billing_address" | "missing_cvv" | "missing_shipping_address" | "missing_tax_identifier" | "refund_period_expired" | "service_error" | "service_network_error" | "service_rate_limit" | "internal_error" | "invalid_billing_address" | "invalid_operation" | "invalid_request_parameters" | "invalid_service_request" | "invalid_shipping_address" | "service_resource_conflict" | "unexpected_state" | "unknown_error" | "unknown_service_resource" | "unsupported_country" | "unsupported_currency" | "unrecognised_country" | "unrecognised_currency" | "unrecognised_payment_method" | "unrecognised_scheme" | "unsupported_scheme" | "refund_already_satisfied")[]
+}
+
+export type RetryPolicy = {
+  type: "retry-policy"
+  /** `obey`: an attempt that a card scheme forbids is not made. `warn`: it is made, and the history of the payment tells what the scheme says. */
+  mode: "obey" | "warn"
+  /** The limits that apply. Until you set some, those of the schemes; in a sandbox none, because all tests share a few cards. */
+  limits: RetryLimit[]
+  /** The limits of the schemes. */
+  scheme_limits: RetryLimit[]
+  /** The codes in answers of issuers by which schemes say what to do with a card. */
+  scheme_advice: SchemeAdvice[]
+  /** Null: the policy was never changed. */
+  updated_at: string | null
+}
+
+export type RetryPolicyUpdate = {
+  /** `obey`: an attempt that a card scheme forbids is not made. `warn`: it is made, and the history of the payment tells what the scheme says. */
+  mode?: "obey" | "warn"
+  /** All limits that are to apply. Empty: none. Null: those of the schemes. */
+  limits?: RetryLimitUpdate[] | null
 }
 
 export type ReviewPazeSession = {
@@ -4698,9 +5003,9 @@ export type RoleUpdate = {
   permissions?: {
     /** Scopes of operations, such as `transactions.read`, or `*.read` and `*.write` for all of them. You can allow only what you may do yourself. */
     allow: string[]
-  }
+  } | null
   /** Who can have the role. */
-  assignable_to?: (("user" | "api-key-pair")[]) | null
+  assignable_to?: ("user" | "api-key-pair")[] | null
 }
 
 export type Roles = {
@@ -4818,6 +5123,75 @@ export type SandboxNotification = {
   outcome: "taken" | "held" | "rejected"
   message: string | null
   created_at: string
+}
+
+export type SchemeAdvice = {
+  kind: "merchant_advice_code" | "response_code"
+  code: string
+  /** Null: cards of every scheme. */
+  scheme: string | null
+  /** `never`: not with this card, until it changes. `later`: not before `retry_after_hours`. `other_data`: not with the same details of the card. */
+  action: "never" | "later" | "other_data"
+  retry_after_hours: number | null
+  meaning: string
+}
+
+export type ServiceHealth = {
+  type: "service-health"
+  payment_service_id: string
+  display_name: string
+  method: string
+  /** `aside`: it fails too often in a row. Rules with the strategy `success_rate` or `least_cost` ask it after all others, and try it every 30 seconds. `unknown`: no payment has told anything of it lately. */
+  status: "healthy" | "aside" | "unknown"
+  /** Of 1. Approved payments, over these and the refusals that another service may not have given. Null: nothing is known. */
+  success_rate: number | null
+  /** The true rate lies between these with 95 % certainty. */
+  interval: {
+    low: number
+    high: number
+  } | null
+  /** How many recent payments the figures stand for. Half of what is known fades after 1,000 payments or six hours. */
+  payments: number
+  failures_in_a_row: number
+  /** The first of these failures. */
+  failing_since: string | null
+  last_outcome_at: string | null
+  /** The same by kind of payment, those with most payments first; at most 50. */
+  segments: {
+    scheme: string | null
+    /** Null: any. */
+    currency: string | null
+    /** The country of the card. Null: any, or not known. */
+    country: string | null
+    /** Of 1. Approved payments, over these and the refusals that another service may not have given. Null: nothing is known. */
+    success_rate: number | null
+    /** The true rate lies between these with 95 % certainty. */
+    interval: {
+      low: number
+      high: number
+    } | null
+    /** How many recent payments the figures stand for. Half of what is known fades after 1,000 payments or six hours. */
+    payments: number
+  }[]
+}
+
+export type ServiceStanding = {
+  /** The payments that the figures are about: the method, the scheme, the currency and the country of the card. Parts are left out if there were too few such payments. Null: nothing was known of the service. */
+  segment: string | null
+  /** Of 1. Recent payments count most. */
+  success_rate: number | null
+  /** How many recent payments the figures stand for. */
+  payments: number
+  /** With `success_rate`: a rate that the service may have, drawn for this payment. The highest comes first, so that services of which little is known are tried too. */
+  drawn: number | null
+  /** With `least_cost`: the cost of the payment, in the smallest unit of its currency. */
+  cost: number | null
+  /** How many settled payments of the kind told the cost by their fees. Null: there were fewer than 100, and the cost is that of the rule. */
+  cost_payments: number | null
+  /** Whether it had failed too often in a row. Then it comes after all others. */
+  is_aside: boolean
+  /** Whether the payment was to find out if the service is back. */
+  is_probe: boolean
 }
 
 export type Settlement = {
@@ -5126,7 +5500,7 @@ export type ThreeDSScenarioOutcome = {
   result: {
     /** The issuer’s answer after the buyer has approved. */
     transaction_status: "Y" | "N" | "timeout"
-  }
+  } | null
 }
 
 export type ThreeDSScenarios = {
@@ -5474,7 +5848,7 @@ export type TransactionCaptureCreate = {
     ticket_delivery_method?: "electronic" | "other" | null
     legs?: NewAirlineLeg[] | null
     passengers?: NewAirlinePassenger[] | null
-  }
+  } | null
   cart_items?: NewCartItem[] | null
   /** Your own reference. */
   external_identifier?: string | null
@@ -5562,7 +5936,7 @@ export type TransactionCreate = {
   country?: string | null
   /** How the buyer pays. Required unless gift cards pay for everything. */
   payment_method?: PayWithCard | PayWithStoredMethod | PayWithCheckoutSession | PayWithRedirect | PayWithApplePay | PayWithGooglePay | PayWithGooglePayCard | PayWithClickToPay | PayWithClickToPayCard | PayWithPaze | PayWithNetworkToken | PayWithPlaid | PayWithBank | null
-  gift_cards?: ((PayWithNewGiftCard | PayWithStoredGiftCard)[]) | null
+  gift_cards?: (PayWithNewGiftCard | PayWithStoredGiftCard)[] | null
   /** Your own reference. */
   external_identifier?: string | null
   /** Whether to capture at once. Default: the checkout session’s value, or else authorize. */
@@ -5629,7 +6003,7 @@ export type TransactionCreate = {
     ticket_delivery_method?: "electronic" | "other" | null
     legs?: NewAirlineLeg[] | null
     passengers?: NewAirlinePassenger[] | null
-  }
+  } | null
   statement_descriptor?: NewStatementDescriptor | null
   recipient?: NewRecipient | null
   browser_info?: BrowserInfo | null
@@ -6111,7 +6485,7 @@ export type UpdateCheckoutSession = {
     ticket_delivery_method?: "electronic" | "other" | null
     legs?: NewAirlineLeg[] | null
     passengers?: NewAirlinePassenger[] | null
-  }
+  } | null
   /** Seconds from now until the session expires. Default: unchanged. */
   expires_in?: number
 }
@@ -6161,7 +6535,7 @@ export type UpdateMerchantAccount = {
   loon_client_key?: string | null
   /** Secret key of the account updater service. Answers show it as `********`. */
   loon_secret_key?: string | null
-  loon_accepted_schemes?: (("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[]) | null
+  loon_accepted_schemes?: ("accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa")[] | null
   /** The account’s name at the account updater service. */
   loon_merchant_account_id?: string | null
   /** Token requestor at Visa. */
@@ -6234,7 +6608,7 @@ export type UpdatePaymentService = {
     uatp?: MerchantProfileScheme | null
     unionpay?: MerchantProfileScheme | null
     visa?: MerchantProfileScheme | null
-  }
+  } | null
   payment_method_tokenization_enabled?: boolean | null
   network_tokens_enabled?: boolean | null
   open_loop?: boolean | null
@@ -6333,7 +6707,7 @@ export type User = {
   creator: {
     id: string
     name: string
-  }
+  } | null
   last_signed_in_at: string | null
   created_at: string
   updated_at: string
@@ -6675,6 +7049,15 @@ export type ListFlowVersionsQuery = {
   cursor?: string
   /** The number of items on a page. */
   limit?: number
+  /** Only the version with this number. */
+  number?: number
+}
+
+export type ListFlowBackTestsQuery = {
+  /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
+  cursor?: string
+  /** The number of items on a page. */
+  limit?: number
 }
 
 export type ListFlowOutcomesQuery = {
@@ -6813,6 +7196,21 @@ export type ListRefundsQuery = {
   external_identifier?: string
   /** Only those in one of these currencies. */
   currency?: string[]
+}
+
+export type ListChargebacksQuery = {
+  /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
+  cursor?: string
+  /** The number of items on a page. */
+  limit?: number
+  /** Only those that stand like this. */
+  status?: "returned" | "answered" | "expired" | "open"
+  /** Only those of this transaction. */
+  transaction_id?: string
+  /** Only those posted at this time or later. */
+  posted_at_gte?: string
+  /** Only those posted at this time or earlier. */
+  posted_at_lte?: string
 }
 
 export type ListPaymentServiceReportsQuery = {
@@ -6969,7 +7367,7 @@ export type ListEventsQuery = {
   /** The number of items on a page. */
   limit?: number
   /** Only events of this name. */
-  name?: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
+  name?: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "buyer.erased" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
   /** Only events of this resource. */
   target_id?: string
   /** Only those created at this time or after. With a time zone, URL encoded. */
