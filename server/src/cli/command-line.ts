@@ -28,6 +28,14 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => import('./accounts-create.ts'),
   },
   'accounts list': { about: 'List the merchant accounts.', load: () => import('./accounts-list.ts') },
+  'buyers export': {
+    about: 'Print everything that is known of a buyer.',
+    load: () => import('./buyers-export.ts'),
+  },
+  'buyers erase': {
+    about: 'Erase a buyer, while the books stay.',
+    load: () => import('./buyers-erase.ts'),
+  },
   'bins import': {
     about: 'Import what you know about cards by their first digits.',
     load: () => import('./bins-import.ts'),
@@ -76,6 +84,15 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   restore: {
     about: 'Fill a new embedded database from such a file.',
     load: () => import('./restore.ts'),
+  },
+  archive: {
+    about: 'Move old, finished payments to files.',
+    load: () => import('./archive.ts'),
+  },
+  'archive list': { about: 'List what was archived.', load: () => import('./archive-list.ts') },
+  'archive restore': {
+    about: 'Bring archived payments back.',
+    load: () => import('./archive-restore.ts'),
   },
   doctor: { about: 'Say what is wrong and how to fix it.', load: () => import('./doctor.ts') },
   verify: { about: 'Check that the audit log is unchanged.', load: () => import('./verify.ts') },

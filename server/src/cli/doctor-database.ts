@@ -4,10 +4,11 @@ import type { Context, Db } from '#platform/db.ts'
 import { refuseOtherInstance } from '#platform/instance.ts'
 import { createCommandLogger, type Logger } from '#platform/log.ts'
 import { compareMigrations, refuseOldServer } from '#platform/migrate.ts'
-import { type Connection, openDatabase } from '#platform/open-database.ts'
+import { type Connection, type Database, openDatabase } from '#platform/open-database.ts'
 import { secretsFrom } from '#platform/secrets.ts'
 import type { Found } from '#processing/attempts/unresolvable.ts'
-import { registriesFor } from '#processing/connectors.ts'
+import { type Registries, registriesFor } from '#processing/connectors.ts'
+import type { OutsidePackage } from '#processing/outside/load-packages.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { staleEntry } from '#resources/audit-logs/verify.ts'
 import { countGivenUp } from '#resources/payment-methods/given-up-tokens.ts'
@@ -20,17 +21,22 @@ import * as sandboxClock from '#resources/sandbox/clock/store.ts'
 import { Vault } from '#vault'
 import { MIGRATIONS } from '../app.ts'
 import { refuseOtherOwner, secretOf } from '../bring-up-to-date.ts'
-import type { Config } from '../config.ts'
-import { sealerFor } from '../start.ts'
+import { type Config, connectionsOf, processesOf } from '../config.ts'
+import { sealerFor } from '../open-foundation.ts'
+import { openReplica } from '../open-replica.ts'
 import { vaultKeySource } from '../vault-key-source.ts'
+import { checkServices } from './doctor-connectors.ts'
 import { checkKeyFile } from './doctor-machine.ts'
 import { checkProviderRoles } from './doctor-oidc.ts'
 import { attempt, type Finding, note, ok, problem } from './finding.ts'
 import { withServer } from './foundation.ts'
 import { reasonOf, type Terminal } from './terminal.ts'
 
+/** A configuration, and the packages of connectors that it names. Null: one of them is refused. */
+export type Examined = Config & { readonly packages: readonly OutsidePackage[] | null }
+
 /** Checks an existing database without changing it. */
-export async function checkDatabase(terminal: Terminal, config: Config): Promise<Finding[]> {
+export async function checkDatabase(terminal: Terminal, config: Examined): Promise<Finding[]> {
   const findings: Finding[] = []
   try {
     await withServer(terminal, config, async ({ connection }) => {
@@ -42,7 +48,7 @@ export async function checkDatabase(terminal: Terminal, config: Config): Promise
   }
 }
 
-async function checkServer(config: Config, connection: Connection, logger: Logger): Promise<Finding[]> {
+async function checkServer(config: Examined, connection: Connection, logger: Logger): Promise<Finding[]> {
   const { db, pool, close } = openDatabase(connection, { poolSize: 2, onError: () => {} })
   try {
     const version = await checkVersion(pool)
@@ -53,6 +59,7 @@ async function checkServer(config: Config, connection: Connection, logger: Logge
       schema,
       await attempt('clock', () => checkClock(pool)),
       await attempt('durability', () => checkDurability(pool)),
+      await attempt('connections', () => checkConnections(config, pool)),
     ]
     if (schema.status === 'note') return server
     if (schema.status === 'problem')
@@ -69,11 +76,16 @@ async function checkServer(config: Config, connection: Connection, logger: Logge
       instance,
       await attempt('vault', () => checkVault(config, context)),
       await attempt('sandbox clock', () => checkSandboxClock(config, context, offsetMs)),
+      ...(config.readDatabaseUrl === null
+        ? []
+        : [await attempt('replica', () => checkReplica(config, { db, pool, close }, { context, logger }))]),
       await attempt('keys', () => checkKeys(context)),
       await attempt('admin key', () => checkKeyFile(config, context)),
       await attempt('audit log', () => checkSealing(context)),
       await attempt('settlements', () => checkSettlements(context)),
-      await attempt('attempts', () => checkAttempts(config, context)),
+      ...(config.packages
+        ? await checkConnectors(context, registriesFor(config.environment, config.packages))
+        : []),
       await attempt('notifications', () => checkNotifications(context)),
       await attempt('tokens', () => checkTokens(context)),
       ...(oidc ? [await attempt('provider roles', () => checkProviderRoles(context, oidc))] : []),
@@ -147,6 +159,42 @@ async function checkDurability(pool: pg.Pool): Promise<Finding> {
   )
 }
 
+/** What all processes of this service may open at once. Other services and other machines add to it. */
+async function checkConnections(config: Config, pool: pg.Pool): Promise<Finding> {
+  const settings = ['max_connections', 'superuser_reserved_connections', 'reserved_connections']
+  const answer = await pool.query<{ name: string; setting: string }>(
+    'select name, setting from pg_settings where name = any($1)',
+    [settings],
+  )
+  const value = (name: string) => Number(answer.rows.find((row) => row.name === name)?.setting ?? 0)
+  const allowed =
+    value('max_connections') - value('superuser_reserved_connections') - value('reserved_connections')
+  const wanted = connectionsOf(config)
+  const count = processesOf(config)
+  const finding = `${count === 1 ? '1 process' : `${count} processes`} may open ${wanted} of ${allowed} connections`
+  if (wanted <= allowed) return ok('connections', finding)
+  return problem('connections', finding, 'Raise max_connections, or lower WORKERS or DATABASE_POOL_SIZE.')
+}
+
+/** Whether lists can be read from the replica. */
+async function checkReplica(
+  config: Config,
+  primary: Database,
+  { context, logger }: { readonly context: Context; readonly logger: Logger },
+): Promise<Finding> {
+  const secrets = secretsFrom(secretOf(config))
+  const opened = await openReplica(config, { primary, context, secrets, logger })
+  if (!opened) return note('replica', 'none')
+  const { lagMs, reason } = opened.replica
+  await opened.close()
+  if (reason === null) return ok('replica', `${((lagMs ?? 0) / 1000).toFixed(1)} s behind the primary`)
+  return problem(
+    'replica',
+    `${reason === 'lagging' ? 'more than READ_LAG_MAX_SECONDS behind' : reason.replace('_', ' ')}; lists are read from the primary`,
+    'Check the server at READ_DATABASE_URL, and its replication.',
+  )
+}
+
 async function checkInstance(config: Config, context: Context): Promise<Finding> {
   const { environment } = config
   const isClaimed = await refuseOtherInstance(context, environment, secretsFrom(secretOf(config)))
@@ -183,9 +231,16 @@ async function checkSettlements(context: Context): Promise<Finding> {
   )
 }
 
+function checkConnectors(context: Context, registries: Registries): Promise<Finding[]> {
+  return Promise.all([
+    attempt('services', () => checkServices(context, registries)),
+    attempt('attempts', () => checkAttempts(context, registries)),
+  ])
+}
+
 /** Attempts whose outcome only the provider or a person can tell. */
-async function checkAttempts({ environment }: Config, context: Context): Promise<Finding> {
-  const { forgotten, untold } = await findUnresolvableAttempts(context, registriesFor(environment))
+async function checkAttempts(context: Context, registries: Registries): Promise<Finding> {
+  const { forgotten, untold } = await findUnresolvableAttempts(context, registries)
   if (forgotten.count + untold.count === 0) return ok('attempts', 'every open attempt can be resolved')
   const tell = ({ count, oldest }: Found, why: string) =>
     oldest

@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import type { Context } from '#platform/db.ts'
 import { packagedBinaries } from '#platform/embedded-postgres-files.ts'
 import { findRoom, isShort } from '#platform/file-storage/room.ts'
-import { instanceNameOf } from '#platform/instance.ts'
-import { readSecretFile, secretFile, secretsFrom } from '#platform/secrets.ts'
+import { readSecretFile, secretFile } from '#platform/secrets.ts'
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
-import { secretOf } from '../bring-up-to-date.ts'
-import { adminKeyFile, type Config, needsDataDir, PORT_DEFAULT, PORTS_TO_TRY } from '../config.ts'
+import { adminKeyFile, type Config, needsDataDir, PORT_DEFAULT } from '../config.ts'
 import { reportFolder } from '../report-storage.ts'
 import { vaultKeySource } from '../vault-key-source.ts'
 import { findInstance, whoListens } from '../who-listens.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
+import { instanceOf, PORTS } from './own-address.ts'
 
 const NODE_MAJOR = 24
 const GIB = 1024 ** 3
@@ -144,22 +143,12 @@ export async function checkPort(config: Config): Promise<Finding> {
   if (listener === 'none') return ok('port', `${address} is free`)
   if (listener === 'this installation') return ok('port', `${address} is served by this installation`)
   if (wanted === null && environment === 'sandbox') {
-    const next = Array.from({ length: PORTS_TO_TRY - 1 }, (_, index) => port + 1 + index)
-    const own = instance && (await findInstance(host, next, instance))
+    const own = instance && (await findInstance(host, PORTS, instance))
     const taken = `${address} is in use by ${listener}`
     if (own) return ok('port', `${taken}; this installation is served at ${host}:${own}`)
     return note('port', `${taken}; npm start takes the next free one`)
   }
   return problem('port', `${address} cannot be used, or is in use by ${listener}`, 'Set PORT to a free one.')
-}
-
-/** Null if there is no secret yet: then no running service can be this installation. */
-function instanceOf(config: Config): string | null {
-  try {
-    return instanceNameOf(secretsFrom(secretOf(config)))
-  } catch {
-    return null
-  }
 }
 
 function modeOf(file: string): number | undefined {

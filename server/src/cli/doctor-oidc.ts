@@ -3,14 +3,13 @@ import { IdentityProvider } from '#resources/auth/oidc/provider.ts'
 import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
 import { returnAddress } from '#resources/auth/resource.ts'
 import * as roles from '#resources/roles/store.ts'
-import { type Config, PORT_DEFAULT } from '../config.ts'
-import { localUrl } from '../who-listens.ts'
+import type { Config } from '../config.ts'
 import { type Finding, ok, problem } from './finding.ts'
+import { addressOf } from './own-address.ts'
 
 /** Whether the identity provider answers and knows us. */
 export async function checkProvider(config: Config, settings: OidcSettings): Promise<Finding> {
-  const { host, port, publicUrl } = config
-  const address = returnAddress(publicUrl ?? localUrl({ host, port: port ?? PORT_DEFAULT }))
+  const address = returnAddress(await addressOf(config))
   await new IdentityProvider(settings, address).probe()
   return ok('sign-in provider', `${settings.issuer} knows us; people come back to ${address}`)
 }

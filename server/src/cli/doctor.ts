@@ -1,8 +1,10 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { isRootInProduction, ROOT_WARNING } from '../root-user.ts'
 import { defineCommand } from './command.ts'
-import { checkDatabase } from './doctor-database.ts'
+import { checkPackages } from './doctor-connectors.ts'
+import { checkDatabase, type Examined } from './doctor-database.ts'
 import {
   checkBinaries,
   checkFolder,
@@ -45,26 +47,29 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
     return [node, ...error.message.split('\n').map((text) => problem('configuration', text))]
   }
   const { environment, dataDir, databaseUrl, oidc } = config
+  const { finding: connectors, packages } = await checkPackages(config)
   const isEmbedded = databaseUrl === null
   const hasFiles = isEmbedded && hasEntry(join(dataDir, 'postgres'))
   return [
     node,
     ok('configuration', `valid, ${environment}`),
+    ...(isRootInProduction(config) ? [note('user', ROOT_WARNING)] : []),
+    connectors,
     await attempt('data folder', () => checkFolder(config)),
     await attempt('report files', () => checkReportFolder(config)),
     await attempt('secret', () => checkSecret(config, hasFiles)),
     await attempt('vault key', () => checkVaultKey(config, hasFiles)),
     ...(isEmbedded ? [await attempt('database program', () => checkBinaries())] : []),
     ...(isEmbedded
-      ? await examineEmbedded(terminal, config, hasFiles)
-      : await checkDatabase(terminal, config)),
+      ? await examineEmbedded(terminal, { ...config, packages }, hasFiles)
+      : await checkDatabase(terminal, { ...config, packages })),
     await attempt('port', () => checkPort(config)),
     ...(oidc ? [await attempt('sign-in provider', () => checkProvider(config, oidc))] : []),
   ]
 }
 
 /** Opens the database only if it exists: opening would create it. */
-async function examineEmbedded(terminal: Terminal, config: Config, hasFiles: boolean): Promise<Finding[]> {
+async function examineEmbedded(terminal: Terminal, config: Examined, hasFiles: boolean): Promise<Finding[]> {
   const folder = join(config.dataDir, 'postgres')
   if (existsSync(join(folder, 'PG_VERSION'))) return checkDatabase(terminal, config)
   const remedy = 'Run as the user who started the service, or restore a backup.'

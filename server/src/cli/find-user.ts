@@ -1,6 +1,6 @@
 import type { User } from '#resources/users/schemas.ts'
 import * as users from '#resources/users/store.ts'
-import type { Foundation } from '../start.ts'
+import type { Foundation } from '../open-foundation.ts'
 
 /** By e-mail address or by id. */
 export async function findUser({ context }: Foundation, given: string): Promise<User> {

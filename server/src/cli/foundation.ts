@@ -1,7 +1,7 @@
 import { explainDatabase } from '#platform/explain-database.ts'
 import { createCommandLogger } from '#platform/log.ts'
 import type { Config } from '../config.ts'
-import type { Foundation, reachServer } from '../start.ts'
+import type { Foundation, reachServer } from '../open-foundation.ts'
 import type { Terminal } from './terminal.ts'
 
 type Closable = { readonly close: () => Promise<void> }
@@ -39,7 +39,7 @@ export function withServer(
 
 /** Loaded late: the whole service takes longer to load than a help text or a usage error should take. */
 function loadService() {
-  return import('../start.ts')
+  return import('../open-foundation.ts')
 }
 
 function commandOptions({ say }: Terminal) {

@@ -1,9 +1,10 @@
 import { readBuiltPages } from '#pages/built-pages.ts'
 import { type Finding, verifyPages } from '#pages/verify.ts'
 import { checkPages } from '#resources/page-checks/check.ts'
-import { type Config, PORT_DEFAULT, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
+import { addressOf } from './own-address.ts'
 import type { Terminal } from './terminal.ts'
 
 export const command = defineCommand({
@@ -25,7 +26,7 @@ export const command = defineCommand({
   example: 'switchyard pages verify --url https://pay.example.com',
   run: async (terminal, { url, 'only-look': onlyLook }) => {
     const config = readConfig(terminal.env)
-    const place = placeOf(url, config)
+    const place = await placeOf(url, config)
     if (onlyLook) return report(terminal, place, await verifyPages(readBuiltPages(), place))
     await withFoundation(terminal, config, async ({ context }) =>
       report(terminal, place, await checkPages(context, place)),
@@ -33,8 +34,8 @@ export const command = defineCommand({
   },
 })
 
-function placeOf(given: string | undefined, { checkoutUrl, publicUrl, port }: Config): string {
-  const url = given ?? checkoutUrl ?? publicUrl ?? `http://127.0.0.1:${port ?? PORT_DEFAULT}`
+async function placeOf(given: string | undefined, config: Config): Promise<string> {
+  const url = given ?? config.checkoutUrl ?? (await addressOf(config))
   const parsed = URL.parse(url)
   if (parsed && /^https?:$/.test(parsed.protocol)) return parsed.origin
   throw new UsageError('--url must be an address such as https://pay.example.com.')

@@ -1,4 +1,7 @@
-import pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { urlsOf } from '#platform/database-urls.ts'
+import { FailoverClient } from '#platform/failover-client.ts'
 import type { Connection } from '#platform/open-database.ts'
 import { readConfig } from '../config.ts'
 import { defineCommand, UsageError } from './command.ts'
@@ -7,6 +10,8 @@ import { refuseProduction } from './sandbox.ts'
 
 const SCHEMAS = ['vault', 'simulator', 'issuer']
 const WORD = 'reset'
+const LOOKS = 30
+const LOOK_AGAIN_MS = 100
 
 export const command = defineCommand({
   name: 'reset',
@@ -27,13 +32,14 @@ export const command = defineCommand({
 })
 
 function databaseOf(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `the database ${pathname.slice(1)} at ${host}`
+  const [first, ...others] = urlsOf(url).map((one) => new URL(one))
+  const hosts = [first, ...others].map((one) => one?.host)
+  return `the database ${first?.pathname.slice(1)} at ${hosts.join(', ')}`
 }
 
 /** One transaction: either all is gone, or nothing. */
 async function empty(connection: Connection): Promise<void> {
-  const client = new pg.Client({ ...connection, application_name: 'reset' })
+  const client = new FailoverClient({ ...connection, application_name: 'reset' })
   await client.connect()
   try {
     await client.query("begin; set local lock_timeout = '5s'")
@@ -53,13 +59,22 @@ async function empty(connection: Connection): Promise<void> {
   }
 }
 
-/** A service that runs would go on with what it remembers. */
+/** A service that runs would go on with what it remembers. A command that has just ended leaves its session for a moment. */
 async function refuseOthers(client: pg.Client): Promise<void> {
+  for (let look = 1; await isUsed(client); look += 1) {
+    if (look === LOOKS) throw new Error('A service or a command uses this sandbox. Stop it first.')
+    await sleep(LOOK_AGAIN_MS)
+  }
+}
+
+/** Without its first half, the second look of a transaction would see what the first one saw. */
+async function isUsed(client: pg.Client): Promise<boolean> {
+  await client.query('select pg_stat_clear_snapshot()')
   const { rows } = await client.query(
     `select from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and application_name like 'switchyard%'`,
   )
-  if (rows.length > 0) throw new Error('A service or a command uses this sandbox. Stop it first.')
+  return rows.length > 0
 }
 
 /** The setting may be wrong. The database knows what it is. */

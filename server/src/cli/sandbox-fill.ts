@@ -8,7 +8,7 @@ import { DAYS_MAX, DEFAULTS, PAYMENTS_MAX, SEED_MAX } from '#resources/sandbox/f
 import type { StoredFill } from '#resources/sandbox/fill/store.ts'
 import * as fills from '#resources/sandbox/fill/store.ts'
 import { readConfig } from '../config.ts'
-import type { Foundation } from '../start.ts'
+import type { Foundation } from '../open-foundation.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { progressBar, refuseProduction, sayLate, workshop } from './sandbox.ts'

@@ -4,9 +4,9 @@ import { createMetrics } from '#platform/metrics.ts'
 import type { LateJob } from '#resources/sandbox/clock/store.ts'
 import type { Send } from '#resources/sandbox/fill/shop.ts'
 import type { Config } from '../config.ts'
-import { PORT_DEFAULT } from '../config.ts'
-import type { Foundation } from '../start.ts'
+import type { Foundation } from '../open-foundation.ts'
 import { UsageError } from './command.ts'
+import { addressOf } from './own-address.ts'
 import type { Terminal } from './terminal.ts'
 import { sign } from './token.ts'
 
@@ -21,11 +21,10 @@ export function refuseProduction(config: Config): Config {
 /** What operations and jobs need, in the process of a command. */
 export async function workshop({ say }: Terminal, config: Config, foundation: Foundation) {
   const { assemble } = await import('../start.ts')
-  const publicUrl = config.publicUrl ?? `http://127.0.0.1:${config.port ?? PORT_DEFAULT}`
   return assemble(config, foundation, {
     logger: createCommandLogger(say),
     metrics: createMetrics(),
-    publicUrl,
+    publicUrl: await addressOf(config),
   })
 }
 

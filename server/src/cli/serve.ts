@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dashboardUrlOf } from '#platform/session-cookie.ts'
+import { idsOf } from '#processing/outside/load-packages.ts'
+import { admitPackages } from '../admit-packages.ts'
 import { type Config, DATA_DIR_DEFAULT, PORT_DEFAULT, readConfig } from '../config.ts'
-import { type Service, startService } from '../start.ts'
+import type { Service } from '../start.ts'
 import { defineCommand } from './command.ts'
 import { explanationOf, type Terminal } from './terminal.ts'
 
@@ -17,11 +19,21 @@ export const command = defineCommand({
   run: serve,
 })
 
-/** Runs the service until a signal stops it. */
+/** One Ctrl-C can arrive several times, from the terminal and from npm, all within this time. */
+const SAME_SIGNAL_MS = 1_000
+
+/** Runs the service until a signal stops it. A second one does not wait for open requests. */
 export async function serve(terminal: Terminal): Promise<void> {
   const told = new AbortController()
-  // One Ctrl-C can arrive several times, from the terminal and from npm; the first one counts.
-  const stop = () => told.abort(new Error('Stopped while starting.'))
+  let toldAt = Number.POSITIVE_INFINITY
+  const stop = () => {
+    if (performance.now() - toldAt > SAME_SIGNAL_MS) {
+      terminal.say('Ending at once. Open requests are cut off.')
+      process.exit(1)
+    }
+    toldAt = Math.min(toldAt, performance.now())
+    told.abort(new Error('Stopped while starting.'))
+  }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   process.exit(await serveUntil(told.signal, terminal))
@@ -31,7 +43,10 @@ export async function serve(terminal: Terminal): Promise<void> {
 export async function serveUntil(told: AbortSignal, { env, say, isWatched }: Terminal): Promise<number> {
   try {
     const config = readConfig(env)
-    const service = await startService(config, say, told)
+    for (const one of await admitPackages(config))
+      say(`Connectors of ${one.name} ${one.version}: ${idsOf(one).join(', ')}.`)
+    const start = await loadStart(config)
+    const service = await start(config, say, told)
     const setUp = config.role === 'worker' ? [] : await howToSetUp(config, service, isWatched)
     say(welcome(config, service, setUp))
     if (!told.aborted) await once(told, 'abort')
@@ -42,6 +57,12 @@ export async function serveUntil(told: AbortSignal, { env, say, isWatched }: Ter
     say(explanationOf(error))
     return told.aborted ? 0 : 1
   }
+}
+
+/** Loaded only after the packages: the API that it puts together describes the options of all connectors. */
+async function loadStart({ workers }: Config) {
+  if (workers > 1) return (await import('../start-workers.ts')).startWorkers
+  return (await import('../start.ts')).startService
 }
 
 function welcome(
@@ -56,6 +77,7 @@ function welcome(
     '',
     `  API            ${publicUrl}`,
     `  Reference      ${publicUrl}/docs`,
+    ...(config.workers > 1 ? [`  Processes      ${describeProcesses(config)}`] : []),
     ...setUp,
     ...(keyFile === null
       ? []
@@ -64,6 +86,10 @@ function welcome(
     ...(atDefaultPort === null ? [] : ['', moved]),
     '',
   ].join('\n')
+}
+
+function describeProcesses({ workers, role }: Config): string {
+  return role === 'api' ? `${workers} for the API` : `${workers} for the API, 1 for jobs`
 }
 
 /** The link is a secret for half an hour. Only a person may see it, and no log. */

@@ -1,7 +1,7 @@
 import * as events from '#resources/events/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { adminKeyFile, type Config, readConfig } from '../config.ts'
-import type { Foundation } from '../start.ts'
+import type { Foundation } from '../open-foundation.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { refuseProduction, sender, workshop } from './sandbox.ts'

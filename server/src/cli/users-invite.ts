@@ -3,10 +3,10 @@ import * as roles from '#resources/roles/store.ts'
 import { inviteUser } from '#resources/users/create.ts'
 import * as users from '#resources/users/store.ts'
 import { readConfig } from '../config.ts'
-import type { Foundation } from '../start.ts'
+import type { Foundation } from '../open-foundation.ts'
 import { defineCommand, UsageError } from './command.ts'
-import { addressOf } from './dashboard-address.ts'
 import { withFoundation } from './foundation.ts'
+import { addressOf } from './own-address.ts'
 
 export const command = defineCommand({
   name: 'users invite',
@@ -40,7 +40,7 @@ export const command = defineCommand({
           `There is a user ${emailAddress}. For a new link: switchyard users reset ${emailAddress}`,
         )
       }
-      const installation = { secrets: foundation.secrets, publicUrl: addressOf(config) }
+      const installation = { secrets: foundation.secrets, publicUrl: await addressOf(config) }
       const name = options.name?.trim() || emailAddress.replace(/@.*$/, '')
       const person = { emailAddress, name, roleIds, merchantAccountIds }
       const invited = await inviteUser(foundation.context, installation, person)
