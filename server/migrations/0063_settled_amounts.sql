@@ -9,7 +9,7 @@ alter table refunds add column if not exists settled_currency text;
 
 alter table transactions drop constraint if exists settled_in_a_currency;
 alter table transactions add constraint settled_in_a_currency check (
-  settled_currency ~ '^[A-Z]{3}$' or (settled_currency is null and settled_amount = 0)) not valid;
+  coalesce(settled_currency ~ '^[A-Z]{3}$', settled_amount = 0)) not valid;
 alter table transactions validate constraint settled_in_a_currency;
 
 alter table transactions drop constraint if exists uncollected_within_refunded;
@@ -19,5 +19,5 @@ alter table transactions validate constraint uncollected_within_refunded;
 
 alter table refunds drop constraint if exists refund_settled_in_a_currency;
 alter table refunds add constraint refund_settled_in_a_currency check (
-  settled_currency ~ '^[A-Z]{3}$' or (settled_currency is null and settled_amount = 0)) not valid;
+  coalesce(settled_currency ~ '^[A-Z]{3}$', settled_amount = 0)) not valid;
 alter table refunds validate constraint refund_settled_in_a_currency;
