@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { expireCards, nextExpiryAt } from '#issuer/expire.ts'
-import { readBuiltPages } from '#pages/built-pages.ts'
+import { ownBuiltPages } from '#pages/built-pages.ts'
 import { serveDashboard } from '#pages/dashboard.ts'
 import { serveFields } from '#pages/fields.ts'
 import { serveInventory } from '#pages/inventory.ts'
@@ -25,9 +25,13 @@ import type { Operation } from '#platform/operation.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import { browserLimit, purgeOldCounts } from '#platform/rate-limit.ts'
 import { serveReference } from '#platform/reference/serve.ts'
+import type { Replica } from '#platform/replica.ts'
 import { cookieRules } from '#platform/session-cookie.ts'
 import { SessionReader } from '#platform/session-reader.ts'
+import type { Siblings } from '#platform/siblings.ts'
+import { forgetFadedCosts } from '#processing/costs/forget-faded.ts'
 import { buyerUrl, type Engine } from '#processing/engine.ts'
+import { forgetFadedScores } from '#processing/scores/forget-faded.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
 import { accountUpdaterRoutes } from '#resources/account-updater/routes.ts'
 import { antiFraudServiceDefinitionRoutes } from '#resources/anti-fraud-service-definitions/routes.ts'
@@ -45,12 +49,15 @@ import * as userSessions from '#resources/auth/sessions/store.ts'
 import { buyerResource } from '#resources/buyers/resource.ts'
 import { cardDetailResource } from '#resources/card-details/resource.ts'
 import { cardSchemeDefinitionRoutes } from '#resources/card-scheme-definitions/routes.ts'
+import { chargebackRoutes } from '#resources/chargebacks/routes.ts'
 import { payPageResource } from '#resources/checkout/pay-page/resource.ts'
 import { PINS } from '#resources/checkout/pins.ts'
 import { checkoutSessionResource } from '#resources/checkout/sessions/resource.ts'
 import { digitalWalletResource } from '#resources/digital-wallets/resource.ts'
 import { eventResource } from '#resources/events/resource.ts'
 import { Event } from '#resources/events/schemas.ts'
+import { backTestJob } from '#resources/flows/back-tests/jobs.ts'
+import { healthReading } from '#resources/flows/health/readings.ts'
 import { flowRoutes } from '#resources/flows/routes.ts'
 import { giftCardServiceDefinitionRoutes } from '#resources/gift-card-service-definitions/routes.ts'
 import { giftCardServiceResource } from '#resources/gift-card-services/resource.ts'
@@ -124,8 +131,12 @@ export type AppOptions = Engine & {
   /** The identity provider at which users can sign in. */
   readonly oidc?: OidcSettings | null
   readonly analytics?: Analytics
+  /** Where lists are read. Undefined: in `db`. */
+  readonly replica?: Replica | undefined
   readonly isStopping: () => boolean
-  readonly warnings?: () => readonly string[]
+  readonly warnings?: () => readonly string[] | Promise<readonly string[]>
+  /** The other processes of the service, which have caches of their own. */
+  readonly siblings?: Siblings | undefined
   /** How many requests may wait for a database connection before others are turned away. */
   readonly databaseQueueMax?: number
   readonly onAnswer?: (operation: Operation, body: unknown) => void
@@ -154,9 +165,14 @@ const RESOURCES: readonly Resource[] = [
   { operations: giftCardServiceDefinitionRoutes },
   giftCardServiceResource,
   giftCardResource,
-  { operations: flowRoutes },
+  {
+    operations: flowRoutes,
+    jobs: [forgetFadedScores, forgetFadedCosts, backTestJob],
+    readings: [healthReading],
+  },
   transactionResource,
   { operations: refundByIdRoutes },
+  { operations: chargebackRoutes },
   paymentServiceReportResource,
   { operations: payoutRoutes },
   paymentLinkResource,
@@ -221,6 +237,8 @@ export const FILL_JOB = fillSandboxJob<JobNeeds>({
       trustProxy: false,
       metricsToken: null,
       isStopping: () => stopping.aborted,
+      // The shop reads what it has just written.
+      replica: undefined,
     }),
 })
 
@@ -237,6 +255,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     findKey: (thumbprint) => apiKeyPairs.findVerifyingKey({ db }, thumbprint),
     markUsed: (id) => apiKeyPairs.markUsed({ db, clock }, id),
     pins: PINS,
+    onChange: () => options.siblings?.tellChange(),
   })
   const sessions = new SessionReader({
     clock,
@@ -244,6 +263,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     find: (tokenMac) => userSessions.findSignedIn({ db }, tokenMac),
     touch: (id, now) => userSessions.touch({ db }, id, now),
     idleMs: (options.sessionIdleMinutes ?? SESSION_IDLE_MINUTES_DEFAULT) * 60_000,
+    onChange: () => options.siblings?.tellChange(),
+  })
+  options.siblings?.onChange(() => {
+    authenticator.hearOfChange()
+    sessions.hearOfChange()
   })
   const engine: Engine = options
   const findList = (name: string) =>
@@ -269,7 +293,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   )
   if (options.role !== 'worker') {
     const contextOf = (name: string) => ({ db, clock, actor: { id: null, name }, requestId: null })
-    const builtPages = readBuiltPages()
+    const builtPages = ownBuiltPages()
     serveFiles(app, builtPages)
     serveInventory(app, builtPages)
     serveFields(app, builtPages, buyerUrl(options))

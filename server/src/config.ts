@@ -2,13 +2,15 @@ import { hash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isCidr } from '#platform/address-filter.ts'
+import { urlsOf } from '#platform/database-urls.ts'
 import type { S3Settings } from '#platform/file-storage/s3.ts'
 import type { Collector } from '#platform/send-spans.ts'
-import { readGoogleRootKeys } from '#processing/wallet-tokens/authorities.ts'
 import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'
 import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
+import { type ConnectorSettings, readConnectors } from './config-connectors.ts'
 import { isOpenToOthers, readOidc } from './config-oidc.ts'
+import { type Env, reader } from './config-reader.ts'
+import { withSecretFiles } from './config-secret-files.ts'
 
 type Environment = 'sandbox' | 'production'
 export type Role = 'all' | 'api' | 'worker'
@@ -27,8 +29,14 @@ export type Config = {
   /** A replica for long questions. Null: they go to the database itself. */
   readonly analyticsDatabaseUrl: string | null
   readonly analyticsPoolSize: number
+  /** A replica for lists, reports and the metrics explorer. Null: the database itself. */
+  readonly readDatabaseUrl: string | null
+  /** A replica that is further behind is not read from. */
+  readonly readLagMaxSeconds: number
   readonly environment: Environment
   readonly role: Role
+  /** How many processes answer the API. With more than one, a parent runs them, and jobs have another process. */
+  readonly workers: number
   readonly instanceId: string
   readonly logLevel: string
   readonly secretKey: Buffer | null
@@ -48,10 +56,14 @@ export type Config = {
   /** Internal addresses to which webhooks may be sent nevertheless. */
   readonly webhookAllowCidrs: readonly string[]
   readonly eventRetentionDays: number
+  /** Of incidents that are closed. */
+  readonly incidentRetentionDays: number
   /** How long exchanges with providers are kept. Zero: none is. */
   readonly exchangeRetentionDays: number
   /** How long requests to the API are kept in its log. Zero: none is. */
   readonly apiLogRetentionDays: number
+  /** How long checkout sessions are kept after they have expired. */
+  readonly sessionRetentionDays: number
   /** How often we ask payment services for new report files. */
   readonly reportPollMinutes: number
   /** Null: in the data folder. */
@@ -63,6 +75,8 @@ export type Config = {
   readonly giftCardBalancesMax: number
   /** Who signs the tokens of Google Pay. */
   readonly googlePayRootKeys: readonly GoogleRootKey[]
+  /** Null: there are only our own connectors. */
+  readonly connectors: ConnectorSettings | null
 }
 
 export const PORT_DEFAULT = 3000
@@ -70,6 +84,9 @@ export const PORT_DEFAULT = 3000
 export const PORTS_TO_TRY = 20
 /** A burst waits. Requests beyond it would wait longer than their callers do. */
 export const DATABASE_QUEUE_MAX_DEFAULT = 200
+/** The parent of several processes asks the database for little more than the time. */
+export const PARENT_POOL_SIZE = 2
+const ANALYTICS_POOL_SIZE_DEFAULT = 2
 /** PCI DSS 8.2.8 wants no more than this. */
 export const SESSION_IDLE_MINUTES_DEFAULT = 15
 
@@ -89,27 +106,34 @@ export class ConfigError extends Error {
   }
 }
 
-type Env = Readonly<Record<string, string | undefined>>
-
 /** The only place that gives meaning to the environment. */
-export function readConfig(env: Env): Config {
+export function readConfig(given: Env): Config {
   const problems: string[] = []
+  const env = withSecretFiles(given, problems)
+  // Without these files, others would be called missing that are there.
+  if (problems.length > 0) throw new ConfigError(problems)
   const read = reader(env, problems)
 
   const environment = read.oneOf('ENVIRONMENT', ['sandbox', 'production'] as const, 'sandbox')
+  const role = read.oneOf('ROLE', ['all', 'api', 'worker'] as const, 'all')
+  const workers = read.workers('WORKERS')
   const config: Config = {
     host: read.text('HOST') ?? '127.0.0.1',
     port: read.integer('PORT', 1, 65_535),
     publicUrl: read.baseUrl('PUBLIC_URL'),
     checkoutUrl: read.baseUrl('CHECKOUT_URL'),
     dataDir: resolve(read.text('DATA_DIR') ?? DATA_DIR_DEFAULT),
-    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    databasePoolSize: read.integer('DATABASE_POOL_SIZE', 1, 500) ?? 20,
+    databaseUrl: read.database('DATABASE_URL', 'written'),
+    databasePoolSize: read.integer('DATABASE_POOL_SIZE', 1, 500) ?? defaultPoolSize({ role, workers }),
     databaseQueueMax: read.integer('DATABASE_QUEUE_MAX', 1, 100_000) ?? DATABASE_QUEUE_MAX_DEFAULT,
-    analyticsDatabaseUrl: read.url('ANALYTICS_DATABASE_URL', ['postgres:', 'postgresql:']),
-    analyticsPoolSize: read.integer('ANALYTICS_POOL_SIZE', 1, 50) ?? 2,
+    analyticsDatabaseUrl: read.database('ANALYTICS_DATABASE_URL', 'one'),
+    analyticsPoolSize: read.integer('ANALYTICS_POOL_SIZE', 1, 50) ?? ANALYTICS_POOL_SIZE_DEFAULT,
+    readDatabaseUrl: read.database('READ_DATABASE_URL', 'read'),
+    readLagMaxSeconds: read.integer('READ_LAG_MAX_SECONDS', 1, 300) ?? 5,
     environment,
-    role: read.oneOf('ROLE', ['all', 'api', 'worker'] as const, 'all'),
+    role,
+    // Jobs alone run in one process.
+    workers: role === 'worker' ? 1 : workers,
     instanceId:
       read.matching('INSTANCE_ID', /^[a-z0-9-]{1,63}$/, 'lower-case letters, digits and dashes') ?? hostId(),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -125,14 +149,17 @@ export function readConfig(env: Env): Config {
     webhookAllowCidrs:
       read.cidrs('WEBHOOK_ALLOW_CIDRS') ?? (environment === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 7, 3650) ?? 90,
+    incidentRetentionDays: read.integer('INCIDENT_RETENTION_DAYS', 1, 3650) ?? 365,
     exchangeRetentionDays: read.integer('EXCHANGE_RETENTION_DAYS', 0, 365) ?? 30,
     apiLogRetentionDays: read.integer('API_LOG_RETENTION_DAYS', 0, 90) ?? 7,
+    sessionRetentionDays: read.integer('CHECKOUT_SESSION_RETENTION_DAYS', 1, 365) ?? 7,
     reportPollMinutes: read.integer('REPORT_POLL_MINUTES', 1, 1440) ?? 60,
     reportsDir: absolute(read.text('REPORTS_DIR')),
     reportsS3: readS3(read, environment, problems),
     reportRetentionDays: read.integer('REPORT_RETENTION_DAYS', 1, 3650) ?? 30,
     giftCardBalancesMax: read.integer('GIFT_CARD_BALANCES_MAX', 1, 50) ?? 10,
     googlePayRootKeys: read.googleKeys('GOOGLE_PAY_ROOT_KEYS'),
+    connectors: readConnectors(read, problems),
   }
   if (config.checkoutUrl !== null) problems.push(...checkoutProblems(config.checkoutUrl, config.publicUrl))
   const allowEmbedded = read.flag('ALLOW_EMBEDDED_IN_PRODUCTION')
@@ -142,6 +169,28 @@ export function readConfig(env: Env): Config {
   if (active && config.secretKey?.equals(active)) problems.push(SAME_KEYS)
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+/** How many processes work for the service, without their parent. */
+export function processesOf({ role, workers }: Pick<Config, 'role' | 'workers'>): number {
+  if (workers === 1 || role === 'worker') return 1
+  return role === 'api' ? workers : workers + 1
+}
+
+/** How many connections to the database the service may open, of all its processes. */
+export function connectionsOf(config: Config): number {
+  const { databasePoolSize, analyticsPoolSize, analyticsDatabaseUrl } = config
+  const ofEach = databasePoolSize + (analyticsDatabaseUrl === null ? analyticsPoolSize : 0)
+  return processesOf(config) * ofEach + (config.workers > 1 ? PARENT_POOL_SIZE + 1 : 0)
+}
+
+/**
+ * PostgreSQL takes 100 connections unless told otherwise, of which three are for superusers. With up to twelve workers, all
+ * processes stay below that.
+ */
+function defaultPoolSize(config: Pick<Config, 'role' | 'workers'>): number {
+  const ofEach = Math.floor((97 - PARENT_POOL_SIZE - 1) / processesOf(config)) - ANALYTICS_POOL_SIZE_DEFAULT
+  return Math.min(20, Math.max(5, ofEach))
 }
 
 /** Whether the data folder is used. Production with an external database and keys does not use it. */
@@ -162,7 +211,8 @@ export function needsDataDir({
  */
 export function fileOfDatabase({ dataDir, databaseUrl }: Config, stem: string, ending = ''): string {
   if (databaseUrl === null) return join(dataDir, `${stem}${ending}`)
-  const { host, pathname } = new URL(databaseUrl)
+  // The first of several addresses, so that adding a standby changes nothing.
+  const { host, pathname } = new URL(urlsOf(databaseUrl)[0])
   return join(dataDir, `${stem}-${hash('sha256', `${host}${pathname}`, 'hex').slice(0, 12)}${ending}`)
 }
 
@@ -270,91 +320,4 @@ function hostId(): string {
       .replace(/[^a-z0-9-]+/g, '-')
       .slice(0, 63) || 'switchyard'
   )
-}
-
-function reader(env: Env, problems: string[]) {
-  const text = (name: string): string | null => env[name]?.trim() || null
-  const refuse = (name: string, expected: string): null => {
-    problems.push(`${name} must be ${expected}.`)
-    return null
-  }
-  return {
-    text,
-    integer: (name: string, min: number, max: number): number | null => {
-      const value = text(name)
-      if (value === null) return null
-      if (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value)
-      return refuse(name, `a whole number from ${min} to ${max}`)
-    },
-    oneOf: <Value extends string>(name: string, values: readonly Value[], fallback: Value): Value => {
-      const value = text(name) ?? fallback
-      const known = values.find((candidate) => candidate === value)
-      if (known === undefined) refuse(name, `one of ${values.join(', ')}`)
-      return known ?? fallback
-    },
-    url: (name: string, protocols: readonly string[]): string | null => {
-      const value = text(name)
-      if (value === null) return null
-      const parsed = URL.parse(value)
-      if (parsed && protocols.includes(parsed.protocol)) return value
-      return refuse(
-        name,
-        `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-      )
-    },
-    /** Links in answers begin with it, so it can have no more than a path. */
-    baseUrl: (name: string): string | null => {
-      const value = text(name)
-      if (value === null) return null
-      const parsed = URL.parse(value)
-      const isPlain = parsed && !parsed.username && !parsed.password && !parsed.search && !parsed.hash
-      if (isPlain && /^https?:$/.test(parsed.protocol)) return value.replace(/[/]+$/, '')
-      return refuse(name, 'a URL that starts with http:// or https://, without a name, a query or a fragment')
-    },
-    matching: (name: string, pattern: RegExp, expected: string): string | null => {
-      const value = text(name)
-      if (value === null || pattern.test(value)) return value
-      return refuse(name, `made of ${expected}, at most 63 characters`)
-    },
-    key: (name: string): Buffer | null => {
-      const value = text(name)
-      if (value === null) return null
-      const bytes = Buffer.from(value, 'base64')
-      if (bytes.length === 32) return bytes
-      return refuse(name, '32 bytes in base64 (openssl rand -base64 32)')
-    },
-    keys: (name: string): Buffer[] | null => {
-      const keys = text(name)
-        ?.split(',')
-        .map((part) => Buffer.from(part.trim(), 'base64'))
-      if (keys === undefined || keys.every((key) => key.length === 32)) return keys ?? null
-      return refuse(name, 'keys of 32 bytes in base64, separated by commas, the newest first')
-    },
-    googleKeys: (name: string): GoogleRootKey[] => {
-      const value = text(name)
-      const keys = value === null ? [] : readGoogleRootKeys(value)
-      if (!keys) refuse(name, 'the JSON of Google’s root signing keys, with at least one of the version ECv2')
-      return keys ?? []
-    },
-    flag: (name: string): boolean => {
-      const value = text(name) ?? 'false'
-      if (value !== 'true' && value !== 'false') refuse(name, 'true or false')
-      return value === 'true'
-    },
-    cidrs: (name: string): string[] | null => {
-      const value = text(name)
-      if (value === null) return null
-      const list = value === 'none' ? [] : value.split(',').map((entry) => entry.trim())
-      if (list.every(isCidr)) return list
-      return refuse(name, 'none, or a list of addresses and CIDR ranges separated by commas')
-    },
-    proxies: (name: string): boolean | string[] => {
-      const value = text(name) ?? 'false'
-      if (value === 'true' || value === 'false') return value === 'true'
-      const list = value.split(',').map((entry) => entry.trim())
-      if (list.every((entry) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(entry))) return list
-      refuse(name, 'true, false, or a list of addresses and CIDR ranges separated by commas')
-      return false
-    },
-  }
 }

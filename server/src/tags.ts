@@ -22,6 +22,11 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         guides: ['guide/transactions'],
       },
       {
+        name: 'Chargebacks',
+        description: 'What buyers’ banks have taken back, until when it can be answered, and who has.',
+        guides: ['guide/settlements'],
+      },
+      {
         name: 'Checkout sessions',
         description:
           'A checkout session lets a buyer’s browser enter a card without your servers seeing its number.',
@@ -58,7 +63,11 @@ export const TAG_GROUPS: readonly TagGroup[] = [
   {
     name: 'Buyers and how they pay',
     tags: [
-      { name: 'Buyers', description: 'A buyer is a customer of a merchant account.' },
+      {
+        name: 'Buyers',
+        description: 'A buyer is a customer of a merchant account.',
+        guides: ['guide/personal-data'],
+      },
       { name: 'Buyers: shipping details', description: 'The addresses that a buyer’s orders are sent to.' },
       { name: 'Buyers: payment methods', description: 'The stored payment methods of one buyer.' },
       { name: 'Buyers: gift cards', description: 'The stored gift cards of one buyer.' },

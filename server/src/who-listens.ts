@@ -23,16 +23,14 @@ export async function whoListens(place: Place, instance: string | null): Promise
   }
 }
 
-/** The port at which an installation listens. It took the first that was free, so beyond a free one it is not looked for. */
+/** The port at which an installation listens. Ports that are free now may have been taken when it started. */
 export async function findInstance(
   host: string,
   ports: readonly number[],
   instance: string,
 ): Promise<number | undefined> {
   for (const port of ports) {
-    const listener = await whoListens({ host, port }, instance)
-    if (listener === 'this installation') return port
-    if (listener === 'none') return undefined
+    if ((await whoListens({ host, port }, instance)) === 'this installation') return port
   }
   return undefined
 }

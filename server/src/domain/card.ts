@@ -57,8 +57,12 @@ const LAST_DAY_ENDS_AT_HOUR = 12
 /**
  * A card is valid until the last day of its month has ended everywhere: its holder may be in any time zone.
  */
-export function isExpired({ month, year }: Expiration, now: Date): boolean {
-  return now.getTime() >= Date.UTC(year, month, 1, LAST_DAY_ENDS_AT_HOUR)
+export function isExpired(expiration: Expiration, now: Date): boolean {
+  return now >= endOfExpiration(expiration)
+}
+
+export function endOfExpiration({ month, year }: Expiration): Date {
+  return new Date(Date.UTC(year, month, 1, LAST_DAY_ENDS_AT_HOUR))
 }
 
 /** The label of a card: its last four digits. */

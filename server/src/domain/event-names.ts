@@ -6,6 +6,7 @@ export const EVENT_NAMES = [
   'buyer.created',
   'buyer.updated',
   'buyer.deleted',
+  'buyer.erased',
   'shipping-details.created',
   'shipping-details.updated',
   'shipping-details.deleted',

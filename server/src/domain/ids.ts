@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 const SEQUENCE_MAX = 0xfff
+/** A clock that goes back by less than this was corrected a little, and the order of ids is kept. */
+const BACK_MAX_MS = 3_600_000
 
 /**
  * UUIDv7 (RFC 9562): the time first, so that new rows land together at the end of an index. A counter keeps the order of
@@ -11,6 +13,8 @@ export function idMaker(): (nowMs?: number) => string {
   let lastMs = 0
   let sequence = 0
   const nextMs = (nowMs: number): number => {
+    // It was far ahead, and is right again: ids must not stay in the future until then.
+    if (nowMs < lastMs - BACK_MAX_MS) lastMs = 0
     sequence = nowMs > lastMs ? 0 : sequence + 1
     lastMs = Math.max(nowMs, lastMs)
     if (sequence > SEQUENCE_MAX) {

@@ -48,6 +48,8 @@ export const SCOPES: readonly string[] = [
   'payment-services.write',
   'payouts.read',
   'payouts.write',
+  'personal-data.read',
+  'personal-data.write',
   'reports.read',
   'reports.write',
   'roles.read',

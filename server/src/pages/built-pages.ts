@@ -15,7 +15,15 @@ export type BuiltPages = {
   readonly pages: ReadonlyMap<string, Content>
 }
 
-/** Reads the built pages once: a request can only select a name from these lists. */
+let own: BuiltPages | undefined
+
+/** Our own pages, read once by a process: a request can only select a name from these lists. */
+export function ownBuiltPages(): BuiltPages {
+  own ??= readBuiltPages()
+  return own
+}
+
+/** Reads them as they are now. */
 export function readBuiltPages(folder = DIST): BuiltPages {
   const manifest = readManifest(folder)
   const read = (files: Readonly<Record<string, BuiltFile>>) =>

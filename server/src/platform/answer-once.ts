@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError } from './errors.ts'
 import { handle } from './handle.ts'
+import { HeldKey } from './held-key.ts'
 import { isUnavailable } from './http-errors.ts'
 import * as idempotency from './idempotency.ts'
 import { onceFor } from './once.ts'
@@ -25,27 +26,54 @@ export type Rendered = { readonly status: number; readonly body: string }
 
 /** Does the work of a key once. Every other request with the key gets the first answer. */
 export async function answerOnce(services: Services, keyed: Keyed): Promise<Rendered> {
-  const { operation, call, reply, render } = keyed
   const request = requestOf(services, keyed)
-  const claim = await idempotency.claim(services, request)
+  const early = keyed.operation.claimsLate && (await answerIfNew(services, keyed, request))
+  if (early) return early
+  const claim = await idempotency.claim(services, request).catch((error: unknown) => {
+    if (!(error instanceof idempotency.CutClaim)) throw error
+    releaseWhenBack(services, request, error.fence)
+    throw error.cause
+  })
   if (claim.kind === 'replay') {
-    reply.header('idempotent-replayed', 'true')
+    keyed.reply.header('idempotent-replayed', 'true')
     return claim
   }
+  return doWork(services, keyed, new HeldKey(services, request, claim))
+}
 
+/**
+ * Most keys are new, so the first commit of the work claims the key. Undefined if the key is taken: the work has changed
+ * nothing then, even if it has failed for another reason.
+ */
+async function answerIfNew(
+  services: Services,
+  keyed: Keyed,
+  request: idempotency.KeyedRequest,
+): Promise<Rendered | undefined> {
+  const held = new HeldKey(services, request, null)
+  try {
+    return await doWork(services, keyed, held)
+  } catch (error) {
+    if (error instanceof idempotency.TakenKey) return undefined
+    if (held.isStored || isUnavailable(error)) throw error
+    const isKnown = await idempotency.isKnown(services, request).catch(() => false)
+    if (isKnown) return undefined
+    throw error
+  }
+}
+
+async function doWork(services: Services, keyed: Keyed, held: HeldKey): Promise<Rendered> {
+  const { operation, call, render } = keyed
   let stored: Rendered | undefined
-  let hasBegun = claim.begun !== null
   const once = onceFor({
-    begun: claim.begun,
-    noteBegun: async (tx, begun) => {
-      await idempotency.noteBegun(tx, request, { fence: claim.fence, begun })
-      hasBegun = true
-    },
+    begun: held.begun,
+    claim: () => held.claim(),
+    noteBegun: (tx, begun) => held.noteBegun(tx, begun),
     storeAnswer: async (tx, body) => {
       stored = render(body)
       const lastingBody = operation.shownOnce ? render(withoutSecrets(operation, body)).body : stored.body
       const kept = operation.neverStored ? { ...stored, body: lastingBody } : stored
-      await idempotency.storeAnswer(services, tx, request, { fence: claim.fence, ...kept, lastingBody })
+      await held.storeAnswer(tx, { ...kept, lastingBody })
     },
   })
   try {
@@ -53,10 +81,10 @@ export async function answerOnce(services: Services, keyed: Keyed): Promise<Rend
     if (stored === undefined) throw new Error(`${operation.id} did not finish in a final transaction`)
     return stored
   } catch (error) {
-    await giveBack(services, { request, fence: claim.fence, hasBegun }, error)
+    await giveBack(services, held, error)
     throw error
   } finally {
-    idempotency.endWork(services, request)
+    held.end()
   }
 }
 
@@ -91,25 +119,17 @@ function ownerOf(
   return `${account} browser:${who}`
 }
 
-type Work = {
-  readonly request: idempotency.KeyedRequest
-  readonly fence: number
-  readonly hasBegun: boolean
-}
-
 /**
  * This request has ended, so its caller may retry at once. If work was begun and then failed with an unknown
  * error, its key stays taken until the lease ends.
  */
-async function giveBack(
-  services: Services,
-  { request, fence, hasBegun }: Work,
-  error: unknown,
-): Promise<void> {
-  if (isConcurrent(error)) return
+async function giveBack(services: Services, held: HeldKey, error: unknown): Promise<void> {
+  const { request, fence } = held
+  if (!held.mayBeStored || isConcurrent(error)) return
   if (isUnavailable(error)) return releaseWhenBack(services, request, fence)
+  if (!held.isStored) return
   try {
-    if (!hasBegun) await idempotency.forget(services.db, request, fence)
+    if (!held.hasBegun) await idempotency.forget(services.db, request, fence)
     else if (isRefusal(error) || isToBeRepeated(error)) await idempotency.release(services, request, fence)
   } catch {
     // The caller gets the first error. The second one most likely comes from the database.

@@ -1,10 +1,9 @@
 import { createPublicKey, hash, type KeyObject } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader } from 'jose'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { type Clock, realTime } from './clock.ts'
-import { ApiError, errors } from './errors.ts'
+import { ApiError } from './errors.ts'
+import { FailureLimit } from './failure-limit.ts'
 import type { Pinned, Pins } from './pinned.ts'
-import { networkOf } from './sender-network.ts'
 import type { SignedIn } from './signed-in.ts'
 import { isTooDeep } from './validation.ts'
 
@@ -22,11 +21,6 @@ const SCOPES_MAX = 500
 const EXPIRED = 'The token has expired'
 /** More at once would only wait in the thread pool, where we can no longer refuse them. */
 const VERIFICATIONS_AT_ONCE = 16
-/**
- * A bad signature costs as much CPU as a good one (ES512: milliseconds), so each address may fail only so
- * often.
- */
-const FAILURES_PER_MINUTE = 100
 
 /** What we must know about an API key pair to check a token signed with it. */
 export type VerifyingKey = {
@@ -78,11 +72,17 @@ export const ANONYMOUS: Caller = {
 
 type Claims = {
   readonly kid: string
+  readonly tokenId: string
   readonly scopes: ReadonlySet<string>
   readonly exp: number
   readonly pinned: Pinned
 }
-type CachedKey = { readonly key: VerifyingKey; readonly publicKey: KeyObject; readonly readAt: number }
+type CachedKey = {
+  readonly key: VerifyingKey
+  readonly permissions: ReadonlySet<string>
+  readonly publicKey: KeyObject
+  readonly readAt: number
+}
 
 type Options = {
   readonly findKey: (thumbprint: string) => Promise<VerifyingKey | undefined>
@@ -90,6 +90,8 @@ type Options = {
   readonly markUsed: (keyId: string) => Promise<void>
   readonly pins: Pins
   readonly clock: Clock
+  /** Called when this process has changed a key or a role. */
+  readonly onChange?: () => void
 }
 
 /** Turns a bearer token into a caller, or throws 401. One per process, because it holds the caches. */
@@ -101,7 +103,8 @@ export class Authenticator {
   readonly #usedAt = new Map<string, number>()
   readonly #waiting: (() => void)[] = []
   #verifying = 0
-  readonly #failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: 60 })
+  /** A bad signature costs as much CPU as a good one (ES512: milliseconds), so each address may fail only so often. */
+  readonly #failures = new FailureLimit('failed token checks from this address')
 
   constructor(options: Options) {
     this.#options = options
@@ -116,34 +119,40 @@ export class Authenticator {
       this.#tokens.delete(digest)
       throw unauthorized(EXPIRED, 'sign a new one')
     }
-    const { key } = await this.#activeKey(claims.kid)
-    this.#noteUse(key.id)
-    return callerOf(key, claims, hash('sha256', token.slice(0, token.lastIndexOf('.')), 'hex'))
+    const found = await this.#activeKey(claims.kid)
+    this.#noteUse(found.key.id)
+    return callerOf(found, claims)
   }
 
   /** A change made in this process counts at once. */
   forget(thumbprint: string): void {
     this.#keys.delete(thumbprint)
     this.#lookups.delete(thumbprint)
+    this.#options.onChange?.()
   }
 
   /** The same for a role, which many keys may have. */
   forgetAll(): void {
+    this.hearOfChange()
+    this.#options.onChange?.()
+  }
+
+  /** Another process of the service made the change. */
+  hearOfChange(): void {
     this.#keys.clear()
     this.#lookups.clear()
   }
 
   async #verify(token: string, digest: string, address: string): Promise<Claims> {
-    const subject = networkOf(address)
     const release = await this.#turn()
     try {
-      await this.#refuseIfLimited(subject)
+      await this.#failures.refuseIfReached(address)
       const claims = await this.#verifyOnce(token)
       remember(this.#tokens, digest, claims, CACHED_TOKENS_MAX)
       return claims
     } catch (error) {
       const isBadToken = error instanceof ApiError && error.code === 'unauthorized'
-      if (isBadToken) await this.#failures.consume(subject).catch(() => {})
+      if (isBadToken) await this.#failures.count(address)
       throw error
     } finally {
       release()
@@ -169,10 +178,11 @@ export class Authenticator {
         )
       },
     )
-    return this.#readClaims(verified.payload, kid)
+    const tokenId = hash('sha256', token.slice(0, token.lastIndexOf('.')), 'hex')
+    return { kid, tokenId, ...this.#readClaims(verified.payload) }
   }
 
-  #readClaims(payload: Uint8Array, kid: string): Claims {
+  #readClaims(payload: Uint8Array): Pick<Claims, 'exp' | 'scopes' | 'pinned'> {
     const claims = parseObject(payload)
     const { exp, nbf, iat, iss, jti, scopes } = claims
     if (!isNumber(exp))
@@ -206,7 +216,6 @@ export class Authenticator {
         throw unauthorized(`The claim ${name} is not text`)
     }
     return {
-      kid,
       exp,
       scopes: new Set(scopes),
       pinned: scopes.includes('embed') ? this.#options.pins.read(claims) : {},
@@ -235,7 +244,8 @@ export class Authenticator {
       .findKey(thumbprint)
       .then((key) => {
         if (!key) return undefined
-        const found = { key, publicKey: createPublicKey(key.publicKey), readAt }
+        const permissions = new Set(key.permissions)
+        const found = { key, permissions, publicKey: createPublicKey(key.publicKey), readAt }
         // A change during our query has removed this lookup, because its answer may be old.
         if (this.#lookups.get(thumbprint) === lookup) remember(this.#keys, thumbprint, found, CACHED_KEYS_MAX)
         return found
@@ -256,14 +266,6 @@ export class Authenticator {
       const next = this.#waiting.shift()
       if (next) next()
       else this.#verifying -= 1
-    }
-  }
-
-  async #refuseIfLimited(address: string): Promise<void> {
-    const failures = await this.#failures.get(address)
-    if (failures && failures.remainingPoints <= 0) {
-      const seconds = Math.ceil(failures.msBeforeNext / 1000)
-      throw errors.tooManyRequests(seconds, 'failed token checks from this address')
     }
   }
 
@@ -305,8 +307,7 @@ function parseObject(payload: Uint8Array): Record<string, unknown> {
   throw unauthorized('The token is not a JWT', 'send all three parts of it')
 }
 
-function callerOf(key: VerifyingKey, { scopes, pinned }: Claims, tokenId: string): Caller {
-  const permissions = new Set(key.permissions)
+function callerOf({ key, permissions }: CachedKey, { scopes, pinned, tokenId }: Claims): Caller {
   const roleAllows = (permission: string) => covers(permissions, permission)
   return {
     kind: 'api-key-pair',

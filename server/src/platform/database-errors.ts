@@ -18,6 +18,9 @@ export function isMissingReference(error: unknown): boolean {
 /** The code of a statement that took longer than it may. */
 export const QUERY_CANCELED = '57014'
 
+/** The code of a write that a standby refuses. */
+export const READ_ONLY = '25006'
+
 const CONNECTION_TROUBLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -39,7 +42,7 @@ const CONNECTION_TROUBLE = new Set([
   '08003',
   '08004',
   '08006',
-  '25006',
+  READ_ONLY,
   '25P03',
 ])
 

@@ -55,7 +55,7 @@ export function inTransaction<Handle extends Context, Result>(
  * Does something once the transaction is committed, for example counts what it changed. A transaction that is repeated
  * does it once; if the process dies in between, it is not done. It must be quick, and must not throw.
  */
-export function afterCommit({ committed }: Context<Tx>, then: () => void): void {
+export function afterCommit({ committed }: Pick<Context<Tx>, 'committed'>, then: () => void): void {
   committed?.push(then)
 }
 

@@ -61,6 +61,13 @@ export async function joinEmbeddedPostgres(options: Options): Promise<EmbeddedPo
   return { connection: connectionTo(cluster), stop: async () => {} }
 }
 
+/** For a process whose parent runs the server. It never starts one itself. */
+export function reachEmbeddedPostgres(dataDir: string): EmbeddedPostgres {
+  const cluster = locateCluster(dataDir)
+  if (!cluster) throw new Error(`There is no database in the data folder ${dataDir}.`)
+  return { connection: connectionTo(cluster), stop: async () => {} }
+}
+
 function connectionTo(cluster: Cluster): Connection {
   return { host: cluster.socketDir, user: USER, database: DATABASE }
 }

@@ -199,10 +199,9 @@ export const errors = {
   forbidden: (...details: readonly ErrorDetail[]) => new ApiError('forbidden', { details }),
   /** Missing and hidden resources get the same answer. */
   notFound: () => new ApiError('not_found'),
+  notFoundBecause: (detail: ErrorDetail) => new ApiError('not_found', { details: [detail] }),
   noSuchPath: (message: string) =>
-    new ApiError('not_found', {
-      details: [{ location: 'path', pointer: '', type: 'value_error.not_found', message }],
-    }),
+    errors.notFoundBecause({ location: 'path', pointer: '', type: 'value_error.not_found', message }),
   duplicate: (resourceId: string | undefined, detail: ErrorDetail) =>
     new ApiError('duplicate_record', { details: [detail], ...(resourceId && { resourceId }) }),
   tooManyRequests: (retryAfterSeconds: number, what: string) =>

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { compressed } from './compress.ts'
 import type { Db } from './db.ts'
 import { errors } from './errors.ts'
 import type { Metrics } from './metrics.ts'
@@ -16,7 +17,7 @@ type Options = {
   readonly metricsToken: string | null
   readonly isStopping: () => boolean
   /** What an operator should look at, although the service works. Anyone may read it. */
-  readonly warnings?: () => readonly string[]
+  readonly warnings?: () => readonly string[] | Promise<readonly string[]>
 }
 
 /** Endpoints for monitoring: is the service up, is it ready for traffic, and its metrics. */
@@ -27,8 +28,12 @@ export function serveHealth(app: FastifyInstance, options: Options): void {
   app.get('/health/ready', async (_request, reply) => {
     if (isStopping()) return reply.code(503).send({ status: 'stopping' })
     try {
-      await sql`select 1`.execute(db)
-      const warnings = options.warnings?.() ?? []
+      const { rows } =
+        await sql`select from (select pg_is_in_recovery() as is_standby) as server where is_standby`.execute(
+          db,
+        )
+      if (rows.length > 0) return reply.code(503).send({ status: 'database read-only' })
+      const warnings = (await options.warnings?.()) ?? []
       return { status: 'ok', ...(warnings.length > 0 && { warnings }) }
     } catch {
       return reply.code(503).send({ status: 'database unavailable' })
@@ -37,7 +42,7 @@ export function serveHealth(app: FastifyInstance, options: Options): void {
 
   app.get('/metrics', async (request, reply) => {
     if (!maySeeMetrics(request, options)) throw errors.notFound()
-    return reply.header('content-type', metrics.contentType).send(await metrics.render())
+    return compressed(request, reply.header('content-type', metrics.contentType), await metrics.render())
   })
 }
 

@@ -93,7 +93,7 @@ function toApiError(error: unknown): ApiError | ReusedKeyError | undefined {
   return status >= 400 && status < 500 ? new ApiError('bad_request') : undefined
 }
 
-type Route = { readonly method: string; readonly url: string; readonly pattern: RegExp }
+type Route = { readonly method: string; readonly url: string }
 
 /**
  * 404 for an unknown path, 405 for a known one with another method. Both come before token and body are
@@ -101,11 +101,11 @@ type Route = { readonly method: string; readonly url: string; readonly pattern: 
  */
 export function answerUnknownPaths(app: FastifyInstance): void {
   const known: Route[] = []
+  const patterns = new Map<string, RegExp>()
   /** For each route with an id: the routes with a fixed word in its place. */
   const rivals = new Map<string, Route[]>()
   app.addHook('onRoute', ({ method, url }) => {
-    const pattern = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`)
-    for (const name of [method].flat()) known.push({ method: name, url, pattern })
+    for (const name of [method].flat()) known.push({ method: name, url })
   })
   app.addHook('onRequest', async (request, reply) => {
     // The router matches `/buyers/` as a buyer without an id. We treat it as another path.
@@ -114,7 +114,7 @@ export function answerUnknownPaths(app: FastifyInstance): void {
     const candidates = request.is404 ? known : rivalsOf(request.routeOptions.url ?? '')
     if (candidates.length === 0) return
     const path = decodePath(request.url)
-    const methods = candidates.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    const methods = candidates.filter(({ url }) => patternOf(url).test(path)).map(({ method }) => method)
     if (methods.length === 0 && !request.is404) return
     if (methods.length === 0) throw noSuchPath(path, paths())
     reply.header('allow', [...new Set(methods)].sort((a, b) => (a < b ? -1 : 1)).join(', '))
@@ -123,6 +123,13 @@ export function answerUnknownPaths(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) =>
     answerError(noSuchPath(decodePath(request.url), paths()), request, reply),
   )
+
+  /** Made when it is needed: few requests ask, and there are hundreds of routes. */
+  function patternOf(url: string): RegExp {
+    const pattern = patterns.get(url) ?? new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`)
+    patterns.set(url, pattern)
+    return pattern
+  }
 
   /** Without preflight routes. */
   function paths(): string[] {

@@ -5,89 +5,26 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { admit, limitAnonymous } from './admit.ts'
 import { answerOnce, type Rendered } from './answer-once.ts'
-import { ANONYMOUS, type Caller } from './auth.ts'
-import type { Clock } from './clock.ts'
+import { compressed, mayCompress } from './compress.ts'
 import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
-import type { Context, Db } from './db.ts'
-import { type ErrorDetail, errors } from './errors.ts'
-import { unknownField } from './explain.ts'
-import { refuseOldProof } from './fresh-proof.ts'
-import { handle, invalid } from './handle.ts'
+import { errors } from './errors.ts'
+import { handle } from './handle.ts'
 import { answerErrors, answerUnknownPaths, headersOfEvery } from './http-errors.ts'
 import { acceptJson } from './http-json.ts'
 import { readIdempotencyKey } from './idempotency.ts'
-import { type Identification, identify, refuseForeignSignIn, refuseKeys } from './identify.ts'
-import type { Logger } from './log.ts'
-import { maskNumbers } from './mask.ts'
-import { allComplaints } from './meaning.ts'
-import { reachOf, selectAccounts } from './merchant-account.ts'
-import type { Metrics } from './metrics.ts'
-import { type AnsweredRequest, observe, type Refusal } from './observe.ts'
-import { UNKEYED } from './once.ts'
-import {
-  type Call,
-  holderName,
-  methodOf,
-  type Operation,
-  type Permission,
-  pathOf,
-  type Reach,
-  successOf,
-} from './operation.ts'
-import { applyPinned, type Pins } from './pinned.ts'
-import type { BrowserLimit } from './rate-limit.ts'
+import { observe } from './observe.ts'
+import { type Call, methodOf, type Operation, pathOf, successOf } from './operation.ts'
+import { readCall, readPlace } from './read-call.ts'
 import { newRequestId } from './request-id.ts'
-import type { Secrets } from './secrets.ts'
-import { cookieWith, expiredCookie } from './session-cookie.ts'
-import type { Tracer } from './trace.ts'
+import { placeOf } from './request-state.ts'
+import type { Services } from './services.ts'
+import { hasWritten, wroteCookie } from './session-cookie.ts'
 import { traceRequests } from './trace-requests.ts'
-import { complaintsAbout, decodeText } from './validation.ts'
-
-export type Services = Identification & {
-  readonly db: Db
-  readonly clock: Clock
-  readonly secrets: Secrets
-  readonly logger: Logger
-  readonly metrics: Metrics
-  /** Undefined: nothing is traced. */
-  readonly tracer?: Tracer | undefined
-  readonly pins: Pins
-  readonly browserLimit: BrowserLimit
-  readonly merchantAccountExists: (id: string) => Promise<boolean>
-  readonly trustProxy: boolean | string[]
-  readonly isStopping: () => boolean
-  /** The process is overloaded: requests are turned away before they cost anything. */
-  readonly isBusy?: () => boolean
-  /** Tests compare every answer with its documented schema. */
-  readonly onAnswer?: (operation: Operation, body: unknown) => void
-  /** Called after each request to an operation. It must be quick, and must not throw. */
-  readonly onAnswered?: (request: AnsweredRequest) => void
-}
 
 /** A client that sends a byte now and then holds a connection for half a minute, not for one and a half. */
 const SLOW_CLIENTS = { headersTimeout: 30_000, connectionsCheckingInterval: 5_000 }
-
-/** What the path names. Ids are in lower case, however they were sent. */
-type Place = {
-  readonly params: Record<string, unknown>
-  readonly path: string
-  readonly complaints: readonly ErrorDetail[]
-}
-
-type Admitted = { readonly caller: Caller; readonly reach: Reach }
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    place: Place | null
-    /** Known as soon as the token is checked, also if the request is refused then. */
-    caller: Caller | null
-    admitted: Admitted | null
-    /** Why it was refused. */
-    refusal: Refusal | null
-    operationId: string | null
-  }
-}
 
 /** One pipeline for every operation: token, scope, merchant account, limit, validation, idempotency, handler. */
 export function buildServer(services: Services, operations: readonly Operation[]): FastifyInstance {
@@ -96,6 +33,8 @@ export function buildServer(services: Services, operations: readonly Operation[]
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: services.trustProxy,
     genReqId: newRequestId,
+    // A logger for each request would only add its id, which every line has already.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
@@ -113,15 +52,18 @@ export function buildServer(services: Services, operations: readonly Operation[]
   app.decorateRequest('refusal', null)
   app.decorateRequest('operationId', null)
   traceRequests(app, services.tracer)
-  app.addHook('onRequest', async (request, reply) => {
+  const { clock } = services
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersOfEvery(request.id))
-    await services.clock.catchUp?.()
+    done()
   })
-  app.addHook('onSend', async (_request, reply) => {
+  if (clock.catchUp) app.addHook('onRequest', clock.catchUp)
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     // A connection kept open after this answer would delay the stop.
     if (services.isStopping()) reply.header('connection', 'close')
     // Where the clock can be moved, callers cannot know what time it is here.
-    if (services.clock.real) reply.header('x-switchyard-time', services.clock().toISOString())
+    if (clock.real) reply.header('x-switchyard-time', clock().toISOString())
+    done()
   })
   // Node would answer an unknown `Expect` header with a bare 417. We treat it as any other request.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -157,170 +99,14 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
   })
 }
 
-function readPlace(operation: Operation, sent: Record<string, unknown>): Place {
-  const params = operation.params ? decodeText(operation.params, sent) : {}
-  const complaints = operation.params ? complaintsAbout('path', operation.params, params) : []
-  // Not the URL itself, which can be spelled in many ways.
-  const path = pathOf(operation).replaceAll(/:(\w+)/g, (_match, name) => String(params[name]))
-  return { params, path, complaints }
-}
-
-function placeOf({ place }: FastifyRequest): Place {
-  if (!place) throw new Error('a request reached its handler before its path was read')
-  return place
-}
-
-async function admit(services: Services, operation: Operation, request: FastifyRequest): Promise<Admitted> {
-  if (operation.isSignIn) {
-    refuseForeignSignIn(services, request)
-    return { caller: ANONYMOUS, reach: [] }
-  }
-  if (operation.scope === null) {
-    const { params, complaints } = placeOf(request)
-    if (operation.params && complaints.length === 0)
-      await limitAnonymous(services, operation, request, params)
-    return { caller: ANONYMOUS, reach: [] }
-  }
-  const caller = await identify(services, request)
-  request.caller = caller
-  const missing = missingScope(operation, caller)
-  if (missing) throw errors.forbidden(complaintOf(missing, caller))
-  const reach = await selectAccounts(
-    operation,
-    caller,
-    request.raw.rawHeaders,
-    services.merchantAccountExists,
-  )
-  if (operation.isForUsers) refuseKeys(caller)
-  if (operation.needsFreshProof) refuseOldProof(caller, services.clock)
-  if (operation.limit === 'browser' && caller.isEmbed) {
-    await services.browserLimit.count(caller.tokenId)
-  }
-  return { caller, reach }
-}
-
-/**
- * Limits how often an id may be used that stands in for a token. An unknown id is a guess: it leaves no row
- * behind, and counts against its address.
- */
-async function limitAnonymous(
-  services: Services,
-  operation: Operation,
-  request: FastifyRequest,
-  holder: unknown,
-): Promise<void> {
-  if (operation.scope !== null || operation.limit !== 'browser') return
-  const query = operation.query ? decodeText(operation.query, request.query as Record<string, unknown>) : {}
-  const isThere = await operation.isThere?.(contextOf(services, request, ANONYMOUS), holder, query)
-  if (isThere) await services.browserLimit.count(holderName(holder))
-  else await services.browserLimit.countGuess(request.ip)
-}
-
-/** A browser token stands in for the scope, but not for the key's roles. */
-function missingScope(operation: Operation, caller: Caller): Permission | undefined {
-  const { scope, orScope, andScope, embed } = operation
-  const isMissing = (permission: Permission) =>
-    !caller.may(permission) && !(embed === true && caller.isEmbed && caller.roleAllows(permission))
-  const first = orScope && !isMissing(orScope) ? orScope : scope
-  return [first, andScope].find((permission) => permission && isMissing(permission)) ?? undefined
-}
-
-function complaintOf(scope: Permission, caller: Caller): ErrorDetail {
-  const type = 'value_error.missing'
-  if (caller.kind === 'user')
-    return { location: 'header', pointer: '/cookie', type, message: `none of your roles allows ${scope}` }
-  const message = caller.roleAllows(scope)
-    ? `the token lacks the scope ${scope}`
-    : `no role of this API key allows ${scope}`
-  return { location: 'header', pointer: '/authorization', type, message }
-}
-
-function readCall(
-  services: Services,
-  operation: Operation,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Call {
-  if (!request.admitted) throw new Error('a request reached its handler before it was admitted')
-  const { caller, reach } = request.admitted
-  const place = placeOf(request)
-  const query = operation.query && decodeText(operation.query, request.query as Record<string, unknown>)
-  const formal = [
-    ...applyPinned(operation, caller, 'query', query),
-    ...applyPinned(operation, caller, 'body', request.body),
-    ...place.complaints,
-    ...(operation.query ? complaintsAbout('query', operation.query, query) : unknownQuery(request)),
-    ...bodyComplaints(operation, request.body),
-  ]
-  const body = operation.body && (request.body ?? undefined)
-  if (formal.length > 0) {
-    throw invalid(
-      allComplaints(operation, { caller, now: services.clock(), params: place.params, query, body }, formal),
-    )
-  }
-  return {
-    context: contextOf(services, request, caller),
-    once: UNKEYED,
-    caller,
-    reach,
-    callerReach: reachOf(caller),
-    params: operation.params && place.params,
-    query,
-    body,
-    address: request.ip,
-    userAgent: request.headers['user-agent'] ?? null,
-    giveSession: (token) =>
-      void reply.header(
-        'set-cookie',
-        token === null ? expiredCookie(services.cookie) : cookieWith(services.cookie, token),
-      ),
-    preferred: preferredOf(operation, request.headers['prefer']),
-  }
-}
-
-function contextOf({ db, clock }: Services, request: FastifyRequest, caller: Caller): Context {
-  const actor = caller === ANONYMOUS ? { id: null, name: ANONYMOUS.name } : caller
-  return { db, clock, actor, requestId: request.id, startedAt: performance.now() }
-}
-
-/** RFC 7240: unknown preferences are ignored, names are case-insensitive, values are not. */
-function preferredOf({ prefers }: Operation, header: string | string[] | undefined): string | undefined {
-  const wanted = String(header ?? '').matchAll(/(?:^|[,;\s])resource\s*=\s*"?([a-z-]+)"?/gi)
-  return [...wanted].map(([, value = '']) => value).find((value) => prefers?.includes(value))
-}
-
-function bodyComplaints({ body: schema, isBodyOptional }: Operation, body: unknown): ErrorDetail[] {
-  if (!schema)
-    return isEmpty(body)
-      ? []
-      : [aboutBody('value_error.extra', 'leave the body out: this operation takes none')]
-  if (isBodyOptional && (body === undefined || body === null)) return []
-  if (body !== undefined) return complaintsAbout('body', schema, body)
-  return [aboutBody('value_error.missing', 'a JSON body is required')]
-}
-
-/** Some clients cannot send an empty body. They send `{}` or, from PHP, `[]`. */
-function isEmpty(body: unknown): boolean {
-  return body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0)
-}
-
-function aboutBody(type: ErrorDetail['type'], message: string): ErrorDetail {
-  return { location: 'body', pointer: '', type, message }
-}
-
-function unknownQuery(request: FastifyRequest): ErrorDetail[] {
-  return Object.keys(request.query as object).map((name) => ({
-    location: 'query',
-    pointer: `/${maskNumbers(name)}`,
-    type: 'value_error.extra',
-    message: unknownField(name, []),
-  }))
-}
-
+type Sent = string | Buffer | null | FastifyReply
+type Payload = Sent | Promise<Sent>
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly call: Call }
 
-async function answer(services: Services, operation: Operation, exchange: Exchange): Promise<FastifyReply> {
+async function answer(services: Services, operation: Operation, exchange: Exchange): Promise<Sent> {
   const { request, reply, call } = exchange
+  if (services.replica && call.caller.kind === 'user' && methodOf(operation) !== 'GET')
+    reply.header('set-cookie', wroteCookie(services.cookie, services.replica.lagMaxSeconds))
   const render = (body: unknown): Rendered => {
     services.onAnswer?.(operation, body)
     return { status: statusOf(operation, body), body: serialize(body) }
@@ -329,9 +115,25 @@ async function answer(services: Services, operation: Operation, exchange: Exchan
     methodOf(operation) === 'POST' && !operation.isSignIn
       ? readIdempotencyKey(services.secrets, request.headers['idempotency-key'])
       : undefined
-  if (key === undefined) return send(reply, render(await handle(operation, call)))
+  if (key === undefined)
+    return send(operation, exchange, render(await handleNear(services, operation, exchange)))
   const { path } = placeOf(request)
-  return send(reply, await answerOnce(services, { operation, call, key, path, reply, render }))
+  const rendered = await answerOnce(services, { operation, call, key, path, reply, render })
+  return send(operation, exchange, rendered)
+}
+
+/**
+ * A list may be a little old, so a replica can answer it. What is read before a write, or by id, is read where it is written. So
+ * is what a buyer's browser reads, and for some seconds what a user reads who has changed something.
+ */
+function handleNear(
+  { replica }: Services,
+  operation: Operation,
+  { request, call }: Exchange,
+): Promise<unknown> {
+  const mayBeOld = operation.isList && !call.caller.isEmbed && !hasWritten(request.headers)
+  if (!replica || !mayBeOld) return handle(operation, call)
+  return replica.read((db) => handle(operation, { ...call, context: { ...call.context, db } }))
 }
 
 /** An operation without an answer is 204. */
@@ -343,19 +145,26 @@ function serialize(body: unknown): string {
   return body === undefined ? '' : JSON.stringify(body)
 }
 
-function send(reply: FastifyReply, { status, body }: Rendered): FastifyReply {
-  if (body === '') return reply.code(status).send()
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
+/**
+ * The payload goes back to the framework. Were it the reply, each function on the way would wait for the end of the
+ * response.
+ */
+function send(operation: Operation, { request, reply }: Exchange, { status, body }: Rendered): Payload {
+  reply.code(status)
+  if (body === '') return status === 204 ? null : reply.send()
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return mayCompress(operation) ? compressed(request, reply, body) : body
 }
 
 /** Behind an untrusted proxy all callers have one address, and share its limit of failed token checks. */
 function warnOfProxy(app: FastifyInstance, { trustProxy, logger }: Services): void {
   let isTold = trustProxy !== false
-  app.addHook('onRequest', async (request) => {
-    if (isTold || !('x-forwarded-for' in request.headers)) return
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isTold || !('x-forwarded-for' in request.headers)) return done()
     isTold = true
     logger.warn(
       'requests come through a proxy (X-Forwarded-For), and TRUST_PROXY is not set: all callers count as one',
     )
+    return done()
   })
 }

@@ -1,8 +1,11 @@
+import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { writeOrFail } from './brief-transaction.ts'
 import { type Clock, realTime } from './clock.ts'
+import { isDatabaseAway } from './database-errors.ts'
 import type { Db, Tables, Tx } from './db.ts'
 import { ApiError, type ErrorDetail, errors, ReusedKeyError } from './errors.ts'
+import { packAnswer, unpackAnswer } from './pack-answer.ts'
 import type { Secrets } from './secrets.ts'
 import { insertInto, updateTable } from './statements.ts'
 
@@ -33,7 +36,11 @@ const KEPT_MS = 72 * 3_600_000
 /** How long a lost answer is replayed with the secret that it holds. */
 const SECRETS_KEPT_MS = 10 * 60_000
 const KEY_MAX = 255
+/** Fences begin at random, and leave room for those who take over. */
+const FENCE_MAX = 2 ** 30
 const PURGE_BATCH = 1_000
+/** Answers that are packed, and then sealed. */
+const PACKED = 'idempotency-packed'
 
 export type KeyedRequest = {
   /** The owner of the key: a merchant account, an API key pair, a user, or a page. */
@@ -49,6 +56,26 @@ export type Claim =
   | { readonly kind: 'replay'; readonly status: number; readonly body: string }
   /** `begun` names what an earlier owner had committed before it died. The work continues from there. */
   | { readonly kind: 'claimed'; readonly fence: number; readonly begun: string | null }
+
+/** A request that claims its key with its first commit found there that the key is taken. It has changed nothing. */
+export class TakenKey extends Error {
+  constructor() {
+    super('the key is taken')
+  }
+}
+
+/**
+ * The connection broke while a key was claimed. The database may have it or not. No other claim has this fence, so the
+ * key can be given back if it is there.
+ */
+export class CutClaim extends Error {
+  readonly fence: number
+
+  constructor(fence: number, cause: unknown) {
+    super('the connection broke while a key was claimed', { cause })
+    this.fence = fence
+  }
+}
 
 type Row = Tables['idempotency_keys']
 type Handle = { readonly db: Tx }
@@ -78,22 +105,10 @@ export function readIdempotencyKey(
 export async function claim(services: Services, request: KeyedRequest): Promise<Claim> {
   const { db, clock, secrets } = services
   const now = realTime(clock)
-  const requestMac = secrets.mac('idempotency', canonical([request.method, request.path, request.content]))
-  const row = insertInto('idempotency_keys', {
-    ...address(request),
-    request_mac: requestMac,
-    fence: 1,
-    leased_until: new Date(now.getTime() + LEASE_MS),
-    status: null,
-    response: null,
-    lasting_response: null,
-    whole_until: null,
-    begun: null,
-    created_at: now,
-  })
-  const inserted = await sql`${row} on conflict do nothing`.execute(db)
-  if (inserted.numAffectedRows === 1n) return beginWork(services, request, { fence: 1, begun: null })
+  const fence = newFence()
+  if (await claimNew(services, request, fence)) return { kind: 'claimed', fence, begun: null }
 
+  const wasWorkedOn = isWorkedOn(services, request)
   const found = await rowOf(db, request)
     .select(['request_mac', 'fence', 'leased_until', 'status', 'response', 'created_at'])
     .select(['lasting_response', 'whole_until'])
@@ -103,14 +118,61 @@ export async function claim(services: Services, request: KeyedRequest): Promise<
     await db.deleteFrom('idempotency_keys').where(matches(request)).where('fence', '=', found.fence).execute()
     return claim(services, request)
   }
-  if (!found.request_mac.equals(requestMac)) throw new ReusedKeyError()
+  if (!found.request_mac.equals(macOf(services, request))) throw new ReusedKeyError()
   if (found.status !== null && found.response !== null) {
     const isWhole = found.whole_until === null || found.whole_until > now
     const response = isWhole ? found.response : (found.lasting_response ?? found.response)
-    const body = secrets.open('idempotency', boundTo(request), response)
-    return { kind: 'replay', status: found.status, body }
+    return { kind: 'replay', status: found.status, body: openAnswer(secrets, request, response) }
   }
-  return takeOver(services, request, found)
+  return takeOver(services, request, { ...found, wasWorkedOn })
+}
+
+/** Claims a key that no request has used yet. Returns false if the key is taken. */
+export async function claimNew(services: Services, request: KeyedRequest, fence: number): Promise<boolean> {
+  const row = newRow(services, request, { fence })
+  const inserted = await sql`${row} on conflict do nothing`.execute(services.db).catch((error: unknown) => {
+    throw isDatabaseAway(error) ? new CutClaim(fence, error) : error
+  })
+  if (inserted.numAffectedRows === 0n) return false
+  beginWork(services, request)
+  return true
+}
+
+/** Whether any request has used the key. */
+export async function isKnown({ db }: Services, request: KeyedRequest): Promise<boolean> {
+  return (await rowOf(db, request).select('fence').executeTakeFirst()) !== undefined
+}
+
+/** No other claim has the same. */
+export function newFence(): number {
+  return randomInt(1, FENCE_MAX)
+}
+
+type Progress = Partial<Pick<Row, 'begun' | 'status' | 'response' | 'lasting_response' | 'whole_until'>>
+
+function newRow(
+  services: Services,
+  request: KeyedRequest,
+  { fence, ...progress }: Progress & { fence: number },
+) {
+  const now = realTime(services.clock)
+  return insertInto('idempotency_keys', {
+    ...address(request),
+    request_mac: macOf(services, request),
+    fence,
+    leased_until: new Date(now.getTime() + LEASE_MS),
+    status: null,
+    response: null,
+    lasting_response: null,
+    whole_until: null,
+    begun: null,
+    ...progress,
+    created_at: now,
+  })
+}
+
+function macOf({ secrets }: Services, { method, path, content }: KeyedRequest): Buffer {
+  return secrets.mac('idempotency', canonical([method, path, content]))
 }
 
 /**
@@ -119,14 +181,13 @@ export async function claim(services: Services, request: KeyedRequest): Promise<
  */
 const workIn = new WeakMap<Db, Set<string>>()
 
-function beginWork(
-  { db }: Services,
-  request: KeyedRequest,
-  { fence, begun }: { readonly fence: number; readonly begun: string | null },
-): Claim {
+export function beginWork({ db }: Services, request: KeyedRequest): void {
   const work = workIn.get(db) ?? new Set()
   workIn.set(db, work.add(boundTo(request)))
-  return { kind: 'claimed', fence, begun }
+}
+
+function isWorkedOn({ db }: Services, request: KeyedRequest): boolean {
+  return workIn.get(db)?.has(boundTo(request)) === true
 }
 
 /** The request with this key has ended in this process, in whatever way. */
@@ -138,13 +199,18 @@ export function endWork({ db }: Services, request: KeyedRequest): void {
 async function takeOver(
   services: Services,
   request: KeyedRequest,
-  { fence, leased_until }: Pick<Row, 'fence' | 'leased_until'>,
+  {
+    fence,
+    leased_until,
+    wasWorkedOn,
+  }: Pick<Row, 'fence' | 'leased_until'> & { readonly wasWorkedOn: boolean },
 ): Promise<Claim> {
   const { db, clock } = services
   const now = realTime(clock)
   if (leased_until > now) {
-    const isWorkedOn = workIn.get(db)?.has(boundTo(request)) === true
-    throw concurrent(isWorkedOn ? 1 : Math.ceil((leased_until.getTime() - now.getTime()) / 1000))
+    // The work may have begun or ended while the row was read.
+    const isOurs = wasWorkedOn || isWorkedOn(services, request)
+    throw concurrent(isOurs ? 1 : Math.ceil((leased_until.getTime() - now.getTime()) / 1000))
   }
   const taken = await db
     .updateTable('idempotency_keys')
@@ -156,19 +222,24 @@ async function takeOver(
     .returning('begun')
     .executeTakeFirst()
   if (!taken) throw concurrent()
-  return beginWork(services, request, { fence: fence + 1, begun: taken.begun })
+  beginWork(services, request)
+  return { kind: 'claimed', fence: fence + 1, begun: taken.begun }
 }
+
+/** The row of a claimed key in a transaction. `isNew`: this transaction is the first to write it. */
+export type Own = { readonly fence: number; readonly isNew: boolean }
 
 /**
  * Part of a first commit, before a provider is asked. After a crash, a retry continues the begun work instead
  * of beginning it again. Fails if another process has taken over.
  */
 export function noteBegun(
+  services: Services,
   tx: Handle,
   request: KeyedRequest,
-  { fence, begun }: { readonly fence: number; readonly begun: string },
+  own: Own & { readonly begun: string },
 ): Promise<void> {
-  return changeOwn(tx, request, fence, { begun })
+  return writeOwn(services, tx, request, own)
 }
 
 /**
@@ -177,13 +248,13 @@ export function noteBegun(
  * replaces one with the other. Fails if another process has taken over.
  */
 export function storeAnswer(
-  { secrets, clock }: Services,
+  services: Services,
   tx: Handle,
   request: KeyedRequest,
-  answer: Answer,
+  { status, body, lastingBody, ...own }: Own & Answer,
 ): Promise<void> {
-  const seal = (body: string) => secrets.seal('idempotency', boundTo(request), body)
-  const { fence, status, body, lastingBody } = answer
+  const { secrets, clock } = services
+  const seal = (text: string) => secrets.seal(PACKED, boundTo(request), packAnswer(text))
   const later =
     lastingBody === body
       ? {}
@@ -191,24 +262,36 @@ export function storeAnswer(
           lasting_response: seal(lastingBody),
           whole_until: new Date(realTime(clock).getTime() + SECRETS_KEPT_MS),
         }
-  return changeOwn(tx, request, fence, { status, response: seal(body), ...later })
+  return writeOwn(services, tx, request, { ...own, status, response: seal(body), ...later })
+}
+
+/** Processes of the version before store answers as they are. */
+function openAnswer(secrets: Secrets, request: KeyedRequest, sealed: Buffer): string {
+  try {
+    return unpackAnswer(secrets.openBytes(PACKED, boundTo(request), sealed))
+  } catch {
+    return secrets.open('idempotency', boundTo(request), sealed)
+  }
 }
 
 type Answer = {
-  readonly fence: number
   readonly status: number
   readonly body: string
   /** The same without what is shown only once. */
   readonly lastingBody: string
 }
 
-function changeOwn(
+function writeOwn(
+  services: Services,
   tx: Handle,
   request: KeyedRequest,
-  fence: number,
-  change: Partial<Pick<Row, 'begun' | 'status' | 'response' | 'lasting_response' | 'whole_until'>>,
+  { fence, isNew, ...progress }: Own & Progress,
 ): Promise<void> {
-  const own = updateTable('idempotency_keys', change, { ...address(request), fence })
+  if (isNew) {
+    const row = newRow(services, request, { fence, ...progress })
+    return writeOrFail(tx, sql`${row} on conflict do nothing returning fence`, () => new TakenKey())
+  }
+  const own = updateTable('idempotency_keys', progress, { ...address(request), fence })
   return writeOrFail(tx, sql`${own} and status is null returning fence`, concurrent)
 }
 

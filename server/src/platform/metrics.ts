@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type GroupState, type ReplicaState, watchGroup, watchReplica } from './metrics-of-parts.ts'
 
 type RequestMeasure = {
   readonly operation: string
@@ -36,9 +37,15 @@ export type Metrics = {
   readonly watchPools: (pools: Readonly<Record<string, PoolState>>) => void
   /** Spans of traces that were sent to the collector, and those that were dropped. */
   readonly watchSpans: (counts: () => { readonly sent: number; readonly dropped: number }) => void
-  /** Adds what another source measures. */
+  /** How far the replica is behind, and what it answers. */
+  readonly watchReplica: (replica: ReplicaState) => void
+  /** The processes of the service, as their parent knows them. */
+  readonly watchProcesses: (group: GroupState) => void
+  /** Adds what another source measures. It is the same in all processes. */
   readonly include: (source: Pick<Registry, 'metrics' | 'getMetricsAsArray'>) => void
   readonly render: () => Promise<string>
+  /** What is measured in this process alone. */
+  readonly renderOwn: () => Promise<string>
   /** Our own families, with their labels. */
   readonly families: () => Family[]
   readonly contentType: string
@@ -68,6 +75,14 @@ type PoolState = {
   readonly options: { readonly max?: number | undefined }
 }
 
+/** One of several processes of the service. A scrape reaches any of them, and shows all. */
+type Member = {
+  /** The label by which they are told apart. */
+  readonly worker: string
+  /** What `renderOwn` says in all of them. */
+  readonly ofAll?: () => Promise<readonly string[]>
+}
+
 /** The state of settlement reports, over all payment services. */
 export type ReportState = {
   /** Payment services that could not be asked, or whose files could not be read. */
@@ -89,11 +104,13 @@ function measureProcess(): Registry {
   return ofProcess
 }
 
-export function createMetrics(): Metrics {
+export function createMetrics(member?: Member): Metrics {
   const registry = new Registry()
   const own = ofProcess ?? measureProcess()
+  if (member) for (const each of [own, registry]) each.setDefaultLabels({ worker: member.worker })
   const { requests, jobs, deliveries, lag, auditHead, auditRefused, unresolvable } = firstFamilies(registry)
-  const sources: Pick<Registry, 'metrics' | 'getMetricsAsArray'>[] = [registry]
+  const included: Pick<Registry, 'metrics' | 'getMetricsAsArray'>[] = []
+  const renderOwn = () => textOf([own, registry])
   return {
     observeReports: reportGauges(registry),
     countAttempt: attemptCounter(registry),
@@ -104,7 +121,9 @@ export function createMetrics(): Metrics {
         name: 'switchyard_trace_spans_total',
         help: 'Spans of traces that were sent to the collector, and those that were dropped',
       }),
-    include: (source) => void sources.push(source),
+    watchReplica: (replica) => watchReplica(registry, replica),
+    watchProcesses: (group) => watchGroup(registry, group),
+    include: (source) => void included.push(source),
     observeUnresolvable: ({ forgotten, untold }) => {
       unresolvable.set({ because: 'forgotten' }, forgotten)
       unresolvable.set({ because: 'untold' }, untold)
@@ -138,11 +157,13 @@ export function createMetrics(): Metrics {
         name: 'switchyard_api_logs_total',
         help: 'Requests that were written to the request log, and those that were lost',
       }),
+    renderOwn,
     render: async () => {
-      const texts = await Promise.all([own, ...sources].map((source) => source.metrics()))
-      return texts.join('\n')
+      if (!member?.ofAll) return textOf([own, registry, ...included])
+      const [ofAll, shared] = await Promise.all([member.ofAll(), textOf(included)])
+      return mergeFamilies([...ofAll, shared])
     },
-    families: () => sources.flatMap((source) => source.getMetricsAsArray().map(familyOf)),
+    families: () => [registry, ...included].flatMap((source) => source.getMetricsAsArray().map(familyOf)),
     contentType: registry.contentType,
   }
 }
@@ -190,6 +211,22 @@ function firstFamilies(registry: Registry) {
     registers: [registry],
   })
   return { requests, jobs, deliveries, lag, auditHead, auditRefused, unresolvable }
+}
+
+async function textOf(sources: readonly Pick<Registry, 'metrics'>[]): Promise<string> {
+  const texts = await Promise.all(sources.map((source) => source.metrics()))
+  return texts.join('\n')
+}
+
+/** Prometheus wants all values of a family in one place. */
+function mergeFamilies(texts: readonly string[]): string {
+  const families = new Map<string, string[]>()
+  for (const family of texts.flatMap((text) => text.split(/^(?=# HELP )/m))) {
+    const [help = '', type = '', ...values] = family.split('\n').filter((line) => line !== '')
+    const head = `${help}\n${type}`
+    families.set(head, [...(families.get(head) ?? []), ...values])
+  }
+  return [...families].map(([head, values]) => `${[head, ...values].join('\n')}\n`).join('\n')
 }
 
 function familyOf(metric: object): Family {

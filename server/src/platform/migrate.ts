@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { FailoverClient } from './failover-client.ts'
 import type { Connection } from './open-database.ts'
 
 const VERSION_MIN = 14
@@ -31,7 +32,7 @@ export async function migrate(
   folders: readonly string[],
   isWanted: (version: string) => boolean = () => true,
 ): Promise<string[]> {
-  const client = new pg.Client({
+  const client = new FailoverClient({
     ...connection,
     application_name: 'switchyard migrate',
     connectionTimeoutMillis: 5_000,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Caller } from './auth.ts'
 import type { ErrorCode, ErrorDetail } from './errors.ts'
-import type { Logger } from './log.ts'
+import { type Logger, withoutRedaction } from './log.ts'
 import { maskNumbers } from './mask.ts'
 import type { Metrics } from './metrics.ts'
 import type { Operation } from './operation.ts'
@@ -37,9 +37,10 @@ type Services = {
 
 /** One log line and one measurement for each request. The query may hold personal data, and is not logged. */
 export function observe(app: FastifyInstance, services: Services, operations: readonly Operation[]): void {
-  const { metrics, logger, onAnswered } = services
+  const { metrics, onAnswered } = services
+  const logger = withoutRedaction(services.logger)
   const withoutToken = new Set(operations.filter(({ scope }) => scope === null).map(({ id }) => id))
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { operationId } = request
     const operation = operationId ?? 'none'
     const { statusCode: status, elapsedTime: ms } = reply
@@ -59,7 +60,7 @@ export function observe(app: FastifyInstance, services: Services, operations: re
       },
       'request',
     )
-    if (operationId === null) return
+    if (operationId === null) return done()
     onAnswered?.({
       requestId: request.id,
       method: request.method,
@@ -71,6 +72,7 @@ export function observe(app: FastifyInstance, services: Services, operations: re
       hasIdempotencyKey: request.headers['idempotency-key'] !== undefined,
       refusal: request.refusal,
     })
+    return done()
   })
 }
 

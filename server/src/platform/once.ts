@@ -30,6 +30,11 @@ export type Once = {
   readonly isKeyed: boolean
   /** What an earlier process had begun for the same request. */
   readonly begun: string | null
+  /**
+   * Claims the key in a commit of its own, for operations that claim late. Call it before anything outside of
+   * the database is asked.
+   */
+  readonly claim: () => Promise<void>
   /** Part of a first commit: records what is begun, so that a retry continues it after a crash. */
   readonly begin: (tx: Handle, begun: string) => Promise<void>
   /** Part of the commit that decides the answer: stores it for retries. */
@@ -39,14 +44,16 @@ export type Once = {
 /** What is stored about a request with a key. */
 type Kept = {
   readonly begun: string | null
+  readonly claim: () => Promise<void>
   readonly noteBegun: (tx: Handle, begun: string) => Promise<void>
   readonly storeAnswer: (tx: Handle, answer: unknown) => Promise<void>
 }
 
-export function onceFor({ begun, noteBegun, storeAnswer }: Kept): Once {
+export function onceFor({ begun, claim, noteBegun, storeAnswer }: Kept): Once {
   return {
     isKeyed: true,
     begun,
+    claim,
     begin: noteBegun,
     finish: async (tx, answer) => {
       await storeAnswer(tx, answer)
@@ -59,6 +66,7 @@ export function onceFor({ begun, noteBegun, storeAnswer }: Kept): Once {
 export const UNKEYED: Once = {
   isKeyed: false,
   begun: null,
+  claim: async () => {},
   begin: async () => {},
   finish: async (_tx, answer) => new Finished(answer),
 }

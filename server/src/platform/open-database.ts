@@ -1,13 +1,15 @@
 import type { Socket } from 'node:net'
 import { Kysely } from 'kysely'
 import pg from 'pg'
+import { type Hosts, isAlive, PROBE_MS } from './database-hosts.ts'
 import type { Db, Tables } from './db.ts'
 import { ListDialect } from './list-dialect.ts'
 import { PreparingClient } from './preparing-client.ts'
 
 export type Database = { readonly db: Db; readonly pool: pg.Pool; readonly close: () => Promise<void> }
 
-export type Connection = pg.PoolConfig
+/** With `hosts`, the database has several addresses. */
+export type Connection = pg.PoolConfig & { readonly hosts?: Hosts }
 
 export function openDatabase(
   connection: Connection,
@@ -15,6 +17,9 @@ export function openDatabase(
     readonly poolSize: number
     readonly onError: (error: Error) => void
     readonly silentMs?: number
+    readonly suspectMs?: number
+    /** Whether a standby will do, because nothing is written. */
+    readonly mayBeReadOnly?: boolean
     readonly statementTimeoutMs?: number
     /** Part of the name under which the database knows the connections. */
     readonly purpose?: string
@@ -24,7 +29,11 @@ export function openDatabase(
 ): Database {
   const pool = new pg.Pool({
     ...connection,
+    ...(options.mayBeReadOnly && { mayBeReadOnly: true }),
     Client: PreparingClient,
+    // An idle connection whose server has vanished is noticed by the system.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
     types: TYPES,
     max: options.poolSize,
     application_name: ['switchyard', options.purpose, process.pid].filter(Boolean).join(' '),
@@ -40,8 +49,16 @@ export function openDatabase(
     // The pool listens only to idle connections. One can also be lost between two statements of a
     // transaction.
     client.on('error', () => {})
-    giveUpWhenSilent(client, options.silentMs ?? SILENT_MS)
+    const inner = client as unknown as Inner
+    const silentMs = options.silentMs ?? SILENT_MS
+    giveUpWhenSilent(inner, {
+      silentMs,
+      // Without another server to turn to, a slow one is better than none.
+      suspectMs: options.suspectMs ?? (connection.hosts ? SUSPECT_MS : silentMs),
+      isAlive: () => lives(inner),
+    })
   })
+  const lives = askOnce(connection)
   const db = new Kysely<Tables>({ dialect: new ListDialect({ pool }) })
   const close = async () => {
     await db.destroy()
@@ -66,36 +83,86 @@ function optionsOf(settings: Readonly<Record<string, string>>): string {
 
 /** No statement runs longer than 15 seconds. */
 const SILENT_MS = 20_000
+/** A statement of a payment takes milliseconds. After this time and that of a probe, five seconds, we know. */
+const SUSPECT_MS = 5_000 - PROBE_MS
+
+/** The driver's internals. */
+type Inner = {
+  readonly connection: { readonly stream: Socket }
+  readonly readyForQuery: boolean
+  readonly host: string
+  readonly port: number
+}
 
 /**
  * Ends a connection whose server has vanished silently, for example by a power failure. Otherwise it would
- * wait forever.
+ * wait forever. A server that does not answer a new connection either has vanished; one that does may have a long
+ * statement to run.
  */
-function giveUpWhenSilent(client: pg.ClientBase, silentMs: number): void {
-  const inner = client as unknown as { connection: { stream: Socket }; readyForQuery: boolean }
-  const { stream } = inner.connection
-  stream.setTimeout(silentMs)
-  stream.on('timeout', () => {
-    // An idle connection is kept: it may hold a lock, for example during a rotation of the vault.
-    if (inner.readyForQuery) stream.setTimeout(silentMs)
-    else stream.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }))
+function giveUpWhenSilent(client: Inner, limits: Limits): void {
+  const { stream } = client.connection
+  let suspicions = 0
+  stream.setTimeout(limits.suspectMs)
+  stream.on('data', () => {
+    suspicions = 0
   })
+  stream.on('timeout', async () => {
+    stream.setTimeout(limits.suspectMs)
+    // An idle connection is kept: it may hold a lock, for example during a rotation of the vault.
+    if (client.readyForQuery) return
+    suspicions += 1
+    const isLost = suspicions * limits.suspectMs >= limits.silentMs || !(await limits.isAlive())
+    // It may have answered meanwhile.
+    if (!isLost || client.readyForQuery || suspicions === 0) return
+    stream.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }))
+  })
+}
+
+type Limits = {
+  readonly silentMs: number
+  readonly suspectMs: number
+  readonly isAlive: () => Promise<boolean>
+}
+
+/** Asks a server whether it lives, for all its connections at once. */
+function askOnce(connection: Connection): (client: Inner) => Promise<boolean> {
+  const { hosts: _, ...login } = connection
+  const asked = new Map<string, Promise<boolean>>()
+  return ({ host, port }) => {
+    const name = `${host}:${port}`
+    const answer = asked.get(name) ?? isAlive(login, { host, port }).finally(() => asked.delete(name))
+    asked.set(name, answer)
+    return answer
+  }
 }
 
 const TEXT_ARRAY_OID: number = 1009
 
-/** How columns are read. Text arrays have their own parser, because each payment reads 400 of them. */
+/** How columns are read. Text arrays have their own parser, because each payment reads 400 words of them. */
 const TYPES: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => {
-    const known = pg.types.getTypeParser(oid, format)
-    return oid === TEXT_ARRAY_OID && format !== 'binary'
-      ? (text: string) => readWords(text) ?? known(text)
-      : known
-  },
+  getTypeParser: (oid, format) =>
+    oid === TEXT_ARRAY_OID && format !== 'binary' ? readWords : pg.types.getTypeParser(oid, format),
 }
 
-/** Reads an array without quoted words and nulls. The driver reads any other. */
-function readWords(text: string): string[] | undefined {
-  if (text === '{}' || text.includes('"') || text.includes('NULL') || text.includes('{', 1)) return undefined
-  return text.slice(1, -1).split(',')
+const readArray = pg.types.getTypeParser(TEXT_ARRAY_OID, 'text')
+/** Long arrays are lists of countries and currencies, the same for most rows. They are read once. */
+const LONG = 200
+const KEPT_MAX = 200
+const longArrays = new Map<string, readonly string[]>()
+
+function readWords(text: string): readonly string[] {
+  if (text.length < LONG) return splitWords(text)
+  const known = longArrays.get(text)
+  if (known) return known
+  // Frozen, because many rows share it.
+  const words = Object.freeze(splitWords(text))
+  if (longArrays.size >= KEPT_MAX) longArrays.clear()
+  longArrays.set(text, words)
+  return words
+}
+
+/** The driver reads arrays with quoted words and nulls. */
+function splitWords(text: string): string[] {
+  const isPlain = text !== '{}' && !text.includes('"') && !text.includes('NULL') && !text.includes('{', 1)
+  return isPlain ? text.slice(1, -1).split(',') : readArray(text)
 }

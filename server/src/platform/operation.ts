@@ -113,6 +113,11 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   readonly shownOnce?: Readonly<Record<string, string | null>>
   /** The secrets of the answer are not stored at all: a replay never shows them. */
   readonly neverStored?: true
+  /**
+   * The first commit of its handler claims the idempotency key, which saves a commit. Before it asks anything outside of the
+   * database, the handler calls `once.claim`.
+   */
+  readonly claimsLate?: true
   /** The success status and its body; null for none. */
   readonly responses: Responses
   readonly handler: (

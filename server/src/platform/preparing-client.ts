@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { FailoverClient } from './failover-client.ts'
 import { currentSpan, type Span } from './trace.ts'
 
 /** How many prepared statements a connection keeps. Each takes 20 to 100 kB on the server. */
@@ -10,7 +11,7 @@ const PREPARABLE = /^\s*(select|with|insert|update|delete)\b/i
  * least recently used ones are dropped, so that unusual filters neither fill the server's memory nor keep
  * other statements from being prepared.
  */
-export class PreparingClient extends pg.Client {
+export class PreparingClient extends FailoverClient {
   /** The name of each text, the least recently used first. */
   readonly #names = new Map<string, string>()
   #named = 0
@@ -41,7 +42,10 @@ export class PreparingClient extends pg.Client {
     const name = this.#nameOf(text)
     const send = (whenDone: (error: Error | undefined, result: unknown) => void) => {
       // Not passed as settings, which would be copied property by property for each statement.
-      const query = new pg.Query(text, values, whenDone)
+      const query = new pg.Query(text, values, (error: Error | undefined, result: unknown) => {
+        if (error) this.dropIfReadOnly(error)
+        whenDone(error, result)
+      })
       return super.query(Object.assign(query, { name }))
     }
     if (callback) return send(callback)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { realTime } from './clock.ts'
 import type { Context, Tables } from './db.ts'
 import { errors } from './errors.ts'
+import { MemoryLimit } from './memory-limit.ts'
 import { networkOf } from './sender-network.ts'
 
 declare module './db.ts' {
@@ -38,7 +38,7 @@ export type BrowserLimit = {
 export function browserLimit(context: Pick<Context, 'db' | 'clock'>): BrowserLimit {
   /** Until when callers over the limit are refused from memory, without asking the database. */
   const refusedUntil = new Map<string, number>()
-  const guesses = new RateLimiterMemory({ points: BROWSER_CALLS_PER_MINUTE, duration: MINUTE_MS / 1000 })
+  const guesses = new MemoryLimit('guesses', BROWSER_CALLS_PER_MINUTE)
   return { count: countCall, countGuess }
 
   async function countCall(subject: string): Promise<void> {
@@ -55,11 +55,8 @@ export function browserLimit(context: Pick<Context, 'db' | 'clock'>): BrowserLim
   }
 
   async function countGuess(address: string): Promise<void> {
-    try {
-      await guesses.consume(networkOf(address))
-    } catch (refused) {
-      throw refused instanceof RateLimiterRes ? refusal(refused.msBeforeNext) : refused
-    }
+    const waitMs = await guesses.count(networkOf(address))
+    if (waitMs !== undefined) throw refusal(waitMs)
   }
 }
 

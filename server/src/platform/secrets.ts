@@ -19,8 +19,9 @@ export type Secrets = {
   /** A keyed hash: the same input gives the same bytes, which reveal nothing about it. */
   readonly mac: (purpose: string, input: string) => Buffer
   /** Encrypts with AES-256-GCM. `bound` names the place of the value; it opens nowhere else. */
-  readonly seal: (purpose: string, bound: string, plain: string) => Buffer
+  readonly seal: (purpose: string, bound: string, plain: string | Buffer) => Buffer
   readonly open: (purpose: string, bound: string, sealed: Buffer) => string
+  readonly openBytes: (purpose: string, bound: string, sealed: Buffer) => Buffer
 }
 
 export function secretsFrom(root: Buffer): Secrets {
@@ -33,22 +34,25 @@ export function secretsFrom(root: Buffer): Secrets {
     keys.set(purpose, key)
     return key
   }
+  const openBytes = (purpose: string, bound: string, sealed: Buffer): Buffer => {
+    const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), sealed.subarray(0, IV_BYTES))
+    decipher.setAAD(Buffer.from(bound))
+    decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+    const plain = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES))
+    return Buffer.concat([plain, decipher.final()])
+  }
   return {
     mac: (purpose, input) => createHmac('sha256', keyFor(purpose)).update(input).digest(),
     seal: (purpose, bound, plain) => {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv)
       cipher.setAAD(Buffer.from(bound))
-      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return Buffer.concat([iv, cipher.getAuthTag(), sealed])
+      const sealed = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain)
+      const rest = cipher.final()
+      return Buffer.concat([iv, cipher.getAuthTag(), sealed, rest])
     },
-    open: (purpose, bound, sealed) => {
-      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), sealed.subarray(0, IV_BYTES))
-      decipher.setAAD(Buffer.from(bound))
-      decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-      const plain = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES))
-      return Buffer.concat([plain, decipher.final()]).toString('utf8')
-    },
+    open: (purpose, bound, sealed) => openBytes(purpose, bound, sealed).toString('utf8'),
+    openBytes,
   }
 }
 

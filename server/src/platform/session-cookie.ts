@@ -70,6 +70,17 @@ export function expiredCookie(rules: CookieRules): string {
   return `${cookieWith(rules, '')}; Max-Age=0`
 }
 
+const WROTE = 'switchyard-wrote'
+
+/** Says for some seconds that its user has changed something, to all processes. */
+export function wroteCookie({ isSecure }: CookieRules, seconds: number): string {
+  return `${WROTE}=1; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`
+}
+
+export function hasWritten({ cookie = '' }: IncomingHttpHeaders): boolean {
+  return cookiesNamed(WROTE, cookie).length > 0
+}
+
 function cookiesNamed(name: string, header: string): string[] {
   const pairs = header.split(';').map((pair) => pair.trim())
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))

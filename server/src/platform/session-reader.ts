@@ -22,6 +22,8 @@ type Options = {
   readonly secrets: Secrets
   readonly clock: Clock
   readonly idleMs: number
+  /** Called when this process has changed a session, a user or a role. */
+  readonly onChange?: () => void
 }
 
 type Cached = { readonly session: SignedIn; readonly readAt: number }
@@ -58,6 +60,12 @@ export class SessionReader {
 
   /** A change made in this process counts at once: a session that ended, a user or a role that changed. */
   forget(): void {
+    this.hearOfChange()
+    this.#options.onChange?.()
+  }
+
+  /** Another process of the service made the change. */
+  hearOfChange(): void {
     this.#changes += 1
     this.#cache.clear()
   }

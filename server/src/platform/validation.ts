@@ -47,7 +47,12 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
 
-type Compiled = { readonly validate: ValidateFunction; readonly documented: Documented }
+type Compiled = {
+  readonly validate: ValidateFunction
+  readonly documented: Documented
+  /** What of the schema leads to ids. Undefined: it has none. */
+  readonly ids: Documented | undefined
+}
 
 /** Hundreds of schemas would take seconds at the start, so each is compiled at its first use. */
 const compiled = new WeakMap<TSchema, Compiled>()
@@ -55,20 +60,21 @@ const compiled = new WeakMap<TSchema, Compiled>()
 function compile(schema: TSchema): Compiled {
   const known = compiled.get(schema)
   if (known) return known
-  const made = { validate: ajv.compile(schema), documented: JSON.parse(JSON.stringify(schema)) }
+  const documented: Documented = JSON.parse(JSON.stringify(schema))
+  const made = { validate: ajv.compile(schema), documented, ids: onlyIds(documented) }
   compiled.set(schema, made)
   return made
 }
 
 /** Checks a part of the request, writes ids in lower case, fills in defaults, and returns every complaint. */
 export function complaintsAbout(location: Location, schema: TSchema, value: unknown): ErrorDetail[] {
-  const { validate, documented } = compile(schema)
+  const { validate, documented, ids } = compile(schema)
   if (countValues(value) > VALUES_MAX) {
     const message = `must not hold more than ${VALUES_MAX} values`
     return [{ location, pointer: '', type: 'value_error.list.max_items', message }]
   }
-  writeIdsSmall(documented, value)
-  const unstorable = textThatCannotBeStored(location, value, '', documented)
+  if (ids) writeIdsSmall(ids, value)
+  const unstorable = isAllStorable(value) ? [] : textThatCannotBeStored(location, value, '', documented)
   if (validate(value) && unstorable.length === 0) return []
   const details = [...(validate.errors ?? []).map((error) => explain(location, error)), ...unstorable]
   // One complaint for each field: that an empty text also misses its pattern is no help.
@@ -84,6 +90,25 @@ type Documented = {
   readonly properties?: Readonly<Record<string, Documented>>
   readonly items?: Documented
   readonly anyOf?: readonly Documented[]
+}
+
+/** The parts of a schema below which there are ids, and the fixed values that tell shapes apart. Most requests have few. */
+function onlyIds(schema: Documented): Documented | undefined {
+  const { format, properties = {}, items, anyOf = [] } = schema
+  const [ownItems, ownShapes] = [items && onlyIds(items), anyOf.flatMap((shape) => onlyIds(shape) ?? [])]
+  const fields = Object.entries(properties).map(([name, field]) => [name, onlyIds(field)] as const)
+  if (format !== 'uuid' && !ownItems && ownShapes.length === 0 && !fields.some(([, field]) => field))
+    return undefined
+  const kept = fields.flatMap(([name, field]) => {
+    const told = properties[name]?.const
+    return field ? [[name, field]] : told === undefined ? [] : [[name, { const: told }]]
+  })
+  return {
+    ...(format && { format }),
+    ...(ownItems && { items: ownItems }),
+    properties: Object.fromEntries(kept),
+    anyOf: ownShapes,
+  }
 }
 
 /**
@@ -171,6 +196,14 @@ export function isTooDeep(value: unknown): boolean {
 /** PostgreSQL does not store NUL characters, and a lone surrogate is not text. A query with them fails, too. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
+}
+
+/** Whether every text in it can be stored, names of fields included. Nearly always, so this comes first. */
+function isAllStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value)
+  if (value === null || typeof value !== 'object') return true
+  if (Array.isArray(value)) return value.every(isAllStorable)
+  return Object.entries(value).every(([name, inner]) => isStorable(name) && isAllStorable(inner))
 }
 
 function textThatCannotBeStored(

@@ -8,8 +8,8 @@ type Options<Row> = {
   readonly batch: number
   /** Some seconds of a busy process whose database does not answer. What comes beyond it is lost. */
   readonly waitingMax: number
-  /** How long rows are kept. Zero: none is. */
-  readonly retentionDays: number
+  /** How long rows are kept, if a job removes them. Zero: none is kept. */
+  readonly retentionDays?: number
   readonly onLost: (count: number, error: unknown) => void
 }
 
@@ -30,11 +30,11 @@ export class WriteBeside<Row> {
   }
 
   get isKept(): boolean {
-    return this.#options.retentionDays > 0
+    return this.retentionDays > 0
   }
 
   get retentionDays(): number {
-    return this.#options.retentionDays
+    return this.#options.retentionDays ?? 0
   }
 
   /** Since the start of this process. */

@@ -11,6 +11,7 @@ import type { Operation } from '#platform/operation.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import type { BrowserLimit } from '#platform/rate-limit.ts'
 import type { Reading } from '#platform/readings.ts'
+import type { Replica } from '#platform/replica.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { SessionReader } from '#platform/session-reader.ts'
 import type { Tracer } from '#platform/trace.ts'
@@ -80,10 +81,15 @@ export type JobNeeds = {
   readonly environment: string
   readonly instanceId: string
   readonly eventRetentionDays: number
+  readonly incidentRetentionDays: number
+  /** How long checkout sessions are kept after they have expired. */
+  readonly sessionRetentionDays: number
   readonly apiLog: ApiLogWriter
   readonly reportPollMinutes: number
   readonly reportFiles: FileStorage
   readonly reportRetentionDays: number
+  /** Where reports are read. Undefined: in the database of `context`. */
+  readonly replica?: Replica | undefined
 }
 
 type PageNeeds = {

@@ -105,7 +105,7 @@ async function nameOf(folder: string): Promise<string> {
   await writeFile(unfinished, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600, flush: true })
   try {
     // A link appears whole, and only if there is none. An empty file is what a crash of an earlier version has left.
-    const isEmpty = (await stat(path).catch(() => undefined)) !== undefined
+    const isEmpty = (await stat(path).catch(() => undefined))?.size === 0
     await (isEmpty ? rename(unfinished, path) : link(unfinished, path))
   } catch (error) {
     // Some disks have no links.
@@ -159,13 +159,13 @@ async function isOld(path: string): Promise<boolean> {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'The folder for report files was removed while a file was written.',
+  ENOENT: 'The folder for files was removed while a file was written.',
   ENOSPC: 'The disk is full.',
   EDQUOT: 'The disk quota is used up.',
-  EROFS: 'The folder for report files is on a disk that cannot be written to.',
-  EACCES: 'This service may not write to the folder for report files.',
-  EPERM: 'This service may not write to the folder for report files.',
-  ENOTDIR: 'The folder for report files is not a folder.',
+  EROFS: 'The folder for files is on a disk that cannot be written to.',
+  EACCES: 'This service may not write to the folder for files.',
+  EPERM: 'This service may not write to the folder for files.',
+  ENOTDIR: 'The folder for files is not a folder.',
   EMFILE: 'Too many files are open.',
   ENFILE: 'Too many files are open.',
   EIO: 'The disk failed.',

@@ -47,18 +47,12 @@ export function beyond({ position }: Slice): Bounds {
 }
 
 export function intersect(...all: readonly Bounds[]): Bounds {
-  return {
-    from:
-      all
-        .map(({ from }) => from)
-        .toSorted()
-        .at(-1) ?? LOWEST,
-    to:
-      all
-        .map(({ to }) => to)
-        .toSorted()
-        .at(0) ?? HIGHEST,
+  let { from, to } = EVERYTHING
+  for (const bounds of all) {
+    if (bounds.from > from) from = bounds.from
+    if (bounds.to < to) to = bounds.to
   }
+  return { from, to }
 }
 
 export function isEmpty({ from, to }: Bounds): boolean {
@@ -66,7 +60,7 @@ export function isEmpty({ from, to }: Bounds): boolean {
 }
 
 export function isOne({ from, to }: Bounds): boolean {
-  return successor(from) === to
+  return from !== LOWEST && to !== HIGHEST && successor(from) === to
 }
 
 function idAfter(ms: number): string {

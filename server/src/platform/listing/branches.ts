@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reach } from '../operation.ts'
 import { hidden } from './hidden.ts'
+import { named } from './named.ts'
 
 /**
  * Values that need an index walk each: one walk over several values could not follow the order of the list.
@@ -9,7 +10,7 @@ import { hidden } from './hidden.ts'
 export type Branch = { readonly value: RawBuilder<unknown>; readonly from?: RawBuilder<unknown> }
 
 export function eachAccount(reach: Reach): Branch {
-  const value = sql.ref('account.id')
+  const value = named('account.id')
   if (reach === 'all') return { value, from: sql`merchant_accounts as account` }
   // A single value needs no join, so PostgreSQL keeps its plan.
   if (reach.length === 1) return { value: hidden(reach[0], 'text') }
@@ -19,7 +20,7 @@ export function eachAccount(reach: Reach): Branch {
 export function eachValue(values: readonly unknown[], type: string): Branch {
   if (values.length === 1) return { value: hidden(values[0], type) }
   return {
-    value: sql.ref('wanted.value'),
+    value: named('wanted.value'),
     from: sql`unnest(${hidden([...values], `${type}[]`)}) as wanted (value)`,
   }
 }

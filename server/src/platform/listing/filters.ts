@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { errors } from '../errors.ts'
 import { anyOf, hidden } from './hidden.ts'
 import { hasMark, hasMarks } from './marks.ts'
-import { firstMsOf, lastMsOf } from './moments.ts'
+import { firstMsOf, lastMsOf, MINUTE_MS, minuteOf } from './moments.ts'
 import type { ColumnType, Filter, ListedTable, Range } from './table.ts'
 
 const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
@@ -17,6 +17,14 @@ export function inColumn(table: ListedTable, { name, type }: Column, given: read
   return {
     sql: sql<boolean>`${ref(table, name)} = ${anyOf(values, type)}`,
     lead: { kind: 'column', column: name, type, values },
+  }
+}
+
+/** A boolean column that never changes and has an index `(merchant_account_id, column, id)` of the true values. */
+export function isInColumn(table: ListedTable, name: string): Filter {
+  return {
+    sql: sql<boolean>`${ref(table, name)}`,
+    lead: { kind: 'column', column: name, type: 'boolean', values: [true] },
   }
 }
 
@@ -59,7 +67,10 @@ const LAST_MS = Date.UTC(9999, 11, 31)
 
 type Updates = { readonly updated_at_gte?: string | undefined; readonly updated_at_lte?: string | undefined }
 
-/** Last updated within a span of time. `indexedIn` is a table of its own, because no index may contain what changes. */
+/**
+ * Last updated within a span of time. `indexedIn` is a table of its own, because no index may contain what changes. It knows
+ * the minute of an update, so its rows are compared with the span again.
+ */
 export function inUpdates(table: ListedTable, indexedIn: string, given: Updates): Filter[] {
   const { updated_at_gte, updated_at_lte } = given
   if (updated_at_gte === undefined && updated_at_lte === undefined) return []
@@ -69,7 +80,14 @@ export function inUpdates(table: ListedTable, indexedIn: string, given: Updates)
     from: new Date(Math.max(from, FIRST_MS)),
     to: new Date(Math.min(Math.max(to, FIRST_MS), LAST_MS)),
   }
-  return [inRange(table, { column: 'updated_at', type: 'timestamptz', indexedIn, ...span })]
+  const updated = { column: 'updated_at', type: 'timestamptz', indexedIn } as const
+  const exact = inRange(table, { ...updated, ...span })
+  const wide = inRange(table, {
+    ...updated,
+    from: minuteOf(span.from),
+    to: new Date(minuteOf(span.to).getTime() + MINUTE_MS),
+  })
+  return [{ sql: exact.sql }, { ...wide, sql: sql<boolean>`true` }]
 }
 
 export function withMark(table: ListedTable, mark: string): Filter {

@@ -13,18 +13,30 @@ export function markOf(kind: string, value = ''): string {
   return `${kind}:${value.length > TEXT_MAX ? hash('sha256', value, 'base64url') : value}`
 }
 
+/** The first marks of a new row, each given once. */
+export function insertFirstMarks(
+  tx: Context<Tx>,
+  table: ListedTable,
+  key: Key,
+  found: readonly string[],
+): Promise<void> {
+  return write(tx, newMarks(table, key, found))
+}
+
+/** Marks that the row may have already. PostgreSQL writes more to its log for these. */
 export function insertMarks(
   tx: Context<Tx>,
   table: ListedTable,
-  { merchant_account_id, id }: Key,
+  key: Key,
   found: readonly string[],
 ): Promise<void> {
-  const rows = sql`
+  return write(tx, sql`${newMarks(table, key, found)} on conflict do nothing`)
+}
+
+function newMarks(table: ListedTable, { merchant_account_id, id }: Key, found: readonly string[]) {
+  return sql`
     insert into ${marksOf(table)} (merchant_account_id, mark, id)
-    select ${merchant_account_id}, mark, ${id}::uuid from unnest(${found}::text[]) as mark
-    on conflict do nothing
-  `
-  return write(tx, rows)
+    select ${merchant_account_id}, mark, ${id}::uuid from unnest(${found}::text[]) as mark`
 }
 
 export async function replaceMarks(

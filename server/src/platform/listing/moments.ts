@@ -20,3 +20,15 @@ export function lastMsOf(text: string, name: string, location: 'query' | 'body' 
     message: 'must be a date and time that exists',
   })
 }
+
+export const MINUTE_MS = 60_000
+
+/** The beginning of the minute of a time. */
+export function minuteOf(time: Date): Date {
+  return new Date(time.getTime() - (time.getTime() % MINUTE_MS))
+}
+
+/** Whether a table of updates has to learn of an update. It knows the minute: most payments are decided in the one in which they begin. */
+export function isOtherMinute(before: Date, after: Date): boolean {
+  return minuteOf(before).getTime() !== minuteOf(after).getTime()
+}

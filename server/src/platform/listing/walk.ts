@@ -3,6 +3,7 @@ import { HIGHEST, LOWEST } from './bounds.ts'
 import { across, type Branch, eachAccount, eachValue } from './branches.ts'
 import { hidden } from './hidden.ts'
 import { marksOf } from './marks.ts'
+import { named } from './named.ts'
 import type { Condition, Lead, Place } from './table.ts'
 
 type Walk = {
@@ -78,7 +79,7 @@ function withinReach(place: Place, lead: Single, depth: number): RawBuilder<unkn
   const ends = across(
     [turns.account, turns.value],
     sql`select ${sql.raw(keys.at(-1) ?? '')} from ${entries}
-      order by ${sorted(keys, place.direction)} offset ${sql.lit(depth - 1)} limit 1`,
+      order by ${sorted(keys, place.direction)} offset ${far(depth - 1)} limit 1`,
     'last',
   )
   const last = sql`select last.id from ${ends} order by last.id ${order} limit 1`
@@ -100,17 +101,17 @@ function indexOf({ table, bounds }: Place, lead: Single, { account, value }: Tur
   const { name } = table
   const from = hidden(bounds.from, 'uuid')
   const to = hidden(bounds.to, 'uuid')
-  const ofAccount = (alias: string) => sql`${sql.ref(`${alias}.merchant_account_id`)} = ${account.value}`
+  const ofAccount = (alias: string) => sql`${named(`${alias}.merchant_account_id`)} = ${account.value}`
   // Compares pairs, because only one index has that order. For a plain equality the planner would sometimes
   // walk the primary key, and read all of it for a value that is rare in this account.
   const pairs = (column: string, id: string) => sql`
-    (${sql.ref(column)}, ${sql.ref(id)}) >= (${value.value}, ${from})
-    and (${sql.ref(column)}, ${sql.ref(id)}) < (${value.value}, ${to})`
+    (${named(column)}, ${named(id)}) >= (${value.value}, ${from})
+    and (${named(column)}, ${named(id)}) < (${value.value}, ${to})`
   // `is true` keeps the planner from using an index for these, for the same reason.
   const within = (alias: string) =>
-    sql`(${sql.ref(`${alias}.id`)} >= ${from} and ${sql.ref(`${alias}.id`)} < ${to}) is true`
-  const rows = sql`${sql.table(name)} where ${ofAccount(name)}`
-  const id = sql.ref(`${name}.id`)
+    sql`(${named(`${alias}.id`)} >= ${from} and ${named(`${alias}.id`)} < ${to}) is true`
+  const rows = sql`${named(name)} where ${ofAccount(name)}`
+  const id = named(`${name}.id`)
   switch (lead.kind) {
     case 'everything':
       return { entries: sql`${rows} and ${id} >= ${from} and ${id} < ${to}`, keys: [`${name}.id`] }
@@ -121,8 +122,10 @@ function indexOf({ table, bounds }: Place, lead: Single, { account, value }: Tur
       }
     case 'column': {
       const column = `${name}.${lead.column}`
+      // The index may leave out what no walk looks for.
+      const isIndexed = lead.type === 'boolean' ? named(column) : sql`${named(column)} is not null`
       return {
-        entries: sql`${rows} and ${sql.ref(column)} is not null and ${pairs(column, `${name}.id`)}`,
+        entries: sql`${rows} and ${isIndexed} and ${pairs(column, `${name}.id`)}`,
         keys: [column, `${name}.id`],
       }
     }
@@ -134,8 +137,8 @@ function indexOf({ table, bounds }: Place, lead: Single, { account, value }: Tur
     case 'range': {
       const column = `found.${lead.column}`
       return {
-        entries: sql`${sql.table(lead.indexedIn ?? name)} as found where ${ofAccount('found')}
-          and ${sql.ref(column)} between ${hidden(lead.from, lead.type)} and ${hidden(lead.to, lead.type)}
+        entries: sql`${named(lead.indexedIn ?? name)} as found where ${ofAccount('found')}
+          and ${named(column)} between ${hidden(lead.from, lead.type)} and ${hidden(lead.to, lead.type)}
           and ${within('found')}`,
         keys: [column, 'found.id'],
       }
@@ -150,12 +153,12 @@ function walkRows(
   { conditions, depth }: Walk,
 ): RawBuilder<unknown> {
   const end = sql`order by ${sorted(keys, direction)} limit ${sql.lit(limit)}`
-  const page = sql`select ${sql.ref(`${name}.merchant_account_id`)}, ${sql.ref(`${name}.id`)}`
+  const page = sql`select ${named(`${name}.merchant_account_id`)}, ${named(`${name}.id`)}`
   if (depth === undefined) return sql`${page} from ${entries} ${and(conditions)} ${end}`
   return sql`
     ${page} from (
-      select ${sql.table(name)}.* from ${entries} order by ${sorted(keys, direction)} limit ${sql.lit(depth)}
-    ) as ${sql.table(name)}
+      select ${named(name)}.* from ${entries} order by ${sorted(keys, direction)} limit ${far(depth)}
+    ) as ${named(name)}
     where true ${and(conditions)} ${end}`
 }
 
@@ -171,22 +174,30 @@ function walkKeys(
   // `offset 0` keeps the planner from reordering: keys are sorted before any row is read.
   const found = isSorted ? entries : sql`(select ${key} from ${entries} offset 0) as found`
   if (conditions.length === 0) return sql`select found.merchant_account_id, found.id from ${found} ${end}`
-  const steps = isSorted && depth !== undefined ? sql`limit ${sql.lit(depth)}` : sql`offset 0`
-  const next = sql`(select ${key} from ${found} order by ${order} ${steps})`
-  const own = { account: sql.ref(`${name}.merchant_account_id`), id: sql.ref(`${name}.id`) }
+  const reach = isSorted && depth !== undefined ? sql`limit ${far(depth)}` : sql`offset 0`
+  const next = sql`(select ${key} from ${found} order by ${order} ${reach})`
+  const own = { account: named(`${name}.merchant_account_id`), id: named(`${name}.id`) }
   if (conditions.every(({ looksUp }) => looksUp === 'by-key')) {
-    const named = (isSorted ? keys : ['found.id']).map((column) => column.replace('found.', `${name}.`))
+    const columns = (isSorted ? keys : ['found.id']).map((column) => column.replace('found.', `${name}.`))
     return sql`
-      select ${own.account}, ${own.id} from (${next}) as ${sql.table(name)}
-      where true ${and(conditions)} order by ${sorted(named, direction)} limit ${sql.lit(limit)}`
+      select ${own.account}, ${own.id} from (${next}) as ${named(name)}
+      where true ${and(conditions)} order by ${sorted(columns, direction)} limit ${sql.lit(limit)}`
   }
   return sql`
     select found.merchant_account_id, found.id
     from ${next} as found cross join lateral (
-      select from ${sql.table(name)}
+      select from ${named(name)}
       where ${own.account} = found.merchant_account_id and ${own.id} = found.id ${and(conditions)} offset 0
-    ) as ${sql.table(name)}
+    ) as ${named(name)}
     ${end}`
+}
+
+/**
+ * How far to walk. A planner that knew it, and expected fewer entries than that, would not walk: it would read all entries in the
+ * cheapest order, and sort them.
+ */
+function far(depth: number): RawBuilder<unknown> {
+  return hidden(depth, 'integer')
 }
 
 /** `is true` keeps the planner from using another index than the one to walk along. */

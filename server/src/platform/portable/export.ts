@@ -3,9 +3,11 @@ import { open, rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
+import { FailoverClient } from '../failover-client.ts'
 import type { Connection } from '../open-database.ts'
-import { digest, headerOf } from './format.ts'
+import { digest, headerOf, markLine } from './format.ts'
+import { lineOf, PLAIN_TEXT } from './rows.ts'
 import { listApplied, listSequences, listTables, type Table } from './tables.ts'
 
 const ROWS_AT_ONCE = 1_000
@@ -26,13 +28,15 @@ type Exported = { readonly rows: number; readonly tables: number }
  * is whole. It holds no keys: those are not in the database.
  */
 export async function exportTo(connection: Connection, options: Options): Promise<Exported> {
-  const client = new pg.Client({ ...connection, application_name: 'switchyard export' })
+  const client = new FailoverClient({
+    ...connection,
+    application_name: 'switchyard export',
+    mayBeReadOnly: true,
+  })
   await client.connect()
   const partial = `${options.file}.partial`
   try {
-    await client.query(
-      "begin isolation level repeatable read read only; set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres'; set local bytea_output = 'hex'; set local extra_float_digits = 1",
-    )
+    await client.query(`begin isolation level repeatable read read only; ${PLAIN_TEXT}`)
     const counts = await countRows(client)
     const text = Readable.from(textOf(client, counts, options))
     await pipeline(text, createGzip(), createWriteStream(partial, { mode: 0o600 }))
@@ -78,13 +82,13 @@ async function* textOf(
     migrations: await listApplied(client),
     tables: Object.fromEntries([...counts].map(([{ name }, count]) => [name, count])),
   })
-  yield noted(lineOf(header))
+  yield noted(markLine(header))
   const total = totalOf(counts)
   let done = 0
   for (const table of counts.keys()) {
     const ofTable = digest()
     let rows = 0
-    yield noted(lineOf({ table: table.name, columns: table.columns.map(({ name }) => name) }))
+    yield noted(markLine({ table: table.name, columns: table.columns.map(({ name }) => name) }))
     for await (const lines of rowsOf(client, table)) {
       const text = `${lines.join('\n')}\n`
       ofTable.update(text)
@@ -93,21 +97,16 @@ async function* textOf(
       onProgress({ rows: done + rows, total, table: table.name })
     }
     done += rows
-    yield noted(lineOf({ end: table.name, rows, sha256: ofTable.digest('hex') }))
+    yield noted(markLine({ end: table.name, rows, sha256: ofTable.digest('hex') }))
   }
   const sequences = await listSequences(client)
-  yield lineOf({ end: 'file', sequences, sha256: whole.digest('hex') })
-}
-
-function lineOf(value: object): string {
-  return `${JSON.stringify(value)}\n`
+  yield markLine({ end: 'file', sequences, sha256: whole.digest('hex') })
 }
 
 /** The rows as lines, some at a time: a table may be larger than the memory. */
-async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenerator<string[]> {
-  const values = columns.map((column) => `${column.name}::text`).join(', ')
+async function* rowsOf(client: pg.Client, table: Table): AsyncGenerator<string[]> {
   await client.query(
-    `declare exported no scroll cursor for select to_json(array[${values}])::text as line from ${name}`,
+    `declare exported no scroll cursor for select ${lineOf(table)} as line from ${table.name}`,
   )
   for (;;) {
     const { rows } = await client.query<{ line: string }>(`fetch ${ROWS_AT_ONCE} from exported`)

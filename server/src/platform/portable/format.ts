@@ -44,7 +44,18 @@ export class BrokenFile extends Error {
 
 export const CUT =
   'The file ends too early: it was cut on its way, or its export was interrupted. Copy it again.'
-export const FOREIGN = 'This is not a file of switchyard export or switchyard backup.'
+const FOREIGN = 'This is not a file of switchyard export or switchyard backup.'
+
+export const DAMAGED = 'The file is damaged: a checksum does not fit. Copy it again.'
+
+/** Errors of decompression: the file is none of ours, ends too early, or has a byte that differs. */
+export function explainDamage(error: unknown): unknown {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: string }
+  if (code === 'Z_BUF_ERROR') return new BrokenFile(CUT)
+  if (code === 'Z_DATA_ERROR' && message === 'incorrect header check') return new BrokenFile(FOREIGN)
+  const isDamaged = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' || /^Z_/.test(String(code))
+  return isDamaged ? new BrokenFile(DAMAGED) : error
+}
 
 export function readHeader(line: string): Header {
   const header = parse(line) as Partial<Header> | null
@@ -52,6 +63,11 @@ export function readHeader(line: string): Header {
   if (header.format_version !== FORMAT_VERSION)
     throw new BrokenFile('The file was written by a newer version. Install that version, and use it here.')
   return header as Header
+}
+
+/** A line that is no row, to be written. */
+export function markLine(value: object): string {
+  return `${JSON.stringify(value)}\n`
 }
 
 /** A line that is no row. */

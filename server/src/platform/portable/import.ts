@@ -1,21 +1,23 @@
 import { createReadStream, statSync } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
+import { FailoverClient } from '../failover-client.ts'
 import { compareWith, migrate } from '../migrate.ts'
 import type { Connection } from '../open-database.ts'
 import {
   BrokenFile,
   CUT,
+  DAMAGED,
   digest,
   type Ending,
-  FOREIGN,
+  explainDamage,
   type Header,
   linesOf,
   readHeader,
   readMark,
-  type TableBegins,
 } from './format.ts'
-import { type Column, listApplied, listTables, loosen, type Table } from './tables.ts'
+import { insertingInto, tableIn } from './rows.ts'
+import { listApplied, listTables, loosen, type Table } from './tables.ts'
 
 const ROWS_AT_ONCE = 1_000
 const BYTES_AT_ONCE = 4 * 1024 * 1024
@@ -54,7 +56,7 @@ export async function importFrom(connection: Connection, options: Options): Prom
     await migrate(connection, options.migrations)
     return imported
   } catch (error) {
-    throw explained(error)
+    throw explainDamage(error)
   } finally {
     bytes.stream.destroy()
   }
@@ -68,15 +70,6 @@ function openFile(file: string) {
   const stream = createGunzip()
   source.on('error', (error) => stream.destroy(error)).pipe(stream)
   return { stream, read: () => source.bytesRead, total: found.size }
-}
-
-/** Errors of decompression: the file is none of ours, ends too early, or has a byte that differs. */
-function explained(error: unknown): unknown {
-  const { code, message } = error as { readonly code?: unknown; readonly message?: string }
-  if (code === 'Z_BUF_ERROR') return new BrokenFile(CUT)
-  if (code === 'Z_DATA_ERROR' && message === 'incorrect header check') return new BrokenFile(FOREIGN)
-  const isDamaged = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' || /^Z_/.test(String(code))
-  return isDamaged ? new BrokenFile(DAMAGED) : error
 }
 
 async function nextLine(lines: AsyncGenerator<string>): Promise<string> {
@@ -120,7 +113,7 @@ async function withClient<Result>(
   connection: Connection,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ ...connection, application_name: 'switchyard import' })
+  const client = new FailoverClient({ ...connection, application_name: 'switchyard import' })
   // A connection that is lost between two statements fails the next one.
   client.on('error', () => {})
   await client.connect()
@@ -161,7 +154,7 @@ async function load(client: pg.Client, loading: Loading): Promise<Imported> {
       seen.add(mark.table)
       const before = rows
       const onRows = (count: number) => onProgress({ bytes: read(), total, rows: before + count })
-      rows += await loadTable(client, tableOf(tables, mark), { lines, whole, onRows })
+      rows += await loadTable(client, tableIn(tables, mark), { lines, whole, onRows })
     } else if ('sequences' in mark) {
       ending = mark
     } else throw new BrokenFile('The file is damaged: a table has no beginning.')
@@ -182,18 +175,6 @@ function refuseValues(error: unknown): never {
   throw /^2[23]/.test(String(code)) ? new BrokenFile(DAMAGED) : error
 }
 
-const DAMAGED = 'The file is damaged: a checksum does not fit. Copy it again.'
-
-/** The columns in the order of the file. */
-function tableOf(tables: readonly Table[], { table, columns }: TableBegins): Table {
-  const own = tables.find(({ name }) => name === table)
-  const found = columns.map((column) => own?.columns.find(({ name }) => name === column))
-  const known = found.filter((column): column is Column => column !== undefined)
-  if (!own || known.length !== found.length)
-    throw new BrokenFile(`The file has a table or a column that this version does not know: ${table}.`)
-  return { name: table, columns: known }
-}
-
 type Source = {
   readonly lines: AsyncGenerator<string>
   readonly whole: ReturnType<typeof digest>
@@ -202,10 +183,7 @@ type Source = {
 
 async function loadTable(client: pg.Client, table: Table, { lines, whole, onRows }: Source): Promise<number> {
   const ofTable = digest()
-  const values = table.columns.map(({ type }, index) => `(line ->> ${index})::${type}`).join(', ')
-  const names = table.columns.map(({ name }) => name).join(', ')
-  const insert = `insert into ${table.name} (${names}) overriding system value
-    select ${values} from json_array_elements($1::json) as line`
+  const insert = `${insertingInto(table)} from json_array_elements($1::json) as line`
   let batch: string[] = []
   let bytes = 0
   let rows = 0

@@ -3,11 +3,14 @@ import type pg from 'pg'
 /** Where our tables are. */
 const SCHEMAS = ['public', 'vault', 'simulator', 'issuer']
 
+/** A connection, or a pool of them. */
+type Asked = Pick<pg.ClientBase, 'query'>
+
 export type Column = { readonly name: string; readonly type: string }
 export type Table = { readonly name: string; readonly columns: readonly Column[] }
 
 /** All tables with the columns that hold data, in the order of their names. What migrated them is not among them. */
-export async function listTables(client: pg.ClientBase): Promise<Table[]> {
+export async function listTables(client: Asked): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select format('%I.%I', nspname, relname) as name,
        json_agg(json_build_object('name', quote_ident(attname), 'type', format_type(atttypid, atttypmod))
@@ -38,7 +41,7 @@ export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> 
 export type Applied = { readonly version: string; readonly checksum: string }
 
 /** The migrations of a database. Empty if there are none. */
-export async function listApplied(client: pg.ClientBase): Promise<Applied[]> {
+export async function listApplied(client: Asked): Promise<Applied[]> {
   const { rows: found } = await client.query("select to_regclass('schema_migrations') is not null as found")
   if (!found[0].found) return []
   const { rows } = await client.query<Applied>('select version, checksum from schema_migrations order by 1')

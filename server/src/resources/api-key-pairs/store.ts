@@ -4,6 +4,7 @@ import { newId } from '#domain/ids.ts'
 import type { VerifyingKey } from '#platform/auth.ts'
 import type { Context, Db, Tx } from '#platform/db.ts'
 import { later } from '#platform/later.ts'
+import { builtOnce } from '#platform/list-dialect.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Collection, Page } from '#platform/pagination.ts'
@@ -231,7 +232,7 @@ async function setMerchantAccounts(db: Tx, id: string, accountIds: readonly stri
 
 /** Built once for each handle, because building it takes longer than sending it. */
 function selectPairs(db: Db): PairQuery {
-  const built = pairQueries.get(db) ?? buildPairQuery(db)
+  const built = pairQueries.get(db) ?? builtOnce(buildPairQuery(db))
   pairQueries.set(db, built)
   return built
 }

@@ -5,6 +5,7 @@ import { realTime } from '#platform/clock.ts'
 import type { Scope } from '#platform/db.ts'
 import { hidden } from '#platform/listing/hidden.ts'
 import type { Permission } from '#platform/operation.ts'
+import { openDisputes } from '#resources/payment-service-reports/lines/disputes.ts'
 import * as marks from '#resources/transactions/marks/store.ts'
 import { type ATTENTION_KINDS, COUNT_MAX } from './schemas.ts'
 
@@ -35,6 +36,8 @@ type Link = { readonly path: string; readonly query: Readonly<Record<string, str
 const STUCK_MS = 5 * 60_000
 /** A provider that tells by itself does so within minutes, and tries again for hours if we are away. */
 const TOLD_WITHIN_MS = 24 * 3_600_000
+/** PCI DSS 8.2.6: accounts that were not used for so long are removed or disabled. */
+const UNUSED_MS = 90 * 86_400_000
 /** Time to ask for a new certificate. */
 const EXPIRING_MS = 30 * 86_400_000
 
@@ -62,6 +65,11 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
       path: parent === 'payout' ? `/payouts/${id}` : `/transactions/${id}`,
       query: {},
     }),
+  },
+  open_chargebacks: {
+    scope: 'transactions.read',
+    select: (place) => openDisputes(place, COUNT_MAX + 1),
+    link: () => ({ path: '/chargebacks', query: { status: 'open' } }),
   },
   open_incidents: {
     scope: 'monitoring.read',
@@ -109,6 +117,11 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
     scope: 'payment-services.read',
     select: (place) => services(place, sql`status = 'created' and not active`),
     link: () => ({ path: '/payment-services', query: {} }),
+  },
+  unused_keys: {
+    scope: 'api-key-pairs.read',
+    select: unusedKeys,
+    link: () => ({ path: '/api-key-pairs', query: {} }),
   },
   failing_report_feeds: {
     scope: 'payment-service-reports.read',
@@ -206,6 +219,23 @@ function expiring({ merchantAccountId, clock }: Place): RawBuilder<Waiting> {
           and later.merchant_identifier = key.merchant_identifier and later.expires_at > key.expires_at
       )
     order by expires_at limit ${LIMIT}`
+}
+
+/** Keys that may act on the account, as far as the caller can see them. */
+function unusedKeys({ merchantAccountId, caller, clock }: Place): RawBuilder<Waiting> {
+  const since = new Date(clock().getTime() - UNUSED_MS)
+  const isHere = sql`exists (select from api_key_pair_merchant_accounts as reach
+    where reach.api_key_pair_id = key.id and reach.merchant_account_id = ${hidden(merchantAccountId, 'text')})`
+  const isSeen =
+    caller.merchantAccountIds.length === 0
+      ? sql`(${isHere} or not exists (select from api_key_pair_merchant_accounts as reach where reach.api_key_pair_id = key.id))`
+      : sql`${isHere} and not exists (select from api_key_pair_merchant_accounts as reach
+          where reach.api_key_pair_id = key.id
+            and reach.merchant_account_id <> all(${[...caller.merchantAccountIds]}::text[]))`
+  return sql<Waiting>`
+    select id, null as parent, coalesce(last_used_at, created_at) as at from api_key_pairs as key
+    where active and created_at <= ${since} and coalesce(last_used_at, created_at) <= ${since} and ${isSeen}
+    order by at limit ${LIMIT}`
 }
 
 function services({ merchantAccountId }: Place, condition: RawBuilder<unknown>): RawBuilder<Waiting> {

@@ -95,17 +95,21 @@ export const EXAMPLE_REQUEST_OPTIONS = {
 export const ChallengeId = Uuid({
   description: 'From the operation that gave the options. It can be used once.',
 })
+/** Control characters. Not every reader of patterns knows `\p{Cc}`. */
+const CONTROLS = '\\x00-\\x1f\\x7f-\\x9f'
+/** Text on one line, with something to see. */
+export const ONE_LINE = `^[^${CONTROLS}]*[^\\s${CONTROLS}][^${CONTROLS}]*$`
 export const EmailAddress = Type.String({
   minLength: 3,
   maxLength: 254,
-  pattern: '^[^\\s@\\p{Cc}]+@[^\\s@\\p{Cc}]+$',
+  pattern: `^[^\\s@${CONTROLS}]+@[^\\s@${CONTROLS}]+$`,
   expected: 'an e-mail address, such as mara@example.com',
   description: 'An e-mail address. Upper and lower case are the same.',
 })
 export const UserName = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: '^[^\\p{Cc}]*[^\\s\\p{Cc}][^\\p{Cc}]*$',
+  pattern: ONE_LINE,
   expected: 'a name on one line',
   description: 'The name of the person, as the audit log shows it.',
 })

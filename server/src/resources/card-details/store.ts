@@ -3,6 +3,7 @@ import { BIN_DIGITS_MAX } from '#domain/bin-prefix.ts'
 import { additionalSchemesOf, type CardType, schemeOf } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import type { Context, Db, Tables, Tx } from '#platform/db.ts'
+import { takeTurn } from '#platform/take-turn.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -84,8 +85,8 @@ async function read(db: Db, start: string): Promise<CardFacts> {
 }
 
 /** One import at a time: two would each wait for rows of the other. Lookups do not wait. */
-export async function lockForImport({ db }: Context<Tx>): Promise<void> {
-  await sql`lock table card_bins in share row exclusive mode`.execute(db)
+export function lockForImport(tx: Context<Tx>): Promise<void> {
+  return takeTurn(tx, 'import card_bins')
 }
 
 /**

@@ -1,10 +1,11 @@
 import { type Generated, type Insertable, type Selectable, sql } from 'kysely'
 import type { EventName } from '#domain/event-names.ts'
 import { newId } from '#domain/ids.ts'
+import { areMany } from '#platform/binary-arrays.ts'
 import { writeInOrder } from '#platform/brief-transaction.ts'
-import type { Context, Place, Tables, Tx } from '#platform/db.ts'
+import type { Context, Place, Scope, Tables, Tx } from '#platform/db.ts'
 import { earliest } from '#platform/earliest.ts'
-import { insertInto } from '#platform/statements.ts'
+import { insertColumns, insertInto, insertRows } from '#platform/statements.ts'
 import { currentTraceparent } from '#platform/trace.ts'
 import * as deliveries from '#resources/webhook-subscriptions/deliveries/store.ts'
 
@@ -46,11 +47,9 @@ type NewEvent = Insertable<Tables['events']>
 
 /** Takes a `Tx`, so that a change, its event and the event's deliveries are stored together. */
 export async function publish(tx: Place<Tx>, names: readonly EventName[], target: Target): Promise<void> {
-  if (names.length === 0) return
-  await writeInOrder(
+  await publishAll(
     tx,
-    writeAll,
-    names.map((name) => newEvent(tx, name, target)),
+    names.map((name) => ({ name, target })),
   )
 }
 
@@ -60,18 +59,10 @@ export async function publishAll(
   told: readonly { readonly name: EventName; readonly target: Target }[],
 ): Promise<void> {
   if (told.length === 0) return
-  const now = tx.clock()
-  const rows = told.map((event) => ({ id: newId(now.getTime()), ...event }))
-  // As one document: an array of documents would have each quote escaped, and read twice.
-  await sql`
-    insert into events (id, merchant_account_id, name, target_type, target_id, target, created_at, traceparent)
-    select id, ${tx.merchantAccountId}, name, target ->> 'type', (target ->> 'id')::uuid, target, ${now},
-      ${currentTraceparent()}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as event (id uuid, name text, target jsonb)
-  `.execute(tx.db)
-  await deliveries.insertForStored(
+  await writeInOrder(
     tx,
-    rows.map(({ id }) => id),
+    writeAll,
+    told.map(({ name, target }) => newEvent(tx, name, target)),
   )
 }
 
@@ -151,6 +142,29 @@ export async function remove(tx: Context<Tx>, ids: readonly string[]): Promise<v
   await tx.db.deleteFrom('events').where('id', 'in', ids).execute()
 }
 
+/** What an event still tells of a resource whose buyer was erased. Everything else is taken out. */
+const FACTS = [
+  ...['type', 'id', 'merchant_account_id', 'transaction_id', 'payment_service_id', 'method', 'scheme'],
+  ...['status', 'intent', 'amount', 'currency', 'authorized_amount', 'captured_amount', 'refunded_amount'],
+  ...['settled', 'settled_amount', 'settled_currency', 'error_code', 'created_at', 'updated_at'],
+]
+
+/** Leaves only facts in the events about these resources, and nothing of what subscribers answered. */
+export async function keepFacts(tx: Scope<Tx>, targetIds: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update events set target = (
+      select jsonb_object_agg(key, value) from jsonb_each(target) where key = any(${FACTS}::text[])
+    )
+    where target_id = any(${targetIds}::uuid[]) and merchant_account_id = ${tx.merchantAccountId}
+    returning id
+  `.execute(tx.db)
+  if (rows.length === 0) return
+  await deliveries.forgetBodies(
+    tx,
+    rows.map(({ id }) => id),
+  )
+}
+
 /** The oldest first. For `switchyard listen`: an event may become visible a moment after later ones. */
 export function listSince(
   { db }: Context,
@@ -182,7 +196,7 @@ function newEvent({ clock, merchantAccountId }: Place<Tx>, name: EventName, targ
     name,
     target_type: target.type,
     target_id: target.id,
-    target: JSON.stringify(target) as never,
+    target,
     created_at: now,
     traceparent: currentTraceparent(),
   }
@@ -190,7 +204,24 @@ function newEvent({ clock, merchantAccountId }: Place<Tx>, name: EventName, targ
 
 /** Events have numbers, and readers see them in that order. */
 function writeAll(told: readonly NewEvent[]) {
-  const [first, ...others] = told
-  if (!first) throw new Error('there is no event to write')
-  return [insertInto('events', first, ...others), deliveries.insertForSubscribers(told)]
+  return [
+    areMany(told) ? insertMany(told) : insertRows('events', told),
+    deliveries.insertForSubscribers(told),
+  ]
+}
+
+function insertMany(told: readonly NewEvent[]) {
+  return insertColumns('events', {
+    same: {},
+    each: {
+      id: ['uuid', told.map(({ id }) => id)],
+      merchant_account_id: ['text', told.map((event) => event.merchant_account_id ?? null)],
+      name: ['text', told.map(({ name }) => name)],
+      target_type: ['text', told.map((event) => event.target_type)],
+      target_id: ['uuid', told.map((event) => event.target_id)],
+      target: ['jsonb', told.map(({ target }) => target)],
+      created_at: ['timestamptz', told.map((event) => event.created_at)],
+      traceparent: ['text', told.map(({ traceparent }) => traceparent ?? null)],
+    },
+  })
 }

@@ -1,5 +1,5 @@
 import type { Tables } from '#platform/db.ts'
-import { countOpenAt } from '#processing/attempts/store.ts'
+import { countOpenAt } from '#processing/attempts/backlog.ts'
 import type { Kind } from '#processing/service-accounts/kind.ts'
 import { type ServiceRow, serviceStore } from '#processing/service-accounts/store.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'

@@ -156,6 +156,29 @@ export async function markDeleted({ db, clock, merchantAccountId }: Scope<Tx>, i
     .execute()
 }
 
+/** The ids of all cards that a buyer has or had. */
+export async function allIdsOfBuyer({ db, merchantAccountId }: Scope, buyerId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('gift_cards')
+    .select('id')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('buyer_id', '=', buyerId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** A deleted card stays for the books, and cannot be recognised by its number any more. */
+export async function forgetBuyer({ db, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
+  await db
+    .updateTable('gift_cards')
+    .set({ buyer_id: null, fingerprint: 'erased' })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .execute()
+}
+
 export async function addUses({ db }: Context<Tx>, sum: Sum): Promise<void> {
   await db
     .updateTable('gift_cards')

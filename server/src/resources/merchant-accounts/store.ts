@@ -7,6 +7,7 @@ import { paginate } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Collection } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { insertRows } from '#platform/statements.ts'
 import { type Requestor, TOKEN_SCHEMES, type TokenScheme } from '#processing/token-service.ts'
 import type { MerchantAccount, MerchantAccountFilters } from './schemas.ts'
 
@@ -211,7 +212,7 @@ async function replaceNetworkTokens(db: Tx, settings: Settings): Promise<void> {
     if (!requestor_id || !app_id) return []
     return [{ merchant_account_id: settings.id, scheme, requestor_id, app_id }]
   })
-  if (rows.length > 0) await db.insertInto('merchant_account_network_tokens').values(rows).execute()
+  if (rows.length > 0) await insertRows('merchant_account_network_tokens', rows).execute(db)
 }
 
 function selectAccounts(db: Db) {

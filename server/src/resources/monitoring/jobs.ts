@@ -1,10 +1,10 @@
 import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import * as metrics from './metrics/store.ts'
-import { nextPurgeAt, purgeOldMonitoring } from './purge-old.ts'
+import { purgeIncidents, purgeSamples } from './purge-old.ts'
 import { takeDueSamples } from './samples/take.ts'
 
-type Needs = { readonly context: Context }
+type Needs = { readonly context: Context; readonly incidentRetentionDays: number }
 
 export const monitoringJobs: Job<Needs>[] = [
   {
@@ -14,10 +14,6 @@ export const monitoringJobs: Job<Needs>[] = [
     run: ({ context }, stopping) => takeDueSamples(context, stopping),
     nextDueAt: ({ context }) => metrics.nextDueAt(context),
   },
-  {
-    name: 'purge-old-monitoring',
-    everyMs: 10 * 60_000,
-    run: ({ context }, stopping) => purgeOldMonitoring(context, stopping),
-    nextDueAt: ({ context }) => nextPurgeAt(context),
-  },
+  purgeSamples,
+  purgeIncidents,
 ]

@@ -39,6 +39,7 @@ async function finish(
 ): Promise<readonly Finding[]> {
   const findings = await verifyPages(readBuiltPages(), url)
   await inTransaction(context, async (tx) => {
+    await pageChecks.lockChecks(tx)
     await pageChecks.conclude(tx, id, findings)
     if (findings.length === 0) return
     const place = { ...tx, merchantAccountId: null }

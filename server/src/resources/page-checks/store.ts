@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Finding } from '#pages/verify.ts'
 import type { Context, Tables, Tx } from '#platform/db.ts'
+import { takeTurn } from '#platform/take-turn.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -12,8 +13,8 @@ declare module '#platform/db.ts' {
 export type StoredPageCheck = Selectable<Tables['page_checks']>
 
 /** Claims and conclusions of different processes wait for each other. */
-export async function lockChecks({ db }: Context<Tx>): Promise<void> {
-  await sql`lock table page_checks in share row exclusive mode`.execute(db)
+export function lockChecks(tx: Context<Tx>): Promise<void> {
+  return takeTurn(tx, 'page_checks')
 }
 
 /** The last check that ended, or that began after a time and may still run. */

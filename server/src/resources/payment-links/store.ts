@@ -152,6 +152,37 @@ export async function change(tx: Scope<Tx>, before: StoredLink, columns: Change)
   return { ...changed, due_at }
 }
 
+const FORGOTTEN = JSON.stringify({
+  buyer: null,
+  shipping_details: null,
+  metadata: null,
+  connection_options: null,
+})
+
+/** Takes the buyer out of the links that were made for it, and out of these. Returns their ids. */
+export async function forgetBuyer(
+  { db, merchantAccountId }: Scope<Tx>,
+  which: { readonly buyerId: string } | { readonly id: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update payment_links set buyer_id = null, document = document || ${FORGOTTEN}::jsonb
+    where merchant_account_id = ${merchantAccountId}
+      and ${'id' in which ? sql`id = ${which.id}` : sql`buyer_id = ${which.buyerId}`}
+    returning id
+  `.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export function listOfBuyer({ db, merchantAccountId }: Scope, buyerId: string): Promise<StoredLink[]> {
+  return db
+    .selectFrom('payment_links')
+    .select(COLUMNS)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('buyer_id', '=', buyerId)
+    .orderBy('id')
+    .execute()
+}
+
 /** Links of all accounts whose time is over, the oldest first. */
 export async function due(
   { db, clock }: Context,

@@ -4,7 +4,7 @@ import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts
 import { removeOldMemories } from '#processing/service-accounts/memory.ts'
 import * as tokens from '#resources/payment-methods/payment-service-tokens/store.ts'
 import { lapsedBy } from '#resources/transactions/conclusions/release-hold.ts'
-import * as transactions from '#resources/transactions/store.ts'
+import * as unfinished from '#resources/transactions/unfinished.ts'
 import type { Vault } from '#vault'
 import { isHeardAfterDeletion } from './notifications/hear-deleted.ts'
 import { findMany, KIND } from './store.ts'
@@ -29,7 +29,7 @@ export const paymentServiceJobs: Job<Needs>[] = [
  * or the payment methods to which they belong: then the provider is asked to delete them.
  */
 async function countKept(scope: Scope, id: string): Promise<number> {
-  const held = await transactions.countHeldAt(scope, id, lapsedBy(scope.clock()))
+  const held = await unfinished.countHeldAt(scope, id, lapsedBy(scope.clock()))
   const service = (await findMany(scope, [id])).get(id)
   const isHeard = service !== undefined && (await isHeardAfterDeletion(scope, service))
   return held + (isHeard || (await tokens.isAnyAt(scope, id)) ? 1 : 0)

@@ -4,7 +4,7 @@ import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Collection } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
-import * as attempts from '#processing/attempts/store.ts'
+import * as backlog from '#processing/attempts/backlog.ts'
 import type { Kind } from '#processing/service-accounts/kind.ts'
 import type { Fields } from '#processing/service-accounts/seal-fields.ts'
 import {
@@ -69,7 +69,7 @@ export const KIND: Kind<'payment_service_definition_id', StoredService> = {
   name: 'payment service',
   definition: 'payment_service_definition_id',
   record: auditLogs.record,
-  countOpenAt: attempts.countOpenAt,
+  countOpenAt: backlog.countOpenAt,
 }
 
 export const { insert, find, lock, update, markDeleted, isAny } = KIND

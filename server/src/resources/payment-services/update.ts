@@ -2,7 +2,7 @@ import type { Connector } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { type ErrorDetail, errors } from '#platform/errors.ts'
 import type { Secrets } from '#platform/secrets.ts'
-import * as attempts from '#processing/attempts/store.ts'
+import * as backlog from '#processing/attempts/backlog.ts'
 import type { Providers } from '#processing/provider.ts'
 import { complaintsAboutFields } from '#processing/service-accounts/check-fields.ts'
 import { definitionOf } from '#processing/service-accounts/find-definition.ts'
@@ -55,7 +55,7 @@ export function updatePaymentService(
  * the new fields lead to another account, a token that the old one still gives is not heard of.
  */
 async function countOpenAt(scope: Scope, id: string): Promise<number> {
-  return (await attempts.countOpenAt(scope, id)) - (await tokens.countAbandonedAt(scope, id))
+  return (await backlog.countOpenAt(scope, id)) - (await tokens.countAbandonedAt(scope, id))
 }
 
 type Change = { readonly before: paymentServices.StoredService; readonly switches: Switches }

@@ -4,7 +4,10 @@ import { WRITTEN } from '#domain/written-forms.ts'
 import { CollectionOf, pageParameters } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import { Address, NewAddress } from '#resources/buyers/schemas.ts'
-import { payoutOptionsOf } from '#resources/transactions/wire/connection-options/collected.ts'
+import {
+  payoutOptionsOf,
+  payoutOptionsOfOthers,
+} from '#resources/transactions/wire/connection-options/collected.ts'
 import { Amount, NewGuestBuyer, optional, TransactionBuyer } from '#resources/transactions/wire/order.ts'
 import { TransactionPaymentMethod } from '#resources/transactions/wire/payment-method.ts'
 import { Variants } from '#resources/transactions/wire/variants.ts'
@@ -106,13 +109,15 @@ const CheckoutPayoutOptions = Strict(
   { title: 'CheckoutPayoutOptions' },
 )
 
-const PayoutConnectionOptions = Strict(
-  optional({
-    'checkout-card': Nullable(CheckoutPayoutOptions),
-    'mock-card': payoutOptionsOf('mock-card'),
-  }),
-  { title: 'PayoutConnectionOptions', description: 'Options for connectors, by their id.' },
-)
+const NAMED = {
+  'checkout-card': Nullable(CheckoutPayoutOptions),
+  'mock-card': payoutOptionsOf('mock-card'),
+}
+
+const PayoutConnectionOptions = Strict(optional({ ...NAMED, ...payoutOptionsOfOthers(NAMED) }), {
+  title: 'PayoutConnectionOptions',
+  description: 'Options for connectors, by their id.',
+})
 
 export const PayoutCreate = Strict(
   {

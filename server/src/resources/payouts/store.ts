@@ -94,6 +94,39 @@ export async function change(tx: Scope<Tx>, before: StoredPayout, change: Change
   return after
 }
 
+const FORGOTTEN = JSON.stringify({ buyer: null, connection_options: null })
+const FORGOTTEN_METHOD = JSON.stringify({ fingerprint: null, external_identifier: null })
+
+/** Takes the buyer out of its payouts that are decided. Returns their ids. */
+export async function forgetBuyer(tx: Scope<Tx>, buyerId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update payouts set document = document || ${FORGOTTEN}::jsonb || jsonb_build_object(
+      'payment_method', document -> 'payment_method' || ${FORGOTTEN_METHOD}::jsonb)
+    where ${ofBuyer(tx, buyerId)} and status <> 'pending'
+    returning id
+  `.execute(tx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** A payout of the buyer that is not decided. */
+export async function findOpen(scope: Scope, buyerId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from payouts where ${ofBuyer(scope, buyerId)} and status = 'pending' limit 1
+  `.execute(scope.db)
+  return rows[0]?.id
+}
+
+export async function listOfBuyer(scope: Scope, buyerId: string): Promise<StoredPayout[]> {
+  const { rows } = await sql<StoredPayout>`
+    select ${sql.raw(COLUMNS.join(', '))} from payouts where ${ofBuyer(scope, buyerId)} order by id
+  `.execute(scope.db)
+  return rows
+}
+
+function ofBuyer({ merchantAccountId }: Scope, buyerId: string) {
+  return sql`merchant_account_id = ${merchantAccountId} and document -> 'buyer' ->> 'id' = ${buyerId}`
+}
+
 function marksOf({ status, payment_service_payout_id: reference }: StoredPayout): string[] {
   return [markOf('status', status), ...(reference === null ? [] : [markOf('service-payout', reference)])]
 }

@@ -7,6 +7,7 @@ import { paginate } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Collection, Page } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { takeTurn } from '#platform/take-turn.ts'
 import { addressOf } from '#resources/api-key-pairs/show-creator.ts'
 import type { StoredAuthentication } from './schemas.ts'
 
@@ -55,9 +56,6 @@ const COLUMNS = [
   'deleted_at',
 ] as const
 
-/** With the hash of an account, names a lock that no other code takes. */
-const COUNT_LOCK = 7_317_002
-
 export type StoredSubscription = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
 type Settings = Pick<
@@ -96,9 +94,9 @@ export async function insert(
  * How many subscriptions an account has, or all accounts together. The number holds until the transaction
  * ends: of two concurrent creations, the second counts after the first.
  */
-export async function count({ db }: Context<Tx>, merchantAccountId: string | null): Promise<number> {
-  await sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${merchantAccountId ?? '*'}))`.execute(db)
-  const { subscriptions } = await db
+export async function count(tx: Context<Tx>, merchantAccountId: string | null): Promise<number> {
+  await takeTurn(tx, 'count webhook_subscriptions', merchantAccountId ?? '*')
+  const { subscriptions } = await tx.db
     .selectFrom('webhook_subscriptions')
     .select((eb) => eb.fn.countAll<string>().as('subscriptions'))
     .where('merchant_account_id', merchantAccountId === null ? 'is' : '=', merchantAccountId)

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ReviewNotification } from '#connectors/contract/anti-fraud.ts'
 import type { Context, Scope } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
 import { isId } from '#platform/incoming.ts'
 import type { Engine } from '#processing/engine.ts'
 import { serveServiceNotifications } from '#processing/service-accounts/notifications.ts'
@@ -22,7 +23,10 @@ export function serveAntiFraudNotifications(app: FastifyInstance, { engine, cont
     context,
     findMany,
     readerOf: (service) => {
-      const read = antiFraud.find(service.anti_fraud_service_definition_id)?.readNotification
+      const connector = antiFraud.find(service.anti_fraud_service_definition_id)
+      // Its package may come back. Until then the provider keeps the message.
+      if (!connector) throw errors.unavailable()
+      const read = connector.readNotification
       return read && (async (message, link) => toReading(await read(message, link)))
     },
     take: async (scope, service, read) => {

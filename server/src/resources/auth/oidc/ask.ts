@@ -5,7 +5,7 @@ import type { Secrets } from '#platform/secrets.ts'
 import * as challenges from '../challenges/store.ts'
 import type { AuthNeeds } from '../needs.ts'
 import type { Claims } from './claims.ts'
-import type { IdentityProvider, ProviderAnswer, Question } from './provider.ts'
+import type { IdentityProvider, ProviderAnswer, Question, Told } from './provider.ts'
 
 /** Clocks of providers differ from ours. */
 const TOLERANCE_MS = 30_000
@@ -40,17 +40,17 @@ export async function readFromProvider(
   needs: Pick<AuthNeeds, 'secrets' | 'oidc'>,
   answer: ProviderAnswer,
   expected: Expected,
-): Promise<Claims | undefined> {
+): Promise<Told | undefined> {
   const provider = providerOf(needs)
   const { state } = answer
   const asked = await challenges.take(context, state, 'oidc')
   if (!asked || asked.user_id !== (expected.userId ?? null)) return undefined
   const isAgain = asked.user_id !== null
   if (!isAgain && expected.browserKey !== browserKeyOf(needs.secrets, state)) return undefined
-  const claims = await provider.read(answer, questionOf(needs.secrets, state, isAgain))
-  refuseWeakProof(provider, claims)
-  if (isAgain) refuseEarlierProof(provider, claims, asked.created_at)
-  return claims
+  const told = await provider.read(answer, questionOf(needs.secrets, state, isAgain))
+  refuseWeakProof(provider, told.claims)
+  if (isAgain) refuseEarlierProof(provider, told.claims, asked.created_at)
+  return told
 }
 
 /** When the person proved who they are, as far as the provider says. A time to come is none. */

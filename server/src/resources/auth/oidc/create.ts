@@ -11,7 +11,8 @@ import { admit, decideGrant } from './admit.ts'
 import { proofTime, providerOf, readFromProvider } from './ask.ts'
 import type { Claims } from './claims.ts'
 import type { Grant } from './grant.ts'
-import type { ProviderAnswer } from './provider.ts'
+import type { ProviderAnswer, Told } from './provider.ts'
+import { sealIdToken } from './sign-out.ts'
 import * as identities from './store.ts'
 
 type Given = ProviderAnswer & { readonly browser_key: string }
@@ -27,10 +28,11 @@ export async function signInFromProvider(
   await needs.failures.refuseIfReached(browser.address)
   let claims: Claims | undefined
   try {
-    claims = await readFromProvider(context, needs, answer, { browserKey })
-    if (!claims) throw unproved()
+    const told = await readFromProvider(context, needs, answer, { browserKey })
+    if (!told) throw unproved()
+    claims = told.claims
     const grant = await decideGrant(context, settings, claims)
-    const opened = await openOnce(context, needs, { claims, grant, browser })
+    const opened = await openOnce(context, needs, { ...told, grant, browser })
     browser.giveSession(opened.token)
     return opened.session
   } catch (error) {
@@ -53,7 +55,7 @@ async function noteFailure(
   await recordFailure(context, userId === undefined ? undefined : await users.find(context, userId))
 }
 
-type Opening = { readonly claims: Claims; readonly grant: Grant; readonly browser: Browser }
+type Opening = Told & { readonly grant: Grant; readonly browser: Browser }
 
 async function openOnce(context: Context, needs: AuthNeeds, opening: Opening) {
   try {
@@ -65,12 +67,13 @@ async function openOnce(context: Context, needs: AuthNeeds, opening: Opening) {
   }
 }
 
-function openFor(context: Context, needs: AuthNeeds, { claims, grant, browser }: Opening) {
+function openFor(context: Context, needs: AuthNeeds, { claims, idToken, grant, browser }: Opening) {
   return inTransaction(context, async (tx) => {
     const { id, name, email_address } = await admit(tx, providerOf(needs).settings, claims, grant)
     const actor = { kind: 'user', id, name, thumbprint: null } as const
     const user = { id, name, email_address }
     const provedAt = proofTime(context, claims)
-    return openSession({ ...tx, actor }, needs, { user, method: 'oidc', provedAt, browser })
+    const sealedIdToken = sealIdToken(needs, id, idToken)
+    return openSession({ ...tx, actor }, needs, { user, method: 'oidc', provedAt, sealedIdToken, browser })
   })
 }

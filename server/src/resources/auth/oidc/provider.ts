@@ -16,6 +16,9 @@ export type Question = {
   readonly isAgain: boolean
 }
 
+/** What the provider says, and its own words for it: it wants to see them again when the person signs out. */
+export type Told = { readonly claims: Claims; readonly idToken: string }
+
 /** What the provider added to the address of our page. */
 export type ProviderAnswer = { readonly code: string; readonly state: string; readonly iss?: string }
 
@@ -23,11 +26,14 @@ export type ProviderAnswer = { readonly code: string; readonly state: string; re
 export class IdentityProvider {
   readonly settings: OidcSettings
   readonly redirectUri: string
+  /** Where the provider sends a person who has signed out there. */
+  readonly leftUri: string
   #known: { readonly at: number; readonly configuration: oidc.Configuration } | undefined
 
   constructor(settings: OidcSettings, redirectUri: string) {
     this.settings = settings
     this.redirectUri = redirectUri
+    this.leftUri = new URL('sign-in', redirectUri).href
   }
 
   /** Where the browser goes to sign in. */
@@ -48,7 +54,7 @@ export class IdentityProvider {
   }
 
   /** Exchanges the code, and checks signature, issuer, audience, times and nonce of what the provider says. */
-  async read(answer: ProviderAnswer, { state, nonce, verifier }: Question): Promise<Claims> {
+  async read(answer: ProviderAnswer, { state, nonce, verifier }: Question): Promise<Told> {
     const configuration = await this.#configuration()
     const url = new URL(this.redirectUri)
     for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
@@ -60,14 +66,26 @@ export class IdentityProvider {
         idTokenExpected: true,
       })
       const claims = tokens.claims()
-      if (!claims) throw this.#unproved()
+      const { id_token: idToken } = tokens
+      if (!claims || !idToken) throw this.#unproved()
       const told = readClaims(this.settings, claims)
-      if (told.isWhole || !configuration.serverMetadata().userinfo_endpoint) return told
+      if (told.isWhole || !configuration.serverMetadata().userinfo_endpoint) return { claims: told, idToken }
       const more = await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      return readClaims(this.settings, { ...more, ...claims })
+      return { claims: readClaims(this.settings, { ...more, ...claims }), idToken }
     } catch (error) {
       throw this.#explain(error)
     }
+  }
+
+  /** Where the browser goes to sign out. Null: the provider has no such address, or cannot be asked for it. */
+  async addressToLeave(idToken: string | null): Promise<string | null> {
+    const configuration = await this.#configuration().catch(() => null)
+    if (!configuration?.serverMetadata().end_session_endpoint) return null
+    const url = oidc.buildEndSessionUrl(configuration, {
+      post_logout_redirect_uri: this.leftUri,
+      ...(idToken !== null && { id_token_hint: idToken }),
+    })
+    return url.href
   }
 
   /** For the doctor: the provider answers, and knows us. Throws otherwise. */

@@ -4,7 +4,8 @@ import type { AuthNeeds } from '../needs.ts'
 import { SignedInSession } from '../schemas.ts'
 import { askAtProvider, providerOf } from './ask.ts'
 import { signInFromProvider } from './create.ts'
-import { CreateOidcSession, OidcOptions } from './schemas.ts'
+import { CreateOidcSession, OidcOptions, OidcSignOut } from './schemas.ts'
+import { signOutEverywhere } from './sign-out.ts'
 
 const TAG = 'Sign-in'
 
@@ -51,6 +52,26 @@ export function oidcRoutes(needs: AuthNeeds): Operation[] {
       body: CreateOidcSession,
       responses: { 201: SignedInSession },
       handler: async (call) => unkept(await signInFromProvider(call.context, needs, call.body, call)),
+    }),
+
+    operation({
+      id: 'delete_oidc_session',
+      route: 'DELETE /auth/oidc',
+      tag: TAG,
+      summary: 'Sign out here and at identity provider',
+      description:
+        'Ends the session of this request, and says where the browser goes to end the one at the identity provider. ' +
+        '`DELETE /auth/sessions` ends the session of this request alone.',
+      scope: 'users.me.write',
+      isForUsers: true,
+      concerns: 'instance',
+      responses: { 200: OidcSignOut },
+      handler: async ({ context, caller, giveSession }) => {
+        const url = await signOutEverywhere(context, needs, caller)
+        needs.sessions.forget()
+        giveSession(null)
+        return { type: 'oidc-sign-out', sign_out_url: url } as const
+      },
     }),
   ]
 }

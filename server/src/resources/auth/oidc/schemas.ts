@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Kind, Strict, Uuid } from '#platform/schemas.ts'
+import { Kind, Nullable, Strict, Uuid } from '#platform/schemas.ts'
 
 const EXAMPLE_STATE = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0008'
 const EXAMPLE_KEY = 'Zm9yIHRoaXMgZXhhbXBsZSBhbG9uZSwgbm90IGEga2V5IQ'
@@ -60,4 +60,23 @@ export const CreateOidcSession = Strict(
     }),
   },
   { title: 'CreateOidcSession', examples: [{ ...EXAMPLE_ANSWER, browser_key: EXAMPLE_KEY }] },
+)
+
+export const OidcSignOut = Strict(
+  {
+    type: Kind('oidc-sign-out'),
+    sign_out_url: Nullable(
+      Type.String({
+        description:
+          'Where the browser goes. The provider sends it back to `/dashboard/sign-in`. Null: the provider has no such ' +
+          'address, or did not answer.',
+      }),
+    ),
+  },
+  {
+    title: 'OidcSignOut',
+    examples: [
+      { type: 'oidc-sign-out', sign_out_url: 'https://id.example.com/end-session?client_id=switchyard' },
+    ],
+  },
 )

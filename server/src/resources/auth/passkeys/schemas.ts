@@ -6,6 +6,7 @@ import {
   EXAMPLE_CHALLENGE_ID,
   EXAMPLE_CREATION_OPTIONS,
   EXAMPLE_REGISTRATION,
+  ONE_LINE,
   PasskeyName,
   PasskeyRegistration,
 } from '../schemas.ts'
@@ -14,7 +15,7 @@ import {
 const Name = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^[^\\p{Cc}]*[^\\s\\p{Cc}][^\\p{Cc}]*$',
+  pattern: ONE_LINE,
   expected: 'a name on one line',
   description: 'A name for the passkey, such as that of the device.',
 })

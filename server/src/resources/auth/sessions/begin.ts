@@ -35,6 +35,8 @@ type Opening = {
   readonly method: sessions.Method
   /** When the user proved who they are, if not just now. */
   readonly provedAt?: Date
+  /** Of a sign-in at the identity provider. */
+  readonly sealedIdToken?: Buffer | null
   readonly browser: Browser
 }
 
@@ -42,7 +44,7 @@ type Opening = {
 export async function openSession(
   tx: Context<Tx>,
   { secrets }: { readonly secrets: Secrets },
-  { user, method, provedAt, browser }: Opening,
+  { user, method, provedAt, sealedIdToken = null, browser }: Opening,
 ): Promise<{ readonly token: string; readonly session: SignedInSession }> {
   const token = newToken()
   const { userAgent, address } = browser
@@ -52,6 +54,7 @@ export async function openSession(
     method,
     userAgent,
     address,
+    sealedIdToken,
     ...(provedAt && { provedAt }),
   })
   await users.noteSignIn(tx, user.id)

@@ -17,6 +17,7 @@ declare module '#platform/db.ts' {
       last_used_at: Date
       proved_at: Date
       expires_at: Date
+      sealed_id_token: Buffer | null
     }
   }
 }
@@ -33,6 +34,7 @@ export type NewSession = {
   readonly address: string | null
   /** Now, if left out. */
   readonly provedAt?: Date
+  readonly sealedIdToken?: Buffer | null
 }
 
 /** Sessions are about real time: a moved clock of a sandbox must not sign people out. */
@@ -56,6 +58,7 @@ export async function insert(
       last_used_at: now,
       proved_at: session.provedAt ?? now,
       expires_at: expiresAt,
+      sealed_id_token: session.sealedIdToken ?? null,
     })
     .execute()
   return { id, expiresAt }
@@ -103,6 +106,17 @@ export async function findSignedIn(
     provedAt: row.proved_at,
     expiresAt: row.expires_at,
   }
+}
+
+/** What the identity provider said when the session began. Null: it began another way. */
+export async function findIdToken({ db }: Context, userId: string, id: string): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('user_sessions')
+    .select('sealed_id_token')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.sealed_id_token ?? null
 }
 
 /** Several processes may note the same use. The latest one counts. */

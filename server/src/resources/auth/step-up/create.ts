@@ -74,8 +74,8 @@ async function checkProof(
 ): Promise<string | undefined> {
   const { passkey, challenge_id: challengeId = '', password = '', code = '', oidc } = given
   if (oidc) {
-    const claims = await readFromProvider(context, needs, oidc, { userId: session.userId })
-    return claims && identities.findUserId(context, claims)
+    const told = await readFromProvider(context, needs, oidc, { userId: session.userId })
+    return told && identities.findUserId(context, told.claims)
   }
   if (passkey) return checkPasskey(context, needs.party, { purpose: 'prove', challengeId, response: passkey })
   return checkPassword(context, needs.secrets, { emailAddress: session.emailAddress, password, code })

@@ -8,11 +8,10 @@ import * as sessions from './store.ts'
 const BATCH = 100
 /** A buyer may approve a payment after its session has expired, but not a day later. */
 const PAYMENT_MS = 86_400_000
-/** Long enough to look into a complaint about a recent checkout. */
-const ROW_KEPT_MS = 7 * 86_400_000
+const DAY_MS = 86_400_000
 
 /** Removes expired data from the vault, and later the rows. Several processes may do it at once. */
-export async function forgetExpired(context: Context, vault: Vault): Promise<void> {
+export async function forgetExpired(context: Context, vault: Vault, retentionDays: number): Promise<void> {
   await inBatches(context, async (tx) => {
     const due = await sessions.lockWithStaleCode(tx, BATCH)
     for (const session of due) await forgetCode(scopeOf(tx, session), vault, session)
@@ -24,12 +23,12 @@ export async function forgetExpired(context: Context, vault: Vault): Promise<voi
     return due.length
   })
   await inBatches(context, (tx) =>
-    sessions.removeExpired(tx, new Date(tx.clock().getTime() - ROW_KEPT_MS), BATCH),
+    sessions.removeExpired(tx, new Date(tx.clock().getTime() - retentionDays * DAY_MS), BATCH),
   )
 }
 
-export function nextToForgetAt(context: Context): Promise<Date | null> {
-  return nextDueAt(context, PAYMENT_MS, ROW_KEPT_MS)
+export function nextToForgetAt(context: Context, retentionDays: number): Promise<Date | null> {
+  return nextDueAt(context, PAYMENT_MS, retentionDays * DAY_MS)
 }
 
 async function inBatches(context: Context, work: (tx: Context<Tx>) => Promise<number>): Promise<void> {

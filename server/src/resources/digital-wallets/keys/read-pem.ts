@@ -60,8 +60,9 @@ export function certificateComplaints(purpose: KeyPurpose, text: string, now: Da
       'value_error.str.regex',
       'is not one certificate in PEM. Convert Apple’s file: openssl x509 -inform der -in apple.cer',
     )
-  if (certificate.validToDate <= now) return complain('value_error.expired', 'has expired: renew it at Apple')
-  if (certificate.validFromDate > now) return complain('value_error.conflict', 'is not valid yet')
+  const { from, until } = validityOf(certificate)
+  if (until <= now) return complain('value_error.expired', 'has expired: renew it at Apple')
+  if (from > now) return complain('value_error.conflict', 'is not valid yet')
   const misfit = misfitOf(purpose, certificate.publicKey)
   if (misfit) return complain('value_error.conflict', misfit)
   if (merchantIdentifierOf(certificate) === undefined)
@@ -99,7 +100,7 @@ export function describeCertificate(text: string): Certified {
     certificate: certificate.toString(),
     serial_number: certificate.serialNumber,
     merchant_identifier: merchantIdentifier,
-    expires_at: certificate.validToDate,
+    expires_at: validityOf(certificate).until,
   }
 }
 
@@ -131,10 +132,16 @@ function readCertificate(text: string): X509Certificate | undefined {
 }
 
 /** Node decodes these parts when they are asked for. A key of an unknown algorithm throws, a wrong date is not a time. */
-function isReadable({ publicKey, validFromDate, validToDate }: X509Certificate): boolean {
+function isReadable(certificate: X509Certificate): boolean {
+  const { from, until } = validityOf(certificate)
   return (
-    publicKey.type === 'public' && ![validFromDate, validToDate].some((date) => Number.isNaN(date.getTime()))
+    certificate.publicKey.type === 'public' && ![from, until].some((date) => Number.isNaN(date.getTime()))
   )
+}
+
+/** Read from text: for a date that does not exist, Node's `validToDate` answers with whatever its memory held. */
+function validityOf({ validFrom, validTo }: X509Certificate) {
+  return { from: new Date(validFrom), until: new Date(validTo) }
 }
 
 function readPrivateKey(text: string): KeyObject | undefined {

@@ -119,6 +119,14 @@ export async function fillNext(
   return rows[0]?.filled_to === end ? 'done' : 'more'
 }
 
+/** Takes the merchant's own words out of the facts of a payment. */
+export async function forgetMetadata({ db }: Context<Tx>, { merchant_account_id, id }: Key): Promise<void> {
+  await sql`
+    update payment_facts set metadata = null
+    where merchant_account_id = ${merchant_account_id} and id = ${id}
+  `.execute(db)
+}
+
 /** The accounts that have pending payments which are decided by now. */
 export async function accountsWithPending({ db }: Context): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

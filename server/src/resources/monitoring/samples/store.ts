@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Interval } from '#domain/interval.ts'
 import type { Context, Tables, Tx } from '#platform/db.ts'
+import { oldRows } from '#platform/retention.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -42,23 +43,9 @@ export async function listOf(
   return Map.groupBy(rows, ({ metric_id }) => metric_id)
 }
 
-/** The minute of the oldest sample of all metrics. */
-export async function oldest({ db }: Context): Promise<Date | null> {
-  const found = await db
-    .selectFrom('monitoring_samples')
-    .select('minute')
-    .orderBy('minute')
-    .limit(1)
-    .executeTakeFirst()
-  return found?.minute ?? null
-}
-
-/** Removes the oldest samples from before a time. Returns how many. */
-export async function removeOld({ db }: Context, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from monitoring_samples where (metric_id, minute) in (
-      select metric_id, minute from monitoring_samples where minute < ${before} order by minute limit ${limit}
-    )
-  `.execute(db)
-  return Number(numAffectedRows)
-}
+/** Of all metrics. */
+export const { removeOld, oldest } = oldRows({
+  table: 'monitoring_samples',
+  key: ['metric_id', 'minute'],
+  column: 'minute',
+})

@@ -1,5 +1,5 @@
 import type { Scope } from '#platform/db.ts'
-import * as attempts from '#processing/attempts/store.ts'
+import * as history from '#processing/attempts/history.ts'
 import type { WorkingService } from '../store.ts'
 
 /** Card schemes give buyers 120 days for most disputes, and banks some weeks more. */
@@ -12,5 +12,5 @@ export async function isHeardAfterDeletion(
 ): Promise<boolean> {
   if (deleted_at === null) return true
   const isOver = scope.clock().getTime() - deleted_at.getTime() > DISPUTED_WITHIN_MS
-  return !isOver && attempts.hasCapturedAt(scope, id)
+  return !isOver && history.hasCapturedAt(scope, id)
 }

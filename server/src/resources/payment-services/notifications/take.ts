@@ -9,6 +9,7 @@ import type {
   Outcome,
 } from '#connectors/contract/connector.ts'
 import type { Context, Scope } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
 import type { Engine } from '#processing/engine.ts'
 import { serveServiceNotifications, takeMessage } from '#processing/service-accounts/notifications.ts'
 import { findMany, KIND, listSiblings, type WorkingService } from '../store.ts'
@@ -100,8 +101,12 @@ export function takeServiceMessage(
 }
 
 function readerOf({ engine }: Desk) {
-  return ({ payment_service_definition_id }: WorkingService) =>
-    engine.providers.connectors.find(payment_service_definition_id)?.readNotification
+  return ({ payment_service_definition_id }: WorkingService) => {
+    const connector = engine.providers.connectors.find(payment_service_definition_id)
+    // Its package may come back. Until then the provider keeps the message.
+    if (!connector) throw errors.unavailable()
+    return connector.readNotification
+  }
 }
 
 /**

@@ -287,6 +287,30 @@ export async function withFile(
   return query.$narrowType<{ ended_at: Date; file_key: string }>().limit(limit).execute()
 }
 
+/**
+ * Executions of an account's reports on payments that began before a time and may still show what the payments said then:
+ * files, also at other places, and files that are being written.
+ */
+export async function showingPayments(
+  { db, merchantAccountId }: Scope,
+  before: Date,
+): Promise<Pick<StoredExecution, 'id' | 'stored_in' | 'file_key'>[]> {
+  return db
+    .selectFrom('report_executions')
+    .innerJoin('reports', 'reports.id', 'report_executions.report_id')
+    .select(['report_executions.id', 'stored_in', 'file_key'])
+    .where('report_executions.merchant_account_id', '=', merchantAccountId)
+    .where('reports.model', '=', 'transactions')
+    .where('report_executions.created_at', '<=', before)
+    .where((eb) =>
+      eb.or([
+        eb('file_key', 'is not', null),
+        eb('report_executions.status', 'in', ['dispatched', 'processing']),
+      ]),
+    )
+    .execute()
+}
+
 /** The row stays for ever. */
 export async function forgetFile({ db }: Context, id: string): Promise<void> {
   await db

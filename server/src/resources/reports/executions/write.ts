@@ -4,6 +4,7 @@ import { isDatabaseAway } from '#platform/database-errors.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { type FileStorage, StorageError } from '#platform/file-storage/storage.ts'
 import type { Logger } from '#platform/log.ts'
+import type { Replica } from '#platform/replica.ts'
 import * as events from '#resources/events/store.ts'
 import type { Reading } from '../models/model.ts'
 import { REPORT_MODELS } from '../models/models.ts'
@@ -22,6 +23,7 @@ export type Writing = {
   readonly pool: pg.Pool
   readonly reportFiles: FileStorage
   readonly logger: Logger
+  readonly replica?: Replica | undefined
 }
 
 /** The job: writes the files of all executions that are due, one after the other. */
@@ -67,19 +69,19 @@ class Stopped extends Error {}
 type File = Pick<Execution, 'stored_in' | 'file_key' | 'file_size' | 'file_sha256' | 'row_count'>
 
 async function write(task: Task, stopping: AbortSignal): Promise<File> {
-  const { context, pool, reportFiles, report, execution } = task
+  const { context, reportFiles, report, execution } = task
   const lease = await keepLease(context, execution)
   const check = () => {
     lease.check()
     if (stopping.aborted) throw new Stopped('the process is ending')
   }
+  const until = context.clock()
   const reading: Reading = {
-    db: context.db,
-    pool,
+    ...(await sourceOf(task)),
     report,
     context: execution,
     ranges: execution.ranges,
-    until: context.clock(),
+    until,
     check,
     spool: {
       folder: reportFiles.spoolFolder,
@@ -109,6 +111,12 @@ async function write(task: Task, stopping: AbortSignal): Promise<File> {
   } finally {
     lease.end()
   }
+}
+
+/** Everything that is committed by now has to be in the file. A replica may cancel a long statement: the second try does not use it. */
+async function sourceOf({ context, pool, replica, execution }: Task): Promise<Pick<Reading, 'db' | 'pool'>> {
+  const own = { db: context.db, pool }
+  return replica && execution.tries <= 1 ? replica.caughtUp() : own
 }
 
 type Guard = Pick<Reading, 'check'> & { readonly counter: { rows: number } }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { areMany, arrayOf } from '#platform/binary-arrays.ts'
 import { realTime } from '#platform/clock.ts'
 import type { Context, Db, Tables, Tx } from '#platform/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
@@ -64,29 +65,29 @@ type ToldEvent = {
 
 /** A statement that writes a delivery for every active subscription that wants the event. */
 export function insertForSubscribers(told: readonly ToldEvent[]) {
-  const events = told.map(
-    ({ id, name, created_at, merchant_account_id }) =>
-      sql`(${id}::uuid, ${name}, ${created_at}::timestamptz, ${merchant_account_id}::text)`,
-  )
-  return insertOf(sql`(values ${sql.join(events)}) as event (id, name, at, account)`)
-}
-
-/** The same for events that are stored already, in one statement however many they are. */
-export async function insertForStored({ db }: Context<Tx>, eventIds: readonly string[]): Promise<void> {
-  const stored = sql`(
-    select id, name, created_at as at, merchant_account_id as account from events where id = any(${eventIds}::uuid[])
-  ) as event`
-  await insertOf(stored).execute(db)
-}
-
-function insertOf(told: ReturnType<typeof sql>) {
   return sql`
     insert into webhook_deliveries (${NEW_COLUMNS})
     select subscriber.id, event.id, event.name, 'waiting', event.at, event.at, event.at
-    from ${told}
+    from ${areMany(told) ? inArrays(told) : inJson(told)}
     join webhook_subscriptions as subscriber
       on subscriber.merchant_account_id is null or subscriber.merchant_account_id = event.account
     where subscriber.active and subscriber.deleted_at is null and ${wants(sql`subscriber.events`)}`
+}
+
+function inJson(told: readonly ToldEvent[]) {
+  const events = told.map(({ id, name, created_at, merchant_account_id }) => ({
+    id,
+    name,
+    at: created_at,
+    account: merchant_account_id,
+  }))
+  return sql`json_to_recordset(${JSON.stringify(events)}::json) as event (id uuid, name text, at timestamptz, account text)`
+}
+
+function inArrays(told: readonly ToldEvent[]) {
+  return sql`unnest(${arrayOf.uuid(told.map(({ id }) => id))}::uuid[], ${arrayOf.text(told.map(({ name }) => name))}::text[],
+      ${arrayOf.timestamptz(told.map((event) => event.created_at))}::timestamptz[],
+      ${arrayOf.text(told.map((event) => event.merchant_account_id ?? null))}::text[]) as event (id, name, at, account)`
 }
 
 /** Whether a list of names and groups has an event's name. A subscription without a list wants all events. */
@@ -375,6 +376,15 @@ function queue(subscriptionId: string, chosen: ReturnType<typeof sql>, now: Date
 
 function select(db: Db) {
   return db.selectFrom('webhook_deliveries').select(COLUMNS)
+}
+
+/** Takes out what subscribers answered to these events: it may repeat them. */
+export async function forgetBodies({ db }: Context<Tx>, eventIds: readonly string[]): Promise<void> {
+  await sql`
+    update webhook_attempts as attempt set response_body = null
+    from webhook_subscriptions as subscription
+    where attempt.subscription_id = subscription.id and attempt.delivery_id = any(${eventIds}::uuid[])
+  `.execute(db)
 }
 
 /**

@@ -1,0 +1,114 @@
+import { availableParallelism } from 'node:os'
+import { isCidr } from '#platform/address-filter.ts'
+import { urlsOf } from '#platform/database-urls.ts'
+import { readGoogleRootKeys } from '#processing/wallet-tokens/authorities.ts'
+import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'
+
+const WORKERS_MAX = 128
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** What a database is for: to be written to, to be read from, or to be read from at one address. */
+type Use = 'written' | 'read' | 'one'
+
+/** Where we choose among several addresses, the URL must not choose another way. */
+function problemOfDatabase(value: string, use: Use): string | undefined {
+  const urls = urlsOf(value).map((one) => URL.parse(one))
+  if (!urls.every((url) => url && /^postgres(ql)?:$/.test(url.protocol)))
+    return 'a URL that starts with postgres:// or postgresql://'
+  const wanted = urls[0]?.searchParams.get('target_session_attrs')
+  if (use === 'written' && !/^(read-write|primary)$/.test(wanted ?? 'primary'))
+    return 'without target_session_attrs, or with read-write: the service writes'
+  if (use === 'one' && urls.length > 1)
+    return 'a URL with one address. Put a load balancer before several replicas'
+  return undefined
+}
+
+/** Reads settings of one kind each. What is wrong with them is added to `problems`. */
+export function reader(env: Env, problems: string[]) {
+  const text = (name: string): string | null => env[name]?.trim() || null
+  const refuse = (name: string, expected: string): null => {
+    problems.push(`${name} must be ${expected}.`)
+    return null
+  }
+  return {
+    text,
+    integer: (name: string, min: number, max: number): number | null => {
+      const value = text(name)
+      if (value === null) return null
+      if (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value)
+      return refuse(name, `a whole number from ${min} to ${max}`)
+    },
+    workers: (name: string): number => {
+      const value = text(name) ?? '1'
+      if (value === 'auto') return Math.min(availableParallelism(), WORKERS_MAX)
+      if (/^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= WORKERS_MAX) return Number(value)
+      return refuse(name, `auto, or a whole number from 1 to ${WORKERS_MAX}`) ?? 1
+    },
+    oneOf: <Value extends string>(name: string, values: readonly Value[], fallback: Value): Value => {
+      const value = text(name) ?? fallback
+      const known = values.find((candidate) => candidate === value)
+      if (known === undefined) refuse(name, `one of ${values.join(', ')}`)
+      return known ?? fallback
+    },
+    database: (name: string, use: Use): string | null => {
+      const value = text(name)
+      const problem = value === null ? undefined : problemOfDatabase(value, use)
+      return problem === undefined ? value : refuse(name, problem)
+    },
+    /** Links in answers begin with it, so it can have no more than a path. */
+    baseUrl: (name: string): string | null => {
+      const value = text(name)
+      if (value === null) return null
+      const parsed = URL.parse(value)
+      const isPlain = parsed && !parsed.username && !parsed.password && !parsed.search && !parsed.hash
+      if (isPlain && /^https?:$/.test(parsed.protocol)) return value.replace(/[/]+$/, '')
+      return refuse(name, 'a URL that starts with http:// or https://, without a name, a query or a fragment')
+    },
+    matching: (name: string, pattern: RegExp, expected: string): string | null => {
+      const value = text(name)
+      if (value === null || pattern.test(value)) return value
+      return refuse(name, `made of ${expected}, at most 63 characters`)
+    },
+    key: (name: string): Buffer | null => {
+      const value = text(name)
+      if (value === null) return null
+      const bytes = Buffer.from(value, 'base64')
+      if (bytes.length === 32) return bytes
+      return refuse(name, '32 bytes in base64 (openssl rand -base64 32)')
+    },
+    keys: (name: string): Buffer[] | null => {
+      const keys = text(name)
+        ?.split(',')
+        .map((part) => Buffer.from(part.trim(), 'base64'))
+      if (keys === undefined || keys.every((key) => key.length === 32)) return keys ?? null
+      return refuse(name, 'keys of 32 bytes in base64, separated by commas, the newest first')
+    },
+    googleKeys: (name: string): GoogleRootKey[] => {
+      const value = text(name)
+      const keys = value === null ? [] : readGoogleRootKeys(value)
+      if (!keys) refuse(name, 'the JSON of Google’s root signing keys, with at least one of the version ECv2')
+      return keys ?? []
+    },
+    flag: (name: string): boolean => {
+      const value = text(name) ?? 'false'
+      if (value !== 'true' && value !== 'false') refuse(name, 'true or false')
+      return value === 'true'
+    },
+    cidrs: (name: string): string[] | null => {
+      const value = text(name)
+      if (value === null) return null
+      const list = value === 'none' ? [] : value.split(',').map((entry) => entry.trim())
+      if (list.every(isCidr)) return list
+      return refuse(name, 'none, or a list of addresses and CIDR ranges separated by commas')
+    },
+    proxies: (name: string): boolean | string[] => {
+      const value = text(name) ?? 'false'
+      if (value === 'true' || value === 'false') return value === 'true'
+      const list = value.split(',').map((entry) => entry.trim())
+      if (list.every((entry) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(entry))) return list
+      refuse(name, 'true, false, or a list of addresses and CIDR ranges separated by commas')
+      return false
+    },
+  }
+}

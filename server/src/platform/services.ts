@@ -1,0 +1,36 @@
+import type { Clock } from './clock.ts'
+import type { Db } from './db.ts'
+import type { Identification } from './identify.ts'
+import type { Logger } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { AnsweredRequest } from './observe.ts'
+import type { Operation } from './operation.ts'
+import type { Pins } from './pinned.ts'
+import type { BrowserLimit } from './rate-limit.ts'
+import type { Replica } from './replica.ts'
+import type { Secrets } from './secrets.ts'
+import type { Tracer } from './trace.ts'
+
+/** What the pipeline of `http.ts` needs. */
+export type Services = Identification & {
+  readonly db: Db
+  /** Where lists are read. Undefined: in the same database. */
+  readonly replica?: Replica | undefined
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** Undefined: nothing is traced. */
+  readonly tracer?: Tracer | undefined
+  readonly pins: Pins
+  readonly browserLimit: BrowserLimit
+  readonly merchantAccountExists: (id: string) => Promise<boolean>
+  readonly trustProxy: boolean | string[]
+  readonly isStopping: () => boolean
+  /** The process is overloaded: requests are turned away before they cost anything. */
+  readonly isBusy?: () => boolean
+  /** Tests compare every answer with its documented schema. */
+  readonly onAnswer?: (operation: Operation, body: unknown) => void
+  /** Called after each request to an operation. It must be quick, and must not throw. */
+  readonly onAnswered?: (request: AnsweredRequest) => void
+}

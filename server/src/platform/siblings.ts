@@ -1,0 +1,87 @@
+import { type Question, type ToChild, type ToParent, unwrapped, wrapped } from './group-messages.ts'
+
+/** The other processes of the same service. Their parent passes messages on. */
+export class Siblings {
+  /** How logs and metrics tell this process from the others. */
+  readonly name: string
+  readonly #answers = new Map<Question, () => Promise<string>>()
+  readonly #waiting = new Map<number, (texts: readonly string[]) => void>()
+  readonly #listeners: (() => void)[] = []
+  #asked = 0
+
+  constructor(name: string) {
+    this.name = name
+    process.on('message', (given) => {
+      const message = unwrapped<ToChild>(given)
+      if (message) void this.#hear(message)
+    })
+  }
+
+  /** Says what this process answers when all are asked. */
+  onQuestion(question: Question, answer: () => Promise<string>): void {
+    this.#answers.set(question, answer)
+  }
+
+  /** What all processes say, this one and the parent included. One that does not answer in time is left out. */
+  ask(question: Question, waitMs: number): Promise<readonly string[]> {
+    this.#asked += 1
+    const id = this.#asked
+    const { promise, resolve } = Promise.withResolvers<readonly string[]>()
+    this.#waiting.set(id, resolve)
+    tellParent({ kind: 'ask', id, question, waitMs })
+    return promise
+  }
+
+  /** Something changed that the others may have cached. */
+  tellChange(): void {
+    tellParent({ kind: 'change' })
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  async #hear(message: ToChild): Promise<void> {
+    if (message.kind === 'change') for (const listener of this.#listeners) listener()
+    if (message.kind === 'answers') {
+      this.#waiting.get(message.id)?.(message.texts)
+      this.#waiting.delete(message.id)
+    }
+    if (message.kind === 'question') {
+      const { id, question } = message
+      const text = await this.#answers
+        .get(question)?.()
+        .catch(() => '')
+      tellParent({ kind: 'answer', id, text: text ?? '' })
+    }
+  }
+}
+
+/** Asks the parent what this process is to do, and when to stop. */
+export async function taskFromParent<Task>(onStop: () => void): Promise<Task> {
+  const { promise, resolve } = Promise.withResolvers<Task>()
+  process.on('message', (given) => {
+    const message = unwrapped<ToChild>(given)
+    if (message?.kind === 'begin') resolve(message.task as Task)
+    if (message?.kind === 'stop') onStop()
+  })
+  tellParent({ kind: 'hello' })
+  return promise
+}
+
+export function tellReady(): void {
+  tellParent({ kind: 'ready' })
+}
+
+/** Ends when the parent has the reason. */
+export async function tellFailure(reason: string): Promise<void> {
+  await new Promise((resolve) => {
+    tellParent({ kind: 'failed', reason }, resolve)
+  })
+}
+
+function tellParent(message: ToParent, then: (error: Error | null) => void = () => {}): void {
+  // Without its parent, this process is about to end.
+  if (process.connected) process.send?.(wrapped(message), undefined, undefined, then)
+  else then(null)
+}
