@@ -72,6 +72,8 @@ async function answerNotice(office: Office, request: Call, name: NoticeName): Pr
   return Response.json(showNotice(entry))
 }
 
+const ANSWER_DAYS = 14
+
 function showNotice(entry: Entry): object {
   const { operation, reference, authorizationReference, subjectReference, amount, currency } = entry
   // A payment that was captured in one step is known by its authorization, and so is what is disputed.
@@ -86,7 +88,13 @@ function showNotice(entry: Entry): object {
     code: entry.code,
     description: entry.description,
     at: entry.endedAt,
+    respond_by: operation === 'chargeback' && entry.endedAt ? answerBy(entry.endedAt) : null,
   }
+}
+
+/** No answer is taken here: the processor only says until when one would be. */
+function answerBy(disputedAt: Date): Date {
+  return new Date(disputedAt.getTime() + ANSWER_DAYS * 86_400_000)
 }
 
 function unknownReference(): Response {

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 const KEY_BYTES = 32
 const IV_BYTES = 12
@@ -7,7 +15,7 @@ const TAG_BYTES = 16
 /** AES-256-GCM. The owner of the bytes is part of the seal: copied elsewhere, they do not open. */
 export function seal(key: Buffer, belongsTo: readonly string[], plain: Buffer): Buffer {
   const iv = randomBytes(IV_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  const cipher = createCipheriv('aes-256-gcm', imported(key), iv)
   cipher.setAAD(additionalData(belongsTo))
   const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), sealed])
@@ -15,7 +23,7 @@ export function seal(key: Buffer, belongsTo: readonly string[], plain: Buffer): 
 
 export function open(key: Buffer, belongsTo: readonly string[], sealed: Buffer): Buffer {
   const iv = sealed.subarray(0, IV_BYTES)
-  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv('aes-256-gcm', imported(key), iv, { authTagLength: TAG_BYTES })
   decipher.setAAD(additionalData(belongsTo))
   decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
   // The mode is a stream: all of the text comes here, and `final` only checks the seal.
@@ -35,7 +43,7 @@ export function newKey(): Buffer {
 
 /** A keyed hash of the whole value, in hex. */
 export function fingerprint(key: Buffer, value: Buffer): string {
-  return createHmac('sha256', key).update(value).digest('hex')
+  return createHmac('sha256', imported(key)).update(value).digest('hex')
 }
 
 /** A sandbox's key cannot open what production sealed, even if both have the same bytes. */
@@ -46,6 +54,15 @@ export function keyFor(environment: string, root: Buffer): Buffer {
 /** Names a key without revealing anything about it. */
 export function idOf(root: Buffer): string {
   return createHmac('sha256', root).update('switchyard vault key id').digest('hex').slice(0, 16)
+}
+
+const importedKeys = new WeakMap<Buffer, KeyObject>()
+
+/** Plain bytes would be imported again for each use, which takes longer than the use. */
+function imported(key: Buffer): KeyObject {
+  const known = importedKeys.get(key) ?? createSecretKey(key)
+  importedKeys.set(key, known)
+  return known
 }
 
 function additionalData(belongsTo: readonly string[]): Buffer {
