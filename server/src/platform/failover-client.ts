@@ -19,6 +19,9 @@ export class FailoverClient extends pg.Client {
   constructor(config: Config = {}) {
     super(config)
     this.#config = config
+    // The server can end a connection in the same message that opens it, before the caller can listen. Without a listener
+    // the process would end.
+    this.on('error', () => this.giveUpHost())
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
@@ -33,8 +36,6 @@ export class FailoverClient extends pg.Client {
     const { hosts, mayBeReadOnly } = this.#config
     if (hosts) {
       Object.assign(this, await hosts.find(this.#config))
-      // Also a connection that is lost while it is idle.
-      this.on('error', () => this.giveUpHost())
       this.#followHost(hosts)
     }
     const isReadOnly = watchReadOnly(this)

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -54,6 +56,23 @@ test('a connection that is lost between two statements ends the transaction, but
   await expect(work).rejects.toSatisfy(isDatabaseAway)
 })
 
+test('a connection that the server opens and ends in one message fails its query, but does not end the process', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.write(Buffer.concat([AUTHENTICATED, READY, TERMINATED])))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { db, close } = openDatabase(
+    { host: '127.0.0.1', port, user: 'shop', database: 'shop' },
+    { poolSize: 1, onError: () => {} },
+  )
+
+  await expect(sql`select 1`.execute(db)).rejects.toSatisfy(isDatabaseAway)
+  await close()
+  server.close()
+})
+
 describe('a connection that is silent', () => {
   const open = async () =>
     openDatabase(await cloneDatabase(), { poolSize: 1, onError: () => {}, silentMs: 600 })
@@ -81,3 +100,17 @@ describe('a connection that is silent', () => {
     await database.close()
   })
 })
+
+/** What a server of PostgreSQL says: a letter, a length that counts itself, and the content. */
+function message(letter: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(content.length + 4)
+  return Buffer.concat([Buffer.from(letter), length, content])
+}
+
+const AUTHENTICATED = message('R', Buffer.alloc(4))
+const READY = message('Z', Buffer.from('I'))
+const TERMINATED = message(
+  'E',
+  Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'),
+)

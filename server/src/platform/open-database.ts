@@ -46,9 +46,6 @@ export function openDatabase(
   // Without a listener, a database restart would end the process through an idle connection.
   pool.on('error', options.onError)
   pool.on('connect', (client) => {
-    // The pool listens only to idle connections. One can also be lost between two statements of a
-    // transaction.
-    client.on('error', () => {})
     const inner = client as unknown as Inner
     const silentMs = options.silentMs ?? SILENT_MS
     giveUpWhenSilent(inner, {
