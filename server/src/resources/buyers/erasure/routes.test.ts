@@ -5,7 +5,7 @@ import { verifyChain } from '#resources/audit-logs/verify.ts'
 import { takeDispute } from '#resources/payment-service-reports/take-dispute.ts'
 import { giftCardWith } from '#testing/gift-card-counter.ts'
 import { PROCESSING, signToken, startTestService, type TestService } from '#testing/harness.ts'
-import { type Receiver, startDelivering, startReceiver } from '#testing/receiver.ts'
+import { type Receiver, startDelivering, startReceiver, until } from '#testing/receiver.ts'
 import { openReports } from '#testing/reports.ts'
 import { searchTables } from '#testing/search-tables.ts'
 import { signIn } from '#testing/sign-in.ts'
@@ -234,6 +234,33 @@ async function countSecrets(): Promise<number> {
   `.execute(service.context.db)
   return rows.flatMap(({ secrets }) => Object.values(secrets)).length
 }
+
+test('keeps no answer to an event that was under way', async () => {
+  const buyer_id = await createBuyer({ display_name: 'Underway Buyer' })
+  const erased = Promise.withResolvers<void>()
+  let hasArrived = false
+  receiver.answer(async (response, { body }) => {
+    if (body.includes('Underway Buyer')) {
+      hasArrived = true
+      await erased.promise
+    }
+    response.end(body)
+  })
+  const delivering = startDelivering(service)
+  await until(() => hasArrived)
+
+  await erase(buyer_id)
+  await runJob()
+  erased.resolve()
+  await delivering.stop()
+
+  const { items } = (await service.send(`GET /events?name=buyer.created&target_id=${buyer_id}`)).json()
+  const { rows } = await sql<{ outcome: string; response_body: string | null }>`
+    select outcome, response_body from webhook_attempts where delivery_id = ${items[0].id}
+  `.execute(service.context.db)
+  expect(rows).toEqual([{ outcome: 'delivered', response_body: null }])
+  expect((await searchTables(service.context.db, ['Underway Buyer'])).found).toEqual([])
+})
 
 test('finds no payment by what the buyer was called', async () => {
   const buyer_id = await createBuyer({ external_identifier: 'searched', display_name: 'Searched' })

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import { areMany, arrayOf } from '#platform/binary-arrays.ts'
 import { realTime } from '#platform/clock.ts'
 import type { Context, Db, Tables, Tx } from '#platform/db.ts'
@@ -22,6 +22,8 @@ declare module '#platform/db.ts' {
       next_attempt_at: Date | null
       /** Until when a process has it, in real time. */
       leased_until: Date | null
+      /** The event was erased. What subscribers answer may repeat it, so it is not kept. */
+      is_erased: Generated<boolean>
       attempts: number
       failures: number
       response_status_code: number | null
@@ -34,7 +36,7 @@ declare module '#platform/db.ts' {
   }
 }
 
-export type StoredDelivery = Omit<Selectable<Tables['webhook_deliveries']>, 'leased_until'>
+export type StoredDelivery = Omit<Selectable<Tables['webhook_deliveries']>, 'leased_until' | 'is_erased'>
 
 const COLUMNS = [
   'subscription_id',
@@ -197,6 +199,9 @@ export type Result = {
 /**
  * Records the outcomes of attempts, many in one statement. An attempt that was given up as lost, and made
  * again by another process, is kept in the list of attempts and changes nothing else.
+ *
+ * `sent` waits for an erasure that marks the deliveries. The change joins it, so that each row is locked first: PostgreSQL
+ * locks no row that the same statement has changed.
  */
 export async function record({ db, clock }: Context, results: readonly Result[]): Promise<void> {
   const now = clock()
@@ -207,15 +212,20 @@ export async function record({ db, clock }: Context, results: readonly Result[])
         duration_ms int, began_at timestamptz, status text, next_attempt_at timestamptz, parked_because text
       )
     ),
+    sent as (
+      select delivery.subscription_id, delivery.id, delivery.is_erased
+      from webhook_deliveries as delivery
+      where (delivery.subscription_id, delivery.id) in (select subscription_id, id from result)
+      order by delivery.subscription_id, delivery.id
+      for no key update
+    ),
     noted as (
       insert into webhook_attempts
         (subscription_id, delivery_id, number, outcome, reason, response_status_code, response_body, duration_ms, created_at)
-      select subscription_id, id, number, outcome, reason, response_status_code, response_body, duration_ms, began_at
-      from result
-      where exists (
-        select from webhook_deliveries as delivery
-        where delivery.subscription_id = result.subscription_id and delivery.id = result.id
-      )
+      select
+        subscription_id, id, number, outcome, reason, response_status_code,
+        case when not is_erased then response_body end, duration_ms, began_at
+      from result join sent using (subscription_id, id)
       on conflict do nothing
     )
     update webhook_deliveries as delivery
@@ -230,6 +240,7 @@ export async function record({ db, clock }: Context, results: readonly Result[])
       delivered_at = case result.status when 'delivered' then ${now}::timestamptz end,
       updated_at = ${now}
     from result
+    join sent using (subscription_id, id)
     where delivery.subscription_id = result.subscription_id and delivery.id = result.id
       and delivery.attempts = result.number and delivery.status = 'waiting'
   `.execute(db)
@@ -332,7 +343,7 @@ export async function queueAgain(
       where ${sql.join(conditions, sql` and `)}
       order by event.created_at, event.id
       limit ${limit}
-      for key share of event
+      for share of event
     ),
     queued as (${queue(id, sql`chosen`, now)})
     select count(*) as count, max(created_at) as last from chosen
@@ -356,7 +367,7 @@ export async function queueOneAgain(
         (${isOwn} and event.name <> 'webhook-subscription.test' and ${wants(sql`${events}::text[]`)})
         or exists (select from webhook_deliveries where subscription_id = ${id} and id = ${eventId})
       )
-      for key share of event
+      for share of event
     )
     ${queue(id, sql`chosen`, clock())}
   `.execute(db)
@@ -378,8 +389,21 @@ function select(db: Db) {
   return db.selectFrom('webhook_deliveries').select(COLUMNS)
 }
 
-/** Takes out what subscribers answered to these events: it may repeat them. */
+/** Takes out what subscribers answered to these events, and what they will answer: it may repeat them. */
 export async function forgetBodies({ db }: Context<Tx>, eventIds: readonly string[]): Promise<void> {
+  // First the deliveries: each attempt that is recorded from here on waits, and then sees the mark.
+  await sql`
+    with told as (
+      select delivery.subscription_id, delivery.id
+      from webhook_subscriptions as subscription
+      join webhook_deliveries as delivery on delivery.subscription_id = subscription.id
+      where delivery.id = any(${eventIds}::uuid[])
+      order by delivery.subscription_id, delivery.id
+      for no key update of delivery
+    )
+    update webhook_deliveries as delivery set is_erased = true from told
+    where delivery.subscription_id = told.subscription_id and delivery.id = told.id
+  `.execute(db)
   await sql`
     update webhook_attempts as attempt set response_body = null
     from webhook_subscriptions as subscription
