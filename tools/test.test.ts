@@ -1,20 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { basename, delimiter, join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 // In place of vitest: its first run fails the files of FIRST, its second those of SECOND.
 const STAND_IN = `#!${process.execPath}
-const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs')
+const { appendFileSync, existsSync, writeFileSync } = require('node:fs')
 const isSecond = existsSync(process.env.RUNS)
 appendFileSync(process.env.RUNS, process.argv.slice(2).join(' ') + '\\n')
 const failed = (isSecond ? process.env.SECOND : process.env.FIRST).split(' ').filter(Boolean)
-const output = process.argv.find((one) => one.startsWith('--outputFile.json='))
-if (output && process.env.FIRST !== 'crash') {
-  const testResults = [{ name: process.cwd() + '/good.test.ts', status: 'passed' }]
-  for (const file of failed) testResults.push({ name: process.cwd() + '/' + file, status: 'failed' })
-  writeFileSync(output.slice(output.indexOf('=') + 1), JSON.stringify({ testResults }))
+if (process.env.FIRST !== 'crash') {
+  const names = failed.map((file) => (file === 'vitest' ? '' : process.cwd() + '/' + file))
+  writeFileSync(process.env.FAILED_FILES, JSON.stringify(names))
 }
 process.exit(failed.length > 0 ? 1 : 0)
 `
@@ -33,6 +31,7 @@ test.each([
   { first: 'a.test.ts b.test.ts c.test.ts d.test.ts', second: '', code: 1, runs: 1, named: false },
   { first: 'faults/a.test.ts', second: '', code: 1, runs: 1, named: false },
   { first: 'crash', second: '', code: 1, runs: 1, named: false },
+  { first: 'a.test.ts vitest', second: '', code: 1, runs: 1, named: false },
 ])('first "$first", then "$second": ends with $code after $runs', ({ first, second, code, runs, named }) => {
   const log = join(folder, 'runs')
 
@@ -48,4 +47,29 @@ test.each([
   expect(calls[0]).toContain('run --project service --bail=0')
   if (runs === 2) expect(calls[1]).toBe('run --project service --maxWorkers=1 a.test.ts b.test.ts')
   expect(stderr.includes('UNSTABLE: a.test.ts, b.test.ts')).toBe(named)
+})
+
+const UNCAUGHT = `import { test } from 'vitest'
+test('passes', () => { setTimeout(() => { throw new Error('too late') }) ; return new Promise((done) => setTimeout(done, 50)) })
+`
+const FAILING = `import { expect, test } from 'vitest'
+test('fails', () => expect(1).toBe(2))
+`
+
+test('the list of failed files names those with a failed test, and those with an error that no test caught', () => {
+  const list = join(folder, 'failed.json')
+  const good = UNCAUGHT.replace("throw new Error('too late')", '')
+  for (const [name, text] of Object.entries({ uncaught: UNCAUGHT, failing: FAILING, good })) {
+    writeFileSync(join(folder, `${name}.test.ts`), text)
+  }
+
+  const { status } = spawnSync(
+    resolve('node_modules/.bin/vitest'),
+    ['run', '--root', folder, `--reporter=${resolve('tools/failed-files.ts')}`],
+    { encoding: 'utf8', env: { PATH: process.env['PATH'], FAILED_FILES: list } },
+  )
+
+  expect(status).toBe(1)
+  const names: string[] = JSON.parse(readFileSync(list, 'utf8'))
+  expect(names.map((name) => basename(name)).toSorted()).toEqual(['failing.test.ts', 'uncaught.test.ts'])
 })

@@ -4,6 +4,9 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const REPORTER = fileURLToPath(import.meta.resolve('./failed-files.ts'))
 
 /** More files than these did not lose a race: something is broken. */
 const FEW = 3
@@ -13,7 +16,7 @@ const ADVICE =
 
 const [project = 'service', ...options] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-tests-'))
-const results = join(folder, 'results.json')
+const failedFiles = join(folder, 'failed-files.json')
 
 try {
   process.exitCode = (await pass()) ? 0 : 1
@@ -22,28 +25,22 @@ try {
 }
 
 async function pass(): Promise<boolean> {
-  const first = await vitest([
-    ...options,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${results}`,
-  ])
+  const first = await vitest([...options, '--reporter=default', `--reporter=${REPORTER}`])
   if (first) return true
-  const failed = failedFiles()
-  if (failed.length === 0 || failed.length > FEW || failed.some(isAboutMoney)) return false
+  const failed = readFailed()
+  const isForAll = failed.length === 0 || failed.includes('') || failed.length > FEW
+  if (isForAll || failed.some(isAboutMoney)) return false
   process.stderr.write(`\nRuns again, alone: ${failed.join(', ')}\n`)
   const second = await vitest(['--maxWorkers=1', ...failed])
   if (second) process.stderr.write(`\nUNSTABLE: ${failed.join(', ')}\n${ADVICE}\n`)
   return second
 }
 
-/** None where vitest itself failed: then there is nothing to run again. */
-function failedFiles(): string[] {
+/** None where vitest itself failed: then there is nothing to run again. An error that belongs to no file has an empty name. */
+function readFailed(): string[] {
   try {
-    const { testResults } = JSON.parse(readFileSync(results, 'utf8'))
-    return testResults
-      .filter(({ status }: { status: string }) => status === 'failed')
-      .map(({ name }: { name: string }) => relative(process.cwd(), name))
+    const files: string[] = JSON.parse(readFileSync(failedFiles, 'utf8'))
+    return files.map((file) => file && relative(process.cwd(), file))
   } catch {
     return []
   }
@@ -55,7 +52,10 @@ function isAboutMoney(file: string): boolean {
 }
 
 function vitest(more: readonly string[]): Promise<boolean> {
-  const child = spawn('vitest', ['run', '--project', project, ...more], { stdio: 'inherit' })
+  const child = spawn('vitest', ['run', '--project', project, ...more], {
+    stdio: 'inherit',
+    env: { ...process.env, FAILED_FILES: failedFiles },
+  })
   return new Promise((resolve) => {
     child.once('error', (error) => {
       process.stderr.write(`${error.message}\n`)
