@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 /** Writes a list of the files that failed to the file of `FAILED_FILES`: those with a failed test, or with an error that no test caught. */
-export default class FailedFiles implements Reporter {
+export class FailedFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const place = process.env['FAILED_FILES']
     if (place === undefined) return

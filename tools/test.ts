@@ -1,12 +1,9 @@
 // Runs the tests of one project of `vitest.config.ts`. A few files that failed run once more, alone: a test that loses a race on a
-// busy machine passes then, and is named. One that fails twice fails the run.
+// busy machine passes then, and is named. One that fails twice fails the run. `failed-files.ts` says which failed.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const REPORTER = fileURLToPath(import.meta.resolve('./failed-files.ts'))
 
 /** More files than these did not lose a race: something is broken. */
 const FEW = 3
@@ -25,7 +22,7 @@ try {
 }
 
 async function pass(): Promise<boolean> {
-  const first = await vitest([...options, '--reporter=default', `--reporter=${REPORTER}`])
+  const first = await vitest(options)
   if (first) return true
   const failed = readFailed()
   const isForAll = failed.length === 0 || failed.includes('') || failed.length > FEW
