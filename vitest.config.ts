@@ -22,14 +22,18 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['{server,connectors,simulator,issuer,vault,lab,tools,web,client,examples}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.process.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.{process,pages}.test.ts'],
         },
       },
-      // Each takes up to a minute, most of it for processes that start, end and are killed: `npm run test:faults` runs them apart
-      // from what a developer waits for.
+      // What a developer does not wait for. Pages in a browser, in all their states: `npm run test:pages`.
       {
         extends: true,
-        test: { name: 'faults', include: ['faults/**/*.test.ts', 'server/**/*.process.test.ts'] },
+        test: { name: 'pages', include: ['{server,web}/**/*.pages.test.ts'] },
+      },
+      // Processes that start, end and are killed, up to a minute each: `npm run test:faults`.
+      {
+        extends: true,
+        test: { name: 'faults', include: ['faults/**/*.test.ts', '{server,examples}/**/*.process.test.ts'] },
       },
     ],
   },

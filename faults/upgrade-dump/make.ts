@@ -19,7 +19,7 @@ import { furnish } from './furnish.ts'
 import { dieHalfWay, leaveOpen, leaveUnpaid, loseGiftCardAnswers } from './half-done.ts'
 
 /*
- * Makes the dump that `server/src/testing/upgrade/upgrade.test.ts` upgrades: a database of this version after a kill in the
+ * Makes the dump that `server/src/testing/upgrade/upgrade.process.test.ts` upgrades: a database of this version after a kill in the
  * middle of work. Run it before a release, with the code of that release.
  */
 const FOLDER = fileURLToPath(new URL('../../server/src/testing/upgrade/', import.meta.url))

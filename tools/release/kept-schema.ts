@@ -18,5 +18,5 @@ export function missingSchema(root: string): string | null {
     return had.toSorted().join() === migrations
   })
   if (isKept) return null
-  return 'The tests keep no database of this schema. Run "node faults/upgrade-dump/make.ts", then upgrade.test.ts, and commit what was written.'
+  return 'The tests keep no database of this schema. Run "node faults/upgrade-dump/make.ts", then upgrade.process.test.ts, and commit what was written.'
 }
