@@ -93,7 +93,8 @@ async function restoreAll(): Promise<number> {
 
 /** Every row of every table, as text. */
 async function everyRow(): Promise<Map<string, string[]>> {
-  await Promise.all([service.apiLog.flush(), service.engine.exchanges.flush()])
+  const { exchanges, scores } = service.engine
+  await Promise.all([service.apiLog.flush(), exchanges.flush(), scores.flush()])
   const found = new Map<string, string[]>()
   for (const { name } of await listTables(service.database.pool)) {
     const { rows } = await service.database.pool.query(`select t::text as row from ${name} as t order by 1`)
