@@ -104,6 +104,32 @@ describe.skipIf(!hasBrowser)('the settings of the dashboard', () => {
     ).not.toContain('custom-refund-desk')
   })
 
+  test('say that a built-in role cannot be changed, and show no form', async () => {
+    const { items } = await read('GET /roles?limit=100')
+    const { id, name } = items.find(({ slug }: { slug: string }) => slug === 'administrator')
+    await desk.visit(`/settings/roles/${id}/edit`, async (page) => {
+      await heading(page, name)
+      await page.getByRole('heading', { name: 'Built-in roles cannot be changed' }).waitFor()
+      expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0)
+      expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+      await page.getByRole('link', { name: 'See what it allows' }).click()
+      await page.getByRole('table').waitFor()
+      expect(new URL(page.url()).pathname).toBe(`/dashboard/settings/roles/${id}`)
+      await page.goBack()
+      await page.getByRole('link', { name: 'New role' }).click()
+      await heading(page, 'New role')
+    })
+    const user = await signIn(desk.service, { roles: ['system-support'] })
+    await desk.visit(
+      `/settings/roles/${id}/edit`,
+      async (page) => {
+        await page.getByRole('link', { name: 'See what it allows' }).waitFor()
+        expect(await page.getByRole('link', { name: 'New role' }).count()).toBe(0)
+      },
+      { user },
+    )
+  })
+
   test('make a merchant account, and tell a scheme about it', async () => {
     await desk.visit(
       '/settings/accounts',
@@ -189,11 +215,13 @@ describe.skipIf(!hasBrowser)('the settings of the dashboard', () => {
   })
 
   test('are right for everybody', { timeout: 120_000 }, async () => {
+    const [builtIn] = (await read('GET /roles?limit=100')).items
     const routes: readonly (readonly [string, string])[] = [
       ['/settings/users', 'Users'],
       [`/settings/users/${desk.user.userId}`, 'Mara Lind'],
       ['/settings/roles', 'Roles'],
       ['/settings/roles/new', 'New role'],
+      [`/settings/roles/${builtIn.id}/edit`, builtIn.name],
       ['/settings/accounts', 'Merchant accounts'],
       ['/settings/accounts/fjord', 'Fjord & Pine'],
       ['/settings/branding', 'Branding'],

@@ -4,6 +4,8 @@ import { useAddress } from '../address.ts'
 import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { useRead } from '../api/read.ts'
+import { LinkButton } from '../parts/button.tsx'
+import { Empty } from '../parts/empty.tsx'
 import type { Field, Values } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -47,17 +49,47 @@ export function ChangeRole() {
   const role = useRead('GET /roles/{role_id}', { path })
   return (
     <Loaded of={role}>
-      {(it) => (
-        <Page title={`Edit ${it.name}`} back={{ to: `/settings/roles/${it.id}`, label: it.name }}>
-          <RoleForm
-            initial={{ name: it.name, description: it.description, assignable_to: it.assignable_to }}
-            allowed={it.permissions.allow}
-            verb="Save"
-            save={(body) => send('PUT /roles/{role_id}', { path, body: { description: '', ...body } })}
-          />
-        </Page>
-      )}
+      {(it) =>
+        it.is_custom ? (
+          <Page title={`Edit ${it.name}`} back={{ to: `/settings/roles/${it.id}`, label: it.name }}>
+            <RoleForm
+              initial={{ name: it.name, description: it.description, assignable_to: it.assignable_to }}
+              allowed={it.permissions.allow}
+              verb="Save"
+              save={(body) => send('PUT /roles/{role_id}', { path, body: { description: '', ...body } })}
+            />
+          </Page>
+        ) : (
+          <BuiltIn role={it} />
+        )
+      }
     </Loaded>
+  )
+}
+
+/** The server refuses a change to such a role, so there is no form to fill in. */
+function BuiltIn({ role: { id, name } }: { readonly role: Role }) {
+  const may = useMay()
+  return (
+    <Page title={name} back={{ to: `/settings/roles/${id}`, label: name }}>
+      <div className="card">
+        <Empty
+          title="Built-in roles cannot be changed"
+          action={
+            <div className="form-actions">
+              <LinkButton to={`/settings/roles/${id}`}>See what it allows</LinkButton>
+              {may('roles.write') && (
+                <LinkButton tone="main" icon="plus" to="/settings/roles/new">
+                  New role
+                </LinkButton>
+              )}
+            </div>
+          }
+        >
+          {name} allows the same everywhere. For other permissions, make a role of your own.
+        </Empty>
+      </div>
+    </Page>
   )
 }
 
