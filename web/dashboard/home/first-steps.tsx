@@ -1,3 +1,4 @@
+import type { Search } from '../address.ts'
 import { useMe } from '../api/me.ts'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -11,9 +12,11 @@ type Step = {
   readonly text: string
   /** Where it is done. Without such an area, the guide tells how. */
   readonly to: string
+  readonly search?: Search
   readonly verb: string
   readonly guide: string
-  readonly isForSandbox?: boolean
+  /** Without it, always. */
+  readonly isFor?: 'an empty sandbox' | 'a sandbox with payments'
   readonly command?: string
 }
 
@@ -24,8 +27,26 @@ const STEPS: readonly Step[] = [
     to: '/developers/sandbox',
     verb: 'Open the sandbox panel',
     guide: '/docs/guide/sandbox-clock',
-    isForSandbox: true,
+    isFor: 'an empty sandbox',
     command: FILL,
+  },
+  {
+    title: 'See why a payment was declined',
+    text: 'Open a declined payment. It says the reason, what the buyer can do, and what the provider answered.',
+    to: '/transactions',
+    search: { status: ['authorization_declined', 'authorization_failed'] },
+    verb: 'Declined payments',
+    guide: '/docs/guide/dashboard',
+    isFor: 'a sandbox with payments',
+  },
+  {
+    title: 'Refund a payment',
+    text: 'Open a captured payment, and press Refund. No money moves in a sandbox.',
+    to: '/transactions',
+    search: { status: 'capture_succeeded' },
+    verb: 'Captured payments',
+    guide: '/docs/guide/dashboard',
+    isFor: 'a sandbox with payments',
   },
   {
     title: 'Make a payment link, and pay it',
@@ -52,13 +73,13 @@ const STEPS: readonly Step[] = [
 
 type Props = { readonly hasPayments: boolean; readonly onDismiss: () => void }
 
-/** What to do first. Filling the sandbox is done once there are payments. */
+/** What to do first. Filling the sandbox is done once there are payments: then they are there to look at. */
 export function FirstSteps({ hasPayments, onDismiss }: Props) {
   const { environment } = useMe()
   const isInReach = useReach()
-  const steps = STEPS.filter(
-    ({ isForSandbox }) => !isForSandbox || (environment === 'sandbox' && !hasPayments),
-  )
+  const sandbox = hasPayments ? 'a sandbox with payments' : 'an empty sandbox'
+  const steps = STEPS.filter(({ isFor }) => !isFor || (environment === 'sandbox' && isFor === sandbox))
+  const [main] = hasPayments ? steps : steps.filter(({ to }) => to === '/payment-links/new')
   return (
     <Section
       title={hasPayments ? 'Next steps' : 'Begin here'}
@@ -71,7 +92,7 @@ export function FirstSteps({ hasPayments, onDismiss }: Props) {
       }
     >
       <ol className="first-steps">
-        {steps.map(({ title, text, to, verb, guide, command }, index) => (
+        {steps.map(({ title, text, to, search, verb, guide, command }, index) => (
           <li key={title}>
             <span className="step-number" aria-hidden="true">
               {index + 1}
@@ -87,7 +108,11 @@ export function FirstSteps({ hasPayments, onDismiss }: Props) {
               )}
               <p className="step-actions">
                 {isInReach(to) && (
-                  <LinkButton tone={to === '/payment-links/new' ? 'main' : 'plain'} to={to}>
+                  <LinkButton
+                    tone={title === main?.title ? 'main' : 'plain'}
+                    to={to}
+                    {...(search && { search })}
+                  >
                     {verb}
                   </LinkButton>
                 )}
