@@ -57,15 +57,18 @@ export const AREA_SCENES: Readonly<Record<string, Scene>> = Object.fromEntries(
 )
 
 function sceneOf(path: string): Scene {
-  return async (page, shop) => {
-    entrance ??= enter(page, shop)
-    const { origin, cookies } = await entrance
-    await page.context().addCookies(cookies)
-    await page.goto(`${origin}/dashboard${await named(shop, path)}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    // The page lets no text run as a script, so it cannot be asked with one.
-    await page.locator('.waiting, .skeleton').first().waitFor({ state: 'detached' })
-  }
+  return (page, shop) => visit(page, shop, () => named(shop, path))
+}
+
+/** Signs in, and opens the address that `findPath` finds in the furnished shop. */
+export async function visit(page: Page, shop: Shop, findPath: () => Promise<string>): Promise<void> {
+  entrance ??= enter(page, shop)
+  const { origin, cookies } = await entrance
+  await page.context().addCookies(cookies)
+  await page.goto(`${origin}/dashboard${await findPath()}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  // The page lets no text run as a script, so it cannot be asked with one.
+  await page.locator('.waiting, .skeleton').first().waitFor({ state: 'detached' })
 }
 
 async function enter(page: Page, shop: Shop): Promise<Entrance> {

@@ -37,6 +37,14 @@ export const ROUTING_SCENES: Readonly<Record<string, Scene>> = {
     await page.getByText('by kind of payment').first().waitFor()
   },
   'routing-history': (page, shop) => open(page, shop, () => '/routing/history'),
+  'routing-version': async (page, shop) => {
+    await open(page, shop, () => '/routing/history')
+    await page.locator('a[href*="/routing/history/"]').first().click()
+    await page.getByRole('heading', { level: 1, name: 'Version' }).waitFor()
+    await page.locator('.waiting, .skeleton').first().waitFor({ state: 'detached' })
+  },
+  'routing-new-rule': (page, shop) =>
+    open(page, shop, () => '/routing/card-transaction/route-transaction/new'),
 }
 
 async function open(page: Page, shop: Shop, path: (filled: Filled) => string): Promise<void> {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from 'playwright-core'
 import { AREA_SCENES } from './area-scenes.ts'
 import { DASHBOARD_SCENES } from './dashboard-scenes.ts'
+import { DEVELOPER_SCENES, DOOR_SCENES } from './developer-scenes.ts'
 import { ROUTING_SCENES } from './routing-scenes.ts'
 import type { Json, Scene, Shop } from './scene.ts'
 
@@ -152,9 +153,11 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   guide: async (page, { url }) => {
     await page.goto(`${url}/docs/guide/take-a-card`)
   },
+  ...DOOR_SCENES,
   ...DASHBOARD_SCENES,
   ...ROUTING_SCENES,
   ...AREA_SCENES,
+  ...DEVELOPER_SCENES,
 }
 
 export type Shot = { readonly width: number; readonly height: number; readonly scheme: 'light' | 'dark' }
@@ -175,6 +178,8 @@ export const DOCUMENTED: readonly [string, Shot[]][] = [
   ['dashboard-payment', [{ width: 1280, height: 800, scheme: 'light' }]],
   ['insights', [{ width: 1280, height: 980, scheme: 'light' }]],
   ['routing', [{ width: 1280, height: 980, scheme: 'light' }]],
+  ['dashboard-delivery', [{ width: 1280, height: 860, scheme: 'light' }]],
+  ['dashboard-sandbox', [{ width: 1280, height: 860, scheme: 'light' }]],
 ]
 
 /** The address of a page on which a buyer pays. */

@@ -1,6 +1,6 @@
 // Makes pictures of every page for buyers, and of every page of the dashboard, narrow and wide, light and dark, from a sandbox of its own, for people to look at:
 // `npm run screenshots` writes them to .vitest/screenshots, `npm run screenshots -- --docs` those of the guides to docs/images. Names of
-// scenes, or their first words, choose some: `npm run screenshots -- home page`.
+// scenes, or their first words, choose some: `npm run screenshots -- home page`. `--only=1440-dark,390-light` takes fewer pictures of each.
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,34 +20,40 @@ const QUALITY = 82
 const TALLEST = 2_400
 
 try {
-  await main(
-    process.argv.includes('--docs'),
-    process.argv.slice(2).filter((name) => !name.startsWith('--')),
-  )
+  const names = process.argv.slice(2).filter((name) => !name.startsWith('--'))
+  if (process.argv.includes('--docs')) await main('docs/images', DOCUMENTED, names)
+  else await main('.vitest/screenshots', allShots(), names)
 } finally {
   await cleanUp()
 }
 
+type Scenes = readonly (readonly [string, readonly Shot[]])[]
+
 /** All scenes, or those that are named. */
-async function main(isForDocs: boolean, names: readonly string[]): Promise<void> {
+async function main(folder: string, scenes: Scenes, names: readonly string[]): Promise<void> {
   const data = await prepareDataFolder()
   const service = await startService(data)
   const browser = await launchBrowser()
   const shop = shopOf(service, data)
   await shop.send('PUT /merchant-accounts/default', { display_name: 'Fjord & Pine' })
-  const folder = isForDocs ? 'docs/images' : '.vitest/screenshots'
   mkdirSync(folder, { recursive: true })
   try {
-    for (const [scene, shots] of isForDocs ? DOCUMENTED : allShots())
+    for (const [scene, shots] of scenes)
       if (names.length === 0 || names.some((name) => scene === name || scene.startsWith(`${name}-`)))
-        await take(browser, shop, { scene, shots, folder, isWhole: !isForDocs })
+        await take(browser, shop, { scene, shots, folder, isWhole: scenes !== DOCUMENTED })
   } finally {
     await browser.close()
   }
 }
 
-function allShots(): [string, Shot[]][] {
-  const shots = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => ({ width, height: 900, scheme })))
+function allShots(): Scenes {
+  const only = process.argv
+    .find((one) => one.startsWith('--only='))
+    ?.slice('--only='.length)
+    .split(',')
+  const shots = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => ({ width, height: 900, scheme }))).filter(
+    ({ width, scheme }) => only?.includes(`${width}-${scheme}`) ?? true,
+  )
   return Object.keys(SCENES).map((scene) => [scene, shots])
 }
 
