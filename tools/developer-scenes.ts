@@ -6,6 +6,9 @@ import { visit } from './area-scenes.ts'
 import { signIn } from './dashboard-scenes.ts'
 import type { Json, Scene, Shop } from './scene.ts'
 
+/** Monitors look at every minute of it. */
+const DAY_PASSES_MS = 240_000
+
 /** Pages without the frame: for people who have not signed in. */
 export const DOOR_SCENES: Readonly<Record<string, Scene>> = {
   'door-invitation': async (page, { send }) => {
@@ -28,11 +31,13 @@ export const DEVELOPER_SCENES: Readonly<Record<string, Scene>> = {
     await visit(page, shop, async () => '/developers/sandbox')
     await page.getByText('The next payment').waitFor()
     await page.getByRole('button', { name: 'a day' }).click()
-    await page.getByText('What fell due on the way').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Move the clock' }).click()
+    await page.locator('.fell-due').waitFor({ timeout: DAY_PASSES_MS })
+    await page.getByText('The clock moves').waitFor({ state: 'detached' })
   },
   'dashboard-delivery': async (page, shop) => {
     await visit(page, shop, () => deliverTwice(page, shop))
-    await page.getByText('Attempt 1').waitFor()
+    await page.getByText('Attempt 2').waitFor()
   },
   'page-own-role-edit': (page, shop) =>
     visit(page, shop, async () => {
@@ -70,9 +75,8 @@ async function deliverTwice(page: Page, { send }: Shop): Promise<string> {
   const { id } = await send('POST /webhook-subscriptions', { url, events: ['buyer.created'] })
   await send('POST /buyers', { display_name: 'Ada Park', external_identifier: 'ada-4711' })
   const list = `/webhook-subscriptions/${id}/deliveries`
-  const tried = await until(async () =>
-    (await send(`GET ${list}`)).items.find((one: Json) => one.attempts === 1),
-  )
+  const tried = await until(async () => (await send(`GET ${list}`)).items[0])
+  await until(async () => (await send(`GET ${list}/${tried.id}/attempts`)).items[0])
   isReady = true
   await send(`POST ${list}/${tried.id}/replay`)
   await until(async () => (await send(`GET ${list}/${tried.id}`)).status === 'delivered')

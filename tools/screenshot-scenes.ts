@@ -179,7 +179,7 @@ export const DOCUMENTED: readonly [string, Shot[]][] = [
   ['insights', [{ width: 1280, height: 980, scheme: 'light' }]],
   ['routing', [{ width: 1280, height: 980, scheme: 'light' }]],
   ['dashboard-delivery', [{ width: 1280, height: 860, scheme: 'light' }]],
-  ['dashboard-sandbox', [{ width: 1280, height: 860, scheme: 'light' }]],
+  ['dashboard-sandbox', [{ width: 1280, height: 740, scheme: 'light' }]],
 ]
 
 /** The address of a page on which a buyer pays. */
