@@ -68,13 +68,13 @@ function Found({ of: result }: { readonly of: Result }) {
         ) : (
           <Facts
             facts={[
-              ['Payments', countText(estimate.payments)],
-              ['Approved', countText(estimate.approved_before)],
+              ['Payments it is about', countText(estimate.payments)],
+              ['Were approved', countText(estimate.approved_before)],
               [
                 'Would be approved',
                 `${countText(estimate.approved_after)} (${countText(estimate.low)} to ${countText(estimate.high)})`,
               ],
-              ['Unknown', countText(estimate.unknown)],
+              ['Payments it says nothing about', countText(estimate.unknown)],
             ]}
           />
         )}
@@ -127,7 +127,7 @@ function partText({ payments, approved }: Result['declined']): string {
 }
 
 const RULES: readonly Column<Result['rules'][number]>[] = [
-  { id: 'rule', title: 'Rule', cell: (row) => <span className="clip">{titleOf(row)}</span> },
+  { id: 'rule', title: 'Rule', cell: (row) => <span className="wrap">{titleOf(row)}</span> },
   { id: 'action', title: 'Decides', from: 'tablet', cell: ({ action }) => ACTIONS[action].title },
   { id: 'payments', title: 'Payments', isNumber: true, cell: ({ payments }) => countText(payments) },
 ]
@@ -143,8 +143,8 @@ const SERVICES: readonly Column<Result['services'][number]>[] = [
 ]
 
 const MOVES: readonly Column<Move>[] = [
-  { id: 'from', title: 'From', cell: ({ from }) => nameOf(from) },
-  { id: 'to', title: 'To', cell: ({ to }) => nameOf(to) },
+  { id: 'from', title: 'From', cell: ({ from }) => <span className="breaks">{nameOf(from)}</span> },
+  { id: 'to', title: 'To', cell: ({ to }) => <span className="breaks">{nameOf(to)}</span> },
   { id: 'payments', title: 'Payments', isNumber: true, cell: ({ payments }) => countText(payments) },
   {
     id: 'approved',

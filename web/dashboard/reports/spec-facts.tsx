@@ -1,6 +1,6 @@
 import type { Fact } from '../parts/facts.tsx'
 import { exactText } from '../parts/when.tsx'
-import { plain } from '../transactions/words.ts'
+import { plain, STATUSES } from '../transactions/words.ts'
 import { PLACEHOLDERS } from './periods.ts'
 import { columnName } from './words.ts'
 
@@ -28,11 +28,16 @@ export function factsOf(params: Readonly<Record<string, unknown>>): readonly Fac
 function wordsFor(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsFor).join(', ')
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value !== 'object' || value === null) return plain(String(value))
+  if (typeof value !== 'object' || value === null) return wordFor(String(value))
   if ('start' in value || 'end' in value) return rangeOf(value as Range)
   return Object.entries(value)
     .map(([name, one]) => `${name}: ${String(one)}`)
     .join(', ')
+}
+
+/** As the lists of the dashboard call it. */
+function wordFor(code: string): string {
+  return Object.hasOwn(STATUSES, code) ? STATUSES[code as keyof typeof STATUSES].label : plain(code)
 }
 
 function rangeOf({ start, end }: Range): string {

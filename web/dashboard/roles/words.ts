@@ -30,12 +30,15 @@ export function allows(allowed: readonly string[], name: string, right: Right): 
 }
 
 const NAMES: Readonly<Record<string, string>> = {
+  'anti-fraud-service-definitions': 'Anti-fraud service definitions',
+  'anti-fraud-services': 'Anti-fraud services',
   'api-key-pairs': 'API keys',
   'api-logs': 'Request log',
   'apple-pay-certificates': 'Apple Pay certificates',
   attention: 'What needs a person',
   'bin-checker': 'BIN checker',
   exchanges: 'Exchanges with providers',
+  flows: 'Routing',
   'metrics-explorer': 'Metrics',
   'three-ds-scenarios': '3-D Secure scenarios',
 }
