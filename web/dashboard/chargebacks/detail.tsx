@@ -130,7 +130,12 @@ function columnsOf(
     {
       id: 'reason',
       title: 'Reason',
-      cell: (movement) => reasonOf(movement) || <span className="quiet-text">Not told</span>,
+      cell: (movement) =>
+        reasonOf(movement) ? (
+          <span className="wrap">{reasonOf(movement)}</span>
+        ) : (
+          <span className="quiet-text">Not told</span>
+        ),
     },
     {
       id: 'commission',

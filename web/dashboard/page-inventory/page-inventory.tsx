@@ -69,7 +69,7 @@ async function readInventory(): Promise<Inventory> {
 }
 
 const COLUMNS: readonly Column<Script>[] = [
-  { id: 'file', title: 'File', cell: ({ file }) => <code>{file.split('/').at(-1)}</code> },
+  { id: 'file', title: 'File', cell: ({ file }) => <code className="breaks">{file.split('/').at(-1)}</code> },
   { id: 'reason', title: 'Why it is there', cell: ({ reason }) => <span className="wrap">{reason}</span> },
   {
     id: 'pages',

@@ -87,7 +87,7 @@ function columnsOf(nameOf: (id: string) => string): readonly Column<Row>[] {
     {
       id: 'report',
       title: 'Report',
-      cell: (row) => <span className="clip">{reportName(row)}</span>,
+      cell: (row) => <span className="breaks">{reportName(row)}</span>,
       text: reportName,
     },
     {

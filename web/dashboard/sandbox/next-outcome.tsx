@@ -30,21 +30,23 @@ export function NextOutcomeCard({ services }: { readonly services: readonly Serv
         this dashboard.
       </p>
       {services.length > 1 && (
-        <Fields
-          fields={[
-            {
-              name: 'service',
-              label: 'Payment service',
-              kind: 'choice',
-              isRequired: true,
-              options: services.map(({ id, display_name }) => ({ value: id, label: display_name })),
-            },
-          ]}
-          typed={{ service: chosen }}
-          faults={{}}
-          isLocked={false}
-          onType={(_name, value) => setChosen(String(value))}
-        />
+        <div className="next-service">
+          <Fields
+            fields={[
+              {
+                name: 'service',
+                label: 'Payment service',
+                kind: 'choice',
+                isRequired: true,
+                options: services.map(({ id, display_name }) => ({ value: id, label: display_name })),
+              },
+            ]}
+            typed={{ service: chosen }}
+            faults={{}}
+            isLocked={false}
+            onType={(_name, value) => setChosen(String(value))}
+          />
+        </div>
       )}
       {may('sandbox.write') && (
         <Arm key={`${chosen} ${count}`} serviceId={chosen} onArmed={() => setCount((old) => old + 1)} />
