@@ -27,8 +27,15 @@ test('PostgreSQL reads every type as it reads its text', async () => {
   const quoted = (values: readonly (string | null)[]) =>
     `{${values.map((value) => (value === null ? 'NULL' : JSON.stringify(value))).join(',')}}`
 
-  expect(await compared(arrayOf.uuid([id, null]), 'uuid', `{${id},NULL}`)).toEqual({
-    sent: [id, null],
+  const ids = [id, null, 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+  expect(
+    await compared(
+      arrayOf.uuid([id.toUpperCase(), ...ids.slice(1)]),
+      'uuid',
+      `{${ids.map((one) => one ?? 'NULL')}}`,
+    ),
+  ).toMatchObject({
+    sent: ids,
     same: true,
   })
   expect(await compared(arrayOf.text(texts), 'text', quoted(texts))).toEqual({ sent: texts, same: true })
@@ -62,9 +69,18 @@ test('an array may be empty', async () => {
 })
 
 test('a value that its type cannot hold is refused before it is sent', () => {
-  expect(() => arrayOf.uuid(['0199f3a0-5d3b-7c00-8a11'])).toThrow('no UUID')
+  for (const text of [
+    '0199f3a0-5d3b-7c00-8a11',
+    '0199f3a0-5d3b-7c00-8a11-3f1f7f1f001g',
+    '0199f3a0-5d3b-7c00-8a11-3f1f7f1fg014',
+    '0199f3a0-5d3b-7c00-8a11-3f1f7f1f001\u0130',
+    '0199f3a0-5d3b-7c00-8a1103f1f7f1f0014',
+  ]) {
+    expect(() => arrayOf.uuid([text])).toThrow('no UUID')
+  }
   expect(() => arrayOf.bigint([2 ** 53])).toThrow('too large to be exact')
   expect(() => arrayOf.bigint(['1.5'])).toThrow('not whole')
-  expect(() => arrayOf.integer([2 ** 31])).toThrow()
+  expect(() => arrayOf.integer([2 ** 31])).toThrow('no integer')
+  expect(() => arrayOf.integer([1.5])).toThrow('no integer')
   expect(() => arrayOf.timestamptz([new Date(Number.NaN)])).toThrow()
 })

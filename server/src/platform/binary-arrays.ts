@@ -35,10 +35,14 @@ export function encodeColumn([type, values]: Column): Buffer | null {
 type Encoding<Value> = {
   /** PostgreSQL's number of the type. */
   readonly oid: number
-  readonly sizeOf: (value: Value) => number
+  /** How many bytes a value has: always the same number, or one of its own. */
+  readonly bytes: number | ((value: Value) => number)
   /** Writes the value at a place where it has room. */
-  readonly write: (buffer: Buffer, value: Value, at: number) => void
+  readonly write: (to: Place, value: Value, at: number) => void
 }
+
+/** The bytes of an array. A view writes numbers several times as fast as a buffer does. */
+type Place = { readonly buffer: Buffer; readonly view: DataView }
 
 const HEADER_BYTES = 20
 const LENGTH_BYTES = 4
@@ -47,49 +51,51 @@ const TWO_32 = 2 ** 32
 /** Times count from here, in microseconds. */
 const EPOCH_MS = Date.UTC(2000, 0, 1)
 
-const UUID: Encoding<string> = {
-  oid: 2950,
-  sizeOf: () => 16,
-  write: (buffer, value, at) => {
-    if (buffer.write(value.replaceAll('-', ''), at, 16, 'hex') !== 16) throw new Error('a value is no UUID')
-  },
-}
+const UUID: Encoding<string> = { oid: 2950, bytes: 16, write: writeUuid }
 const TEXT: Encoding<string> = {
   oid: 25,
-  sizeOf: (value) => Buffer.byteLength(value),
-  write: (buffer, value, at) => void buffer.write(value, at),
+  bytes: (value) => Buffer.byteLength(value),
+  write: ({ buffer }, value, at) => void buffer.write(value, at),
 }
 const BOOLEAN: Encoding<boolean> = {
   oid: 16,
-  sizeOf: () => 1,
-  write: (buffer, value, at) => void buffer.writeUInt8(value ? 1 : 0, at),
+  bytes: 1,
+  write: ({ view }, value, at) => view.setUint8(at, value ? 1 : 0),
 }
 const INTEGER: Encoding<number> = {
   oid: 23,
-  sizeOf: () => 4,
-  write: (buffer, value, at) => void buffer.writeInt32BE(value, at),
+  bytes: 4,
+  write: ({ view }, value, at) => {
+    // A view would take a part of it.
+    if ((value | 0) !== value) throw new Error('a number is no integer')
+    view.setInt32(at, value)
+  },
 }
 const BIGINT: Encoding<number | string> = {
   oid: 20,
-  sizeOf: () => 8,
-  write: (buffer, value, at) => writeWhole(buffer, Number(value), at),
+  bytes: 8,
+  write: ({ view }, value, at) => writeWhole(view, Number(value), at),
 }
 const FLOAT8: Encoding<number> = {
   oid: 701,
-  sizeOf: () => 8,
-  write: (buffer, value, at) => void buffer.writeDoubleBE(value, at),
+  bytes: 8,
+  write: ({ view }, value, at) => view.setFloat64(at, value),
 }
 const TIMESTAMPTZ: Encoding<Date> = {
   oid: 1184,
-  sizeOf: () => 8,
-  // As microseconds, times after the year 2285 are too large for exact numbers.
-  write: (buffer, value, at) => void buffer.writeBigInt64BE(BigInt(value.getTime() - EPOCH_MS) * 1_000n, at),
+  bytes: 8,
+  write: ({ view }, value, at) => {
+    const ms = value.getTime() - EPOCH_MS
+    // As microseconds, times after the year 2285 are too large for exact numbers.
+    if (Number.isSafeInteger(ms * 1_000)) writeWhole(view, ms * 1_000, at)
+    else view.setBigInt64(at, BigInt(ms) * 1_000n)
+  },
 }
 const JSONB: Encoding<string> = {
   oid: 3802,
-  sizeOf: (value) => 1 + Buffer.byteLength(value),
-  write: (buffer, value, at) => {
-    buffer.writeUInt8(1, at)
+  bytes: (value) => 1 + Buffer.byteLength(value),
+  write: ({ buffer, view }, value, at) => {
+    view.setUint8(at, 1)
     buffer.write(value, at + 1)
   },
 }
@@ -98,27 +104,57 @@ function textOf(value: object): string {
   return JSON.stringify(value)
 }
 
-function writeWhole(buffer: Buffer, value: number, at: number): void {
+function writeWhole(view: DataView, value: number, at: number): void {
   if (!Number.isSafeInteger(value)) throw new Error('a number is not whole, or too large to be exact')
   const high = Math.floor(value / TWO_32)
-  buffer.writeInt32BE(high, at)
-  buffer.writeUInt32BE(value - high * TWO_32, at + 4)
+  view.setInt32(at, high)
+  view.setUint32(at + 4, value - high * TWO_32)
+}
+
+/** Where a UUID has its pairs of digits. Between them are dashes. */
+const PAIRS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const
+const UUID_LENGTH = 36
+/** The values of hexadecimal digits, by the codes of their characters. Other characters have -1. */
+const DIGITS = Int8Array.from({ length: 128 }, (_, code) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()),
+)
+
+/** Digit by digit. To make a text without dashes first would take three times as long. */
+function writeUuid({ view }: Place, value: string, at: number): void {
+  let isUuid = value.length === UUID_LENGTH && hasDashes(value)
+  for (let pair = 0; isUuid && pair < PAIRS.length; pair += 1) {
+    const place = PAIRS[pair] ?? 0
+    const high = DIGITS[value.charCodeAt(place)] ?? -1
+    const low = DIGITS[value.charCodeAt(place + 1)] ?? -1
+    isUuid = high >= 0 && low >= 0
+    view.setUint8(at + pair, high * 16 + low)
+  }
+  if (!isUuid) throw new Error('a value is no UUID')
+}
+
+function hasDashes(value: string): boolean {
+  return value[8] === '-' && value[13] === '-' && value[18] === '-' && value[23] === '-'
 }
 
 function encode<Value>(encoding: Encoding<Value>, values: readonly (Value | null)[]): Buffer {
-  const sizes = values.map((value) => (value === null ? NULL : encoding.sizeOf(value)))
-  const bytes = sizes.reduce((sum, size) => sum + LENGTH_BYTES + Math.max(size, 0), HEADER_BYTES)
-  const buffer = Buffer.allocUnsafe(bytes)
-  const hasNulls = sizes.includes(NULL)
-  const header = [1, hasNulls ? 1 : 0, encoding.oid, values.length, 1]
-  for (const [place, field] of header.entries()) buffer.writeInt32BE(field, place * 4)
+  const { bytes, write } = encoding
+  const sizes = values.map((value) =>
+    value === null ? NULL : typeof bytes === 'number' ? bytes : bytes(value),
+  )
+  let length = HEADER_BYTES
+  for (const size of sizes) length += LENGTH_BYTES + Math.max(size, 0)
+  const buffer = Buffer.allocUnsafe(length)
+  const view = new DataView(buffer.buffer, buffer.byteOffset, length)
+  const header = [1, sizes.includes(NULL) ? 1 : 0, encoding.oid, values.length, 1]
+  for (const [place, field] of header.entries()) view.setInt32(place * 4, field)
+  const to = { buffer, view }
   let at = HEADER_BYTES
   values.forEach((value, place) => {
     const size = sizes[place] ?? NULL
-    buffer.writeInt32BE(size, at)
+    view.setInt32(at, size)
     at += LENGTH_BYTES
     if (value === null) return
-    encoding.write(buffer, value, at)
+    write(to, value, at)
     at += size
   })
   return buffer
