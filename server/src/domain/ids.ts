@@ -12,6 +12,7 @@ const BACK_MAX_MS = 3_600_000
 export function idMaker(): (nowMs?: number) => string {
   let lastMs = 0
   let sequence = 0
+  let begun = { ms: -1, text: '' }
   const nextMs = (nowMs: number): number => {
     // It was far ahead, and is right again: ids must not stay in the future until then.
     if (nowMs < lastMs - BACK_MAX_MS) lastMs = 0
@@ -24,11 +25,18 @@ export function idMaker(): (nowMs?: number) => string {
     return lastMs
   }
   return (nowMs = Date.now()) => {
-    const time = nextMs(nowMs).toString(16).padStart(12, '0')
+    const ms = nextMs(nowMs)
+    // A batch makes hundreds of ids within a millisecond, which begin alike.
+    if (ms !== begun.ms) begun = { ms, text: beginningOf(ms) }
     const count = sequence.toString(16).padStart(3, '0')
     // The last two groups of a random UUID have the right form for the rest.
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`
+    return `${begun.text}${count}-${randomUUID().slice(19)}`
   }
+}
+
+function beginningOf(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7`
 }
 
 let makeRowId = idMaker()

@@ -35,10 +35,10 @@ export function encodeColumn([type, values]: Column): Buffer | null {
 type Encoding<Value> = {
   /** PostgreSQL's number of the type. */
   readonly oid: number
-  /** How many bytes a value has: always the same number, or one of its own. */
-  readonly bytes: number | ((value: Value) => number)
-  /** Writes the value at a place where it has room. */
-  readonly write: (to: Place, value: Value, at: number) => void
+  /** How many bytes a value has at most. */
+  readonly roomFor: (value: Value) => number
+  /** Writes the value at a place where it has room. Returns how many bytes it has. */
+  readonly write: (to: Place, value: Value, at: number) => number
 }
 
 /** The bytes of an array. A view writes numbers several times as fast as a buffer does. */
@@ -47,56 +47,73 @@ type Place = { readonly buffer: Buffer; readonly view: DataView }
 const HEADER_BYTES = 20
 const LENGTH_BYTES = 4
 const NULL = -1
+/** Of one unit of a text, in bytes. */
+const UTF8_MAX = 3
 const TWO_32 = 2 ** 32
 /** Times count from here, in microseconds. */
 const EPOCH_MS = Date.UTC(2000, 0, 1)
 
-const UUID: Encoding<string> = { oid: 2950, bytes: 16, write: writeUuid }
+const UUID: Encoding<string> = {
+  oid: 2950,
+  roomFor: () => 16,
+  write: ({ view }, value, at) => {
+    writeUuid(view, value, at)
+    return 16
+  },
+}
 const TEXT: Encoding<string> = {
   oid: 25,
-  bytes: (value) => Buffer.byteLength(value),
-  write: ({ buffer }, value, at) => void buffer.write(value, at),
+  roomFor: (value) => value.length * UTF8_MAX,
+  write: ({ buffer }, value, at) => buffer.write(value, at),
 }
 const BOOLEAN: Encoding<boolean> = {
   oid: 16,
-  bytes: 1,
-  write: ({ view }, value, at) => view.setUint8(at, value ? 1 : 0),
+  roomFor: () => 1,
+  write: ({ view }, value, at) => {
+    view.setUint8(at, value ? 1 : 0)
+    return 1
+  },
 }
 const INTEGER: Encoding<number> = {
   oid: 23,
-  bytes: 4,
+  roomFor: () => 4,
   write: ({ view }, value, at) => {
-    // A view would take a part of it.
+    // A view would write a part of it.
     if ((value | 0) !== value) throw new Error('a number is no integer')
     view.setInt32(at, value)
+    return 4
   },
 }
 const BIGINT: Encoding<number | string> = {
   oid: 20,
-  bytes: 8,
+  roomFor: () => 8,
   write: ({ view }, value, at) => writeWhole(view, Number(value), at),
 }
 const FLOAT8: Encoding<number> = {
   oid: 701,
-  bytes: 8,
-  write: ({ view }, value, at) => view.setFloat64(at, value),
+  roomFor: () => 8,
+  write: ({ view }, value, at) => {
+    view.setFloat64(at, value)
+    return 8
+  },
 }
 const TIMESTAMPTZ: Encoding<Date> = {
   oid: 1184,
-  bytes: 8,
+  roomFor: () => 8,
   write: ({ view }, value, at) => {
     const ms = value.getTime() - EPOCH_MS
+    if (Number.isSafeInteger(ms * 1_000)) return writeWhole(view, ms * 1_000, at)
     // As microseconds, times after the year 2285 are too large for exact numbers.
-    if (Number.isSafeInteger(ms * 1_000)) writeWhole(view, ms * 1_000, at)
-    else view.setBigInt64(at, BigInt(ms) * 1_000n)
+    view.setBigInt64(at, BigInt(ms) * 1_000n)
+    return 8
   },
 }
 const JSONB: Encoding<string> = {
   oid: 3802,
-  bytes: (value) => 1 + Buffer.byteLength(value),
+  roomFor: (value) => 1 + value.length * UTF8_MAX,
   write: ({ buffer, view }, value, at) => {
     view.setUint8(at, 1)
-    buffer.write(value, at + 1)
+    return 1 + buffer.write(value, at + 1)
   },
 }
 
@@ -104,11 +121,12 @@ function textOf(value: object): string {
   return JSON.stringify(value)
 }
 
-function writeWhole(view: DataView, value: number, at: number): void {
+function writeWhole(view: DataView, value: number, at: number): number {
   if (!Number.isSafeInteger(value)) throw new Error('a number is not whole, or too large to be exact')
   const high = Math.floor(value / TWO_32)
   view.setInt32(at, high)
   view.setUint32(at + 4, value - high * TWO_32)
+  return 8
 }
 
 /** Where a UUID has its pairs of digits. Between them are dashes. */
@@ -120,7 +138,7 @@ const DIGITS = Int8Array.from({ length: 128 }, (_, code) =>
 )
 
 /** Digit by digit. To make a text without dashes first would take three times as long. */
-function writeUuid({ view }: Place, value: string, at: number): void {
+function writeUuid(view: DataView, value: string, at: number): void {
   let isUuid = value.length === UUID_LENGTH && hasDashes(value)
   for (let pair = 0; isUuid && pair < PAIRS.length; pair += 1) {
     const place = PAIRS[pair] ?? 0
@@ -136,26 +154,22 @@ function hasDashes(value: string): boolean {
   return value[8] === '-' && value[13] === '-' && value[18] === '-' && value[23] === '-'
 }
 
-function encode<Value>(encoding: Encoding<Value>, values: readonly (Value | null)[]): Buffer {
-  const { bytes, write } = encoding
-  const sizes = values.map((value) =>
-    value === null ? NULL : typeof bytes === 'number' ? bytes : bytes(value),
-  )
-  let length = HEADER_BYTES
-  for (const size of sizes) length += LENGTH_BYTES + Math.max(size, 0)
-  const buffer = Buffer.allocUnsafe(length)
-  const view = new DataView(buffer.buffer, buffer.byteOffset, length)
-  const header = [1, sizes.includes(NULL) ? 1 : 0, encoding.oid, values.length, 1]
-  for (const [place, field] of header.entries()) view.setInt32(place * 4, field)
+/** Texts are written once, into more room than they need: to count their bytes first would take as long again. */
+function encode<Value>({ oid, roomFor, write }: Encoding<Value>, values: readonly (Value | null)[]): Buffer {
+  let room = HEADER_BYTES + values.length * LENGTH_BYTES
+  for (const value of values) if (value !== null) room += roomFor(value)
+  const buffer = Buffer.allocUnsafe(room)
+  const view = new DataView(buffer.buffer, buffer.byteOffset, room)
   const to = { buffer, view }
+  let hasNulls = 0
   let at = HEADER_BYTES
-  values.forEach((value, place) => {
-    const size = sizes[place] ?? NULL
+  for (const value of values) {
+    const size = value === null ? NULL : write(to, value, at + LENGTH_BYTES)
+    if (size === NULL) hasNulls = 1
     view.setInt32(at, size)
-    at += LENGTH_BYTES
-    if (value === null) return
-    write(to, value, at)
-    at += size
-  })
-  return buffer
+    at += LENGTH_BYTES + Math.max(size, 0)
+  }
+  const header = [1, hasNulls, oid, values.length, 1]
+  for (const [place, field] of header.entries()) view.setInt32(place * 4, field)
+  return buffer.subarray(0, at)
 }
