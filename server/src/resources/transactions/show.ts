@@ -7,7 +7,7 @@ import type { BuyerSnapshot, ShippingSnapshot } from './document.ts'
 import { giftCardsOf, type ShownGiftCards } from './gift-card-redemptions/show.ts'
 import type { ListedTransaction } from './list.ts'
 import { intentOutcome, isBuyerAsked, isUndecided, remainderOf } from './state.ts'
-import type { StoredTransaction } from './store.ts'
+import type { OneOfMany, StoredTransaction } from './store.ts'
 import { complete } from './wire/complete.ts'
 import { Airline, CartItem, Recipient, StatementDescriptor } from './wire/order.ts'
 import type { TransactionPaymentMethod } from './wire/payment-method.ts'
@@ -160,7 +160,7 @@ export function shippingOf(shipping: ShippingSnapshot) {
 }
 
 /** The payment in webhook events: less than the API shows. */
-export function toTarget(row: StoredTransaction): Target {
+export function toTarget(row: OneOfMany): Target {
   const { document, outcome } = row
   const { payment_method: method } = document
   return {

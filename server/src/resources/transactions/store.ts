@@ -8,7 +8,7 @@ import type { Scope, Tables, Tx } from '#platform/db.ts'
 import { isOtherMinute } from '#platform/listing/moments.ts'
 import { insertInto, updateReturning, updateTable } from '#platform/statements.ts'
 import { noteChange, noteLate } from '#resources/metrics-explorer/facts/note-change.ts'
-import { COLUMNS, outcomeText, type Outcome as StoredOutcome } from './columns.ts'
+import { COLUMNS, MANY_COLUMNS, outcomeText, type Outcome as StoredOutcome } from './columns.ts'
 import type { Document } from './document.ts'
 import * as marks from './marks/store.ts'
 import { isPendingReview } from './review.ts'
@@ -18,6 +18,8 @@ export type Outcome = StoredOutcome
 /** A payment as it is stored, without its document. */
 export type Row = Tables['transactions']
 export type StoredTransaction = Row & { readonly document: Document }
+/** One of many payments that were read together. */
+export type OneOfMany = Pick<StoredTransaction, (typeof MANY_COLUMNS)[number] | 'document'>
 
 /** Takes a `Tx`, so that a payment and its attempt are recorded together before a provider is asked. */
 export async function insert(tx: Scope<Tx>, row: Row, document: Document): Promise<void> {
@@ -50,10 +52,10 @@ export async function lock(scope: Scope<Tx>, id: string): Promise<StoredTransact
 export async function lockMany(
   { db, merchantAccountId }: Scope<Tx>,
   ids: readonly string[],
-): Promise<StoredTransaction[]> {
+): Promise<OneOfMany[]> {
   const own = arrayOf.uuid(ids)
-  const locked = await sql<Row>`
-    select ${ROW_COLUMNS} from transactions where merchant_account_id = ${merchantAccountId} and id = any(${own}::uuid[])
+  const locked = await sql<Omit<OneOfMany, 'document'>>`
+    select ${OF_MANY} from transactions where merchant_account_id = ${merchantAccountId} and id = any(${own}::uuid[])
     order by id for update
   `.execute(db)
   const documented = await sql<Pick<StoredTransaction, 'id' | 'document'>>`
@@ -67,6 +69,7 @@ export async function lockMany(
   })
 }
 
+const OF_MANY = sql.raw(MANY_COLUMNS.join(', '))
 const ROW_COLUMNS = sql.raw(COLUMNS.join(', '))
 export const OWN_COLUMNS = sql`${ROW_COLUMNS}, transaction_documents.document`
 export const OWN_TABLES = sql`

@@ -9,12 +9,12 @@ import { toRefund } from '../refunds/show.ts'
 import * as refunds from '../refunds/store.ts'
 import { toTarget } from '../show.ts'
 import { collectedOf } from '../state.ts'
-import { addReported, type Reported, type StoredTransaction } from '../store.ts'
+import { addReported, type OneOfMany, type Reported } from '../store.ts'
 
 /** A line of a report and the payment, as locked, that it is about. */
 export type Matched = {
   readonly line: StoredLine
-  readonly transaction: StoredTransaction
+  readonly transaction: OneOfMany
   readonly refund: refunds.StoredRefund | undefined
 }
 
@@ -45,7 +45,7 @@ export async function applyReported(tx: Scope<Tx>, matched: readonly Matched[]):
 }
 
 /** What the settlements of a payment should add up to. */
-export function toBeSettled(transaction: StoredTransaction): number {
+export function toBeSettled(transaction: OneOfMany): number {
   return collectedOf(transaction)
 }
 
@@ -95,7 +95,7 @@ function toldOfPayment({ transaction, lines, reported }: ReturnType<typeof sumOf
 }
 
 /** The payment in these events says what has arrived, too. */
-function targetAfter(before: StoredTransaction, reported: Reported): events.Target {
+function targetAfter(before: OneOfMany, reported: Reported): events.Target {
   const currency = before.settled_currency ?? reported.currency
   return {
     ...toTarget(before),
