@@ -200,8 +200,8 @@ export type Result = {
  * Records the outcomes of attempts, many in one statement. An attempt that was given up as lost, and made
  * again by another process, is kept in the list of attempts and changes nothing else.
  *
- * `sent` waits for an erasure that marks the deliveries. The change joins it, so that each row is locked first: PostgreSQL
- * locks no row that the same statement has changed.
+ * `sent` waits for an erasure that marks the deliveries, and finds each by its key. The change joins it, so that each row is
+ * locked first: PostgreSQL locks no row that the same statement has changed.
  */
 export async function record({ db, clock }: Context, results: readonly Result[]): Promise<void> {
   const now = clock()
@@ -212,12 +212,14 @@ export async function record({ db, clock }: Context, results: readonly Result[])
         duration_ms int, began_at timestamptz, status text, next_attempt_at timestamptz, parked_because text
       )
     ),
-    sent as (
-      select delivery.subscription_id, delivery.id, delivery.is_erased
-      from webhook_deliveries as delivery
-      where (delivery.subscription_id, delivery.id) in (select subscription_id, id from result)
-      order by delivery.subscription_id, delivery.id
-      for no key update
+    sent as materialized (
+      select result.*, delivery.is_erased
+      from (select * from result order by subscription_id, id) as result
+      cross join lateral (
+        select is_erased from webhook_deliveries
+        where subscription_id = result.subscription_id and id = result.id
+        for no key update
+      ) as delivery
     ),
     noted as (
       insert into webhook_attempts
@@ -225,24 +227,23 @@ export async function record({ db, clock }: Context, results: readonly Result[])
       select
         subscription_id, id, number, outcome, reason, response_status_code,
         case when not is_erased then response_body end, duration_ms, began_at
-      from result join sent using (subscription_id, id)
+      from sent
       on conflict do nothing
     )
     update webhook_deliveries as delivery
     set
-      status = result.status,
-      next_attempt_at = result.next_attempt_at,
+      status = sent.status,
+      next_attempt_at = sent.next_attempt_at,
       leased_until = null,
-      failures = delivery.failures + case result.outcome when 'delivered' then 0 else 1 end,
-      outcome = result.outcome,
-      response_status_code = result.response_status_code,
-      parked_because = result.parked_because,
-      delivered_at = case result.status when 'delivered' then ${now}::timestamptz end,
+      failures = delivery.failures + case sent.outcome when 'delivered' then 0 else 1 end,
+      outcome = sent.outcome,
+      response_status_code = sent.response_status_code,
+      parked_because = sent.parked_because,
+      delivered_at = case sent.status when 'delivered' then ${now}::timestamptz end,
       updated_at = ${now}
-    from result
-    join sent using (subscription_id, id)
-    where delivery.subscription_id = result.subscription_id and delivery.id = result.id
-      and delivery.attempts = result.number and delivery.status = 'waiting'
+    from sent
+    where delivery.subscription_id = sent.subscription_id and delivery.id = sent.id
+      and delivery.attempts = sent.number and delivery.status = 'waiting'
   `.execute(db)
 }
 
