@@ -4,6 +4,7 @@ import { firstMsOf } from '#platform/listing/moments.ts'
 import type { About, Sound } from '#platform/meaning.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import { find as findDelivery } from './deliveries/read.ts'
 import * as deliveries from './deliveries/store.ts'
 import type { ReplayWebhooks, WebhookDelivery, WebhookReplay } from './schemas.ts'
 import { showDelivery } from './show-delivery.ts'
@@ -62,7 +63,7 @@ export async function replayOne(
     const subscription = await subscriptions.lock(tx, sight, id)
     if (!subscription) throw errors.notFound()
     await deliveries.queueOneAgain(tx, subscription, deliveryId)
-    const delivery = await deliveries.find(tx, id, deliveryId)
+    const delivery = await findDelivery(tx, id, deliveryId)
     if (!delivery) throw errors.notFound()
     requireActive(subscription)
     await recordReplay(tx, subscription, 1)

@@ -1,7 +1,7 @@
 import type { Context } from '#platform/db.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as events from '#resources/events/store.ts'
-import * as deliveries from './deliveries/store.ts'
+import * as deliveries from './deliveries/read.ts'
 import { requireActive } from './replay.ts'
 import type { WebhookDelivery } from './schemas.ts'
 import { showDelivery } from './show-delivery.ts'

@@ -9,8 +9,8 @@ import { WebhookAttempts, WebhookDeliveries, WebhookDelivery, WebhookDeliveryFil
 import { showAttempt, showDelivery } from '../show-delivery.ts'
 import type { Sight } from '../store.ts'
 import * as subscriptions from '../store.ts'
+import * as deliveries from './read.ts'
 import type { StoredDelivery } from './store.ts'
-import * as deliveries from './store.ts'
 
 const SubscriptionPath = Strict({ subscription_id: Uuid() })
 const DeliveryPath = Strict({ subscription_id: Uuid(), delivery_id: Uuid() })

@@ -1,12 +1,9 @@
 import { type Generated, type Selectable, sql } from 'kysely'
 import { areMany, arrayOf } from '#platform/binary-arrays.ts'
 import { realTime } from '#platform/clock.ts'
-import type { Context, Db, Tables, Tx } from '#platform/db.ts'
-import { paginate } from '#platform/listing/by-age.ts'
+import type { Context, Tables, Tx } from '#platform/db.ts'
 import type { UnreachableReason } from '#platform/outgoing.ts'
-import type { Collection } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
-import type { Outcome, WebhookDelivery, WebhookDeliveryFilters } from '../schemas.ts'
+import type { Outcome, WebhookDelivery } from '../schemas.ts'
 
 type DeliveryStatus = WebhookDelivery['status']
 export type ParkedBecause = NonNullable<WebhookDelivery['parked_because']>
@@ -37,22 +34,6 @@ declare module '#platform/db.ts' {
 }
 
 export type StoredDelivery = Omit<Selectable<Tables['webhook_deliveries']>, 'leased_until' | 'is_erased'>
-
-const COLUMNS = [
-  'subscription_id',
-  'id',
-  'event_name',
-  'status',
-  'next_attempt_at',
-  'attempts',
-  'failures',
-  'response_status_code',
-  'outcome',
-  'parked_because',
-  'delivered_at',
-  'created_at',
-  'updated_at',
-] as const
 
 const NEW_COLUMNS = sql.raw(
   'subscription_id, id, event_name, status, next_attempt_at, created_at, updated_at',
@@ -270,35 +251,6 @@ export async function park(
     .execute()
 }
 
-export function find(
-  { db }: Context,
-  subscriptionId: string,
-  id: string,
-): Promise<StoredDelivery | undefined> {
-  return select(db).where('subscription_id', '=', subscriptionId).where('id', '=', id).executeTakeFirst()
-}
-
-/** Newest first. Ids of events begin with their time, so the key gives the order. */
-export function list(
-  { db }: Context,
-  secrets: Secrets,
-  subscriptionId: string,
-  { status, event_id: eventIds, ...page }: WebhookDeliveryFilters,
-): Promise<Collection<StoredDelivery>> {
-  let query = select(db).where('subscription_id', '=', subscriptionId)
-  if (eventIds) query = query.where('id', '=', sql<string>`any(${eventIds}::uuid[])`)
-  // A literal, so that the planner sees which index fits: those of waiting and parked deliveries hold nothing
-  // else.
-  if (status) query = query.where('status', '=', sql.lit(status))
-  const list = {
-    name: `webhook-deliveries ${subscriptionId}`,
-    page,
-    secrets,
-    table: 'webhook_deliveries',
-  } as const
-  return paginate({ ...list, query, key: ['id'] }, (row) => row)
-}
-
 type Range = {
   readonly since?: Date | undefined
   readonly until?: Date | undefined
@@ -384,10 +336,6 @@ function queue(subscriptionId: string, chosen: ReturnType<typeof sql>, now: Date
       status = 'waiting', next_attempt_at = excluded.next_attempt_at, failures = 0,
       parked_because = null, delivered_at = null, updated_at = excluded.updated_at
     where delivery.status <> 'waiting'`
-}
-
-function select(db: Db) {
-  return db.selectFrom('webhook_deliveries').select(COLUMNS)
 }
 
 /** Takes out what subscribers answered to these events, and what they will answer: it may repeat them. */
