@@ -45,7 +45,7 @@ const namesOf = async (account: string) =>
 describe.skipIf(!hasBrowser)('routing', () => {
   beforeAll(async () => {
     desk = await openDesk()
-    for (const id of ['written', 'raced', 'moved', 'counted', 'bare', 'guarded'])
+    for (const id of ['written', 'raced', 'moved', 'went-on', 'counted', 'bare', 'guarded'])
       await send('POST /merchant-accounts', { id, display_name: id })
     europe = (await desk.till.addService({ merchant_id: 'europe' })).id
     world = (await desk.till.addService({ merchant_id: 'world' })).id
@@ -212,6 +212,27 @@ describe.skipIf(!hasBrowser)('routing', () => {
       await question.getByRole('button', { name: 'Go back and decline them' }).click()
       await heading(page, 'Version 4')
       expect(await namesOf(account)).toEqual(['Stop'])
+    })
+  })
+
+  test('a person who goes on while a rule moves keeps the focus', async () => {
+    const account = 'went-on'
+    for (const description of ['First', 'Second', 'Third'])
+      await send(`POST ${DECLINES}`, { ...DECLINE, description }, account)
+    await desk.visit(`/routing?account=${account}`, async (page) => {
+      await rule(page, 'Third').waitFor()
+      const isRead = Promise.withResolvers<void>()
+      await page.route(/[/]flows/, async (route) => {
+        if (route.request().method() === 'GET') await isRead.promise
+        await route.continue()
+      })
+      await page.getByRole('button', { name: 'Move Third up' }).press('Enter')
+      await page.getByText('Third is now 2 of 3').waitFor()
+      const other = page.getByRole('button', { name: 'Delete First' })
+      await other.focus()
+      isRead.resolve()
+      await page.locator('.rule').nth(1).getByText('Third').first().waitFor()
+      expect(await other.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true)
     })
   })
 

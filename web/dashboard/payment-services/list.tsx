@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from 'react'
 import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { useReadAll } from '../api/read.ts'
@@ -11,6 +10,7 @@ import { ProgressNotice } from '../parts/progress-notice.tsx'
 import { Section } from '../parts/section.tsx'
 import { Status } from '../parts/status.tsx'
 import { useAct } from '../parts/use-act.ts'
+import { useMoved } from '../parts/use-moved.ts'
 import { When } from '../parts/when.tsx'
 import { notify } from '../shell/notices.tsx'
 import { methodName } from '../transactions/words.ts'
@@ -91,18 +91,11 @@ function Ordered({ services, canChange }: Props) {
 /** Sets the positions one after the other. Each leaves an order in which payments work. */
 function useMove(services: readonly Service[]) {
   const { progress, send: act } = useAct<unknown>()
-  const [moved, setMoved] = useState<{ readonly id: string; readonly step: 1 | -1 }>()
-  const place = services.findIndex(({ id }) => id === moved?.id)
-  const seen = useRef(place)
-  useEffect(() => {
-    // The row has another place in the page now. The focus goes with it.
-    if (moved && place !== seen.current) focusButton(moved.id, moved.step)
-    seen.current = place
-  }, [moved, place])
+  const placeOf = (id: string) => services.findIndex((one) => one.id === id)
+  const follow = useMoved(placeOf)
   const move = async ({ id, display_name }: Service, step: 1 | -1) => {
-    const from = services.findIndex((one) => one.id === id)
-    seen.current = from
-    setMoved({ id, step })
+    const from = placeOf(id)
+    follow(id, step)
     const done = await act(async () => {
       for (const { id: one, position } of positionsAfter(services, id, step))
         await send('PUT /payment-services/{payment_service_id}', {
@@ -113,13 +106,6 @@ function useMove(services: readonly Service[]) {
     if (done) notify({ title: `${display_name} is now ${from + 1 + step} of ${services.length}` })
   }
   return { progress, move }
-}
-
-function focusButton(id: string, step: 1 | -1): void {
-  const find = (name: string) => document.getElementById(`${name}-${id}`) as HTMLButtonElement | null
-  const [wanted, other] = step < 0 ? [find('up'), find('down')] : [find('down'), find('up')]
-  if (wanted?.disabled) other?.focus()
-  else wanted?.focus()
 }
 
 type MoveProps = {
