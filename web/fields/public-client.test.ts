@@ -72,6 +72,8 @@ async function showForm(page: Page, session: string): Promise<void> {
   await expect.poll(() => namesOf(page)).toContain('ready')
 }
 
+const ID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
+
 const toldBy = (page: Page) => page.evaluate(() => window.told)
 const namesOf = async (page: Page) => (await toldBy(page)).map(({ name }) => name)
 
@@ -104,7 +106,8 @@ describe.runIf(hasBrowser)('the public browser client', () => {
       })
       expect(await namesOf(page)).toEqual(expect.arrayContaining(['number:focus', 'number:blur']))
       expect(heard.length).toBeGreaterThan(20)
-      const everything = heard.join('\n')
+      // Three digits of a security code may be in any id.
+      const everything = heard.join('\n').replaceAll(ID, 'an id')
       for (let start = 0; start + 9 <= NUMBER.length; start += 1) {
         expect(everything).not.toContain(NUMBER.slice(start, start + 9))
       }
