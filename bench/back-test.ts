@@ -12,7 +12,8 @@ import { type Foundation, openFoundation } from '../server/src/open-foundation.t
 import { fillCopies } from './copied-payments.ts'
 import { fiftyRules } from './fifty-rules.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
-import { fill, MAIN_ACCOUNT, rowsOf } from './list-growth-rows.ts'
+import { fill } from './list-growth-fill.ts'
+import { MAIN_ACCOUNT, rowsOf } from './list-growth-rows.ts'
 import { transactionAccounts } from './list-growth-transactions.ts'
 
 const PER_SECOND_MIN = 100_000

@@ -5,7 +5,8 @@ import { prepareDataFolder, startService } from '../lab/product.ts'
 import { openUserSession } from '../lab/user-session.ts'
 import { fillCopies } from './copied-payments.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
-import { fill, rowsOf } from './list-growth-rows.ts'
+import { fill } from './list-growth-fill.ts'
+import { rowsOf } from './list-growth-rows.ts'
 import { transactionAccounts } from './list-growth-transactions.ts'
 
 const SMALL_ROWS = 10_000

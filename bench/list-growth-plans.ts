@@ -21,7 +21,8 @@ import { listTransactions } from '#resources/transactions/list.ts'
 import { showSummaries } from '#resources/transactions/show.ts'
 import * as deliveries from '#resources/webhook-subscriptions/deliveries/read.ts'
 import type { Case } from './list-growth-cases.ts'
-import { LARGE_TABLES, MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
+import { LARGE_TABLES } from './list-growth-fill.ts'
+import { MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
 import { type Statement, statementsOf } from './statements.ts'
 
 const PAGE = 20

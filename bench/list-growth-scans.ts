@@ -3,8 +3,8 @@ import pg from 'pg'
 import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { type DataFolder, type Service, startService } from '../lab/product.ts'
 import { JOBS } from '../server/src/app.ts'
+import { LARGE_TABLES } from './list-growth-fill.ts'
 import type { Fault } from './list-growth-plans.ts'
-import { LARGE_TABLES } from './list-growth-rows.ts'
 
 /** A full read of fewer rows is fine. */
 const ROWS_MIN = 10_000

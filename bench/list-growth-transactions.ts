@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import type { Row } from '#resources/transactions/store.ts'
 import { copyInto } from './copy.ts'
-import { OTHER_ACCOUNTS, type Payment, paymentOf } from './list-growth-payment.ts'
+import { fillInBatches } from './fill-in-batches.ts'
+import { OTHER_ACCOUNTS, paymentOf } from './list-growth-payment.ts'
 import { MAIN_ACCOUNT, type Rows, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
 
 const BATCH = 2_000
@@ -13,19 +14,18 @@ export async function fillTransactions(
   progress: (text: string) => void,
 ): Promise<void> {
   await client.query('alter table transaction_marks drop constraint transaction_marks_pkey')
-  for (let first = 0; first < rows.count; first += BATCH) {
-    progress(`transactions: ${first} of ${rows.count}`)
-    const size = Math.min(BATCH, rows.count - first)
-    await write(
-      client,
-      Array.from({ length: size }, (_none, at) => paymentOf(rows, first + at)),
-    )
-  }
+  await fillInBatches(client, { kind: 'transactions', rows, size: BATCH }, progress)
   progress('index transaction_marks_pkey')
   await client.query('alter table transaction_marks add primary key (merchant_account_id, mark, id)')
 }
 
-async function write(client: pg.Client, payments: readonly Payment[]): Promise<void> {
+export async function addTransactions(
+  client: pg.Client,
+  rows: Rows,
+  first: number,
+  end: number,
+): Promise<void> {
+  const payments = Array.from({ length: end - first }, (_none, at) => paymentOf(rows, first + at))
   const columns = Object.keys(payments[0]?.row ?? {}) as (keyof Row)[]
   const key = ['merchant_account_id', 'id']
   await copyInto(

@@ -15,10 +15,9 @@ import {
 } from '../lab/product.ts'
 import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
 import { type Case, casesOf, type Filters } from './list-growth-cases.ts'
+import { type Filling, fill } from './list-growth-fill.ts'
 import { sequentialScans } from './list-growth-plans.ts'
 import {
-  type Filling,
-  fill,
   fillPaymentMethods,
   MAIN_ACCOUNT,
   type Rows,

@@ -8,7 +8,8 @@ import { type Choices, countDecided } from '#resources/transactions/count-decide
 import { prepareDataFolder, send, startService } from '../lab/product.ts'
 import { fillCopies } from './copied-payments.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
-import { createdAt, fill, MAIN_ACCOUNT, type Rows } from './list-growth-rows.ts'
+import { fill } from './list-growth-fill.ts'
+import { createdAt, MAIN_ACCOUNT, type Rows } from './list-growth-rows.ts'
 import { transactionAccounts } from './list-growth-transactions.ts'
 
 const SAMPLE_MAX_MS = 10

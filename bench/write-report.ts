@@ -15,7 +15,8 @@ import { type Foundation, openFoundation } from '../server/src/open-foundation.t
 import { reportStorage } from '../server/src/report-storage.ts'
 import { fillCopies } from './copied-payments.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
-import { fill, MAIN_ACCOUNT, rowsOf } from './list-growth-rows.ts'
+import { fill } from './list-growth-fill.ts'
+import { MAIN_ACCOUNT, rowsOf } from './list-growth-rows.ts'
 import { transactionAccounts } from './list-growth-transactions.ts'
 
 const ROWS_PER_SECOND_MIN = 80_000
