@@ -27,3 +27,26 @@ test('an account that asks without pause does not keep another one waiting', asy
   expect(order).toEqual(['many', 'few'])
   await Promise.all(many)
 })
+
+test.each([
+  { busyness: 0, share: 0.5 },
+  { busyness: 1, share: 6 },
+])(
+  'an account pauses $share times as long as its question took if the process is busy by $busyness',
+  async ({ busyness, share }) => {
+    const answers = new Answers(1, () => busyness)
+    const workMs = 200
+    const begun: number[] = []
+    const ask = (question: string) =>
+      answers.find(scope, question, async () => {
+        begun.push(performance.now())
+        await new Promise((resolve) => setTimeout(resolve, workMs))
+        return question
+      })
+
+    await Promise.all([ask('first'), ask('second')])
+
+    const [first = 0, second = 0] = begun
+    expect(second - first).toBeGreaterThanOrEqual(workMs * (1 + share) - 20)
+  },
+)

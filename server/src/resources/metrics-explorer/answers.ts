@@ -12,27 +12,28 @@ const WAITING_MAX = 50
 const WAIT_MAX_MS = 30_000
 /** The least pause after an answer, also after one that was kept: a client that asks without pause gets 20 a second. */
 const REST_MS = 50
-/** With as long a pause as the work took, payments beside a dashboard that never rests fell to 0.898 of their number. */
-const REST_PER_WORK = 1.5
+/** How many times as long as the work the pause is, if the process has nothing else to do, and if it has no free moment. */
+const REST_PER_WORK = { idle: 0.5, busy: 6 }
 const RETRY_SECONDS = 5
 
 /**
  * Answers the questions of dashboards without slowing down payments: one question of each merchant account at
  * a time, no more of all accounts than there are connections for them, and the same question once a minute.
- * After each answer, its account pauses for half as long again as the work took; the others go on.
+ * After each answer, its account pauses, the longer the busier the process is; the others go on.
  */
 export class Answers {
   readonly #turns: FairTurns
   readonly #kept = new Map<string, Promise<unknown>>()
   #minute = 0
 
-  constructor(atOnce: number) {
+  constructor(atOnce: number, busyness: () => number = sinceLast()) {
+    const restPerWork = () => REST_PER_WORK.idle + (REST_PER_WORK.busy - REST_PER_WORK.idle) * busyness()
     this.#turns = new FairTurns({
       atOnce,
       waitingMax: WAITING_MAX,
       waitMaxMs: WAIT_MAX_MS,
       refusal: tooMany,
-      restMs: (workedMs) => Math.max(REST_MS, workedMs * REST_PER_WORK),
+      restMs: (workedMs) => Math.max(REST_MS, workedMs * restPerWork()),
     })
   }
 
@@ -68,6 +69,17 @@ export class Answers {
       if (JSON.stringify(answer).length > KEPT_LENGTH_MAX) forget()
     }, forget)
     return found
+  }
+}
+
+/** The share of the time since the last call in which the process worked, nearly always on payments. */
+function sinceLast(): () => number {
+  let last = performance.eventLoopUtilization()
+  return () => {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, last)
+    last = now
+    return utilization
   }
 }
 
