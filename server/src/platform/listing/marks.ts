@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { write } from '../brief-transaction.ts'
 import type { Context, Tx } from '../db.ts'
+import { Statement } from '../statement.ts'
 import type { ListedTable } from './table.ts'
 
 type Key = { readonly merchant_account_id: string; readonly id: string }
@@ -30,13 +31,34 @@ export function insertMarks(
   key: Key,
   found: readonly string[],
 ): Promise<void> {
-  return write(tx, sql`${newMarks(table, key, found)} on conflict do nothing`)
+  return write(tx, newMarks(table, key, found).followedBy(' on conflict do nothing'))
 }
 
 function newMarks(table: ListedTable, { merchant_account_id, id }: Key, found: readonly string[]) {
-  return sql`
-    insert into ${marksOf(table)} (merchant_account_id, mark, id)
-    select ${merchant_account_id}, mark, ${id}::uuid from unnest(${found}::text[]) as mark`
+  return new Statement(textsOf(table).insert, [merchant_account_id, id, found])
+}
+
+/** The statements for each table of marks. */
+const texts = new Map<string, Readonly<Record<'insert' | 'remove', readonly string[]>>>()
+
+function textsOf(table: ListedTable) {
+  const marks = nameOfMarks(table)
+  const known = texts.get(marks) ?? {
+    insert: [
+      `insert into ${marks} (merchant_account_id, mark, id) select `,
+      '::text, mark, ',
+      '::uuid from unnest(',
+      '::text[]) as mark',
+    ],
+    remove: [
+      `delete from ${marks} where merchant_account_id = `,
+      ' and mark = any(',
+      '::text[]) and id = ',
+      '',
+    ],
+  }
+  texts.set(marks, known)
+  return known
 }
 
 export async function replaceMarks(
@@ -51,11 +73,7 @@ export async function replaceMarks(
   const gone = from.filter((mark) => !after.has(mark))
   const added = to.filter((mark) => !before.has(mark))
   if (gone.length > 0) {
-    const rows = sql`
-      delete from ${marksOf(table)}
-      where merchant_account_id = ${key.merchant_account_id} and mark = any(${gone}::text[]) and id = ${key.id}
-    `
-    await write(tx, rows)
+    await write(tx, new Statement(textsOf(table).remove, [key.merchant_account_id, gone, key.id]))
   }
   if (added.length > 0) await insertMarks(tx, table, key, added)
 }
@@ -81,9 +99,13 @@ export function hasMarks(table: ListedTable, found: readonly string[]): RawBuild
   ) = (select ${found.length}::bigint)`
 }
 
-export function marksOf({ name, marks }: ListedTable): RawBuilder<unknown> {
+export function marksOf(table: ListedTable): RawBuilder<unknown> {
+  return sql.table(nameOfMarks(table))
+}
+
+function nameOfMarks({ name, marks }: ListedTable): string {
   if (marks === undefined) throw new Error(`${name} has no table of marks`)
-  return sql.table(marks)
+  return marks
 }
 
 function own({ name }: ListedTable, column: string): RawBuilder<unknown> {

@@ -38,12 +38,7 @@ async function listed({ path, query }: Pick<AttentionItem, 'path' | 'query'>): P
 /** Marks as the store writes them, for payments that need not exist. */
 function mark(ids: readonly string[], name: string): Promise<void> {
   const scope = { ...service.context, merchantAccountId: 'default' }
-  return inTransaction(scope, (tx) =>
-    marks.insertMany(
-      tx,
-      ids.map((id) => ({ id, mark: name })),
-    ),
-  )
+  return inTransaction(scope, (tx) => marks.insertMany(tx, name, ids))
 }
 
 test('an account where all is well needs no person', async () => {

@@ -126,7 +126,6 @@ export const MANY_COLUMNS = [
   'uncollected_amount',
   'error_code',
   'payment_service_transaction_id',
-  'outcome',
   'updated_at',
 ] as const
 

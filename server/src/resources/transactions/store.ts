@@ -9,7 +9,7 @@ import { isOtherMinute } from '#platform/listing/moments.ts'
 import { insertInto, updateReturning, updateTable } from '#platform/statements.ts'
 import { noteChange, noteLate } from '#resources/metrics-explorer/facts/note-change.ts'
 import { COLUMNS, MANY_COLUMNS, outcomeText, type Outcome as StoredOutcome } from './columns.ts'
-import type { Document } from './document.ts'
+import type { Document, PaymentMethodSnapshot } from './document.ts'
 import * as marks from './marks/store.ts'
 import { isPendingReview } from './review.ts'
 
@@ -18,8 +18,13 @@ export type Outcome = StoredOutcome
 /** A payment as it is stored, without its document. */
 export type Row = Tables['transactions']
 export type StoredTransaction = Row & { readonly document: Document }
-/** One of many payments that were read together. */
-export type OneOfMany = Pick<StoredTransaction, (typeof MANY_COLUMNS)[number] | 'document'>
+/** One of many payments that were read together: what matching and events need of it. */
+export type OneOfMany = Pick<StoredTransaction, (typeof MANY_COLUMNS)[number]> & {
+  readonly outcome: Pick<StoredOutcome, 'iso_response_code'>
+  readonly document: Pick<Document, 'metadata' | 'buyer'> & {
+    readonly payment_method: Pick<PaymentMethodSnapshot, 'method' | 'label' | 'scheme'> | null
+  }
+}
 
 /** Takes a `Tx`, so that a payment and its attempt are recorded together before a provider is asked. */
 export async function insert(tx: Scope<Tx>, row: Row, document: Document): Promise<void> {
@@ -47,26 +52,46 @@ export async function lock(scope: Scope<Tx>, id: string): Promise<StoredTransact
 
 /**
  * The same for many payments, always in the order of their ids, so that two callers never wait for each other. Documents
- * change only under the lock of their payment. So they are read after it, and need no lock of their own.
+ * change only under the lock of their payment. So they are read after it, and need no lock of their own. Of documents and
+ * outcomes a few parts are read: as a whole they would take the database three times as long, and the process too.
  */
 export async function lockMany(
   { db, merchantAccountId }: Scope<Tx>,
   ids: readonly string[],
 ): Promise<OneOfMany[]> {
   const own = arrayOf.uuid(ids)
-  const locked = await sql<Omit<OneOfMany, 'document'>>`
-    select ${OF_MANY} from transactions where merchant_account_id = ${merchantAccountId} and id = any(${own}::uuid[])
+  const locked = await sql<LockedRow>`
+    select ${OF_MANY}, outcome ->> 'iso_response_code' as iso_response_code from transactions
+    where merchant_account_id = ${merchantAccountId} and id = any(${own}::uuid[])
     order by id for update
   `.execute(db)
-  const documented = await sql<Pick<StoredTransaction, 'id' | 'document'>>`
-    select id, document from transaction_documents
-    where merchant_account_id = ${merchantAccountId} and id = any(${own}::uuid[])
+  const documented = await sql<DocumentRow>`
+    select id, document -> 'metadata' as metadata, document -> 'buyer' as buyer, document #>> '{payment_method,method}' as method,
+      document #>> '{payment_method,label}' as label, document #>> '{payment_method,scheme}' as scheme
+    from transaction_documents where merchant_account_id = ${merchantAccountId} and id = any(${own}::uuid[])
   `.execute(db)
-  const documents = new Map(documented.rows.map(({ id, document }) => [id, document]))
+  const documents = new Map(documented.rows.map((row) => [row.id, row]))
   return locked.rows.flatMap((row) => {
     const document = documents.get(row.id)
-    return document ? [Object.assign(row, { document })] : []
+    const { iso_response_code } = row
+    return document
+      ? [Object.assign(row, { outcome: { iso_response_code }, document: partsOf(document) })]
+      : []
   })
+}
+
+type LockedRow = Omit<OneOfMany, 'outcome' | 'document'> & { readonly iso_response_code: string | null }
+
+type DocumentRow = Pick<OneOfMany['document'], 'metadata' | 'buyer'> & {
+  readonly id: string
+  /** Null: the payment has no payment method yet. */
+  readonly method: string | null
+  readonly label: string | null
+  readonly scheme: string | null
+}
+
+function partsOf({ metadata, buyer, method, label, scheme }: DocumentRow): OneOfMany['document'] {
+  return { metadata, buyer, payment_method: method === null ? null : { method, label, scheme } }
 }
 
 const OF_MANY = sql.raw(MANY_COLUMNS.join(', '))
@@ -193,12 +218,13 @@ export async function addReported(tx: Scope<Tx>, reported: readonly Reported[]):
       updated_at = added.updated_at
     from added where transactions.merchant_account_id = ${merchantAccountId} and transactions.id = added.id
   `.execute(tx.db)
-  await marks.insertMany(tx, [
-    ...reported.flatMap(({ id, currency }) =>
-      currency === null ? [] : [{ id, mark: marks.markOf('settled') }],
-    ),
-    ...reported.flatMap(({ id, isDisputed }) => (isDisputed ? [{ id, mark: marks.markOf('disputed') }] : [])),
-  ])
+  const idsOf = (found: readonly Reported[]) => found.map(({ id }) => id)
+  await marks.insertMany(
+    tx,
+    marks.markOf('settled'),
+    idsOf(reported.filter(({ currency }) => currency !== null)),
+  )
+  await marks.insertMany(tx, marks.markOf('disputed'), idsOf(reported.filter(({ isDisputed }) => isDisputed)))
 }
 
 /** The document is written once. Only a merchant's correction and a provider's answer change it. */

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Scope } from '#platform/db.ts'
+import { markOf } from '#resources/transactions/marks/store.ts'
+import { toTarget } from '#resources/transactions/show.ts'
+import * as transactions from '#resources/transactions/store.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { ReportDesk } from '#testing/report-desk.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -136,4 +139,42 @@ test.each([3, 503, 1_003])('a batch that the database aborts is repeated: at lin
   }
   expect(await lastFile()).toMatchObject({ status: 'applied', lines_done: 1_200, unmatched_count: 0 })
   expect((await till.get(paid.id)).settled_amount).toBe(1_200)
+})
+
+test.each([
+  ['much', { metadata: { channel: 'web' }, buyer: { display_name: 'Ada', external_identifier: 'ada-1' } }],
+  ['little', {}],
+])(
+  'the event of a settlement tells as much of a payment with %s about it as other events do',
+  async (_what, about) => {
+    const paid = await till.pay({ amount: 1_000, intent: 'capture', ...about })
+    desk.publish({ lines: [{ reference: paid.payment_service_transaction_id as string, amount: 1_000 }] })
+
+    await desk.ingest()
+
+    const row = await transactions.find(
+      { ...service.context, merchantAccountId: 'default' },
+      paid.id as string,
+    )
+    if (!row) throw new Error('the payment is gone')
+    const { rows } = await sql<{ target: object }>`
+    select target from events where target_id = ${row.id} and name = 'transaction.settled'
+  `.execute(service.context.db)
+    expect(rows.map(({ target }) => target)).toEqual([
+      { ...toTarget(row), settled: true, settled_amount: 1_000, settled_currency: 'USD', disputed: false },
+    ])
+  },
+)
+
+test('a payment that has its mark already is settled, too', async () => {
+  const paid = await capture()
+  await sql`
+    insert into transaction_marks (merchant_account_id, mark, id) values ('default', ${markOf('settled')}, ${paid.id})
+  `.execute(service.context.db)
+  desk.publish({ lines: [{ reference: paid.reference, amount: 1_000 }] })
+
+  await desk.ingest()
+
+  expect(await lastFile()).toMatchObject({ status: 'applied', unmatched_count: 0 })
+  expect((await till.get(paid.id)).settled_amount).toBe(1_000)
 })

@@ -27,7 +27,7 @@ export async function applyFile(
 ): Promise<files.StoredFile> {
   let [former, last] = [firstTurn(file), firstTurn(file)]
   try {
-    for await (const batch of inBatches(behind(entries, file.lines_done))) {
+    for await (const batch of inBatches(entries, file.lines_done)) {
       await former.done
       await canFollow(last)
       former = last
@@ -41,17 +41,12 @@ export async function applyFile(
 }
 
 /** The lines that are not applied yet. */
-async function* behind(entries: AsyncIterable<ReportEntry>, done: number): AsyncGenerator<ReportLine> {
+async function* inBatches(entries: AsyncIterable<ReportEntry>, done: number): AsyncGenerator<ReportLine[]> {
   let place = 0
-  for await (const entry of entries) {
-    if (entry.type === 'line' && ++place > done) yield entry
-  }
-}
-
-async function* inBatches(read: AsyncIterable<ReportLine>): AsyncGenerator<ReportLine[]> {
   let batch: ReportLine[] = []
-  for await (const line of read) {
-    batch.push(line)
+  for await (const entry of entries) {
+    if (entry.type !== 'line' || ++place <= done) continue
+    batch.push(entry)
     if (batch.length < BATCH) continue
     yield batch
     batch = []
@@ -90,7 +85,8 @@ async function apply(
   { hasLocks, before }: Taken,
 ): Promise<files.StoredFile> {
   const paymentServiceId = file.payment_service_id
-  const read = batch.map((line) => toStored(tx, file, line))
+  const now = tx.clock()
+  const read = batch.map((line) => toStored(file, line, now))
   const named = movementsOf(read)
   const { known, corrected } = await findKnown(tx, paymentServiceId, named)
   const { fresh, repeated, told } = sortOut(read, known)
@@ -103,10 +99,10 @@ async function apply(
   // The payments are locked, and no other batch can insert the same movements: the next one may begin.
   hasLocks()
   await applyReported(tx, matched)
-  const now = await before()
+  const former = await before()
   // What all batches of a service share is locked last: how far the file is, what the service charges.
-  const after = await files.advance(tx, now, {
-    linesDone: now.lines_done + batch.length,
+  const after = await files.advance(tx, former, {
+    linesDone: former.lines_done + batch.length,
     unmatched: all.filter(isMissing).length,
     flagged: all.filter(({ flag }) => flag !== null).length,
   })
@@ -211,13 +207,12 @@ function keyOf({ kind, external_identifier }: Pick<StoredLine, 'kind' | 'externa
   return `${kind} ${external_identifier}`
 }
 
-function toStored(tx: Scope<Tx>, file: files.StoredFile, line: ReportLine): StoredLine {
-  const now = tx.clock()
+function toStored(file: files.StoredFile, line: ReportLine, now: Date): StoredLine {
   // Without an exchange, the amount says it all.
   const original = line.original?.currency === line.currency ? null : line.original
   const numberOrNull = (value: number | null) => (value === null ? null : String(value))
   return {
-    merchant_account_id: tx.merchantAccountId,
+    merchant_account_id: file.merchant_account_id,
     id: newId(now.getTime()),
     payment_service_id: file.payment_service_id,
     report_id: file.report_id,

@@ -74,18 +74,24 @@ export function insert(tx: Context<Tx>, key: Key, found: readonly string[]): Pro
   return marks.insertMarks(tx, LISTED, key, found)
 }
 
-/** One mark for each of many payments. Those that have theirs already keep it. */
+/**
+ * One mark for many payments, whose locks the caller holds. Those that have it already keep it: they are looked up at once, which
+ * costs half of what `on conflict` does for each row.
+ */
 export async function insertMany(
   { db, merchantAccountId }: Scope<Tx>,
-  found: readonly { readonly id: string; readonly mark: string }[],
+  mark: string,
+  ids: readonly string[],
 ): Promise<void> {
-  if (found.length === 0) return
+  if (ids.length === 0) return
+  const found = arrayOf.uuid(ids)
   await sql`
     insert into transaction_marks (merchant_account_id, mark, id)
-    select ${merchantAccountId}, mark, id
-    from unnest(${arrayOf.text(found.map(({ mark }) => mark))}::text[],
-      ${arrayOf.uuid(found.map(({ id }) => id))}::uuid[]) as found (mark, id)
-    on conflict do nothing
+    select ${merchantAccountId}, ${mark}, id from unnest(${found}::uuid[]) as found (id)
+    where id not in (
+      select own.id from transaction_marks as own
+      where own.merchant_account_id = ${merchantAccountId} and own.mark = ${mark} and own.id = any(${found}::uuid[])
+    )
   `.execute(db)
 }
 

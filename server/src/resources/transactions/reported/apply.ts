@@ -98,8 +98,7 @@ function toldOfPayment({ transaction, lines, reported }: ReturnType<typeof sumOf
 function targetAfter(before: OneOfMany, reported: Reported): events.Target {
   const currency = before.settled_currency ?? reported.currency
   return {
-    ...toTarget(before),
-    updated_at: reported.updatedAt.toISOString(),
+    ...toTarget({ ...before, updated_at: reported.updatedAt }),
     settled: currency !== null,
     settled_amount: Number(before.settled_amount) + reported.amount,
     settled_currency: currency,
@@ -139,7 +138,8 @@ function historyOf({ line, transaction, refund }: Matched) {
     commission: Number(line.commission),
     ...(line.reason_code !== null && { code: line.reason_code }),
     ...(line.reason_description !== null && { description: line.reason_description }),
-    posted_at: line.posted_at,
+    // As a text: a time that has to be asked for its text costs more than all the rest.
+    posted_at: line.posted_at.toISOString(),
   }
   if (line.kind === 'other') throw new Error('a line about no payment has found one')
   return { transactionId: transaction.id, name: HISTORY[line.kind], context }
