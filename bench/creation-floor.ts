@@ -52,7 +52,7 @@ async function repeat(pool: pg.Pool, steps: readonly Step[]): Promise<void> {
   const fill = (value: Value): unknown => {
     switch (value.kind) {
       case 'time':
-        return new Date(now + value.inMs)
+        return new Date(now + value.inMs).toISOString()
       case 'bytes':
         return Buffer.from(value.base64, 'base64')
       case 'key':

@@ -42,11 +42,20 @@ function idsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap(idsIn) : []
 }
 
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.]\d{3}Z$/
+
+/** Statements send times as texts, the query builder as dates. */
+function timeOf(value: unknown): number | null {
+  if (value instanceof Date) return value.getTime()
+  return typeof value === 'string' && TIME.test(value) ? Date.parse(value) : null
+}
+
 type Recorded = { readonly known: ReadonlySet<string>; readonly at: number }
 
 function tagged(value: unknown, before: unknown, { known, at }: Recorded): Value {
+  const time = timeOf(value)
   // Due times must stay in the future: otherwise the service's jobs would take the rows.
-  if (value instanceof Date) return { kind: 'time', inMs: Math.max(0, value.getTime() - at) }
+  if (time !== null) return { kind: 'time', inMs: Math.max(0, time - at) }
   if (Buffer.isBuffer(value)) return { kind: 'bytes', base64: value.toString('base64') }
   const fresh = [...new Set(idsIn(value))].filter((id) => !known.has(id))
   if (fresh.length > 0) return { kind: 'ids', value: value as string | string[], fresh }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { inBriefTransaction, write, writeInOrder, writeOrFail } from './brief-transaction.ts'
 import { inTransaction } from './db.ts'
+import { Statement, statement } from './statement.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -11,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const note = (id: number, text = 'new') => sql`insert into notes values (${id}, ${text})`
-const change = (id: number) => sql`update notes set text = 'changed' where id = ${id} returning id`
+const note = (id: number, text = 'new') => statement`insert into notes values (${id}, ${text})`
+const change = (id: number) => statement`update notes set text = 'changed' where id = ${id} returning id`
 const gone = () => new Error('there is no such note')
 const notes = async () =>
   (await sql<{ id: number }>`select id from notes order by id`.execute(service.context.db)).rows
@@ -33,7 +34,7 @@ describe('a brief transaction', () => {
   test('writes nothing when a part of it is refused', async () => {
     const work = inBriefTransaction(service.context, async (tx) => {
       await write(tx, note(3))
-      await write(tx, sql`insert into notes values (4, null)`)
+      await write(tx, statement`insert into notes values (4, null)`)
     })
 
     await expect(work).rejects.toThrow('not-null')
@@ -139,7 +140,7 @@ test('of several writes, the one that changed nothing fails', async () => {
 
 test('another error is not mistaken for a write that changed nothing', async () => {
   const work = inBriefTransaction(service.context, async (tx) => {
-    await writeOrFail(tx, sql`insert into notes select 'x'::int, 'none' from notes returning id`, gone)
+    await writeOrFail(tx, statement`insert into notes select 'x'::int, 'none' from notes returning id`, gone)
   })
 
   await expect(work).rejects.toThrow('invalid input syntax')
@@ -149,9 +150,10 @@ describe.each([
   ['a transaction', inTransaction],
   ['a brief transaction', inBriefTransaction],
 ] as const)('%s', (name, begin) => {
-  const table = sql.id(`numbered_${name.replaceAll(' ', '_')}`)
+  const tableName = `numbered_${name.replaceAll(' ', '_')}`
+  const table = sql.id(tableName)
   const writeAll = (texts: readonly string[]) => [
-    sql`insert into ${table} (text) values ${sql.join(texts.map((text) => sql`(${text})`))}`,
+    new Statement([`insert into ${tableName} (text) select unnest(`, '::text[])'], [texts]),
   ]
 
   test('numbers rows in the order in which they were written', async () => {

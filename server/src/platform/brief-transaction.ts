@@ -1,12 +1,6 @@
-import {
-  type ControlledTransaction,
-  type Expression,
-  type OperationNodeSource,
-  PostgresDialect,
-  sql,
-  Transaction,
-} from 'kysely'
+import { type ControlledTransaction, PostgresDialect, Transaction } from 'kysely'
 import { type Context, type Db, repeating, type Tables, type Tx } from './db.ts'
+import { executeText, numbered, type Statement } from './statement.ts'
 
 /**
  * A transaction that sends its writes as one statement at its end. A payment writes to ten tables, and each trip to the
@@ -34,13 +28,10 @@ export function inBriefTransaction<Handle extends Context, Result>(
   })
 }
 
-/** A statement that writes, and whose result is not needed. */
-type Write = Expression<unknown> | OperationNodeSource
-
 /** Writes now or, in a brief transaction, at its end. */
-export async function write({ db }: { readonly db: Tx }, statement: Write): Promise<void> {
+export async function write({ db }: { readonly db: Tx }, statement: Statement): Promise<void> {
   if (db instanceof BriefTransaction) db.batch.add(statement)
-  else await sql`${statement}`.execute(db)
+  else await statement.execute(db)
 }
 
 /**
@@ -49,15 +40,15 @@ export async function write({ db }: { readonly db: Tx }, statement: Write): Prom
  */
 export async function writeOrFail(
   { db }: { readonly db: Tx },
-  statement: Write,
+  statement: Statement,
   ifNothing: () => Error,
 ): Promise<void> {
   if (db instanceof BriefTransaction) db.batch.add(statement, ifNothing)
-  else if ((await sql`${statement}`.execute(db)).rows.length === 0) throw ifNothing()
+  else if ((await statement.execute(db)).rows.length === 0) throw ifNothing()
 }
 
 /** The statements that write rows of one kind. */
-type WriteAll<Row> = (rows: readonly Row[]) => readonly Write[]
+type WriteAll<Row> = (rows: readonly Row[]) => readonly Statement[]
 
 /**
  * Writes rows that the database numbers. In a brief transaction all rows of a kind share one statement: the parts of a
@@ -72,14 +63,14 @@ export async function writeInOrder<Row>(
   else for (const statement of writeAll(rows)) await write(tx, statement)
 }
 
-type Part = { readonly statement: Write; readonly ifNothing: (() => Error) | undefined }
+type Part = { readonly statement: Statement; readonly ifNothing: (() => Error) | undefined }
 
 /** The writes of a brief transaction, until its end. */
 class Batch {
   readonly #parts: Part[] = []
   readonly #gathered = new Map<WriteAll<never>, unknown[]>()
 
-  add(statement: Write, ifNothing?: () => Error): void {
+  add(statement: Statement, ifNothing?: () => Error): void {
     this.#parts.push({ statement, ifNothing })
   }
 
@@ -93,11 +84,33 @@ class Batch {
     const gathered = [...this.#gathered].flatMap(([writeAll, rows]) => writeAll(rows as never[]))
     const parts = [...this.#parts, ...gathered.map((statement) => ({ statement, ifNothing: undefined }))]
     if (parts.length === 0) return
-    const statement = merged(parts).compile(db)
-    await db.executeQuery(statement).catch((error: unknown) => {
+    const values = parts.flatMap(({ statement }) => statement.values)
+    await executeText(db, mergedText(parts), values).catch((error: unknown) => {
       throw parts[emptyPart(error)]?.ifNothing?.() ?? error
     })
   }
+}
+
+/** Parts that were merged before, by the texts of those that follow. `text` is that of the parts up to here. */
+type Merged = {
+  text?: string
+  readonly plain: Map<readonly string[], Merged>
+  readonly checked: Map<readonly string[], Merged>
+}
+
+const START: Merged = { plain: new Map(), checked: new Map() }
+
+/** A payment always merges the same parts, and their text has thousands of letters. So each is made once. */
+function mergedText(parts: readonly Part[]): string {
+  let place = START
+  for (const { statement, ifNothing } of parts) {
+    const following = ifNothing ? place.checked : place.plain
+    const next = following.get(statement.texts) ?? { plain: new Map(), checked: new Map() }
+    following.set(statement.texts, next)
+    place = next
+  }
+  place.text ??= merge(parts)
+  return place.text
 }
 
 /**
@@ -105,14 +118,19 @@ class Batch {
  * changes none: if the statement is the whole transaction, it is committed before we see its result. SQL
  * cannot raise an error, so a cast fails on purpose, and its message names the part.
  */
-function merged(parts: readonly Part[]) {
-  const named = parts.map(({ statement }, index) => sql`${sql.raw(`w${index}`)} as (${statement})`)
+function merge(parts: readonly Part[]): string {
+  let values = 0
+  const named = parts.map(({ statement }, index) => {
+    const text = numbered(statement.texts, values)
+    values += statement.values.length
+    return `w${index} as (${text})`
+  })
   const checks = parts.flatMap(({ ifNothing }, index) => {
     const changed = `(select count(*) from w${index})`
     // Contains the count, so that the planner cannot evaluate the cast, and fail, beforehand.
     return ifNothing ? [`case ${changed} when 0 then ('nothing in ${index} ' || ${changed})::int end`] : []
   })
-  return sql`with ${sql.join(named)} select ${sql.raw(checks.join(', '))}`
+  return `with ${named.join(', ')} select ${checks.join(', ')}`
 }
 
 /** The part that changed nothing, from the message of the cast in `merged`. -1 for any other error. */

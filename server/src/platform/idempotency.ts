@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { sql } from 'kysely'
 import { writeOrFail } from './brief-transaction.ts'
 import { type Clock, realTime } from './clock.ts'
 import { isDatabaseAway } from './database-errors.ts'
@@ -130,9 +129,12 @@ export async function claim(services: Services, request: KeyedRequest): Promise<
 /** Claims a key that no request has used yet. Returns false if the key is taken. */
 export async function claimNew(services: Services, request: KeyedRequest, fence: number): Promise<boolean> {
   const row = newRow(services, request, { fence })
-  const inserted = await sql`${row} on conflict do nothing`.execute(services.db).catch((error: unknown) => {
-    throw isDatabaseAway(error) ? new CutClaim(fence, error) : error
-  })
+  const inserted = await row
+    .followedBy(' on conflict do nothing')
+    .execute(services.db)
+    .catch((error: unknown) => {
+      throw isDatabaseAway(error) ? new CutClaim(fence, error) : error
+    })
   if (inserted.numAffectedRows === 0n) return false
   beginWork(services, request)
   return true
@@ -289,10 +291,10 @@ function writeOwn(
 ): Promise<void> {
   if (isNew) {
     const row = newRow(services, request, { fence, ...progress })
-    return writeOrFail(tx, sql`${row} on conflict do nothing returning fence`, () => new TakenKey())
+    return writeOrFail(tx, row.followedBy(' on conflict do nothing returning fence'), () => new TakenKey())
   }
   const own = updateTable('idempotency_keys', progress, { ...address(request), fence })
-  return writeOrFail(tx, sql`${own} and status is null returning fence`, concurrent)
+  return writeOrFail(tx, own.followedBy(' and status is null returning fence'), concurrent)
 }
 
 /** No process works on the key any more: the next request with it need not wait for the end of the lease. */

@@ -24,10 +24,18 @@ const DECODINGS_MAX = 4
  * By a caller's mistake a card number can be anywhere, even in a path or a field name, and in any spelling.
  */
 export function maskNumbers(text: string): string {
-  if (!mayHoldNumber(text)) return text
+  if (!mayHoldNumber(text) || isId(text)) return text
   const decoded = decode(text)
   const masked = maskDecoded(decoded)
   return masked === decoded ? text : masked
+}
+
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+const ID_LENGTH = 36
+
+/** Of texts with many digits, most are an id and nothing else. */
+function isId(text: string): boolean {
+  return text.length === ID_LENGTH && ID.test(text)
 }
 
 const DIGITS_MIN = 13
@@ -46,9 +54,11 @@ function mayHoldNumber(text: string): boolean {
 function maskDecoded(text: string): string {
   let masked = ''
   let end = 0
-  for (const { 0: harmless, index } of text.matchAll(HARMLESS)) {
-    masked += `${text.slice(end, index).replaceAll(NUMBER, '***')}${harmless}`
-    end = index + harmless.length
+  // Not by `matchAll`, which compiles the expression again for each text.
+  HARMLESS.lastIndex = 0
+  for (let found = HARMLESS.exec(text); found; found = HARMLESS.exec(text)) {
+    masked += `${text.slice(end, found.index).replaceAll(NUMBER, '***')}${found[0]}`
+    end = found.index + found[0].length
   }
   return masked + text.slice(end).replaceAll(NUMBER, '***')
 }

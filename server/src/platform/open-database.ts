@@ -5,6 +5,7 @@ import { type Hosts, isAlive, PROBE_MS } from './database-hosts.ts'
 import type { Db, Tables } from './db.ts'
 import { ListDialect } from './list-dialect.ts'
 import { PreparingClient } from './preparing-client.ts'
+import { readTime, TIME_OID } from './read-time.ts'
 
 export type Database = { readonly db: Db; readonly pool: pg.Pool; readonly close: () => Promise<void> }
 
@@ -137,8 +138,11 @@ const TEXT_ARRAY_OID: number = 1009
 
 /** How columns are read. Text arrays have their own parser, because each payment reads 400 words of them. */
 const TYPES: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) =>
-    oid === TEXT_ARRAY_OID && format !== 'binary' ? readWords : pg.types.getTypeParser(oid, format),
+  getTypeParser: (oid, format) => {
+    if (format === 'binary') return pg.types.getTypeParser(oid, format)
+    if (oid === TIME_OID) return readTime
+    return oid === TEXT_ARRAY_OID ? readWords : pg.types.getTypeParser(oid, format)
+  },
 }
 
 const readArray = pg.types.getTypeParser(TEXT_ARRAY_OID, 'text')

@@ -1,26 +1,14 @@
-import {
-  type Expression,
-  type Insertable,
-  type QueryResult,
-  type RawNode,
-  type Selectable,
-  sql,
-  type Updateable,
-  type ValueNode,
-} from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import { type ArrayType, type Column, encodeColumn } from './binary-arrays.ts'
-import type { Db, Tables } from './db.ts'
+import type { Tables } from './db.ts'
+import { Statement } from './statement.ts'
 
-/**
- * Plain statements for the path of every payment. A query builder makes a tree of each one and walks it,
- * which takes longer than the database needs for some of them.
- */
 export function insertInto<Table extends keyof Tables>(
   table: Table,
   row: Insertable<Tables[Table]>,
 ): Statement {
   const given = namesIn(row)
-  const texts = kept(`insert ${table} ${given}`, () => [
+  const texts = kept(`insert ${table}`, given, () => [
     ...given.map((_name, at) => (at === 0 ? `${beginning(table, given)} values (` : ', ')),
     ')',
   ])
@@ -43,14 +31,12 @@ export function insertRows<Table extends keyof Tables>(
   if (!first) throw new Error(`there is no row to insert into ${table}`)
   if (others.length === 0) return insertInto(table, first)
   const given = namesIn(first)
-  const columns = given.map(quoted).join(', ')
-  return new Statement(
-    [
-      `${beginning(table, given)} select ${columns} from json_populate_recordset(null::${quoted(table)}, `,
-      '::json)',
-    ],
-    [JSON.stringify(rows)],
-  )
+  const texts = kept(`rows ${table}`, given, () => {
+    const columns = given.map(quoted).join(', ')
+    const from = `from json_populate_recordset(null::${quoted(table)}, `
+    return [`${beginning(table, given)} select ${columns} ${from}`, '::json)']
+  })
+  return new Statement(texts, [JSON.stringify(rows)])
 }
 
 /** Rows, column by column: those whose value is the same in all rows, with its type, and those whose values differ. */
@@ -59,11 +45,10 @@ type Columns<Table extends keyof Tables> = {
   readonly each: { readonly [Name in keyof Insertable<Tables[Table]>]?: Column }
 }
 
-const FROM = 'each.* from unnest('
-
 /**
  * Inserts hundreds of rows in their order, for the price of a few values and one array for each other column. At least one
- * column has a value in every row.
+ * column has a value in every row. The arrays are taken apart beside each other, in the list of what is selected: behind `from`,
+ * PostgreSQL would write each of them to a store of its own first.
  */
 export function insertColumns<Table extends keyof Tables>(
   table: Table,
@@ -72,12 +57,13 @@ export function insertColumns<Table extends keyof Tables>(
   const alike = Object.entries(same) as [string, readonly [ArrayType, unknown]][]
   const differing = Object.entries(each) as [string, Column][]
   const names = [...alike, ...differing].map(([name]) => name)
-  const texts = kept(`columns ${table} ${alike.length} ${names}`, () => {
-    const values = [
-      ...alike.map(([, [type]], at) => `::${type}, ${at + 1 < alike.length ? '' : FROM}`),
-      ...differing.map(([, [type]], at) => `::${type}[]${at + 1 < differing.length ? ', ' : ') as each'}`),
+  const texts = kept(`columns ${table} ${alike.length}`, names, () => {
+    const ends = [...alike.map(([, [type]]) => `::${type}`), ...differing.map(([, [type]]) => `::${type}[])`)]
+    const starts = names.map((_name, at) => `${at === 0 ? '' : ', '}${at < alike.length ? '' : 'unnest('}`)
+    return [
+      `${beginning(table, names)} select ${starts[0] ?? ''}`,
+      ...ends.map((end, at) => `${end}${starts[at + 1] ?? ''}`),
     ]
-    return [`${beginning(table, names)} select ${alike.length === 0 ? FROM : ''}`, ...values]
   })
   return new Statement(texts, [
     ...alike.map(([, [, value]]) => value),
@@ -102,7 +88,7 @@ export function updateTable<Table extends keyof Tables>(
   if (held.length === 0 || held.length < Object.keys(where).length) {
     throw new Error(`an update of ${table} does not say which rows`)
   }
-  const texts = kept(`update ${table} ${set} where ${held}`, () => [
+  const texts = kept(`update ${table} ${set.length}`, [...set, ...held], () => [
     ...set.map((name, at) => `${at === 0 ? `update ${quoted(table)} set ` : ', '}${quoted(name)} = `),
     ...held.map((name, at) => `${at === 0 ? ' where ' : ' and '}${quoted(name)} = `),
     '',
@@ -119,41 +105,27 @@ export function updateReturning<Table extends keyof Tables>(
   table: Table,
   change: Updateable<Tables[Table]>,
   where: Partial<Selectable<Tables[Table]>>,
-): Expression<unknown> {
-  return sql`${updateTable(table, change, where)} returning 1`
+): Statement {
+  return updateTable(table, change, where).followedBy(' returning 1')
 }
 
-/** A text with values between its parts, for the query compiler. */
-class Statement implements Expression<unknown> {
-  readonly #texts: readonly string[]
-  readonly #values: readonly unknown[]
+type Shape = { readonly names: readonly string[]; readonly texts: readonly string[] }
 
-  constructor(texts: readonly string[], values: readonly unknown[]) {
-    this.#texts = texts
-    this.#values = values
-  }
+/** The texts of statements that were made before, by what they do. There are as many as there are places in the code. */
+const made = new Map<string, Shape[]>()
 
-  get expressionType(): undefined {
-    return undefined
-  }
-
-  toOperationNode(): RawNode {
-    const parameters = this.#values.map((value): ValueNode => ({ kind: 'ValueNode', value }))
-    return { kind: 'RawNode', sqlFragments: this.#texts, parameters }
-  }
-
-  execute(db: Db): Promise<QueryResult<unknown>> {
-    return sql`${this}`.execute(db)
-  }
+function kept(what: string, names: readonly string[], make: () => readonly string[]): readonly string[] {
+  const shapes = made.get(what) ?? []
+  const known = shapes.find((shape) => areSame(shape.names, names))
+  if (known) return known.texts
+  const texts = make()
+  made.set(what, [...shapes, { names, texts }])
+  return texts
 }
 
-/** The texts of statements that were made before. There are as many as there are places in the code. */
-const madeTexts = new Map<string, readonly string[]>()
-
-function kept(shape: string, make: () => readonly string[]): readonly string[] {
-  const known = madeTexts.get(shape) ?? make()
-  madeTexts.set(shape, known)
-  return known
+/** Names are compared one by one: to join them, and look up the long text, takes several times as long. */
+function areSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((name, at) => name === others[at])
 }
 
 function namesIn(values: object): string[] {

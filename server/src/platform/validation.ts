@@ -50,8 +50,8 @@ function isUuid(text: string): boolean {
 type Compiled = {
   readonly validate: ValidateFunction
   readonly documented: Documented
-  /** What of the schema leads to ids. Undefined: it has none. */
-  readonly ids: Documented | undefined
+  /** Where ids may be. Undefined: there are none. */
+  readonly ids: Ids | undefined
 }
 
 /** Hundreds of schemas would take seconds at the start, so each is compiled at its first use. */
@@ -61,7 +61,7 @@ function compile(schema: TSchema): Compiled {
   const known = compiled.get(schema)
   if (known) return known
   const documented: Documented = JSON.parse(JSON.stringify(schema))
-  const made = { validate: ajv.compile(schema), documented, ids: onlyIds(documented) }
+  const made = { validate: ajv.compile(schema), documented, ids: idsIn(documented) }
   compiled.set(schema, made)
   return made
 }
@@ -92,48 +92,59 @@ type Documented = {
   readonly anyOf?: readonly Documented[]
 }
 
-/** The parts of a schema below which there are ids, and the fixed values that tell shapes apart. Most requests have few. */
-function onlyIds(schema: Documented): Documented | undefined {
-  const { format, properties = {}, items, anyOf = [] } = schema
-  const [ownItems, ownShapes] = [items && onlyIds(items), anyOf.flatMap((shape) => onlyIds(shape) ?? [])]
-  const fields = Object.entries(properties).map(([name, field]) => [name, onlyIds(field)] as const)
-  if (format !== 'uuid' && !ownItems && ownShapes.length === 0 && !fields.some(([, field]) => field))
-    return undefined
-  const kept = fields.flatMap(([name, field]) => {
-    const told = properties[name]?.const
-    return field ? [[name, field]] : told === undefined ? [] : [[name, { const: told }]]
+/** Where ids may be in a value. Most requests have few. */
+type Ids = {
+  readonly isId: boolean
+  readonly items: Ids | undefined
+  readonly fields: readonly (readonly [name: string, ids: Ids])[]
+  readonly shapes: readonly Shape[]
+}
+
+/** A field with a fixed value, such as `method`, tells which shape the caller meant. */
+type Shape = { readonly told: readonly (readonly [name: string, value: unknown])[]; readonly ids: Ids }
+
+function idsIn({ format, properties = {}, items, anyOf = [] }: Documented): Ids | undefined {
+  const shapes = anyOf.flatMap((shape) => {
+    const ids = idsIn(shape)
+    return ids ? [{ told: toldBy(shape), ids }] : []
   })
-  return {
-    ...(format && { format }),
-    ...(ownItems && { items: ownItems }),
-    properties: Object.fromEntries(kept),
-    anyOf: ownShapes,
-  }
+  const fields = Object.entries(properties).flatMap(([name, field]) => {
+    const ids = idsIn(field)
+    return ids ? [[name, ids] as const] : []
+  })
+  const own = items && idsIn(items)
+  const isId = format === 'uuid' || anyOf.some((shape) => shape.format === 'uuid')
+  return isId || own || fields.length > 0 || shapes.length > 0
+    ? { isId, items: own, fields, shapes }
+    : undefined
+}
+
+function toldBy({ properties = {} }: Documented): Shape['told'] {
+  return Object.entries(properties).flatMap(([name, field]) =>
+    field.const === undefined ? [] : [[name, field.const] as const],
+  )
 }
 
 /**
  * Ids are case-insensitive, but all later code compares them as text: idempotency keys, limits, logs and maps
  * in memory. So they get one spelling here.
  */
-function writeIdsSmall(schema: Documented, value: unknown): unknown {
-  if (typeof value === 'string') {
-    const isId = [schema, ...(schema.anyOf ?? [])].some(({ format }) => format === 'uuid')
-    return isId && isUuid(value) ? value.toLowerCase() : value
-  }
+function writeIdsSmall(ids: Ids, value: unknown): unknown {
+  if (typeof value === 'string') return ids.isId && isUuid(value) ? value.toLowerCase() : value
   if (value === null || typeof value !== 'object') return value
-  for (const shape of schema.anyOf ?? []) if (couldBe(shape, value)) writeIdsSmall(shape, value)
-  for (const [name, inner] of Object.entries(value)) {
-    const own = Array.isArray(value) ? schema.items : ownProperty(schema.properties, name)
-    if (own) (value as Record<string, unknown>)[name] = writeIdsSmall(own, inner)
+  for (const { told, ids: own } of ids.shapes) {
+    if (told.every(([name, fixed]) => ownProperty(value, name) === fixed)) writeIdsSmall(own, value)
+  }
+  if (Array.isArray(value)) {
+    const { items } = ids
+    if (items) for (const [at, item] of value.entries()) value[at] = writeIdsSmall(items, item)
+    return value
+  }
+  for (const [name, own] of ids.fields) {
+    const inner = ownProperty(value, name)
+    if (inner !== undefined) (value as Record<string, unknown>)[name] = writeIdsSmall(own, inner)
   }
   return value
-}
-
-/** A field with a fixed value, such as `method`, tells which shape the caller meant. */
-function couldBe({ properties = {} }: Documented, value: object): boolean {
-  return Object.entries(properties).every(
-    ([name, inner]) => inner.const === undefined || ownProperty(value, name) === inner.const,
-  )
 }
 
 function ownProperty<Value>(holder: object | undefined, name: string): Value | undefined {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { arrayOf } from '#platform/binary-arrays.ts'
 import type { Scope } from '#platform/db.ts'
 import { type Attempt, COLUMNS, type PaymentAttempt } from './columns.ts'
 import type { KindName, PaymentKind } from './kinds.ts'
@@ -97,8 +98,8 @@ export async function listReleased(
   const { rows } = await sql<{ subject_id: string }>`
     select subject_id from attempts
     where merchant_account_id = ${merchantAccountId} and kind = 'void'
-      and transaction_id = any(${asked.map((attempt) => attempt.transaction_id)}::uuid[])
-      and subject_id = any(${asked.map(({ id }) => id)}::uuid[])
+      and transaction_id = any(${arrayOf.uuid(asked.map((attempt) => attempt.transaction_id))}::uuid[])
+      and subject_id = any(${arrayOf.uuid(asked.map(({ id }) => id))}::uuid[])
   `.execute(db)
   return new Set(rows.map(({ subject_id }) => subject_id))
 }

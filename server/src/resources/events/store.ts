@@ -59,10 +59,11 @@ export async function publishAll(
   told: readonly { readonly name: EventName; readonly target: Target }[],
 ): Promise<void> {
   if (told.length === 0) return
+  const now = tx.clock()
   await writeInOrder(
     tx,
     writeAll,
-    told.map(({ name, target }) => newEvent(tx, name, target)),
+    told.map(({ name, target }) => newEvent(tx, { name, target, now })),
   )
 }
 
@@ -73,7 +74,7 @@ export async function publishTo(
   name: EventName,
   target: Target,
 ): Promise<string> {
-  const told = newEvent(tx, name, target)
+  const told = newEvent(tx, { name, target, now: tx.clock() })
   await insertInto('events', told).execute(tx.db)
   await deliveries.insertFor(tx, subscriptionId, told)
   return told.id
@@ -188,8 +189,9 @@ type Listening = {
   readonly limit: number
 }
 
-function newEvent({ clock, merchantAccountId }: Place<Tx>, name: EventName, target: Target): NewEvent {
-  const now = clock()
+type Told = { readonly name: EventName; readonly target: Target; readonly now: Date }
+
+function newEvent({ merchantAccountId }: Place<Tx>, { name, target, now }: Told): NewEvent {
   return {
     id: newId(now.getTime()),
     merchant_account_id: merchantAccountId,

@@ -14,6 +14,7 @@ import {
   serviceStore,
 } from '#processing/service-accounts/store.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import type { StoredPolicy } from '#resources/flows/retry-policy/store.ts'
 import type { MerchantProfileSummary, PaymentService, PaymentServiceFilters } from './schemas.ts'
 
 declare module '#platform/db.ts' {
@@ -103,33 +104,60 @@ export function list(
   return paginateAccounts(list, { db, reach }, (row) => row)
 }
 
-/** With the anti-fraud service to ask first and the newest version of the rules, if there are any: one query finds all. */
-export type ActiveService = StoredService & {
+/** A service, and what else a payment has to know about its account before it can choose one. */
+export type ServiceForPayment = StoredService & {
+  /** The one to ask first. */
   readonly anti_fraud_service_id: string | null
+  /** The newest version of the rules. */
   readonly flow_version: number | null
+  readonly retry_policy: Pick<StoredPolicy, 'mode' | 'limits'> | null
+  readonly has_declines: boolean
+  readonly has_scenarios: boolean
 }
 
+type Wanted = { readonly methods: readonly string[]; readonly fingerprint: string | null }
+
 /**
- * The services for payments by one of these methods, in the order in which they are tried. Plain SQL, because every
- * payment runs it.
+ * The services for payments by one of these methods, in the order in which they are tried, with all that is asked of the
+ * database beforehand: every payment runs it, and each further question would cost as much.
  */
-export async function listActive(
-  { db, merchantAccountId }: Scope,
-  ...methods: readonly string[]
-): Promise<ActiveService[]> {
-  const { rows } = await sql<ActiveService>`
+export async function listForPayment(
+  { db, clock, merchantAccountId }: Scope,
+  { methods, fingerprint }: Wanted,
+): Promise<ServiceForPayment[]> {
+  const { rows } = await sql<ServiceForPayment>`
     select ${ALL_COLUMNS}, (
       select id from anti_fraud_services
       where merchant_account_id = ${merchantAccountId} and active and deleted_at is null
     ) as anti_fraud_service_id, (
       select max(number) from flow_versions where merchant_account_id = ${merchantAccountId}
-    ) as flow_version
+    ) as flow_version, (
+      select json_build_object('mode', mode, 'limits', limits) from retry_policies
+      where merchant_account_id = ${merchantAccountId}
+    ) as retry_policy, exists (
+      select from card_declines
+      where merchant_account_id = ${merchantAccountId} and fingerprint = ${fingerprint} and forget_at > ${clock()}
+    ) as has_declines, exists (
+      select from three_ds_scenarios where merchant_account_id = ${merchantAccountId}
+    ) as has_scenarios
+    ${activeFor(merchantAccountId, methods)}
+  `.execute(db)
+  return rows
+}
+
+/** The services for payments by a method, in the order in which they are tried. */
+export async function listActive({ db, merchantAccountId }: Scope, method: string): Promise<StoredService[]> {
+  const { rows } =
+    await sql<StoredService>`select ${ALL_COLUMNS} ${activeFor(merchantAccountId, [method])}`.execute(db)
+  return rows
+}
+
+function activeFor(merchantAccountId: string, methods: readonly string[]) {
+  return sql`
     from payment_services
     where merchant_account_id = ${merchantAccountId} and method = any(${methods}) and active and status = 'created'
       and deleted_at is null
-    order by position, created_at, id
-  `.execute(db)
-  return rows
+    order by position, created_at, id`
 }
 
 /** All that are not deleted, in the order in which they would be tried. */

@@ -69,7 +69,9 @@ async function payWithMethod(
   const decided = await judgeByRules(scope, engine, given, { rules, watchful })
   if (decided.refusal) return refuse(scope, engine, decided.prepared, decided.refusal)
   const { prepared } = decided
-  const standing = await findStanding(scope, engine, prepared.row)
+  // An anti-fraud service takes its time, and the card may be declined elsewhere meanwhile.
+  const known = watchful === null ? services[0] : undefined
+  const standing = await findStanding(scope, engine, prepared.row, known)
   const objection = against(scope, standing, prepared)
   if (objection && standing?.isObeyed) return refuse(scope, engine, prepared, stoppedBy(objection))
   const isForReview = prepared.judged?.antiFraud.review === 'awaited'
@@ -82,7 +84,10 @@ async function payWithMethod(
     return refuse(scope, engine, prepared, { ...SKIPPED, events })
   }
 
-  const authenticated = await authenticate(scope, engine, prepared, wanted)
+  const authenticated = await authenticate(scope, engine, prepared, {
+    chosen: wanted,
+    hasScenarios: services.some((service) => service.has_scenarios),
+  })
   if (authenticated.next === 'refuse') {
     return refuse(scope, engine, prepared, { ...FAILED, code: authenticated.code, authenticated })
   }
@@ -166,13 +171,16 @@ async function redeem(scope: Scope, once: Once, engine: Engine, id: string): Pro
 
 async function findServices(
   scope: Scope,
-  { payer, paymentServiceId }: PreparedWithMethod,
-): Promise<paymentServices.ActiveService[]> {
+  { payer, row, paymentServiceId }: PreparedWithMethod,
+): Promise<paymentServices.ServiceForPayment[]> {
   if (paymentServiceId !== null && !(await paymentServices.find(scope, paymentServiceId))) {
     const message = 'there is no such payment service'
     throw errors.invalid(inBody('/payment_service_id', 'value_error.not_found', message))
   }
-  const services = await paymentServices.listActive(scope, ...methodsOf(payer))
+  const services = await paymentServices.listForPayment(scope, {
+    methods: methodsOf(payer),
+    fingerprint: row.payment_method_fingerprint,
+  })
   const { serviceIds } = payer
   return serviceIds ? services.filter(({ id }) => serviceIds.includes(id)) : services
 }

@@ -1,6 +1,7 @@
 import { newId } from '#domain/ids.ts'
 import { write } from '#platform/brief-transaction.ts'
 import type { Context, Tx } from '#platform/db.ts'
+import { insertInto } from '#platform/statements.ts'
 import * as uses from '#resources/payment-methods/uses/store.ts'
 
 declare module '#platform/db.ts' {
@@ -22,7 +23,7 @@ export function record(
   use: { readonly giftCardId: string; readonly isClientInitiated: boolean },
 ): Promise<void> {
   const now = tx.clock()
-  const row = tx.db.insertInto('gift_card_uses').values({
+  const row = insertInto('gift_card_uses', {
     id: newId(now.getTime()),
     gift_card_id: use.giftCardId,
     used_at: now,

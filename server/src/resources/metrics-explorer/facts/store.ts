@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createdAt, firstIdOf } from '#domain/ids.ts'
 import { write } from '#platform/brief-transaction.ts'
 import type { Context, Tx } from '#platform/db.ts'
+import { statement } from '#platform/statement.ts'
 import { DIMENSIONS } from '../dimensions.ts'
 import type { FilterName } from '../schemas.ts'
 
@@ -31,7 +32,7 @@ export const IS_DECIDED = sql`t.status not in ('processing', 'buyer_approval_pen
 export function notePending(tx: Context<Tx>, { merchant_account_id, id }: Key): Promise<void> {
   return write(
     tx,
-    sql`
+    statement`
       insert into payment_facts_pending (merchant_account_id, id) values (${merchant_account_id}, ${id})
       on conflict (merchant_account_id, id) do update set id = excluded.id`,
   )

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { write } from '#platform/brief-transaction.ts'
 import type { Context, Tx } from '#platform/db.ts'
+import { insertInto } from '#platform/statements.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -19,7 +20,7 @@ export type Use = { readonly paymentMethodId: string; readonly isClientInitiated
 /** Takes a `Tx`, so that a use is counted together with its payment. */
 export function record(tx: Context<Tx>, use: Use): Promise<void> {
   const now = tx.clock()
-  const row = tx.db.insertInto('payment_method_uses').values({
+  const row = insertInto('payment_method_uses', {
     id: newId(now.getTime()),
     payment_method_id: use.paymentMethodId,
     used_at: now,

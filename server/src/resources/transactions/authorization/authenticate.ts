@@ -34,7 +34,7 @@ export async function authenticate(
   scope: Scope,
   engine: Engine,
   prepared: PreparedWithMethod & Pick<JudgedPayment, 'decided'>,
-  chosen: ChosenService,
+  { chosen, hasScenarios }: { readonly chosen: ChosenService; readonly hasScenarios: boolean },
 ): Promise<Authenticated> {
   const { three_d_secure_enabled, merchant_profile } = chosen.service
   const { row, document } = prepared
@@ -52,12 +52,20 @@ export async function authenticate(
     return WITHOUT
 
   const { payer, once } = prepared
-  return authenticateCard(scope, engine, { row, document, source: payer.source, beforeAsking: once.claim })
+  return authenticateCard(scope, engine, {
+    row,
+    document,
+    source: payer.source,
+    hasScenarios,
+    beforeAsking: once.claim,
+  })
 }
 
 type Cardholder = Pick<Prepared, 'document'> & {
   readonly row: Payer
   readonly source: OpenableSource
+  /** False: the account has none, and is not asked. */
+  readonly hasScenarios?: boolean
   readonly beforeAsking?: () => Promise<void>
 }
 
@@ -65,11 +73,11 @@ type Cardholder = Pick<Prepared, 'document'> & {
 export async function authenticateCard(
   scope: Scope,
   { threeDSecure, vault }: Engine,
-  { row, document, source, beforeAsking }: Cardholder,
+  { row, document, source, hasScenarios = true, beforeAsking }: Cardholder,
 ): Promise<Authenticated> {
   if (!threeDSecure) return WITHOUT
   const amount = amountOf({ row, document })
-  const scenario = await scenarios.findFor(scope, paymentOf({ row, document }, amount))
+  const scenario = hasScenarios ? await scenarios.findFor(scope, paymentOf({ row, document }, amount)) : null
   return withInstrument(scope, vault, source, async (instrument) => {
     if (instrument.kind !== 'card') return WITHOUT
     const { number } = instrument

@@ -13,9 +13,13 @@ export async function findStanding(
   scope: Scope,
   { providers }: Pick<Engine, 'providers'>,
   { payment_method_fingerprint: fingerprint }: Pick<StoredTransaction, 'payment_method_fingerprint'>,
+  known?: Known,
 ): Promise<Standing | undefined> {
   if (fingerprint === null) return undefined
-  const { policy, declines } = await cardDeclines.findOf(scope, fingerprint)
+  const { policy, declines } =
+    known && !known.has_declines
+      ? { policy: known.retry_policy, declines: [] }
+      : await cardDeclines.findOf(scope, fingerprint)
   const isAdvised = declines.some(({ kind }) => kind !== null)
   const approved = isAdvised ? await cardDeclines.lastApprovedOf(scope, fingerprint) : undefined
   return {
@@ -24,6 +28,9 @@ export async function findStanding(
     declines: approved === undefined ? declines : declines.map((decline) => lifted(decline, approved)),
   }
 }
+
+/** What was read just before. Most cards have no declines, and need no other question. */
+type Known = { readonly retry_policy: cardDeclines.Found['policy']; readonly has_declines: boolean }
 
 /** An approval shows that the issuer takes the card again. The decline still counts for limits. */
 function lifted(decline: cardDeclines.CardDecline, approvedId: string): cardDeclines.CardDecline {

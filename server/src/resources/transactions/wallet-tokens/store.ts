@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { writeOrFail } from '#platform/brief-transaction.ts'
 import type { Context, Scope, Tx } from '#platform/db.ts'
+import { insertInto } from '#platform/statements.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -21,11 +21,13 @@ export function claim(
   { digest, transactionId, expiresAt }: Use,
   ifUsed: () => Error,
 ): Promise<void> {
-  const statement = sql`
-    insert into used_wallet_tokens (digest, merchant_account_id, transaction_id, expires_at)
-    values (${digest}, ${tx.merchantAccountId}, ${transactionId}, ${expiresAt})
-    on conflict (digest) do nothing returning digest`
-  return writeOrFail(tx, statement, ifUsed)
+  const row = insertInto('used_wallet_tokens', {
+    digest,
+    merchant_account_id: tx.merchantAccountId,
+    transaction_id: transactionId,
+    expires_at: expiresAt,
+  })
+  return writeOrFail(tx, row.followedBy(' on conflict (digest) do nothing returning digest'), ifUsed)
 }
 
 export async function removeExpired({ db }: Context, before: Date): Promise<void> {

@@ -3,6 +3,7 @@ import { areMany, arrayOf } from '#platform/binary-arrays.ts'
 import { realTime } from '#platform/clock.ts'
 import type { Context, Tables, Tx } from '#platform/db.ts'
 import type { UnreachableReason } from '#platform/outgoing.ts'
+import { Statement } from '#platform/statement.ts'
 import type { Outcome, WebhookDelivery } from '../schemas.ts'
 
 type DeliveryStatus = WebhookDelivery['status']
@@ -35,9 +36,7 @@ declare module '#platform/db.ts' {
 
 export type StoredDelivery = Omit<Selectable<Tables['webhook_deliveries']>, 'leased_until' | 'is_erased'>
 
-const NEW_COLUMNS = sql.raw(
-  'subscription_id, id, event_name, status, next_attempt_at, created_at, updated_at',
-)
+const NEW_COLUMNS = 'subscription_id, id, event_name, status, next_attempt_at, created_at, updated_at'
 
 type ToldEvent = {
   readonly id: string
@@ -46,36 +45,55 @@ type ToldEvent = {
   readonly created_at: Date
 }
 
+/** The names and groups by which a subscription may want an event. */
+const NAMES = `array[event.name, split_part(event.name, '.', 1) || '.*']`
+const INSERT = `insert into webhook_deliveries (${NEW_COLUMNS})
+  select subscriber.id, event.id, event.name, 'waiting', event.at, event.at, event.at from `
+const SUBSCRIBED = `
+  join webhook_subscriptions as subscriber
+    on subscriber.merchant_account_id is null or subscriber.merchant_account_id = event.account
+  where subscriber.active and subscriber.deleted_at is null
+    and (subscriber.events is null or subscriber.events && ${NAMES})`
+const FEW = [
+  `${INSERT} json_to_recordset(`,
+  `::json) as event (id uuid, name text, at timestamptz, account text)${SUBSCRIBED}`,
+]
+const MANY = [
+  `${INSERT} unnest(`,
+  '::uuid[], ',
+  '::text[], ',
+  '::timestamptz[], ',
+  `::text[]) as event (id, name, at, account)${SUBSCRIBED}`,
+]
+
 /** A statement that writes a delivery for every active subscription that wants the event. */
-export function insertForSubscribers(told: readonly ToldEvent[]) {
-  return sql`
-    insert into webhook_deliveries (${NEW_COLUMNS})
-    select subscriber.id, event.id, event.name, 'waiting', event.at, event.at, event.at
-    from ${areMany(told) ? inArrays(told) : inJson(told)}
-    join webhook_subscriptions as subscriber
-      on subscriber.merchant_account_id is null or subscriber.merchant_account_id = event.account
-    where subscriber.active and subscriber.deleted_at is null and ${wants(sql`subscriber.events`)}`
+export function insertForSubscribers(told: readonly ToldEvent[]): Statement {
+  return areMany(told) ? new Statement(MANY, inArrays(told)) : new Statement(FEW, [inJson(told)])
 }
 
-function inJson(told: readonly ToldEvent[]) {
-  const events = told.map(({ id, name, created_at, merchant_account_id }) => ({
-    id,
-    name,
-    at: created_at,
-    account: merchant_account_id,
-  }))
-  return sql`json_to_recordset(${JSON.stringify(events)}::json) as event (id uuid, name text, at timestamptz, account text)`
+function inJson(told: readonly ToldEvent[]): string {
+  return JSON.stringify(
+    told.map(({ id, name, created_at, merchant_account_id }) => ({
+      id,
+      name,
+      at: created_at,
+      account: merchant_account_id,
+    })),
+  )
 }
 
 function inArrays(told: readonly ToldEvent[]) {
-  return sql`unnest(${arrayOf.uuid(told.map(({ id }) => id))}::uuid[], ${arrayOf.text(told.map(({ name }) => name))}::text[],
-      ${arrayOf.timestamptz(told.map((event) => event.created_at))}::timestamptz[],
-      ${arrayOf.text(told.map((event) => event.merchant_account_id ?? null))}::text[]) as event (id, name, at, account)`
+  return [
+    arrayOf.uuid(told.map(({ id }) => id)),
+    arrayOf.text(told.map(({ name }) => name)),
+    arrayOf.timestamptz(told.map((event) => event.created_at)),
+    arrayOf.text(told.map((event) => event.merchant_account_id ?? null)),
+  ]
 }
 
 /** Whether a list of names and groups has an event's name. A subscription without a list wants all events. */
 function wants(events: ReturnType<typeof sql>) {
-  return sql`(${events} is null or ${events} && array[event.name, split_part(event.name, '.', 1) || '.*'])`
+  return sql`(${events} is null or ${events} && ${sql.raw(NAMES)})`
 }
 
 export async function insertFor(
@@ -329,7 +347,7 @@ export async function queueOneAgain(
 /** Starts the retry schedule again. The number of attempts continues. */
 function queue(subscriptionId: string, chosen: ReturnType<typeof sql>, now: Date) {
   return sql`
-    insert into webhook_deliveries as delivery (${NEW_COLUMNS})
+    insert into webhook_deliveries as delivery (${sql.raw(NEW_COLUMNS)})
     select ${subscriptionId}::uuid, id, name, 'waiting', ${now}::timestamptz, created_at, ${now}::timestamptz
     from ${chosen}
     on conflict (subscription_id, id) do update set
