@@ -12,7 +12,8 @@ const FORMAT_VERSION = 1
 /** What the file says of itself. */
 type PartHeader = {
   readonly id: string
-  readonly merchant_account_id: string
+  /** Null: the rows are those of the whole installation. */
+  readonly merchant_account_id: string | null
   readonly month: string
   readonly made_at: string
   readonly program_version: string

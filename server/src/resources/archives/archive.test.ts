@@ -15,7 +15,8 @@ import { ReportDesk } from '#testing/report-desk.ts'
 import { searchTables } from '#testing/search-tables.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { archiveMonths, type MonthTally } from './archive.ts'
-import { readArchive, restoreArchive } from './restore.ts'
+import { readArchive } from './read-file.ts'
+import { restoreArchive } from './restore.ts'
 import * as archives from './store.ts'
 
 const DAY_MS = 86_400_000

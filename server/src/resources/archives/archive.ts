@@ -1,23 +1,15 @@
 import { firstIdOf, newId } from '#domain/ids.ts'
-import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
-import type { FileStorage, StoredFile } from '#platform/file-storage/storage.ts'
-import { digestOf, type Part, type PartTable, readPart, writePart } from '#platform/portable/part.ts'
-import { readLines, removeLines, type Share, writePlainText } from '#platform/portable/rows.ts'
-import type { Applied, Table } from '#platform/portable/tables.ts'
+import type { Scope } from '#platform/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import * as transactions from '#resources/transactions/store.ts'
 import { sharesOf } from './belongings.ts'
 import { idsOf, type Month, monthOfId } from './months.ts'
+import { type Archiving, moveToFile } from './move.ts'
 import { lookAt, type Reason } from './ready.ts'
 import * as archives from './store.ts'
 
-export type Archiving = {
-  readonly context: Context
-  readonly storage: FileStorage
-  readonly tables: readonly Table[]
-  readonly migrations: readonly Applied[]
-  readonly programVersion: string
+export type ArchivingPayments = Archiving & {
   /** Hears of each file. */
   readonly onFile: (month: Month, payments: number) => void
 }
@@ -40,7 +32,7 @@ const RESTORED_MS = 30 * 86_400_000
 type Wanted = { readonly before: Month; readonly isDryRun: boolean }
 
 /** Moves the finished payments of all months before a month to files. What has to stay is counted. */
-export function archiveMonths(needs: Archiving, wanted: Wanted): Promise<MonthTally[]> {
+export function archiveMonths(needs: ArchivingPayments, wanted: Wanted): Promise<MonthTally[]> {
   return archives.alone(needs.context, async () => {
     if (!wanted.isDryRun) await abandonUnfinished(needs)
     const tallies = new Map<Month, MonthTally>()
@@ -53,7 +45,7 @@ export function archiveMonths(needs: Archiving, wanted: Wanted): Promise<MonthTa
 }
 
 /** What a killed command has left: its payments are all in the database, so its file counts for nothing. */
-async function abandonUnfinished({ context, storage }: Archiving): Promise<void> {
+async function abandonUnfinished({ context, storage }: ArchivingPayments): Promise<void> {
   const place = await storage.place()
   for (const { merchant_account_id, id, file, stored_in } of await archives.inState(context, 'writing')) {
     const scope = { ...context, merchantAccountId: merchant_account_id }
@@ -66,7 +58,7 @@ async function abandonUnfinished({ context, storage }: Archiving): Promise<void>
 
 type Walk = Wanted & { readonly tallies: Map<Month, MonthTally> }
 
-async function archiveAccount(scope: Scope, needs: Archiving, walk: Walk): Promise<void> {
+async function archiveAccount(scope: Scope, needs: ArchivingPayments, walk: Walk): Promise<void> {
   const end = idsOf(walk.before).first
   const since = new Date(scope.clock().getTime() - RESTORED_MS)
   const restored = await archives.restoredSince(scope, since)
@@ -93,7 +85,7 @@ function keep({ kept }: MonthTally, reason: Reason | 'changed' | 'restored', cou
 
 type Turn = { readonly tally: MonthTally; readonly isDryRun: boolean; readonly isLeft: boolean }
 
-async function archiveMonth(scope: Scope, needs: Archiving, turn: Turn): Promise<void> {
+async function archiveMonth(scope: Scope, needs: ArchivingPayments, turn: Turn): Promise<void> {
   const { tally, isDryRun, isLeft } = turn
   const { first, end } = idsOf(tally.month)
   let from = first
@@ -125,117 +117,40 @@ function nextAfter(id: string): string {
 
 type Batch = { readonly tally: MonthTally; readonly ids: readonly string[] }
 
-/**
- * A file is written, flushed and read back before its payments are removed. They are removed in one transaction, and only if every
- * row that goes is, letter by letter, the one in the file. A process that dies at any moment leaves them in the database, or in the
- * file with the record of it.
- */
-async function moveSome(scope: Scope, needs: Archiving, { tally, ids }: Batch): Promise<void> {
+async function moveSome(scope: Scope, needs: ArchivingPayments, { tally, ids }: Batch): Promise<void> {
   const { storage } = needs
+  const { month } = tally
+  const { merchantAccountId } = scope
   const id = newId(scope.clock().getTime())
-  const file = `${tally.month}.${scope.merchantAccountId}.${id}.gz`
+  const file = `${month}.${merchantAccountId}.${id}.gz`
   await storage.checkRoom()
-  await archives.begin(scope, { id, month: tally.month, file, stored_in: await storage.place() })
+  await archives.begin(scope, { id, month, file, stored_in: await storage.place() })
   const shares = await sharesOf(scope, needs.tables, ids)
-  const part: Part = {
-    header: headerOf(scope, needs, { id, month: tally.month }),
-    tables: await read(scope, shares),
-  }
-  const stored = await storage.put(file, writePart(part))
-  await checkFile(storage, file, part)
-  const isMoved = await inTransaction(scope, (tx) =>
-    remove(tx, { id, file, ids, shares, part, stored }),
-  ).catch((error: unknown) => {
-    if (error instanceof Changed) return false
-    throw error
-  })
-  if (isMoved) {
-    tally.payments += ids.length
-    tally.files += 1
-    tally.size += stored.size
-    needs.onFile(tally.month, ids.length)
-    return
-  }
-  // The payments are as they were, and the next command looks at them again.
-  await archives.change(scope, id, { from: 'writing', to: 'abandoned' })
-  await storage.remove(file)
-  keep(tally, 'changed', ids.length)
-}
-
-function headerOf(
-  { clock, merchantAccountId }: Scope,
-  { programVersion, migrations }: Archiving,
-  archive: { readonly id: string; readonly month: Month },
-): Part['header'] {
-  return {
-    ...archive,
-    merchant_account_id: merchantAccountId,
-    made_at: clock().toISOString(),
-    program_version: programVersion,
-    migrations,
-  }
-}
-
-/** All rows as they are at one moment. */
-function read(scope: Scope, shares: readonly Share[]): Promise<PartTable[]> {
-  return scope.db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (db) => {
-      const tx = { ...scope, db }
-      await writePlainText(tx)
-      const tables: PartTable[] = []
-      for (const share of shares) {
-        const columns = share.table.columns.map(({ name }) => name)
-        tables.push({ table: share.table.name, columns, lines: await readLines(tx, share) })
-      }
-      return tables
-    })
-}
-
-async function checkFile(storage: FileStorage, file: string, part: Part): Promise<void> {
-  const opened = await storage.open?.(file)
-  if (!opened) throw new Error(`The file ${file} is not there after it was written.`)
-  const { tables } = await readPart(opened.content()).finally(opened.close)
-  const differs = part.tables.some(
-    ({ lines }, place) => digestOf(lines) !== digestOf(tables[place]?.lines ?? []),
-  )
-  if (differs) throw new Error(`The file ${file} is not what was written. Check the disk.`)
-}
-
-/** A payment is not what it was when the file was written. */
-class Changed extends Error {
-  constructor() {
-    super('a payment has changed meanwhile')
-    this.name = 'Changed'
-  }
-}
-
-type Removal = {
-  readonly id: string
-  readonly file: string
-  readonly ids: readonly string[]
-  readonly shares: readonly Share[]
-  readonly part: Part
-  readonly stored: StoredFile
-}
-
-async function remove(tx: Scope<Tx>, { id, file, ids, shares, part, stored }: Removal): Promise<true> {
-  await writePlainText(tx)
-  const locked = await transactions.lockMany(tx, ids)
-  if (locked.length !== ids.length) throw new Changed()
-  for (const [place, share] of [...shares.entries()].toReversed()) {
-    const lines = await removeLines(tx, share)
-    if (digestOf(lines) !== digestOf(part.tables[place]?.lines ?? [])) throw new Changed()
-  }
-  const written = { sha256: stored.sha256, size: stored.size, payments: ids.length }
-  if (!(await archives.change(tx, id, { from: 'writing', to: 'archived', written }))) throw new Changed()
-  await archives.insertPayments(
-    tx,
+  let locked: readonly archives.ArchivedPayment[] = []
+  const stored = await moveToFile(needs, {
     id,
-    locked.map((payment) => ({ id: payment.id, buyer_id: payment.buyer_id })),
-  )
-  await auditLogs.record(tx, 'created', { type: 'archive', id, name: file })
-  return true
+    file,
+    month,
+    merchantAccountId,
+    shares,
+    lock: async (tx) => {
+      locked = await transactions.lockMany({ ...tx, merchantAccountId }, ids)
+      return locked.length === ids.length
+    },
+    record: async (tx, { sha256, size }) => {
+      const own = { ...tx, merchantAccountId }
+      const written = { sha256, size, payments: ids.length }
+      if (!(await archives.change(own, id, { from: 'writing', to: 'archived', written }))) return false
+      await archives.insertPayments(own, id, locked)
+      await auditLogs.record(own, 'created', { type: 'archive', id, name: file })
+      return true
+    },
+    abandon: () => archives.change(scope, id, { from: 'writing', to: 'abandoned' }),
+  })
+  // The next command looks at payments that have changed again.
+  if (!stored) return keep(tally, 'changed', ids.length)
+  tally.payments += ids.length
+  tally.files += 1
+  tally.size += stored.size
+  needs.onFile(month, ids.length)
 }

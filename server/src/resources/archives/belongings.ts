@@ -5,6 +5,7 @@ import type { Table } from '#platform/portable/tables.ts'
 import * as redemptions from '#resources/transactions/gift-card-redemptions/store.ts'
 import * as marks from '#resources/transactions/marks/store.ts'
 import type * as transactions from '#resources/transactions/store.ts'
+import { tableNamed } from './move.ts'
 
 /** What is needed to find every row of some payments. */
 type Found = {
@@ -62,11 +63,10 @@ export async function sharesOf(
     marks: known.map(({ mark }) => mark),
     markedIds: known.map(({ id }) => id),
   }
-  return Object.entries(TABLES).map(([name, find]) => {
-    const table = tables.find((one) => one.name === `public.${name}`)
-    if (!table) throw new Error(`There is no table ${name}.`)
-    return { table, where: find(found) }
-  })
+  return Object.entries(TABLES).map(([name, find]) => ({
+    table: tableNamed(tables, name),
+    where: find(found),
+  }))
 }
 
 type Marked = transactions.Row & { readonly metadata: Readonly<Record<string, string>> | null }

@@ -1,40 +1,16 @@
-import { createHash } from 'node:crypto'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
-import { BrokenFile } from '#platform/portable/format.ts'
-import { type Part, readPart } from '#platform/portable/part.ts'
+import type { Part } from '#platform/portable/part.ts'
 import { insertLines, tableIn, writePlainText } from '#platform/portable/rows.ts'
 import type { Table } from '#platform/portable/tables.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import { readArchive } from './read-file.ts'
 import * as archives from './store.ts'
 
 export type Restoring = {
   readonly context: Context
   readonly storage: FileStorage
   readonly tables: readonly Table[]
-}
-
-/** Reads the file of an archive, and refuses one that is not the one on record. */
-export async function readArchive(storage: FileStorage, archive: archives.StoredArchive): Promise<Part> {
-  const { file, stored_in, sha256 } = archive
-  const opened = await storage.open?.(file)
-  if (!opened) {
-    const place = await storage.place()
-    const hint = stored_in === place ? '' : ' It was written to another folder: name that one with --folder.'
-    throw new Error(`The file ${file} is not in this folder.${hint}`)
-  }
-  const hash = createHash('sha256')
-  const content = opened.content()
-  content.on('data', (chunk) => hash.update(chunk))
-  try {
-    const part = await readPart(content)
-    if (hash.digest('hex') === sha256 && part.header.id === archive.id) return part
-  } catch (error) {
-    throw error instanceof BrokenFile ? new BrokenFile(`${file}: ${error.message}`) : error
-  } finally {
-    await opened.close()
-  }
-  throw new BrokenFile(`${file}: The file is not the one that was written. Copy it again.`)
 }
 
 /** Brings the payments of an archive back, in one transaction. The file stays where it is. */
