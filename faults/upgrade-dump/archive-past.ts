@@ -1,3 +1,4 @@
+import { addLinks } from '#testing/audit-links.ts'
 import type { Place } from '../keyed-request.ts'
 import { advance } from './advance.ts'
 import { orderOf, type Shop } from './fill.ts'
@@ -6,12 +7,17 @@ import { orderOf, type Shop } from './fill.ts'
 const LONG_AGO = 'P215D'
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
-/** Payments that were over long ago. `run` is a command of the service. */
-export async function archivePast(
-  shop: Shop,
-  place: Place,
-  run: (...args: readonly string[]) => void,
-): Promise<void> {
+/** More links than stay in the database. */
+const LINKS = 120
+
+type Commands = {
+  readonly env: Record<string, string>
+  /** Runs a command of the service. */
+  readonly run: (...args: readonly string[]) => void
+}
+
+/** Payments that were over long ago, and an audit log whose beginning is in a file. */
+export async function archivePast(shop: Shop, place: Place, { env, run }: Commands): Promise<void> {
   const buyer = await shop.make(
     '/buyers',
     { external_identifier: 'early', display_name: 'Early' },
@@ -21,6 +27,9 @@ export async function archivePast(
     const payment = { ...orderOf(order), payment_method: CARD, buyer_id: buyer.id, intent: 'capture' }
     await shop.make('/transactions', payment, 'own-cards')
   }
+  await addLinks(env, LINKS)
   const { now } = await advance(place, LONG_AGO)
-  run('archive', '--before', now.slice(0, 'YYYY-MM'.length))
+  const month = now.slice(0, 'YYYY-MM'.length)
+  run('archive', '--before', month)
+  run('archive', 'audit-log', '--before', month)
 }

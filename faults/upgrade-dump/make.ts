@@ -64,8 +64,9 @@ async function main(): Promise<number> {
   const shop = openShop(service)
   await service.start()
   await setUp(shop)
-  const run = commandsOf(service, { ...keys, DATABASE_URL: databaseUrl })
-  await archivePast(shop, service, run)
+  const env = { ...keys, DATABASE_URL: databaseUrl, DATA_DIR: service.folder.path }
+  const run = commandsOf(env)
+  await archivePast(shop, service, { env, run })
   await trade(shop)
   importBins(service, run)
   await furnish(shop, service)
@@ -116,10 +117,10 @@ function newKey(): string {
 
 type Run = (...args: readonly string[]) => void
 
-function commandsOf({ folder }: KillableService, env: Record<string, string>): Run {
+function commandsOf(env: Record<string, string>): Run {
   const program = fileURLToPath(new URL('../../server/src/cli/switchyard.ts', import.meta.url))
   return (...args) => {
-    execFileSync(process.execPath, [program, ...args], { env: { ...env, DATA_DIR: folder.path } })
+    execFileSync(process.execPath, [program, ...args], { env })
   }
 }
 

@@ -1,15 +1,17 @@
-import { readArchive } from '#resources/archives/restore.ts'
+import type { FileStorage } from '#platform/file-storage/storage.ts'
+import { readArchive } from '#resources/archives/read-file.ts'
 import * as archives from '#resources/archives/store.ts'
+import * as archived from '#resources/audit-logs/archived/store.ts'
 import { readConfig } from '../config.ts'
-import { FOLDER, megabytes, openArchives } from './archive-folder.ts'
+import { archiveFolder, archiveStorage, FOLDER, megabytes } from './archive-folder.ts'
 import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { table } from './list.ts'
-import { reasonOf } from './terminal.ts'
+import { reasonOf, type Terminal } from './terminal.ts'
 
 export const command = defineCommand({
   name: 'archive list',
-  about: 'Lists the months of which payments were archived.',
+  about: 'Lists the months of which payments, or entries of the audit log, were archived.',
   options: {
     folder: FOLDER,
     check: { type: 'boolean', about: 'Read every file, and say which are missing or damaged.' },
@@ -18,33 +20,56 @@ export const command = defineCommand({
   run: async (terminal, { folder, check }) => {
     const config = readConfig(terminal.env)
     await withFoundation(terminal, config, async (foundation) => {
-      const listed = await archives.inState(foundation.context, 'archived')
-      if (listed.length === 0) return terminal.say('No payment is archived.')
-      terminal.print(table([['MONTH', 'PAYMENTS', 'FILES', 'SIZE'], ...rowsOf(listed)]))
-      const restored = await archives.inState(foundation.context, 'restored')
+      const { context } = foundation
+      const listed = await archives.inState(context, 'archived')
+      const links = await archived.archived(context)
+      if (listed.length + links.length === 0) return terminal.say('Nothing is archived.')
+      if (listed.length > 0)
+        terminal.print(table([['MONTH', 'PAYMENTS', 'FILES', 'SIZE'], ...rowsOf(listed)]))
+      if (links.length > 0)
+        terminal.print(table([['MONTH', 'ENTRIES', 'FILES', 'SIZE'], ...rowsOfLog(links)]))
+      const restored = await archives.inState(context, 'restored')
       for (const { file } of restored)
         terminal.say(`The payments in ${file} are back in the database. The file is a copy.`)
-      if (!check) return
-      const { storage } = await openArchives(config, foundation, folder)
-      const problems: string[] = []
-      for (const archive of listed) {
-        await readArchive(storage, archive).catch((error: unknown) => problems.push(reasonOf(error)))
-      }
-      if (problems.length > 0)
-        throw new Error(
-          `${problems.length} of ${listed.length} files cannot be used.\n${problems.join('\n')}`,
-        )
-      terminal.say(`All ${listed.length} files are there, and are what was written.`)
+      if (check)
+        await checkAll(terminal, archiveStorage(archiveFolder(config, folder)), [...listed, ...links])
     })
   },
 })
 
+async function checkAll(
+  { say }: Terminal,
+  storage: FileStorage,
+  recorded: readonly Parameters<typeof readArchive>[1][],
+): Promise<void> {
+  const problems: string[] = []
+  for (const one of recorded) {
+    await readArchive(storage, one).catch((error: unknown) => problems.push(reasonOf(error)))
+  }
+  const count = recorded.length
+  if (problems.length > 0)
+    throw new Error(`${problems.length} of ${count} files cannot be used.\n${problems.join('\n')}`)
+  say(`All ${count} files are there, and are what was written.`)
+}
+
 function rowsOf(listed: readonly archives.StoredArchive[]): string[][] {
-  const sum = (all: readonly archives.StoredArchive[], name: 'payments' | 'size') =>
-    all.reduce((total, archive) => total + Number(archive[name]), 0)
-  return [...Map.groupBy(listed, ({ month }) => month)].map(([month, all]) => [
+  return byMonth(
+    listed.map(({ month, payments, size }) => ({ month, count: Number(payments), size: Number(size) })),
+  )
+}
+
+function rowsOfLog(links: readonly archived.WrittenLinks[]): string[][] {
+  return byMonth(links.map(({ month, entries, size }) => ({ month, count: entries, size })))
+}
+
+type File = { readonly month: string; readonly count: number; readonly size: number }
+
+function byMonth(files: readonly File[]): string[][] {
+  const sum = (all: readonly File[], name: 'count' | 'size') =>
+    all.reduce((total, file) => total + file[name], 0)
+  return [...Map.groupBy(files, ({ month }) => month)].map(([month, all]) => [
     month,
-    String(sum(all, 'payments')),
+    String(sum(all, 'count')),
     String(all.length),
     megabytes(sum(all, 'size')),
   ])

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startSwitchyard, switchyard } from '#testing/command-line.ts'
+import { killWhileWaiting, switchyard } from '#testing/command-line.ts'
 import { urlOf } from '#testing/database-url.ts'
 import { guardedFolder } from '#testing/guard.ts'
 import { cloneDatabase } from '#testing/harness.ts'
@@ -84,40 +84,12 @@ describe('a command that is killed', () => {
     await client.query('delete from archived_payments; delete from archives')
   })
 
-  /** Holds the command up with a lock, kills it there, and lets go. */
-  async function killWhileWaiting(lock: string, args: readonly string[]): Promise<void> {
-    const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
-    await holder.connect()
-    await holder.query(`begin; ${lock}`)
-    const child = startSwitchyard(args, env)
-    const killed = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
-    const waiting = () =>
-      client.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-         and application_name like 'switchyard%'`,
-      )
-    await expect.poll(async () => (await waiting()).rows.length, { timeout: 60_000 }).toBe(1)
-    child.kill('SIGKILL')
-    expect(await killed).toBe('SIGKILL')
-    await holder.query('rollback')
-    await holder.end()
-    // Its transaction ends when the server notices.
-    await expect
-      .poll(async () => {
-        const { rows } = await client.query(
-          "select from pg_stat_activity where datname = current_database() and application_name like 'switchyard%'",
-        )
-        return rows.length
-      })
-      .toBe(0)
-  }
-
   test.each([
     ['before it records its file', 'lock table archives in access exclusive mode', []],
     ['before it removes the payments', 'select from transactions for update', ['writing']],
     ['after it has removed them, before it commits', 'lock table audit_logs in exclusive mode', ['writing']],
   ])('%s leaves every payment, and can be repeated', async (_when, lock, left) => {
-    await killWhileWaiting(lock, ['archive', '--before', before])
+    await killWhileWaiting(env, lock, ['archive', '--before', before])
     expect(await payments()).toEqual(ids)
     expect(await states()).toEqual(left)
 
@@ -136,7 +108,11 @@ describe('a command that is killed', () => {
 
   test('before it commits what it brings back leaves it archived, and can be repeated', async () => {
     await run('archive', '--before', before)
-    await killWhileWaiting('lock table audit_logs in exclusive mode', ['archive', 'restore', ids[0] ?? ''])
+    await killWhileWaiting(env, 'lock table audit_logs in exclusive mode', [
+      'archive',
+      'restore',
+      ids[0] ?? '',
+    ])
     expect(await payments()).toEqual([])
     expect(await states()).toEqual(['archived'])
 

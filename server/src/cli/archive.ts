@@ -1,38 +1,29 @@
-import { type Archiving, archiveMonths, type MonthTally } from '#resources/archives/archive.ts'
-import { beginningOf, isMonth } from '#resources/archives/months.ts'
+import { type ArchivingPayments, archiveMonths, type MonthTally } from '#resources/archives/archive.ts'
 import { REASONS } from '#resources/archives/ready.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { readConfig } from '../config.ts'
-import { FOLDER, megabytes, openArchives } from './archive-folder.ts'
-import { defineCommand, UsageError } from './command.ts'
+import { BEFORE, checkMonth, FOLDER, megabytes, openArchives } from './archive-folder.ts'
+import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { table } from './list.ts'
 
 export const command = defineCommand({
   name: 'archive',
   about:
-    'Moves payments from before a month to files, with everything that belongs to them, while the service runs. Payments that are not finished, or have changed in the last 180 days, stay. "switchyard archive restore" brings payments back.',
+    'Moves payments from before a month to files, with everything that belongs to them, while the service runs. Payments that are not finished, or have changed in the last 180 days, stay. "switchyard archive restore" brings payments back. "switchyard archive audit-log" moves entries of the audit log.',
   options: {
-    before: {
-      type: 'string',
-      value: 'MONTH',
-      isRequired: true,
-      about: 'Payments made before this month are moved, by UTC.',
-    },
+    before: { ...BEFORE, about: 'Payments made before this month are moved, by UTC.' },
     folder: FOLDER,
     'dry-run': { type: 'boolean', about: 'Only count what would be moved, and what would stay.' },
   },
   example: 'switchyard archive --before 2026-01',
   run: async (terminal, { before, folder, 'dry-run': isDryRun }) => {
-    if (!isMonth(before)) throw new UsageError('--before must be a month, such as 2026-01.')
     const config = readConfig(terminal.env)
     await withFoundation(terminal, config, async (foundation) => {
       const { context } = foundation
-      if (beginningOf(before) > context.clock()) {
-        throw new UsageError(`--before ${before} has not begun. Name a month of the past.`)
-      }
+      checkMonth(context, before)
       const opened = await openArchives(config, foundation, folder)
-      const onFile: Archiving['onFile'] = (month, payments) =>
+      const onFile: ArchivingPayments['onFile'] = (month, payments) =>
         terminal.say(`${month}: ${payments} payments are in a file, and no longer in the database.`)
       const needs = { context, ...opened, programVersion: manifest.version, onFile }
       const tallies = await archiveMonths(needs, { before, isDryRun })

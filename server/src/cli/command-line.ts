@@ -89,9 +89,13 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'Move old, finished payments to files.',
     load: () => import('./archive.ts'),
   },
+  'archive audit-log': {
+    about: 'Move old entries of the audit log to files.',
+    load: () => import('./archive-audit-log.ts'),
+  },
   'archive list': { about: 'List what was archived.', load: () => import('./archive-list.ts') },
   'archive restore': {
-    about: 'Bring archived payments back.',
+    about: 'Bring archived payments, or the audit log, back.',
     load: () => import('./archive-restore.ts'),
   },
   doctor: { about: 'Say what is wrong and how to fix it.', load: () => import('./doctor.ts') },

@@ -1,10 +1,13 @@
 import { verifyLedger } from '#issuer/verify.ts'
 import { inTransaction } from '#platform/db.ts'
+import { readLinks } from '#resources/archives/audit-log/links-in-file.ts'
+import type { WrittenLinks } from '#resources/audit-logs/archived/store.ts'
 import { readHead } from '#resources/audit-logs/head.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { type Verdict, verifyChain } from '#resources/audit-logs/verify.ts'
 import { readConfig } from '../config.ts'
 import type { Foundation } from '../open-foundation.ts'
+import { archiveFolder, archiveStorage, FOLDER } from './archive-folder.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { reasonOf, type Terminal } from './terminal.ts'
@@ -22,6 +25,7 @@ export const command = defineCommand({
       about:
         'A head that an earlier check printed, or the log. With it, a chain that was cut short is noticed too.',
     },
+    folder: { ...FOLDER, about: 'Where archived files are. Without it: archive in DATA_DIR.' },
     accept: {
       type: 'boolean',
       about:
@@ -29,16 +33,21 @@ export const command = defineCommand({
     },
   },
   example: `switchyard verify --head 12:${'4f'.repeat(32)}`,
-  run: async (terminal, { head, accept }) => {
+  run: async (terminal, { head, folder, accept }) => {
     const noted = head === undefined ? undefined : readHead(head)
     if (noted === 'unreadable') {
       throw new UsageError(
         '--head must be what an earlier check printed: a number, a colon and 64 hex digits.',
       )
     }
-    await withFoundation(terminal, readConfig(terminal.env), async (foundation) => {
+    const config = readConfig(terminal.env)
+    const storage = archiveStorage(archiveFolder(config, folder))
+    await withFoundation(terminal, config, async (foundation) => {
       const { context, secrets, pool } = foundation
-      const expected = noted ? [noted] : []
+      const expected = {
+        heads: noted ? [noted] : [],
+        readFile: (links: WrittenLinks) => readLinks(storage, links),
+      }
       const found = await verifyChain(context, secrets, expected)
       // With --accept, waiting entries are sealed below: a chain that was refused has some.
       const problem = found.problem ?? (accept ? null : found.stale)
@@ -51,12 +60,20 @@ export const command = defineCommand({
         throw new Error(['The ledger of gift cards does not add up:', finding, ...others].join('\n'))
       }
       terminal.print(`links    ${verdict.seals}\nentries  ${verdict.entries}\nhead     ${verdict.head}`)
+      if (verdict.archived > 0) terminal.say(filesIn(verdict))
       terminal.say(
         noted ? `The audit log is intact, and the ledger of gift cards adds up. ${NOTE_IT}` : consistent(),
       )
     })
   },
 })
+
+function filesIn({ archived, unread }: Verdict): string {
+  const last = unread.at(-1)
+  if (!last) return `The beginning of the audit log is in ${archived} files, which were checked, too.`
+  const names = unread.map(({ file }) => file).join('\n')
+  return `${unread.length} files with links up to ${last.last.position} are not in this folder, and were not checked. Name their folder with --folder.\n${names}`
+}
 
 /** Without a head from elsewhere, we cannot tell whether entries were removed at the end. */
 function consistent(): string {

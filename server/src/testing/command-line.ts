@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import type { Connection } from '#platform/open-database.ts'
 import { runCommandLine } from '../cli/command-line.ts'
 import { terminalOf } from '../cli/terminal.ts'
@@ -76,4 +76,31 @@ export async function emptyDatabase(): Promise<Connection> {
   await client.query(`create database ${database}`)
   await client.end()
   return { ...server, database }
+}
+
+/** Holds a command up with a lock, kills it there, and lets go. */
+export async function killWhileWaiting(
+  env: Record<string, string>,
+  lock: string,
+  args: readonly string[],
+): Promise<void> {
+  const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
+  const watcher = new pg.Client({ connectionString: env['DATABASE_URL'] })
+  await Promise.all([holder.connect(), watcher.connect()])
+  const others = async (condition: string) => {
+    const { rows } = await watcher.query(
+      `select from pg_stat_activity where datname = current_database() and application_name like 'switchyard%' and ${condition}`,
+    )
+    return rows.length
+  }
+  await holder.query(`begin; ${lock}`)
+  const child = startSwitchyard(args, env)
+  const killed = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
+  await expect.poll(() => others(`wait_event_type = 'Lock'`), { timeout: 60_000 }).toBe(1)
+  child.kill('SIGKILL')
+  expect(await killed).toBe('SIGKILL')
+  await holder.query('rollback')
+  // Its transaction ends when the server notices.
+  await expect.poll(() => others('true')).toBe(0)
+  await Promise.all([holder.end(), watcher.end()])
 }

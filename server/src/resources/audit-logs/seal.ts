@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { violatedUnique } from '#platform/database-errors.ts'
-import { type Context, inTransaction, type Tx } from '#platform/db.ts'
+import { type Context, type Db, inTransaction, type Tx } from '#platform/db.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { checkArchived } from './archived/check.ts'
+import * as archived from './archived/store.ts'
 import { ChangedChainError, type Head, textOf } from './head.ts'
 import type { HeadFile } from './head-file.ts'
 import * as auditLogs from './store.ts'
@@ -88,6 +90,7 @@ export class Sealer {
     const known = this.#known
     if (!known) return
     const found = await auditLogs.findSeal(context, known.position)
+    if (!found && (await isArchived(context, this.#secrets, known))) return
     if (!found) throw new ChangedChainError(`link ${textOf(known)} is gone`)
     if (!found.hash.equals(known.hash)) {
       throw new ChangedChainError(`link ${textOf(known)} was replaced by ${textOf(found)}`)
@@ -113,9 +116,25 @@ export class Sealer {
 }
 
 async function fits(tx: Context<Tx>, secrets: Secrets, seal: auditLogs.Seal): Promise<boolean> {
-  const before = await auditLogs.findSeal(tx, seal.position - 1)
+  const before = await hashBefore(tx, seal.position)
   const entries = await auditLogs.entriesOf(tx, seal)
-  return isWhole(secrets, seal, before?.hash, entries)
+  return isWhole(secrets, seal, before, entries)
+}
+
+/** Of the link before this one, which may be in a file. */
+export async function hashBefore(
+  context: { readonly db: Db },
+  position: number,
+): Promise<Buffer | undefined> {
+  const seal = await auditLogs.findSeal(context, position - 1)
+  return seal?.hash ?? archived.findLastHash(context, position - 1)
+}
+
+/** Whether a link is in a file. Files hold links of 90 days ago, so this process has not run since. */
+async function isArchived(context: Context, secrets: Secrets, { position, hash }: Head): Promise<boolean> {
+  const { end, problem } = await checkArchived(context, secrets)
+  if (!end || problem !== null || position > end.position) return false
+  return position < end.position || hash.equals(end.hash)
 }
 
 /** Whether a link fits the one before it and its entries, as they were sealed or with names taken out since. */

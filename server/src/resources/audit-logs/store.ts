@@ -115,17 +115,37 @@ export async function findSeal({ db }: { readonly db: Db }, position: number): P
   return row && toSeal(row)
 }
 
+/** How many links there are, with those in files. */
+export async function lastPosition({ db }: { readonly db: Db }): Promise<number> {
+  const row = await selectSeals(db).orderBy('position', 'desc').limit(1).executeTakeFirst()
+  return Number(row?.position ?? 0)
+}
+
 /** Locks a link, so that names are taken out of its entries in turn. */
 export async function lockSeal({ db }: { readonly db: Tx }, position: number): Promise<Seal | undefined> {
   const row = await selectSeals(db).where('position', '=', String(position)).forUpdate().executeTakeFirst()
   return row && toSeal(row)
 }
 
+/** Locks neighbouring links. Returns false if one is gone. */
+export async function lockSeals({ db }: { readonly db: Tx }, first: number, last: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from audit_seals where position between ${first}::bigint and ${last}::bigint order by position for update
+  `.execute(db)
+  return rows.length === last - first + 1
+}
+
 /** Resources whose names in the log may be those of a buyer. An index has their entries. */
 const NAMED_AFTER_BUYERS = sql`resource_type in ('buyer', 'shipping-details', 'payment-method', 'gift-card')`
+const BUYERS_RESOURCES = new Set(['buyer', 'shipping-details', 'payment-method', 'gift-card'])
 
 /** Stands for a name that was taken out. */
 export const ERASED_NAME = 'erased'
+
+/** An entry about a use of such a resource has the purpose in place of the name. */
+export function mayNameBuyer({ action, resource_type, resource_name }: Entry): boolean {
+  return action !== 'revealed' && BUYERS_RESOURCES.has(resource_type) && resource_name !== ERASED_NAME
+}
 
 /** The links with entries that name one of these resources. Null stands for entries that no link covers yet. */
 export async function linksNaming(
@@ -214,7 +234,7 @@ function selectSeals(db: Db) {
 
 type SealRow = Omit<Tables['audit_seals'], 'sealed_at'>
 
-function toSeal({
+export function toSeal({
   position,
   entry_count,
   hash,
@@ -287,20 +307,29 @@ export async function countLoose({ db }: { readonly db: Db }): Promise<number> {
 }
 
 /**
- * An API key pair or a merchant account without an entry about its creation. Migrations make the first
- * account.
+ * An API key pair or a merchant account without an entry about its creation, here or in an archived file. Migrations make the
+ * first account.
  */
 export async function findUntold({ db }: { readonly db: Db }): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
+    with archived as materialized (select unnest(told) as name from audit_archives where state = 'archived')
     select 'API key pair ' || id as name from api_key_pairs where not exists (
       select 1 from audit_logs where merchant_account_id is null and action = 'created'
         and resource_type = 'api-key-pair' and resource_id = api_key_pairs.id::text)
+      and not exists (select 1 from archived where archived.name = 'api-key-pair ' || api_key_pairs.id)
     union all
     select 'merchant account ' || id from merchant_accounts where id <> 'default' and not exists (
       select 1 from audit_logs where merchant_account_id = merchant_accounts.id and action = 'created'
         and resource_type = 'merchant-account' and resource_id = merchant_accounts.id)
+      and not exists (select 1 from archived where archived.name = 'merchant-account ' || merchant_accounts.id)
     limit 1`.execute(db)
   return rows[0]?.name
+}
+
+/** What an entry tells that `findUntold` would miss. */
+export function toldBy({ action, resource_type, resource_id }: Entry): string | undefined {
+  const isMissed = resource_type === 'api-key-pair' || resource_type === 'merchant-account'
+  return isMissed && action === 'created' ? `${resource_type} ${resource_id}` : undefined
 }
 
 /** Whether anything ever happened here that the log must contain. Keys may have been deleted since. */

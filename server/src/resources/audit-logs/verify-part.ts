@@ -2,10 +2,11 @@ import type { Context } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import type { Archived } from './archived/check.ts'
 import { type Head, readHead, textOf } from './head.ts'
 import type { AuditLogVerification, VerificationFilters } from './schemas.ts'
 import * as auditLogs from './store.ts'
-import { problemOf, staleEntry, traceOfRemoval } from './verify.ts'
+import { problemOf, staleEntry, steadily, traceOfRemoval } from './verify.ts'
 
 const LINKS_AT_ONCE = 100
 /** A request reads no more than this, and the links of the last batch. */
@@ -16,10 +17,20 @@ export async function verifyPart(
   context: Context,
   secrets: Secrets,
   callerReach: Reach,
-  { after, links }: VerificationFilters,
+  filters: VerificationFilters,
 ): Promise<AuditLogVerification> {
   if (callerReach !== 'all') throw forAllAccounts()
-  const start = await findStart(context, after)
+  return steadily(context, secrets, (archived) => verifyFrom(context, secrets, { ...filters, archived }))
+}
+
+type Wanted = VerificationFilters & { readonly archived: Archived }
+
+async function verifyFrom(
+  context: Context,
+  secrets: Secrets,
+  { after, links, archived }: Wanted,
+): Promise<AuditLogVerification> {
+  const start = archived.problem ?? (await findStart(context, after, archived))
   if (typeof start === 'string') return answer(context, NOTHING, { problem: start, brokenLink: null })
   const part = await walk(context, secrets, { start, links })
   if (part.problem !== null || part.isMore) return answer(context, part, part)
@@ -39,7 +50,11 @@ type Part = {
 const NOTHING: Part = { links: 0, entries: 0, firstAt: null, lastAt: null, head: undefined, isMore: false }
 
 /** The link to begin behind. A text says why there is none. */
-async function findStart(context: Context, after: string | undefined): Promise<Head | undefined | string> {
+async function findStart(
+  context: Context,
+  after: string | undefined,
+  { end }: Archived,
+): Promise<Head | undefined | string> {
   const head = after === undefined ? undefined : readHead(after)
   if (head === 'unreadable') {
     throw errors.invalid({
@@ -49,7 +64,9 @@ async function findStart(context: Context, after: string | undefined): Promise<H
       message: 'must be a head as an earlier check gave it: a number, a colon and 64 hex digits',
     })
   }
-  if (!head) return undefined
+  // The links before it are in files.
+  if (!head || (head.position === end?.position && head.hash.equals(end.hash))) return end
+  if (end && head.position < end.position) throw inFile(end)
   const seal = await auditLogs.findSeal(context, head.position)
   return seal?.hash.equals(head.hash) ? seal : `the chain does not contain the head ${textOf(head)}`
 }
@@ -107,6 +124,15 @@ async function answer(
     stale: await staleEntry(context),
     checked_at: context.clock().toISOString(),
   }
+}
+
+function inFile(end: Head) {
+  return errors.invalid({
+    location: 'query',
+    pointer: '/after',
+    type: 'value_error.conflict',
+    message: `links up to ${end.position} are archived: leave this out to begin behind them, or ask the operator to run "switchyard verify"`,
+  })
 }
 
 function forAllAccounts() {

@@ -24,7 +24,7 @@ const seal = () => new Sealer(service.secrets, null).seal(service.context)
 const verify = (head?: string) => {
   const noted = head === undefined ? undefined : readHead(head)
   if (noted === 'unreadable') throw new Error(`no head: ${head}`)
-  return verifyChain(service.context, service.secrets, noted ? [noted] : [])
+  return verifyChain(service.context, service.secrets, { heads: noted ? [noted] : [] })
 }
 const db = () => service.context.db
 

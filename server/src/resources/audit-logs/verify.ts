@@ -1,5 +1,8 @@
 import type { Context } from '#platform/db.ts'
+import { BrokenFile } from '#platform/portable/format.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { type Archived, checkArchived } from './archived/check.ts'
+import type { WrittenLinks } from './archived/store.ts'
 import { type Head, textOf } from './head.ts'
 import { isWhole } from './seal.ts'
 import * as auditLogs from './store.ts'
@@ -17,46 +20,125 @@ export type Verdict = {
   readonly problem: string | null
   /** The chain is valid, but an entry should be part of it by now. */
   readonly stale: string | null
+  /** How many files have the beginning of the chain. */
+  readonly archived: number
+  /** Those that were not at hand, so that their links were not checked. */
+  readonly unread: readonly WrittenLinks[]
 }
 
 type Walk = { readonly seals: number; readonly entries: number; readonly last: Head | undefined }
+
+/** Reads the links in an archived file. Undefined if the file is not at hand. */
+type ReadFile = (links: WrittenLinks) => Promise<readonly Omit<Link, 'before'>[] | undefined>
+
+type Expected = {
+  /** Heads that were noted elsewhere: the chain must contain them. */
+  readonly heads?: readonly Head[]
+  readonly readFile?: ReadFile
+}
 
 /**
  * Recomputes the chain from the first entry, and names the first link that does not fit. A cut chain fits, so
  * the chain must also contain every expected head, and entries about existing records.
  */
-export async function verifyChain(
+export function verifyChain(
   context: Context,
   secrets: Secrets,
-  expected: readonly Head[] = [],
+  { heads = [], readFile = async () => undefined }: Expected = {},
 ): Promise<Verdict> {
-  const missing = new Set(expected.map(textOf))
-  const { problem, ...walk } = await walkChain(context, secrets, (head) => missing.delete(textOf(head)))
-  const [absent] = missing
-  const found =
-    problem ??
-    (absent === undefined ? null : `the chain does not contain the head ${absent}`) ??
-    (await traceOfRemoval(context, walk)) ??
-    (await loose(context))
-  const stale = await staleEntry(context)
-  return {
-    isConsistent: found === null && stale === null,
-    seals: walk.seals,
-    entries: walk.entries,
-    head: textOf(walk.last),
-    problem: found,
-    stale,
+  return steadily(context, secrets, async (archived) => {
+    const missing = new Set(heads.map(textOf))
+    const onLink = (head: Head) => missing.delete(textOf(head))
+    const files = await walkFiles(secrets, archived, { readFile, onLink })
+    const { problem, ...walk } =
+      files.problem === null ? await walkChain(context, secrets, { start: files, onLink }) : files
+    const found =
+      problem ??
+      problemOfHead(heads.find((head) => missing.has(textOf(head))) ?? null, files) ??
+      (await traceOfRemoval(context, walk)) ??
+      (await loose(context))
+    const stale = await staleEntry(context)
+    return {
+      isConsistent: found === null && stale === null,
+      seals: walk.seals,
+      entries: walk.entries,
+      head: textOf(walk.last),
+      problem: found,
+      stale,
+      archived: archived.all.length,
+      unread: files.unread,
+    }
+  })
+}
+
+/** `switchyard archive audit-log` may move links while they are read. Then they are looked for again. */
+export async function steadily<Found extends { readonly problem: string | null }>(
+  context: Context,
+  secrets: Secrets,
+  check: (archived: Archived) => Promise<Found>,
+): Promise<Found> {
+  for (;;) {
+    const archived = await checkArchived(context, secrets)
+    const found = await check(archived)
+    if (found.problem === null) return found
+    const { end } = await checkArchived(context, secrets)
+    if (end?.position === archived.end?.position) return found
   }
 }
+
+type Problem = { readonly problem: string | null }
+type Files = Walk & Problem & { readonly unread: readonly WrittenLinks[] }
+type Steps = { readonly readFile: ReadFile; readonly onLink: (head: Head) => void }
+
+/** The links that are in files. Of a file that is not at hand, the record stands for its links. */
+async function walkFiles(
+  secrets: Secrets,
+  { all, end, problem }: Archived,
+  { readFile, onLink }: Steps,
+): Promise<Files> {
+  let walk: Walk = { seals: 0, entries: 0, last: undefined }
+  const unread: WrittenLinks[] = []
+  if (problem !== null) return { ...walk, last: end, problem, unread }
+  for (const links of all) {
+    const read = await readFile(links).catch(brokenFile)
+    if (typeof read === 'string') return { ...walk, problem: read, unread }
+    if (!read) unread.push(links)
+    for (const { seal, covered } of read ?? []) {
+      const broken = problemOf(secrets, { seal, covered, before: walk.last })
+      if (broken !== null) return { ...walk, problem: `${broken}, in ${links.file}`, unread }
+      walk = { ...walk, seals: seal.position, last: seal }
+      onLink(seal)
+    }
+    if (read && !walk.last?.hash.equals(links.last.hash)) {
+      return { ...walk, problem: `${links.file} does not end with the link on record`, unread }
+    }
+    walk = { seals: links.last.position, entries: walk.entries + links.entries, last: links.last }
+    onLink(links.last)
+  }
+  return { ...walk, problem: null, unread }
+}
+
+function brokenFile(error: unknown): string {
+  if (error instanceof BrokenFile) return error.message
+  throw error
+}
+
+function problemOfHead(absent: Head | null, { unread }: Files): string | null {
+  if (!absent) return null
+  const file = unread.find(({ first, last }) => first <= absent.position && absent.position < last.position)
+  return file
+    ? `the head ${textOf(absent)} is in ${file.file}, which is not at hand: name its folder with --folder`
+    : `the chain does not contain the head ${textOf(absent)}`
+}
+
+type Start = { readonly start: Walk; readonly onLink: (head: Head) => void }
 
 async function walkChain(
   context: Context,
   secrets: Secrets,
-  onLink: (head: Head) => void,
-): Promise<Walk & { readonly problem: string | null }> {
-  let seals = 0
-  let entries = 0
-  let last: Head | undefined
+  { start, onLink }: Start,
+): Promise<Walk & Problem> {
+  let { seals, entries, last } = start
   for (;;) {
     const batch = await auditLogs.sealsAfter(context, seals, SEALS_AT_ONCE)
     for (const seal of batch) {
