@@ -4,7 +4,7 @@ import { diskStorage } from '#platform/file-storage/disk.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { type Applied, listApplied, listTables, type Table } from '#platform/portable/tables.ts'
 import { beginningOf, isMonth } from '#resources/archives/months.ts'
-import type { Config } from '../config.ts'
+import { type Config, needsDataDir } from '../config.ts'
 import type { Foundation } from '../open-foundation.ts'
 import { UsageError } from './command.ts'
 
@@ -45,6 +45,10 @@ export async function openArchives(
   { pool }: Foundation,
   named: string | undefined,
 ): Promise<Opened> {
+  if (named === undefined && !needsDataDir(config))
+    throw new UsageError(
+      'Name a folder that lasts with --folder. This installation keeps nothing in DATA_DIR, so files there may go with the next restart.',
+    )
   const folder = archiveFolder(config, named)
   return {
     folder,

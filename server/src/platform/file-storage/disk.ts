@@ -35,6 +35,10 @@ export function diskStorage({ folder, linkTo, findRoom }: Disk): FileStorage {
   const check = () => explained(() => checkRoom(folder, findRoom))
   return {
     place: async () => `disk ${await explained(() => nameOf(folder))}`,
+    knownPlace: async () => {
+      const name = await explained(() => readName(join(folder, NAME_FILE)))
+      return name === '' ? undefined : `disk ${name}`
+    },
     spoolFolder: folder,
     checkRoom: check,
     put: (key, chunks) => explained(() => putFile(folder, key, withRoom(chunks, check))),

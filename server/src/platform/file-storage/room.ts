@@ -36,7 +36,7 @@ export async function checkRoom(folder: string, find: FindRoom = findRoom): Prom
   if (!isShort(room)) return
   const free = Math.floor(room.free / 1024 ** 2)
   throw new StorageError(
-    `The disk for report files is nearly full: ${free} MiB are free, and the rest is kept for the database. Free some space, or set REPORTS_DIR to a folder on another disk.`,
+    `The disk for report files is nearly full: ${free} MiB are free, and the rest is kept for the database. Free some space, or use a folder on another disk: REPORTS_DIR for reports, --folder for an archive.`,
   )
 }
 

@@ -11,6 +11,8 @@ export type Link = {
 export type FileStorage = {
   /** Names the place. A file that was written to another place is not here. */
   readonly place: () => Promise<string>
+  /** The same without writing. Undefined: nothing was ever written there. */
+  readonly knownPlace?: () => Promise<string | undefined>
   /** A folder of this machine for what is not whole yet. */
   readonly spoolFolder: string
   /** Throws if the disk of that folder is nearly full. */

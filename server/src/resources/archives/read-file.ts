@@ -24,8 +24,11 @@ export async function readArchive(storage: FileStorage, recorded: Recorded): Pro
   const { id, file, stored_in, sha256 } = recorded
   const opened = await storage.open?.(file)
   if (!opened) {
-    const place = await storage.place()
-    const hint = stored_in === place ? '' : ' It was written to another folder: name that one with --folder.'
+    const place = await storage.knownPlace?.()
+    const hint =
+      stored_in === place
+        ? ' Copy it back from where your backups are.'
+        : ' It was written to another folder: name that one with --folder.'
     throw new MissingFile(`The file ${file} is not in this folder.${hint}`)
   }
   const hash = createHash('sha256')
