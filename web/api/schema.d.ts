@@ -491,6 +491,7 @@ export type Schemas = {
     status: "intact" | "broken" | "incomplete"
     checked_links: number
     checked_entries: number
+    archived_links: number
     first_entry_at: string | null
     last_entry_at: string | null
     head: string

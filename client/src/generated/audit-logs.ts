@@ -23,7 +23,7 @@ export function list(
 /**
  * Verify audit logs
  *
- * Checks that no entry of the audit log was changed, inserted or removed, as `switchyard verify` does. One request checks a part of the chain; while `status` is `incomplete`, ask again with `after` set to `next`. The caller must reach all merchant accounts.
+ * Checks that no entry of the audit log was changed, inserted or removed, as `switchyard verify` does, except for links in archived files. One request checks a part of the chain; while `status` is `incomplete`, ask again with `after` set to `next`. The caller must reach all merchant accounts.
  *
  * Requires the scope `audit-logs.read`.
  */

@@ -639,6 +639,8 @@ export type AuditLogVerification = {
   status: "intact" | "broken" | "incomplete"
   checked_links: number
   checked_entries: number
+  /** How many links are in archived files. They are not checked here: the operator does, with `switchyard verify`. */
+  archived_links: number
   /** The time of the first entry that was checked. */
   first_entry_at: string | null
   /** The time of the last entry that was checked. */
@@ -7524,7 +7526,7 @@ export type ListAuditLogsQuery = {
 }
 
 export type VerifyAuditLogsQuery = {
-  /** A head: `head` or `next` of an earlier answer, or what `switchyard verify` printed. The check begins behind it, and fails if the chain does not contain it. Left out: it begins at the first entry. */
+  /** A head: `head` or `next` of an earlier answer, or what `switchyard verify` printed. The check begins behind it, and fails if the chain does not contain it. Left out: it begins at the first entry that is not in an archived file. */
   after?: string
   /** How many links of the chain to check. A link covers up to 1,000 entries. */
   links?: number

@@ -131,6 +131,7 @@ test('what is archived is listed and checked, and the check says what it could n
   expect(sound.stdout).toMatch(/^MONTH +ENTRIES +FILES +SIZE\n\d{4}-\d\d +\d+ +1 +0[.]\d\d MB$/m)
   expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('1 of 1 files cannot be used.') })
   expect(unread.code, unread.stderr).toBe(0)
+  expect(unread.stderr).toContain('What was read of the audit log is consistent')
   expect(unread.stderr).toMatch(/1 files with links up to \d+ are not in this folder, and were not checked/)
   expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('is not in this folder.') })
 })

@@ -21,6 +21,7 @@ export const command = defineCommand({
     await withFoundation(terminal, config, async (foundation) => {
       const { context, secrets, sealer } = foundation
       checkMonth(context, before)
+      await sealer.check(context)
       const opened = await openArchives(config, foundation, folder)
       const onFile = (month: string, entries: number) =>
         terminal.say(`${month}: ${entries} entries are in a file, and no longer in the database.`)

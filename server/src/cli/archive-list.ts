@@ -31,6 +31,8 @@ export const command = defineCommand({
       const restored = await archives.inState(context, 'restored')
       for (const { file } of restored)
         terminal.say(`The payments in ${file} are back in the database. The file is a copy.`)
+      for (const { file } of await archived.restored(context))
+        terminal.say(`The entries in ${file} are back in the database. The file is a copy.`)
       if (check)
         await checkAll(terminal, archiveStorage(archiveFolder(config, folder)), [...listed, ...links])
     })

@@ -13,6 +13,7 @@ import { withFoundation } from './foundation.ts'
 import { reasonOf, type Terminal } from './terminal.ts'
 
 const NOTE_IT = 'Note the head outside this machine and hand it to the next check (--head).'
+const INTACT = `The audit log is intact, and the ledger of gift cards adds up. ${NOTE_IT}`
 
 export const command = defineCommand({
   name: 'verify',
@@ -61,9 +62,8 @@ export const command = defineCommand({
       }
       terminal.print(`links    ${verdict.seals}\nentries  ${verdict.entries}\nhead     ${verdict.head}`)
       if (verdict.archived > 0) terminal.say(filesIn(verdict))
-      terminal.say(
-        noted ? `The audit log is intact, and the ledger of gift cards adds up. ${NOTE_IT}` : consistent(),
-      )
+      const isIntact = noted !== undefined && verdict.unread.length === 0
+      terminal.say(isIntact ? INTACT : consistent(verdict))
     })
   },
 })
@@ -72,13 +72,14 @@ function filesIn({ archived, unread }: Verdict): string {
   const last = unread.at(-1)
   if (!last) return `The beginning of the audit log is in ${archived} files, which were checked, too.`
   const names = unread.map(({ file }) => file).join('\n')
-  return `${unread.length} files with links up to ${last.last.position} are not in this folder, and were not checked. Name their folder with --folder.\n${names}`
+  return `${unread.length} files with links up to ${last.last.position} are not in this folder, and were not checked. Name their folder with --folder, or copy them back.\n${names}`
 }
 
 /** Without a head from elsewhere, we cannot tell whether entries were removed at the end. */
-function consistent(): string {
+function consistent({ unread }: Verdict): string {
+  const log = unread.length === 0 ? 'The audit log is' : 'What was read of the audit log is'
   return (
-    'The audit log is consistent, and the ledger of gift cards adds up. ' +
+    `${log} consistent, and the ledger of gift cards adds up. ` +
     `Whether entries were removed at its end shows only against a head that was noted elsewhere. ${NOTE_IT}`
   )
 }

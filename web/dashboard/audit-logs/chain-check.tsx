@@ -38,7 +38,8 @@ export function ChainCheck({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Check the chain" onClose={onClose} isLocked={isBusy}>
       <div className="dialog-body">
         <p className="dialog-text">
-          Every entry is sealed together with those before it. The check computes every seal again.
+          Every entry is sealed together with those before it. The check computes every seal in the database
+          again.
         </p>
         {part && <Result part={part} sum={sum} />}
         {error !== undefined && <Problem error={error} />}
@@ -51,7 +52,11 @@ export function ChainCheck({ onClose }: { readonly onClose: () => void }) {
             disabled={isBusy}
             onClick={() =>
               void check()
-                .catch(setError)
+                .catch((failure: unknown) => {
+                  // The next check begins at the beginning: links may have moved to a file meanwhile.
+                  setPart(undefined)
+                  setError(failure)
+                })
                 .finally(() => setBusy(false))
             }
           >
@@ -92,6 +97,12 @@ function Result({ part, sum }: { readonly part: Part; readonly sum: Sum }) {
           ['Seal of the end', <Id key="head" value={part.head} isShort />],
         ]}
       />
+      {part.archived_links > 0 && (
+        <p className="hint">
+          The oldest {part.archived_links.toLocaleString('en')} seals are in archived files. The operator
+          checks them with <code>switchyard verify</code>.
+        </p>
+      )}
       <p className="hint">
         Note the seal outside this installation: a later check from it also finds a chain that was cut short.
       </p>

@@ -1,5 +1,6 @@
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import * as archived from './archived/store.ts'
 import { ChangedChainError } from './head.ts'
 import { digestOf, hashBefore, isWhole, redactionProof } from './seal.ts'
 import * as auditLogs from './store.ts'
@@ -44,6 +45,8 @@ async function redactLink(
   isNamed: IsNamed,
 ): Promise<void> {
   const seal = await auditLogs.lockSeal(tx, position)
+  // All names were taken out before it went to a file.
+  if (!seal && (await archived.holds(tx, position))) return
   const before = await hashBefore(tx, position)
   const entries = seal ? await auditLogs.entriesOf(tx, seal) : []
   // The proof would hide an earlier change of the entries.

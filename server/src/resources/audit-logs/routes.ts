@@ -28,7 +28,7 @@ export function auditLogRoutes({ secrets }: { readonly secrets: Secrets }): Oper
       tag: 'Audit logs',
       summary: 'Verify audit logs',
       description:
-        'Checks that no entry of the audit log was changed, inserted or removed, as `switchyard verify` does. One request checks a part of the ' +
+        'Checks that no entry of the audit log was changed, inserted or removed, as `switchyard verify` does, except for links in archived files. One request checks a part of the ' +
         'chain; while `status` is `incomplete`, ask again with `after` set to `next`. The caller must reach all merchant accounts.',
       scope: 'audit-logs.read',
       concerns: 'instance',

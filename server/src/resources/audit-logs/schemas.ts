@@ -63,7 +63,7 @@ export const VerificationFilters = Strict({
       maxLength: 100,
       description:
         'A head: `head` or `next` of an earlier answer, or what `switchyard verify` printed. The check begins behind it, and fails if the ' +
-        'chain does not contain it. Left out: it begins at the first entry.',
+        'chain does not contain it. Left out: it begins at the first entry that is not in an archived file.',
     }),
   ),
   links: Type.Integer({
@@ -85,6 +85,10 @@ export const AuditLogVerification = Strict(
     }),
     checked_links: Type.Integer(),
     checked_entries: Type.Integer(),
+    archived_links: Type.Integer({
+      description:
+        'How many links are in archived files. They are not checked here: the operator does, with `switchyard verify`.',
+    }),
     first_entry_at: Nullable(DateTime({ description: 'The time of the first entry that was checked.' })),
     last_entry_at: Nullable(DateTime({ description: 'The time of the last entry that was checked.' })),
     head: Type.String({
@@ -109,6 +113,7 @@ export const AuditLogVerification = Strict(
         status: 'intact',
         checked_links: 12,
         checked_entries: 431,
+        archived_links: 0,
         first_entry_at: '2026-11-01T09:30:00.000Z',
         last_entry_at: '2026-11-15T09:29:58.000Z',
         head: `12:${'4f'.repeat(32)}`,

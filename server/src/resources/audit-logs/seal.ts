@@ -102,6 +102,9 @@ export class Sealer {
     const known = this.#known
     if (known && last?.position === known.position && last.hash.equals(known.hash)) return
     await this.check(tx)
+    if (!last && (await archived.archived(tx)).length > 0) {
+      throw new ChangedChainError('the links behind its archived files are gone')
+    }
     if (last && !(await fits(tx, this.#secrets, last))) {
       throw new ChangedChainError(`its last link, ${last.position}, does not fit its entries`)
     }

@@ -270,6 +270,25 @@ export function findBeyond({ db }: { readonly db: Db }, position: number) {
     .executeTakeFirst()
 }
 
+/** A link that should be in an archived file, and stands in the database. */
+export async function findBelow({ db }: { readonly db: Db }, position: number): Promise<number | undefined> {
+  const row = await selectSeals(db).where('position', '<=', String(position)).limit(1).executeTakeFirst()
+  return row && Number(row.position)
+}
+
+/** The archived files that were brought back, as entries tell. */
+export async function restoredArchives(
+  { db }: { readonly db: Db },
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select resource_id as id from audit_logs
+    where merchant_account_id is null and resource_type = 'archive' and action = 'updated' and action <> 'revealed'
+      and resource_id = any(${ids}::text[])
+  `.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** How many links before the last one may list newer entries than it. */
 const OVERLAP = 100
 
@@ -326,10 +345,13 @@ export async function findUntold({ db }: { readonly db: Db }): Promise<string | 
   return rows[0]?.name
 }
 
-/** What an entry tells that `findUntold` would miss. */
+/** What an entry tells that `findUntold` or `restoredArchives` would miss. */
 export function toldBy({ action, resource_type, resource_id }: Entry): string | undefined {
-  const isMissed = resource_type === 'api-key-pair' || resource_type === 'merchant-account'
-  return isMissed && action === 'created' ? `${resource_type} ${resource_id}` : undefined
+  const isMissed =
+    action === 'created'
+      ? resource_type === 'api-key-pair' || resource_type === 'merchant-account'
+      : action === 'updated' && resource_type === 'archive'
+  return isMissed ? `${resource_type} ${resource_id}` : undefined
 }
 
 /** Whether anything ever happened here that the log must contain. Keys may have been deleted since. */

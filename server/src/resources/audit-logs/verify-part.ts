@@ -6,7 +6,7 @@ import type { Archived } from './archived/check.ts'
 import { type Head, readHead, textOf } from './head.ts'
 import type { AuditLogVerification, VerificationFilters } from './schemas.ts'
 import * as auditLogs from './store.ts'
-import { problemOf, staleEntry, steadily, traceOfRemoval } from './verify.ts'
+import { checkLink, staleEntry, steadily, traceOfRemoval } from './verify.ts'
 
 const LINKS_AT_ONCE = 100
 /** A request reads no more than this, and the links of the last batch. */
@@ -32,13 +32,15 @@ async function verifyFrom(
 ): Promise<AuditLogVerification> {
   const start = archived.problem ?? (await findStart(context, after, archived))
   if (typeof start === 'string') return answer(context, NOTHING, { problem: start, brokenLink: null })
-  const part = await walk(context, secrets, { start, links })
+  const archivedLinks = archived.end?.position ?? 0
+  const part = { ...(await walk(context, secrets, { start, links })), archivedLinks }
   if (part.problem !== null || part.isMore) return answer(context, part, part)
-  const removed = await traceOfRemoval(context, { seals: part.head?.position ?? 0 })
+  const removed = await traceOfRemoval(context, { end: archived.end, last: part.head })
   return answer(context, part, { problem: removed, brokenLink: null })
 }
 
 type Part = {
+  readonly archivedLinks: number
   readonly links: number
   readonly entries: number
   readonly firstAt: Date | null
@@ -47,7 +49,15 @@ type Part = {
   readonly isMore: boolean
 }
 
-const NOTHING: Part = { links: 0, entries: 0, firstAt: null, lastAt: null, head: undefined, isMore: false }
+const NOTHING: Part = {
+  archivedLinks: 0,
+  links: 0,
+  entries: 0,
+  firstAt: null,
+  lastAt: null,
+  head: undefined,
+  isMore: false,
+}
 
 /** The link to begin behind. A text says why there is none. */
 async function findStart(
@@ -83,8 +93,7 @@ async function walk(
     const limit = Math.min(LINKS_AT_ONCE, links - part.links)
     const batch = await auditLogs.sealsAfter(context, part.head?.position ?? 0, limit)
     for (const seal of batch) {
-      const covered = await auditLogs.entriesOf(context, seal)
-      const problem = problemOf(secrets, { seal, covered, before: part.head })
+      const { covered, problem } = await checkLink(context, secrets, { seal, before: part.head })
       const brokenLink = (part.head?.position ?? 0) + 1
       if (problem !== null) return { ...part, problem, brokenLink }
       part = {
@@ -107,7 +116,7 @@ async function walk(
 
 async function answer(
   context: Context,
-  { links, entries, firstAt, lastAt, head, isMore }: Part,
+  { archivedLinks, links, entries, firstAt, lastAt, head, isMore }: Part,
   { problem, brokenLink }: Found,
 ): Promise<AuditLogVerification> {
   return {
@@ -115,6 +124,7 @@ async function answer(
     status: problem !== null ? 'broken' : isMore ? 'incomplete' : 'intact',
     checked_links: links,
     checked_entries: entries,
+    archived_links: archivedLinks,
     first_entry_at: firstAt?.toISOString() ?? null,
     last_entry_at: lastAt?.toISOString() ?? null,
     head: textOf(head),

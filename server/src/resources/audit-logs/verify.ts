@@ -26,6 +26,7 @@ export type Verdict = {
   readonly unread: readonly WrittenLinks[]
 }
 
+/** What was checked, and the last link of it. */
 type Walk = { readonly seals: number; readonly entries: number; readonly last: Head | undefined }
 
 /** Reads the links in an archived file. Undefined if the file is not at hand. */
@@ -55,7 +56,7 @@ export function verifyChain(
     const found =
       problem ??
       problemOfHead(heads.find((head) => missing.has(textOf(head))) ?? null, files) ??
-      (await traceOfRemoval(context, walk)) ??
+      (await traceOfRemoval(context, { end: archived.end, last: walk.last })) ??
       (await loose(context))
     const stale = await staleEntry(context)
     return {
@@ -106,13 +107,13 @@ async function walkFiles(
     for (const { seal, covered } of read ?? []) {
       const broken = problemOf(secrets, { seal, covered, before: walk.last })
       if (broken !== null) return { ...walk, problem: `${broken}, in ${links.file}`, unread }
-      walk = { ...walk, seals: seal.position, last: seal }
+      walk = { seals: walk.seals + 1, entries: walk.entries + covered.length, last: seal }
       onLink(seal)
     }
     if (read && !walk.last?.hash.equals(links.last.hash)) {
       return { ...walk, problem: `${links.file} does not end with the link on record`, unread }
     }
-    walk = { seals: links.last.position, entries: walk.entries + links.entries, last: links.last }
+    walk = { ...walk, last: links.last }
     onLink(links.last)
   }
   return { ...walk, problem: null, unread }
@@ -140,12 +141,11 @@ async function walkChain(
 ): Promise<Walk & Problem> {
   let { seals, entries, last } = start
   for (;;) {
-    const batch = await auditLogs.sealsAfter(context, seals, SEALS_AT_ONCE)
+    const batch = await auditLogs.sealsAfter(context, last?.position ?? 0, SEALS_AT_ONCE)
     for (const seal of batch) {
-      const covered = await auditLogs.entriesOf(context, seal)
-      const problem = problemOf(secrets, { seal, covered, before: last })
+      const { covered, problem } = await checkLink(context, secrets, { seal, before: last })
       if (problem !== null) return { seals, entries, last, problem }
-      seals = seal.position
+      seals += 1
       entries += covered.length
       last = seal
       onLink(seal)
@@ -160,8 +160,33 @@ type Link = {
   readonly before: Head | undefined
 }
 
+type CheckedLink = { readonly covered: readonly auditLogs.Entry[]; readonly problem: string | null }
+
+/**
+ * Checks a link and its entries. A name may be taken out of an entry between the reading of the two: so before the link is called
+ * broken, both are read again, at one moment.
+ */
+export async function checkLink(
+  context: Context,
+  secrets: Secrets,
+  { seal, before }: Pick<Link, 'seal' | 'before'>,
+): Promise<CheckedLink> {
+  const covered = await auditLogs.entriesOf(context, seal)
+  if (problemOf(secrets, { seal, covered, before }) === null) return { covered, problem: null }
+  return context.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (db) => {
+      const now = await auditLogs.findSeal({ db }, seal.position)
+      if (!now) return { covered: [], problem: `link ${seal.position} is missing` }
+      const entries = await auditLogs.entriesOf({ db }, now)
+      return { covered: entries, problem: problemOf(secrets, { seal: now, covered: entries, before }) }
+    })
+}
+
 /** Why a link does not fit its entries and the link before it. Null if it does. */
-export function problemOf(secrets: Secrets, { seal, covered, before }: Link): string | null {
+function problemOf(secrets: Secrets, { seal, covered, before }: Link): string | null {
   const { position, entryCount } = seal
   const due = (before?.position ?? 0) + 1
   if (position !== due) return `link ${due} is missing`
@@ -176,8 +201,12 @@ export function problemOf(secrets: Secrets, { seal, covered, before }: Link): st
 /** Traces of a careless cut. A careful one is found only with a head that was kept elsewhere. */
 export async function traceOfRemoval(
   context: Context,
-  { seals }: Pick<Walk, 'seals'>,
+  { end, last }: { readonly end: Head | undefined; readonly last: Head | undefined },
 ): Promise<string | null> {
+  const seals = last?.position ?? 0
+  const below = await auditLogs.findBelow(context, end?.position ?? 0)
+  if (below !== undefined) return `link ${below} stands in the database, and was never there or is in a file`
+  if (end && seals === end.position) return 'the links behind its archived files are gone'
   const beyond = await auditLogs.findBeyond(context, seals)
   if (beyond) return `entry ${beyond.id} was sealed by link ${beyond.seal_position}, which is missing`
   const lost = await auditLogs.findLoose(context)

@@ -10,7 +10,7 @@ import { diskStorage } from '#platform/file-storage/disk.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { listApplied, listTables } from '#platform/portable/tables.ts'
 import { redactNames } from '#resources/audit-logs/redact.ts'
-import { Sealer } from '#resources/audit-logs/seal.ts'
+import { digestOf, Sealer } from '#resources/audit-logs/seal.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { verifyChain } from '#resources/audit-logs/verify.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
@@ -162,7 +162,7 @@ test('names of buyers are taken out first; ids, and all other names, stay', asyn
   expect(await verify()).toMatchObject({ isConsistent: true, unread: [] })
 })
 
-test('an erasure while the file is written keeps the links in the database', async () => {
+test('an entry that changes while the file is written keeps its links in the database', async () => {
   const meddling: FileStorage = {
     ...storage,
     put: async (key, chunks) => {
@@ -252,6 +252,36 @@ describe('the check', () => {
     await expect(archive()).rejects.toThrow('The audit log is not intact')
   })
 
+  test('finds a link that was put before those in the database', async () => {
+    await archive()
+    await run(`insert into audit_seals (position, entry_count, hash, sealed_at, entries_digest, redaction, entry_ids)
+      select 1, 0, hash, sealed_at, entries_digest, redaction, array[gen_random_uuid()] from audit_seals limit 1`)
+
+    expect((await verify()).problem).toMatch(/^link 1 stands in the database/)
+  })
+
+  test('finds a record of a file that was brought back, and is used again', async () => {
+    await archive()
+    await restore()
+    await new Sealer(service.secrets, null).seal(service.context)
+    await run(
+      `delete from audit_logs where id in (select unnest(entry_ids) from audit_seals where position <= ${OLD})`,
+    )
+    await run(`delete from audit_seals where position <= ${OLD}`)
+    await run("update audit_archives set state = 'archived'")
+
+    expect((await verify(null)).problem).toMatch(/was brought back, and its record denies it$/)
+  })
+
+  test('finds that all links behind the files are gone, and nothing is sealed then', async () => {
+    await archive()
+    await run('delete from audit_seals; delete from audit_logs; delete from audit_waiting')
+    const sealer = new Sealer(service.secrets, null)
+
+    expect((await verify()).problem).toBe('the links behind its archived files are gone')
+    await expect(sealer.seal(service.context)).rejects.toThrow('the links behind its archived files are gone')
+  })
+
   test('knows the keys of which entries in files tell, and misses others', async () => {
     await archive()
     expect((await verify()).problem).toBe(null)
@@ -298,6 +328,35 @@ describe('the check', () => {
     expect(inside.body).toContain(`links up to ${OLD} are archived`)
   })
 })
+
+test('links of an earlier version, which their entries name, go and come back', async () => {
+  await makeEarlierLink()
+  for (let link = 0; link < KEPT; link += 1) await addLink(link)
+  expect((await verify()).problem).toBe(null)
+  const before = await allRows()
+
+  expect(linksIn(await archive())).toBe(1)
+
+  expect(await firstLink()).toBe(2)
+  expect(await verify()).toMatchObject({ isConsistent: true, unread: [] })
+  await restore()
+  expect(await allRows()).toEqual(before)
+})
+
+/** All entries in one link, as it was made before links listed their entries. */
+async function makeEarlierLink(): Promise<void> {
+  const { context, secrets } = service
+  await run('delete from audit_seals; update audit_logs set seal_position = 1')
+  const entries = await auditLogs.entriesOf(context, { position: 1, listed: null })
+  const hash = secrets.mac(
+    'audit-chain',
+    [1, '', entries.length, digestOf(entries).toString('hex')].join('\n'),
+  )
+  await service.database.pool.query(
+    'insert into audit_seals (position, entry_count, hash, sealed_at) values (1, $1, $2, now())',
+    [entries.length, hash],
+  )
+}
 
 test('a process that knows a link that is in a file goes on sealing', async () => {
   const known = { position: 2, hash: await hashOf(2) }

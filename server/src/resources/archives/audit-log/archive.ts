@@ -6,7 +6,7 @@ import * as archived from '#resources/audit-logs/archived/store.ts'
 import type { Head } from '#resources/audit-logs/head.ts'
 import { redactBuyers } from '#resources/audit-logs/redact.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import { problemOf } from '#resources/audit-logs/verify.ts'
+import { checkLink } from '#resources/audit-logs/verify.ts'
 import { beginningOf, type Month } from '../months.ts'
 import { type Archiving, moveToFile, tableNamed } from '../move.ts'
 import * as archives from '../store.ts'
@@ -38,7 +38,8 @@ const KEPT_MS = 90 * 86_400_000
 const KEPT_LINKS = 100
 /** A log that was brought back is left alone for this long: it is needed. */
 const RESTORED_MS = 30 * 86_400_000
-const LINKS_AT_ONCE = 1_000
+/** Links are read so many at a time. */
+const LINKS_AT_ONCE = 100
 /** A file holds no more than this, and the entries of its last link. */
 const ENTRIES_AT_ONCE = 20_000
 
@@ -81,27 +82,29 @@ async function abandonUnfinished({ context, storage }: ArchivingLog): Promise<vo
 
 /** The next links for one file: all of one month, and whole. */
 async function nextLinks(
-  { context, secrets }: ArchivingLog,
+  needs: ArchivingLog,
   head: Head | undefined,
   until: Date,
-): Promise<FiledLink[]> {
+): Promise<readonly FiledLink[]> {
+  const { context, secrets } = needs
   const end = (await auditLogs.lastPosition(context)) - KEPT_LINKS
   const links: FiledLink[] = []
   let entries = 0
-  let before = head
-  for (const seal of await auditLogs.sealsAfter(context, before?.position ?? 0, LINKS_AT_ONCE)) {
-    const covered = await auditLogs.entriesOf(context, seal)
-    const problem = problemOf(secrets, { seal, covered, before })
-    if (problem !== null) throw notIntact(problem)
-    const isDue = seal.position <= end && newestOf(covered) < until
-    const month = links[0] && monthOf(links[0])
-    if (!isDue || (month !== undefined && monthOf({ covered }) !== month)) break
-    links.push({ seal, covered })
-    entries += covered.length
-    if (entries >= ENTRIES_AT_ONCE) break
-    before = seal
+  for (let before = head; ; ) {
+    const batch = await auditLogs.sealsAfter(context, before?.position ?? 0, LINKS_AT_ONCE)
+    for (const seal of batch) {
+      const { covered, problem } = await checkLink(context, secrets, { seal, before })
+      if (problem !== null) throw notIntact(problem)
+      if (seal.position > end) return links
+      const isOfMonth = links[0] === undefined || monthOf(links[0]) === monthOf({ covered })
+      if (newestOf(covered) >= until || !isOfMonth) return links
+      links.push({ seal, covered })
+      entries += covered.length
+      if (entries >= ENTRIES_AT_ONCE) return links
+      before = seal
+    }
+    if (batch.length < LINKS_AT_ONCE) return links
   }
-  return links
 }
 
 function newestOf(covered: readonly auditLogs.Entry[]): Date {
@@ -114,7 +117,7 @@ function monthOf({ covered }: Pick<FiledLink, 'covered'>): Month {
 
 function notIntact(problem: string): Error {
   return new Error(
-    `The audit log is not intact: ${problem}. Nothing was moved. Find out more with: switchyard verify`,
+    `The audit log is not intact: ${problem}. The links from there on were not moved. Find out more with: switchyard verify`,
   )
 }
 
@@ -132,11 +135,13 @@ async function moveLinks(needs: ArchivingLog, links: readonly FiledLink[]): Prom
   await archived.begin(context, recorded)
   const range = sql`between ${first}::bigint and ${last.position}::bigint`
   const listed = links.flatMap(({ seal }) => seal.listed ?? [])
+  const named = links.flatMap(({ seal }) => (seal.listed ? [] : [seal.position]))
   const shares = [
     { table: tableNamed(tables, 'audit_seals'), where: sql`own.position ${range}` },
     {
       table: tableNamed(tables, 'audit_logs'),
-      where: sql`own.id = any(${listed}::uuid[]) or (own.seal_position ${range} and own.seal_position > 0)`,
+      where: sql`own.id = any(${listed}::uuid[])
+        or (own.seal_position = any(${named}::bigint[]) and own.seal_position > 0)`,
     },
   ]
   const stored = await moveToFile(needs, {

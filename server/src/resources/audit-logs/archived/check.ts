@@ -1,6 +1,7 @@
 import type { Db } from '#platform/db.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Head } from '../head.ts'
+import { restoredArchives } from '../store.ts'
 import * as archived from './store.ts'
 
 export type Archived = {
@@ -14,12 +15,23 @@ export type Archived = {
 /** The records of links that are in files. A cut chain must not pass for one whose beginning was archived. */
 export async function checkArchived(context: { readonly db: Db }, secrets: Secrets): Promise<Archived> {
   const all = await archived.archived(context)
+  const ids = all.map(({ id }) => id)
+  const restored = ids.length === 0 ? new Set() : await restoredArchives(context, ids)
+  const told = new Set(all.flatMap((links) => links.told))
   let end: Head | undefined
   for (const links of all) {
     const due = (end?.position ?? 0) + 1
     if (links.first !== due) return { all, end, problem: `no archived file has link ${due}` }
     if (!proofOf(secrets, links).equals(links.proof)) {
       return { all, end, problem: `the record of the archived file ${links.file} was changed` }
+    }
+    // The proof of a file that was brought back is still right, and must not be used again.
+    if (restored.has(links.id) || told.has(`archive ${links.id}`)) {
+      return {
+        all,
+        end,
+        problem: `the archived file ${links.file} was brought back, and its record denies it`,
+      }
     }
     end = links.last
   }

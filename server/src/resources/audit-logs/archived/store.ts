@@ -82,8 +82,22 @@ export async function change(
 }
 
 /** What killed commands have left. */
-export async function unfinished({ db }: Context): Promise<ArchivedLinks[]> {
-  const rows = await db.selectFrom('audit_archives').selectAll().where('state', '=', 'writing').execute()
+export function unfinished(context: Context): Promise<ArchivedLinks[]> {
+  return inState(context, 'writing')
+}
+
+/** Files whose links are back in the database. */
+export function restored(context: Context): Promise<ArchivedLinks[]> {
+  return inState(context, 'restored')
+}
+
+async function inState({ db }: Context, state: State): Promise<ArchivedLinks[]> {
+  const rows = await db
+    .selectFrom('audit_archives')
+    .selectAll()
+    .where('state', '=', state)
+    .orderBy('first_position')
+    .execute()
   return rows.map(toLinks)
 }
 
@@ -119,6 +133,18 @@ export async function findLastHash(
     .where('last_position', '=', String(position))
     .executeTakeFirst()
   return row?.last_hash
+}
+
+/** Whether a link is in a file, by the records. */
+export async function holds({ db }: { readonly db: Db }, position: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('audit_archives')
+    .select('id')
+    .where('state', '=', 'archived')
+    .where('first_position', '<=', String(position))
+    .where('last_position', '>=', String(position))
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Whether links were brought back since a time. */
