@@ -183,6 +183,13 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
         .getByText(/Week of/)
         .first()
         .waitFor()
+      // New values, as a later answer brings them, leave the reader where they are.
+      await page.getByLabel('Step').selectOption('day')
+      await slider(page).press('ArrowLeft')
+      await slider(page).press('ArrowLeft')
+      const day = await page.locator('.tip b').textContent()
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await expect.poll(() => page.locator('.tip b').allTextContents()).toEqual([day])
     })
   })
 

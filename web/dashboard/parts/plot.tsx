@@ -17,6 +17,9 @@ export function Plot({ caption, height, ...drawing }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(null)
   const [mark, setMark] = useState<Mark>()
+  const marked = useRef(mark)
+  marked.current = mark
+  const kept = useRef<string>(undefined)
   const { shown: theme } = useTheme()
   const latest = useRef(drawing)
   latest.current = drawing
@@ -28,11 +31,15 @@ export function Plot({ caption, height, ...drawing }: Props) {
     if (!element) return undefined
     const made = draw(element, latest, { height, onMark: setMark })
     plot.current = made
+    // A person who reads by keyboard stays at their time when new values come. Scales are ready in the next step.
+    const at = element === document.activeElement ? kept.current : undefined
+    if (at !== undefined) queueMicrotask(() => plot.current === made && markAt(made, lastUntil(times, at)))
     const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
     return () => {
       observer.disconnect()
       made.destroy()
+      kept.current = times[marked.current?.index ?? -1]
       setMark(undefined)
     }
   }, [content, height, theme])
@@ -122,6 +129,14 @@ function draw(element: HTMLElement, latest: Latest, { height, onMark }: Ways): u
 function markAt(plot: uPlot, index: number): void {
   const at = plot.data[0][index]
   if (at !== undefined) plot.setCursor({ left: plot.valToPos(at, 'x'), top: 0 })
+}
+
+/** The place of the last of these times that is not after another one. They are in order. */
+function lastUntil(times: readonly string[], at: string): number {
+  return Math.max(
+    0,
+    times.findLastIndex((time) => Date.parse(time) <= Date.parse(at)),
+  )
 }
 
 function markOf({ cursor, data, over, valToPos }: uPlot): Mark | undefined {
