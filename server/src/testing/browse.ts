@@ -89,24 +89,22 @@ const COLOURS = ['color-contrast', 'link-in-text-block']
 
 /** The same in both colour schemes. Only colours differ between them, so the dark one is held against those rules alone. */
 export async function problemsInBothSchemes(page: Page): Promise<string[]> {
-  await chooseScheme(page, 'light')
+  await page.emulateMedia({ colorScheme: 'light' })
   const light = await accessibilityProblems(page)
-  await chooseScheme(page, 'dark')
+  await page.emulateMedia({ colorScheme: 'dark' })
   const dark = await problemsBy(COLOURS, page)
   return [...light, ...dark.map((problem) => `in the dark: ${problem}`)]
 }
 
-/** Colours that change slowly are between the schemes for a moment. */
-async function chooseScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme })
-  await page.evaluate(`Promise.allSettled(
-    document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished),
-  ).then(() => {})`)
-}
+/** Colours that change slowly are, for a moment, ones that the page does not have. */
+const TRANSITIONS_END = `Promise.allSettled(
+  document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished),
+).then(() => {})`
 
 /** By rules, or by tags of rules. */
 async function problemsBy(names: readonly string[], page: Page | Frame): Promise<string[]> {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE)
+  await page.evaluate(TRANSITIONS_END)
   const options = { runOnly: names, iframes: false, resultTypes: ['violations'] }
   const found = await page.evaluate<{ violations: Violation[] }>(
     `axe.run(document, ${JSON.stringify(options)})`,
