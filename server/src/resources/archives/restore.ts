@@ -34,16 +34,21 @@ async function insertAll(
   if (!(await archives.change(tx, id, { from: 'archived', to: 'restored' }))) {
     throw new Error(`The archive ${file} was brought back by another command.`)
   }
-  await writePlainText(tx)
-  for (const given of part.tables) {
-    if (given.lines.length > 0) await insertLines(tx, tableIn(tables, given), given.lines)
-  }
+  await insertPart(tx, tables, part)
   const ids = idsIn(part)
   if ((await archives.removePayments(tx, id, ids)) !== ids.length) {
     throw new Error(`The payments in ${file} are not those on record. Nothing was changed.`)
   }
   await auditLogs.record(tx, 'updated', { type: 'archive', id, name: `${file} restored` })
   return ids.length
+}
+
+/** Writes all rows of a file back. */
+export async function insertPart(tx: Context<Tx>, tables: readonly Table[], part: Part): Promise<void> {
+  await writePlainText(tx)
+  for (const given of part.tables) {
+    if (given.lines.length > 0) await insertLines(tx, tableIn(tables, given), given.lines)
+  }
 }
 
 /** The payments in a file. */

@@ -136,15 +136,15 @@ export async function lockSeals({ db }: { readonly db: Tx }, first: number, last
 }
 
 /** Resources whose names in the log may be those of a buyer. An index has their entries. */
-const NAMED_AFTER_BUYERS = sql`resource_type in ('buyer', 'shipping-details', 'payment-method', 'gift-card')`
-const BUYERS_RESOURCES = new Set(['buyer', 'shipping-details', 'payment-method', 'gift-card'])
+const BUYERS_RESOURCES = ['buyer', 'shipping-details', 'payment-method', 'gift-card']
+const NAMED_AFTER_BUYERS = sql.raw(`resource_type in ('${BUYERS_RESOURCES.join("', '")}')`)
 
 /** Stands for a name that was taken out. */
 export const ERASED_NAME = 'erased'
 
 /** An entry about a use of such a resource has the purpose in place of the name. */
 export function mayNameBuyer({ action, resource_type, resource_name }: Entry): boolean {
-  return action !== 'revealed' && BUYERS_RESOURCES.has(resource_type) && resource_name !== ERASED_NAME
+  return action !== 'revealed' && BUYERS_RESOURCES.includes(resource_type) && resource_name !== ERASED_NAME
 }
 
 /** The links with entries that name one of these resources. Null stands for entries that no link covers yet. */

@@ -1,11 +1,10 @@
 import { type Context, inTransaction, type Tx } from '#platform/db.ts'
 import type { Part } from '#platform/portable/part.ts'
-import { insertLines, tableIn, writePlainText } from '#platform/portable/rows.ts'
 import type { Table } from '#platform/portable/tables.ts'
 import * as archived from '#resources/audit-logs/archived/store.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { readArchive } from '../read-file.ts'
-import type { Restoring } from '../restore.ts'
+import { insertPart, type Restoring } from '../restore.ts'
 
 /** Brings all archived links back, the newest file first: so the chain in the database has no gap at any moment. */
 export async function restoreLog(
@@ -32,10 +31,7 @@ async function insertAll(
   if (!(await archived.change(tx, id, { from: 'archived', to: 'restored' }))) {
     throw new Error(`The links in ${file} were brought back by another command.`)
   }
-  await writePlainText(tx)
-  for (const given of part.tables) {
-    if (given.lines.length > 0) await insertLines(tx, tableIn(tables, given), given.lines)
-  }
+  await insertPart(tx, tables, part)
   const resource = { type: 'archive', id, name: `${file} restored` }
   await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', resource)
 }
