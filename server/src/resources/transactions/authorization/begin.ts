@@ -47,7 +47,7 @@ export async function begin(
   if (expired !== null) await claimReauthorization(tx, { expiredId: expired, newId: row.id })
   // A payment that has already failed does not need its card any more.
   const holds_card = row.error_code === null && (await holdCard(tx, vault, prepared, challenge !== null))
-  const earlier = transactionEvents.withIds(tx, [
+  const earlier = transactionEvents.placed(tx, [
     ...(walletToken ? [walletToken.event] : []),
     ...(judged ? [judged.event] : []),
   ])

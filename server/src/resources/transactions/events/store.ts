@@ -24,32 +24,36 @@ declare module '#platform/db.ts' {
 export type NewEvent = {
   readonly name: TransactionEvent['name']
   readonly context: Readonly<Record<string, unknown>>
-  /** If it is made before it is recorded. */
-  readonly id?: string
 }
 
-export type StoredEvent = Required<NewEvent> & { readonly created_at: Date }
+type Place = { readonly id: string; readonly created_at: Date }
 
-/** Ids give the order of events of one millisecond: those that are made later come after these. */
-export function withIds({ clock }: Scope, events: readonly NewEvent[]): NewEvent[] {
-  return events.map((event) => ({ ...event, id: newId(clock().getTime()) }))
+export type StoredEvent = NewEvent & Place
+
+/**
+ * Gives events their place before they are recorded. Events that are made later come after them: the time gives the order, and
+ * within a millisecond the id.
+ */
+export function placed({ clock }: Pick<Scope, 'clock'>, events: readonly NewEvent[]): StoredEvent[] {
+  const now = clock()
+  return events.map((event) => ({ ...event, id: newId(now.getTime()), created_at: now }))
 }
 
 /** Takes a `Tx`, so that an event is recorded together with its change. */
 export async function record(
   tx: Scope<Tx>,
   transactionId: string,
-  events: readonly NewEvent[],
+  events: readonly (NewEvent & Partial<Place>)[],
 ): Promise<void> {
   if (events.length === 0) return
   const now = tx.clock()
-  const rows = events.map(({ name, context, id = newId(now.getTime()) }) => ({
+  const rows = events.map(({ name, context, id = newId(now.getTime()), created_at = now }) => ({
     merchant_account_id: tx.merchantAccountId,
     transaction_id: transactionId,
     id,
     name,
     context,
-    created_at: now,
+    created_at,
   }))
   await write(tx, insertRows('transaction_events', rows))
 }
@@ -65,7 +69,7 @@ export async function recordAll(
     same: { merchant_account_id: ['text', tx.merchantAccountId], created_at: ['timestamptz', now] },
     each: {
       transaction_id: ['uuid', events.map(({ transactionId }) => transactionId)],
-      id: ['uuid', events.map(({ id = newId(now.getTime()) }) => id)],
+      id: ['uuid', events.map(() => newId(now.getTime()))],
       name: ['text', events.map(({ name }) => name)],
       context: ['jsonb', events.map(({ context }) => context)],
     },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 
@@ -89,7 +89,7 @@ test('the history tells the decision with outcomes, in its place, although it is
   expect(back.items).toEqual(items.slice(0, -1))
 })
 
-test('the decision comes after what the anti-fraud service said', async () => {
+test('the decision comes after what the anti-fraud service said, also when the clock moves between the two', async () => {
   const account = 'watched'
   await open(account, 'ordered')
   const made = await service.send(
@@ -98,6 +98,10 @@ test('the decision comes after what the anti-fraud service said', async () => {
     { account },
   )
   expect(made.statusCode, made.body).toBe(201)
+  const begun = Date.now()
+  let reading = 0
+  const ticking = vi.spyOn(Date, 'now').mockImplementation(() => begun + reading++)
+  onTestFinished(() => ticking.mockRestore())
   const paid = await till.pay({}, { account })
 
   const { items } = await read(paid.id, 'events', account)
