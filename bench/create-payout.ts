@@ -7,6 +7,7 @@ export const createPayout = againstFloor({
   title: 'Paying out',
   thing: 'payout',
   path: '/payouts',
+  ratioMin: 0.5,
   bodyOf: async (place) => {
     const { items } = (await (await send(place, 'GET /payment-services')).json()) as {
       items: { id: string }[]

@@ -7,8 +7,9 @@ export const createTransaction = againstFloor({
   thing: 'payment',
   path: '/transactions',
   bodyOf: async () => PAYMENT,
+  ratioMin: 0.8,
   rateMin: 250,
-  p99MaxMs: 100,
+  p99MaxMs: 50,
   walKilobytesMax: 9,
   commitsMax: 4,
 })

@@ -19,7 +19,7 @@ const KEYS = 30
 const PAGE = 20
 const CONNECTIONS = 10
 const POOL_SIZE = readConfig({}).databasePoolSize
-const RATIO_MIN = 0.5
+const RATIO_MIN = 0.75
 /** Headers that differ with every answer, or belong to the connection. */
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 

@@ -17,7 +17,7 @@ const PAYMENTS = 60
 const PAGE = 20
 const CONNECTIONS = 10
 const POOL_SIZE = readConfig({}).databasePoolSize
-const RATIO_MIN = 0.5
+const RATIO_MIN = 0.7
 const LOOKS_MAX = 200
 const ACCOUNT = 'default'
 /** Headers that differ with every answer, or belong to the connection. */
