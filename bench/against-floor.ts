@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -66,9 +67,11 @@ async function run(creation: Creation, pace: Pace, progress: (text: string) => v
   const floor = startHelper(fileURLToPath(import.meta.resolve('./creation-floor.ts')))
   const order: Replay = { connection, poolSize: POOL_SIZE, steps, body: answer }
   const { port } = await ask<{ port: number }>(floor, order)
+  const other = pace.beside === undefined ? null : await startBeside(pace.beside)
   const contenders = [
     { name: 'service', url: service.url, pid: service.pid },
     { name: 'floor', url: `http://127.0.0.1:${port}`, pid: floor.pid },
+    ...(other ? [other.contender] : []),
   ]
   const request = {
     path,
@@ -82,6 +85,7 @@ async function run(creation: Creation, pace: Pace, progress: (text: string) => v
   await meter.close()
   for (const program of [floor, service]) await program.stop()
   await folder.remove()
+  await other?.close()
   const own = rounds.map(([first]) => first)
   const statements = steps.flatMap((step) => step.statements).length
   return {
@@ -90,12 +94,16 @@ async function run(creation: Creation, pace: Pace, progress: (text: string) => v
       `${CONNECTIONS} connections without pipelining; ${POOL_SIZE} database connections at most`,
       `${statements} statements for a ${thing}, in ${steps.filter((step) => step.isTransaction).length} transactions and ${steps.filter((step) => !step.isTransaction).length} single statements, the simulator’s own included`,
       'every commit reaches the disk (fsync); the service’s jobs run, and seal the audit entries of both',
+      ...(other ? [`the other version: ${other.version}`] : []),
     ],
     figures: [
       figure(
         { name: 'share of the floor', unit: '', target: { is: 'at least', limit: ratioMin } },
         shareOf(rounds, 0, 1),
       ),
+      ...(other
+        ? [figure({ name: 'as a multiple of the other version', unit: '' }, shareOf(rounds, 0, 2))]
+        : []),
       figure(
         {
           name: `${thing}s`,
@@ -116,6 +124,22 @@ async function run(creation: Creation, pace: Pace, progress: (text: string) => v
       ...describeContenders(contenders, rounds),
     ],
   }
+}
+
+/** Another version of the service, on a database of its own, which takes its turn in each round. */
+async function startBeside(checkout: string) {
+  const folder = await prepareDataFolder()
+  const { url, pid, stop } = await startService(folder, { checkout })
+  const headers = { authorization: `Bearer ${folder.token}`, 'content-type': 'application/json' }
+  const close = async () => {
+    await stop()
+    await folder.remove()
+  }
+  const version = execFileSync('git', ['log', '-1', '--format=commit %h of %cs'], {
+    cwd: checkout,
+    encoding: 'utf8',
+  })
+  return { contender: { name: 'other version', url, pid, headers }, version: version.trim(), close }
 }
 
 /** What one request adds to the log of the database. The log grows by what jobs and the simulator write as well. */

@@ -20,6 +20,8 @@ export type Pace = {
   readonly rows: number
   /** How many cards a vault holds. */
   readonly cards: number
+  /** A folder with another version of the service, to run beside this one. */
+  readonly beside?: string
 }
 
 export type Outcome = { readonly settings: readonly string[]; readonly figures: readonly Figure[] }

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { removeLeftovers } from '#testing/guard.ts'
@@ -93,7 +95,12 @@ await runProgram(main)
 async function main(): Promise<number> {
   await removeLeftovers()
   const { values, positionals } = parseArgs({
-    options: { quick: { type: 'boolean' }, rows: { type: 'string' }, install: { type: 'boolean' } },
+    options: {
+      quick: { type: 'boolean' },
+      rows: { type: 'string' },
+      install: { type: 'boolean' },
+      beside: { type: 'string' },
+    },
     allowPositionals: true,
   })
   const chosen = choose(BENCHMARKS, positionals)
@@ -103,6 +110,10 @@ async function main(): Promise<number> {
   }
   if (process.platform !== 'linux') {
     say('The benchmarks read /proc, so they run on Linux only.')
+    return 1
+  }
+  if (values.beside !== undefined && !existsSync(join(values.beside, 'server/src/main.ts'))) {
+    say('--beside takes a folder with another version of this project, after `npm ci` in it.')
     return 1
   }
   const pace = paceOf(values)
@@ -164,8 +175,16 @@ function processorTimes(): { readonly used: number; readonly all: number } {
   return { used: sum(times.filter(([name]) => name !== 'idle')), all: sum(times) }
 }
 
-function paceOf({ quick, rows }: { quick?: boolean; rows?: string }): Pace | undefined {
-  const pace = quick ? QUICK : FULL
+function paceOf({
+  quick,
+  rows,
+  beside,
+}: {
+  quick?: boolean
+  rows?: string
+  beside?: string
+}): Pace | undefined {
+  const pace = { ...(quick ? QUICK : FULL), ...(beside && { beside: resolve(beside) }) }
   if (rows === undefined) return pace
   return /^\d{1,9}$/.test(rows) && Number(rows) >= ROWS_MIN ? { ...pace, rows: Number(rows) } : undefined
 }

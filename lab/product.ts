@@ -45,12 +45,14 @@ export type Service = Running & { readonly url: string }
 type Settings = {
   readonly env?: Readonly<Record<string, string>>
   readonly preload?: string
+  /** A folder with another version of the service. */
+  readonly checkout?: string
 }
 
 /** The service as a process of its own, on the folder's embedded database unless the settings name another. */
 export async function startService(
   { path, token }: DataFolder,
-  { env = {}, preload }: Settings = {},
+  { env = {}, preload, checkout }: Settings = {},
 ): Promise<Service> {
   const port = await freePort()
   const running = start({
@@ -58,6 +60,7 @@ export async function startService(
     args: [...(preload ? ['--import', preload] : []), 'server/src/main.ts'],
     env: { DATA_DIR: path, PORT: String(port), ...env },
     hasChannel: preload !== undefined,
+    ...(checkout && { cwd: checkout }),
   })
   const url = `http://127.0.0.1:${port}`
   await waitUntilAnswering(running, url, token)
