@@ -86,7 +86,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   webhookCost,
   writeReport,
 ]
-const FULL: Pace = { rounds: 5, seconds: 5, warmUpSeconds: 3, rows: 1_000_000, cards: 20_000 }
+const FULL: Pace = { rounds: 5, seconds: 5, warmUpSeconds: 10, rows: 1_000_000, cards: 20_000 }
 const QUICK: Pace = { rounds: 2, seconds: 2, warmUpSeconds: 1, rows: 100_000, cards: 10_000 }
 const ROWS_MIN = 20_000
 
