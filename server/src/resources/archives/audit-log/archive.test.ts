@@ -5,30 +5,28 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Context, inTransaction } from '#platform/db.ts'
 import { diskStorage } from '#platform/file-storage/disk.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
-import { listApplied, listTables } from '#platform/portable/tables.ts'
+import { listTables } from '#platform/portable/tables.ts'
+import type { WrittenLinks } from '#resources/audit-logs/archived/store.ts'
 import { redactNames } from '#resources/audit-logs/redact.ts'
 import { digestOf, Sealer } from '#resources/audit-logs/seal.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { verifyChain } from '#resources/audit-logs/verify.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { type ArchivedLog, archiveLog } from './archive.ts'
+import { addChain, addLink as addOwnLink, afterDays, archiveAfter, KEPT } from '#testing/log-archive.ts'
+import type { ArchivedLog } from './archive.ts'
 import { readLinks } from './links-in-file.ts'
 import { restoreLog } from './restore.ts'
 
-const DAY_MS = 86_400_000
-const KEPT = 100
 const OLD = 5
 const folder = join(tmpdir(), `switchyard-test-archived-log-${randomBytes(8).toString('hex')}`)
 const storage = diskStorage({ folder, linkTo: () => '' })
 
 let service: TestService
-/** A chain with a few links more than those that stay. */
 beforeEach(async () => {
   service = await startTestService()
-  for (let link = await lastLink(); link < KEPT + OLD; link += 1) await addLink(link)
+  await addChain(service, OLD)
 })
 afterEach(async () => {
   await service.close()
@@ -37,46 +35,16 @@ afterEach(async () => {
 
 const lastLink = () => auditLogs.lastPosition(service.context)
 
-async function addLink(number: number, type = 'thing'): Promise<void> {
-  await inTransaction(service.context, (tx) =>
-    auditLogs.record({ ...tx, merchantAccountId: 'default' }, 'created', {
-      type,
-      id: `${type}-${number}`,
-      name: `Jane ${number}`,
-    }),
-  )
-  await new Sealer(service.secrets, null).seal(service.context)
-}
-
-function afterDays(days: number): Context {
-  const { context } = service
-  return { ...context, clock: () => new Date(context.clock().getTime() + days * DAY_MS) }
-}
+const addLink = (number: number, type?: string) => addOwnLink(service, number, type)
 
 type Options = { readonly days?: number; readonly isDryRun?: boolean; readonly storage?: FileStorage }
 
-async function archive({
-  days = 200,
-  isDryRun = false,
-  storage: own = storage,
-}: Options = {}): Promise<ArchivedLog> {
-  const { database, secrets } = service
-  const context = afterDays(days)
-  const needs = {
-    context,
-    secrets,
-    storage: own,
-    tables: await listTables(database.pool),
-    migrations: await listApplied(database.pool),
-    programVersion: 'test',
-    onFile: () => {},
-  }
-  return archiveLog(needs, { before: context.clock().toISOString().slice(0, 7), isDryRun })
-}
+const archive = ({ days = 200, isDryRun = false, storage: own = storage }: Options = {}) =>
+  archiveAfter(service, { days, isDryRun, storage: own })
 
 async function restore(days = 200): Promise<number> {
   const tables = await listTables(service.database.pool)
-  return (await restoreLog({ context: afterDays(days), storage, tables }, () => {})).length
+  return (await restoreLog({ context: afterDays(service, days), storage, tables }, () => {})).length
 }
 
 const linksIn = ({ tallies }: ArchivedLog) => tallies.reduce((sum, { links }) => sum + links, 0)
@@ -224,6 +192,21 @@ describe('the check', () => {
 
     expect(isConsistent).toBe(true)
     expect(unread.map(({ file }) => file)).toEqual(files())
+  })
+
+  test('looks again if links move while it reads', async () => {
+    await archive()
+    await addLink(1)
+    let moved = 0
+    const readFile = async (links: WrittenLinks) => {
+      if (moved === 0) moved = linksIn(await archive())
+      return readLinks(storage, links)
+    }
+
+    const found = await verifyChain(service.context, service.secrets, { readFile })
+
+    expect(moved).toBeGreaterThan(0)
+    expect(found).toMatchObject({ isConsistent: true, archived: 2, unread: [], problem: null })
   })
 
   test('finds a file that was changed', async () => {
