@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
+import { newAddress } from '../lab/user-session.ts'
 import { answerCheckOf } from './answer-check.ts'
 import { compilerFor } from './document-schemas.ts'
 import type { Header } from './generated-headers.ts'
@@ -31,8 +32,9 @@ export const generatedInput: Program = {
 }
 
 async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
-  // A worker would deliver webhooks to generated addresses.
-  const service = await killableService({ databaseUrl: await newDatabase(), env: { ROLE: 'api' } })
+  // A worker would deliver webhooks to generated addresses. Behind a proxy, each request has an address of its own.
+  const env = { ROLE: 'api', TRUST_PROXY: '127.0.0.1' }
+  const service = await killableService({ databaseUrl: await newDatabase(), env })
   await service.start()
   const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApiDocument
   const shop = await openInputShop(service, document, isShort)
@@ -134,8 +136,9 @@ function withCredentials(
   { described }: Described,
   request: GeneratedRequest,
 ): GeneratedRequest {
-  if (described.security.length === 0 || request.headers.some(([name]) => name === 'authorization'))
-    return request
+  if (described.security.length === 0 || request.headers.some(([name]) => name === 'authorization')) {
+    return { ...request, headers: [newAddress(), ...request.headers] }
+  }
   return { ...request, headers: [...credentials, ...request.headers] }
 }
 
