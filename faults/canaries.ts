@@ -7,6 +7,11 @@ export type Canaries = {
   readonly giftCard: () => GiftCard
   /** The card data in a text, in any of many encodings. */
   readonly found: (text: string) => string[]
+  /**
+   * The same in a file of a database, where values stand side by side: the six digits of a card that are shown, and others after them.
+   * There, only a whole number counts.
+   */
+  readonly foundInFile: (text: string) => string[]
 }
 
 type Card = {
@@ -19,6 +24,7 @@ type GiftCard = { readonly number: string; readonly pin: string }
 
 /** Answers show the first eight digits of a card and the first nine of a gift card. */
 const CARD_PREFIX = 10
+const CARD_DIGITS = 15
 /** Of fifteen digits, those between the prefix and the check digit are the card's own. */
 const CARDS_OF_A_PREFIX = 10_000
 const CARD_PREFIXES = 2
@@ -42,7 +48,9 @@ export function hatchCanaries(seed: number): Canaries {
     cards += 1
     const prefix = cardPrefixes[Math.floor(cards / CARDS_OF_A_PREFIX)]
     if (prefix === undefined) throw new Error('there are no more canaries')
-    const number = withCheckDigit(prefix + String(cards % CARDS_OF_A_PREFIX).padStart(14 - CARD_PREFIX, '0'))
+    const number = withCheckDigit(
+      prefix + String(cards % CARDS_OF_A_PREFIX).padStart(CARD_DIGITS - 1 - CARD_PREFIX, '0'),
+    )
     // The last four digits are shown, so they must differ from the code.
     if (number.endsWith(code)) return card()
     return { method: 'card', number, expiration_date: '12/40', security_code: code }
@@ -54,14 +62,22 @@ export function hatchCanaries(seed: number): Canaries {
   const guises = [...cardPrefixes, giftPrefix, FRICTIONLESS, CHALLENGED].flatMap(guisesOf)
   // So few digits occur within longer numbers by chance, so only those that stand alone count.
   const alone = new RegExp(`(?<![\\w.:+-])(${code}|${pin})(?![\\w:-]|\\.\\d)`)
+  const found = (text: string) => [
+    ...guises.filter((guise) => text.includes(guise)),
+    ...[text.match(alone)?.[1]].filter((value) => value !== undefined),
+  ]
   return {
     card,
     giftCard,
-    found: (text) => [
-      ...guises.filter((guise) => text.includes(guise)),
-      ...[text.match(alone)?.[1]].filter((value) => value !== undefined),
-    ],
+    found,
+    foundInFile: (text) =>
+      found(text).filter((guise) => !cardPrefixes.includes(guise) || hasWholeNumber(text, guise)),
   }
+}
+
+function hasWholeNumber(text: string, prefix: string): boolean {
+  const numbers = text.matchAll(new RegExp(`${prefix}\\d{${CARD_DIGITS - CARD_PREFIX}}`, 'g'))
+  return [...numbers].some(([number]) => withCheckDigit(number.slice(0, -1)) === number)
 }
 
 /** As it is, grouped, reversed, in hexadecimal digits and in base64 wherever it begins. */

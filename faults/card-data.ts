@@ -22,6 +22,7 @@ import { complaints, type Outcome, type Pace, type Program } from './program.ts'
  */
 const CARDS = { full: 10_000, short: 30 }
 const SENDERS = 8
+const SERVER_FILES = 'the files of the database server'
 const COMMAND = fileURLToPath(new URL('../server/src/cli/switchyard.ts', import.meta.url))
 
 export const cardData: Program = {
@@ -78,12 +79,13 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
     'what the receiver was told': told.received,
     'the metrics': [metrics],
     'the data folder': filesIn(service.folder.path),
-    ...(!isShort && { 'the files of the database server': await filesOfServer(database) }),
+    ...(!isShort && { [SERVER_FILES]: await filesOfServer(database) }),
   }
   const unsearched = Object.entries(places).filter(([, texts]) => texts.length === 0)
-  const leaks = Object.entries(places).flatMap(([place, texts]) =>
-    texts.flatMap((text) => canaries.found(text).map((guise) => ({ place, guise, near: near(text, guise) }))),
-  )
+  const leaks = Object.entries(places).flatMap(([place, texts]) => {
+    const search = place === SERVER_FILES ? canaries.foundInFile : canaries.found
+    return texts.flatMap((text) => search(text).map((guise) => ({ place, guise, near: near(text, guise) })))
+  })
   return {
     seed,
     did: {
@@ -98,8 +100,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
       'lines of log searched': log.lines.length,
       'answers searched': said.length,
       'webhooks searched': told.received.length,
-      'files searched':
-        (places['the data folder']?.length ?? 0) + (places['the files of the database server']?.length ?? 0),
+      'files searched': (places['the data folder']?.length ?? 0) + (places[SERVER_FILES]?.length ?? 0),
       'traces of card data': leaks.length + rows.leaks.length,
     },
     broken: [

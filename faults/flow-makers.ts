@@ -16,6 +16,9 @@ export function flowMakers(ask: Ask) {
       return (await ask('GET /flows/versions')).items[0].id
     },
     flow_back_test_id: async () => {
+      // Three can be under way at a time, and no worker finishes them.
+      const [known] = (await ask('GET /flows/back-tests')).items
+      if (known) return known.id
       const body = { created_at_gte: new Date().toISOString(), rules: [] }
       return (await ask('POST /flows/back-tests', body)).id
     },
