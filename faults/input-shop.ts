@@ -307,7 +307,9 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
       await ask(`PUT /checkout/sessions/${session}/page`, {})
       return session
     },
-    anti_fraud_service_id: () => id('POST /anti-fraud-services', example('CreateAntiFraudService')),
+    // An account has one that is active.
+    anti_fraud_service_id: () =>
+      id('POST /anti-fraud-services', { ...example('CreateAntiFraudService'), active: false }),
     gift_card_service_id: () => id('POST /gift-card-services', example('CreateGiftCardService')),
     gift_card_id: () => {
       count += 1
