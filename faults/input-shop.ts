@@ -180,8 +180,9 @@ function reportMakers(ask: Ask, example: object): Makers {
 
 /** Generated requests may have made another one, and an account has one that is active. */
 async function makeWatchful(ask: Ask): Promise<void> {
-  for (const { id } of (await ask('GET /anti-fraud-services')).items)
-    await ask(`DELETE /anti-fraud-services/${id}`)
+  const list = async () => (await ask('GET /anti-fraud-services?limit=100')).items
+  for (let found = await list(); found.length > 0; found = await list())
+    for (const { id } of found) await ask(`DELETE /anti-fraud-services/${id}`)
   await ask('POST /anti-fraud-services', WATCHFUL)
 }
 
