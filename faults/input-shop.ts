@@ -308,10 +308,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
       await ask(`PUT /checkout/sessions/${session}/page`, {})
       return session
     },
-    // An account has one that is active.
-    anti_fraud_service_id: () =>
-      id('POST /anti-fraud-services', { ...example('CreateAntiFraudService'), active: false }),
-    gift_card_service_id: () => id('POST /gift-card-services', example('CreateGiftCardService')),
+    ...serviceMakers(id, example),
     gift_card_id: () => {
       count += 1
       return id('POST /gift-cards', { number: `606060${String(count).padStart(10, '0')}`, pin: '01000' })
@@ -319,6 +316,17 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
     ...explorerMakers((route) => id(route, example('MetricsExplorerPresetCreate'))),
     buyer_id: () => id('POST /buyers'),
     shipping_details_id: ({ buyer_id }) => id(`POST /buyers/${buyer_id}/shipping-details`),
+  }
+}
+
+type MakeId = (route: string, body: object) => Promise<string>
+
+function serviceMakers(id: MakeId, example: (title: string) => object): Makers {
+  return {
+    // An account has one that is active.
+    anti_fraud_service_id: () =>
+      id('POST /anti-fraud-services', { ...example('CreateAntiFraudService'), active: false }),
+    gift_card_service_id: () => id('POST /gift-card-services', example('CreateGiftCardService')),
   }
 }
 
