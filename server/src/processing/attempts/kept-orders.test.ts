@@ -5,7 +5,7 @@ import { signToken, startTestService, type TestService } from '#testing/harness.
 import { KEYS_LIVE_MS, openReplayer } from '#testing/test-replayer.ts'
 import { openTill, PAYOUT_CARD, type Till } from '#testing/till.ts'
 import { registryOf } from '../service-accounts/registry.ts'
-import { forgetOldOrders } from './kept-orders.ts'
+import { forgetOldOrders, keepOrder } from './kept-orders.ts'
 
 const MINUTE = 60_000
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '737' }
@@ -212,4 +212,25 @@ test('a payout whose answer is lost is sent again as it was, and its card leaves
   expect(replayer.sent[0]?.order).toMatchObject({ instrument: { number: CARD.number } })
   expect((await service.send(`GET /payouts/${id}`, undefined, { token })).json().status).toBe('succeeded')
   expect([await inVault(), await kept()]).toEqual([[], 0])
+})
+
+test('two processes that resume an attempt send the same order', async () => {
+  replayer.meanwhile = LOST
+  const { id } = await pay()
+  const { db } = service.database
+  const { rows } = await sql<{ id: string }>`select id from attempts where transaction_id = ${id}`.execute(db)
+  await sql`delete from attempt_orders`.execute(db)
+  const scope = { ...service.context, merchantAccountId: 'default' }
+  const keep = () =>
+    keepOrder(scope, service.vault, {
+      attempt: { id: rows[0]?.id ?? '', kind: 'authorize' },
+      connector: replayer.connector,
+      order: { amount: 1299 },
+      onReveal: async () => undefined,
+    })
+
+  const orders = await Promise.all([keep(), keep(), keep()])
+
+  expect(orders).toEqual([{ amount: 1299 }, { amount: 1299 }, { amount: 1299 }])
+  expect(await kept()).toBe(1)
 })

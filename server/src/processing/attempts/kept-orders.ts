@@ -60,15 +60,14 @@ export async function keepOrder<Order extends object>(
   const earlier = await find(scope, attempt.id)
   if (earlier) return open<Order>(scope, vault, earlier, onReveal)
   const packed = packOrder(order)
-  try {
-    const isKept = await inTransaction(scope, (tx) =>
-      insert(tx, vault, { ...packed, attempt, liveMs: recovery.keysLiveMs }),
-    )
-    return isKept ? order : undefined
-  } finally {
+  const kept = await inTransaction(scope, (tx) =>
+    insert(tx, vault, { ...packed, attempt, liveMs: recovery.keysLiveMs }),
+  ).finally(() => {
     packed.text.clear()
     packed.code?.clear()
-  }
+  })
+  if (kept === 'by another process') return keepOrder(scope, vault, asked)
+  return kept === 'now' ? order : undefined
 }
 
 type New = {
@@ -78,12 +77,16 @@ type New = {
   readonly liveMs: number
 }
 
-async function insert(tx: Scope<Tx>, vault: Vault, { attempt, text, code, liveMs }: New): Promise<boolean> {
+type Keeping = 'now' | 'by another process' | 'never'
+
+async function insert(tx: Scope<Tx>, vault: Vault, { attempt, text, code, liveMs }: New): Promise<Keeping> {
   const { rows } = await sql<{ order_state: Attempt['order_state']; due_at: Date | null }>`
     select order_state, due_at from attempts where id = ${attempt.id} for update
   `.execute(tx.db)
   const [held] = rows
-  if (!held || held.due_at === null || held.order_state === 'abandoned') return false
+  if (!held || held.due_at === null || held.order_state === 'abandoned') return 'never'
+  // A repeated request and the job may both resume an attempt. The lock lets one of them keep its order.
+  if (await find(tx, attempt.id)) return 'by another process'
   if (held.order_state === 'awaited') {
     await sql`update attempts set order_state = 'kept' where id = ${attempt.id}`.execute(tx.db)
   }
@@ -101,7 +104,7 @@ async function insert(tx: Scope<Tx>, vault: Vault, { attempt, text, code, liveMs
       order_until: after(Math.max(liveMs - MARGIN_MS, 0)),
     })
     .execute()
-  return true
+  return 'now'
 }
 
 /** What an inquiry may say about what was sent. */
