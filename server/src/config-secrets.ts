@@ -1,3 +1,4 @@
+import { urlsOf } from '#platform/database-urls.ts'
 import type { Config } from './config.ts'
 
 /** Shorter ones would also hide parts of ordinary words. */
@@ -5,9 +6,10 @@ const LENGTH_MIN = 6
 
 /** The secrets of a configuration as texts, for what may repeat them. */
 export function secretsIn(config: Config): string[] {
-  const { databaseUrl, analyticsDatabaseUrl, metricsToken, oidc, reportsS3, collector } = config
-  const urls = [databaseUrl, analyticsDatabaseUrl].filter((url) => url !== null)
-  const passwords = urls.map((url) => URL.parse(url)?.password ?? '')
+  const { databaseUrl, analyticsDatabaseUrl, readDatabaseUrl, metricsToken, oidc, reportsS3, collector } =
+    config
+  const urls = [databaseUrl, analyticsDatabaseUrl, readDatabaseUrl].filter((url) => url !== null)
+  const passwords = urls.flatMap(urlsOf).map((url) => URL.parse(url)?.password ?? '')
   const keys = [config.secretKey, ...(config.vaultKeys ?? [])].flatMap((key) =>
     key ? [key.toString('base64'), key.toString('hex')] : [],
   )
