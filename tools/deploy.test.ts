@@ -29,6 +29,11 @@ const mayBeSet = new Set([
   ...secretSettings.map((name) => `${name}_FILE`),
 ])
 const sorted = (names: Iterable<string>) => [...names].sort((a, b) => (a < b ? -1 : 1))
+/** What a value of Compose is where nothing is set: `${NAME:-default}`, which may stand in another one. */
+const defaultOf = (value: string): string => {
+  const inner = value.replaceAll(/[$][{]\w+:-([^${}]*)[}]/g, '$1')
+  return inner === value ? value : defaultOf(inner)
+}
 const hasProgram = (name: string, ...args: string[]) => spawnSync(name, args).status === 0
 
 test('settings that may lie in files exist', () => {
@@ -132,7 +137,7 @@ describe('compose.yaml', () => {
     const { environment } = compose.services.api
     const given = Object.entries<string>(environment).map(([name, value]) => [
       name,
-      value.replace('/run/secrets', made).replace(/^[$][{]\w+:-(.*)[}]$/, '$1'),
+      defaultOf(value.replace('/run/secrets', made)),
     ])
 
     const configs = ['sandbox', 'production'].map((ENVIRONMENT) =>
@@ -156,12 +161,23 @@ describe('compose.yaml', () => {
       ).toEqual([])
   })
 
+  test('one file has the settings of Compose and those of the service', () => {
+    for (const [name, { env_file, environment }] of own) {
+      expect(env_file, name).toEqual([{ path: '.env', required: false }])
+      // Compose prefers these to the file, so they take the values of the file.
+      for (const [setting, value] of Object.entries<string>(environment))
+        if (!/^ROLE$|_FILE$|^PORT$/.test(setting)) expect(value, setting).toContain(`\${${setting}:-`)
+      // The ports below are those of the container.
+      expect(environment.PORT, name).toBe('3000')
+    }
+  })
+
   test('git and the image leave the secrets out', () => {
     expect(
-      execFileSync('git', ['check-ignore', 'deploy/secrets/secret-key', 'deploy/switchyard.env'], {
+      execFileSync('git', ['check-ignore', 'deploy/secrets/secret-key', 'deploy/.env'], {
         encoding: 'utf8',
       }),
-    ).toBe('deploy/secrets/secret-key\ndeploy/switchyard.env\n')
+    ).toBe('deploy/secrets/secret-key\ndeploy/.env\n')
     expect(read('deploy/Dockerfile.dockerignore').split('\n')).toEqual(
       expect.arrayContaining(['deploy/secrets', '**/*.env']),
     )
