@@ -15,7 +15,7 @@ export default {
     rule(
       'web-apps-stand-apart',
       { path: '^web/([^/]+)/', pathNot: ['[.]test[.]ts$', '^web/testing/'] },
-      { path: '^web/(?!$1/|api/|design/|words/)[^/]+/' },
+      { path: '^web/(?!$1/|api/|design/)[^/]+/' },
     ),
     rule(
       'server-knows-no-web',
