@@ -25,12 +25,16 @@ export function validHeaders({ method, parameters, accounts, account }: Facts): 
   const groups: fc.Arbitrary<Header[]>[] = [
     account === undefined
       ? rarely(fc.constantFrom(...accounts).map((name): Header => [ACCOUNT, name]))
-      : fc.constant([[ACCOUNT, account] as Header]),
+      : fc.constant([accountOf(account)]),
     rarely(fc.constantFrom(...HARMLESS)),
     ...(method === 'POST' ? [rarely(key.map((text): Header => [KEY, text]))] : []),
     ...(prefer ? [rarely(fc.constantFrom(...PREFERENCES).map((text): Header => ['prefer', text]))] : []),
   ]
   return fc.tuple(...groups).map((headers) => headers.flat())
+}
+
+function accountOf(name: string): Header {
+  return [ACCOUNT, name]
 }
 
 function rarely(header: fc.Arbitrary<Header>): fc.Arbitrary<Header[]> {
@@ -65,13 +69,21 @@ export function brokenHeaders({
   parameters,
   guarded,
   accounts,
+  account: only,
 }: Facts): fc.Arbitrary<{ content: Header[]; isBad: boolean }> {
   // Signing in takes no key, and ignores one.
   const isKeyed = parameters.some(({ name }) => name.toLowerCase() === KEY)
   const [first = 'default', second = 'other'] = accounts
   const account = parameters.find(({ name }) => name.toLowerCase() === ACCOUNT)
   const takesAll = new RegExp(account?.schema.pattern ?? '').test('*')
-  const bad = (isBad: boolean, ...content: Header[]) => ({ content, isBad })
+  // Some of these requests succeed. They act on the same account as all others.
+  const bad = (isBad: boolean, ...content: Header[]) => ({
+    content:
+      only === undefined || content.some(([name]) => name === ACCOUNT)
+        ? content
+        : [...content, accountOf(only)],
+    isBad,
+  })
   return fc.constantFrom(
     bad(isKeyed, [KEY, '']),
     bad(isKeyed, [KEY, 'x'.repeat(256)]),
