@@ -270,7 +270,9 @@ describe('when the process that held the key has died', () => {
     const taken = takers
       .filter(({ status }) => status === 'fulfilled')
       .map((taker) => (taker as PromiseFulfilledResult<idempotency.Claim>).value)
-    expect(taken).toEqual([{ kind: 'claimed', fence: first + 1, begun: null }])
+    expect(taken).toEqual([{ kind: 'claimed', fence: expect.any(Number), begun: null }])
+    const second = taken[0]?.kind === 'claimed' ? taken[0].fence : first
+    expect(second).not.toBe(first)
     const store = (fence: number) =>
       service.context.db.transaction().execute((tx) =>
         idempotency.storeAnswer(services(), { db: tx }, request(), {
@@ -282,11 +284,11 @@ describe('when the process that held the key has died', () => {
         }),
       )
     await expect(store(first)).rejects.toMatchObject({ code: 'concurrent_request' })
-    await store(first + 1)
+    await store(second)
     expect(await idempotency.claim(services(), request())).toEqual({
       kind: 'replay',
       status: 201,
-      body: `{"by":${first + 1}}`,
+      body: `{"by":${second}}`,
     })
   })
 
@@ -316,7 +318,7 @@ describe('when the process that held the key has died', () => {
 
     const second = await idempotency.claim(services(), request())
 
-    expect(second).toEqual({ kind: 'claimed', fence: first + 1, begun: 'payment-1' })
+    expect(second).toEqual({ kind: 'claimed', fence: expect.any(Number), begun: 'payment-1' })
     await expect(note(first, 'payment-2')).rejects.toMatchObject({ code: 'concurrent_request' })
     await idempotency.release(services(), request(), first)
     await expect(idempotency.claim(services(), request())).rejects.toMatchObject({
@@ -339,7 +341,7 @@ describe('when the process that held the key has died', () => {
       return { taker }
     })
 
-    expect(await taking.taker).toEqual({ kind: 'claimed', fence: first + 1, begun: 'payment-1' })
+    expect(await taking.taker).toEqual({ kind: 'claimed', fence: expect.any(Number), begun: 'payment-1' })
   })
 })
 

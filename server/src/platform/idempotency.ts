@@ -214,18 +214,22 @@ async function takeOver(
     const isOurs = wasWorkedOn || isWorkedOn(services, request)
     throw concurrent(isOurs ? 1 : Math.ceil((leased_until.getTime() - now.getTime()) / 1000))
   }
+  const ownFence = newFence()
   const taken = await db
     .updateTable('idempotency_keys')
-    .set({ fence: fence + 1, leased_until: new Date(now.getTime() + LEASE_MS) })
+    .set({ fence: ownFence, leased_until: new Date(now.getTime() + LEASE_MS) })
     .where(matches(request))
     .where('fence', '=', fence)
     .where('status', 'is', null)
     // The current value: a slow owner may have begun since we read the row.
     .returning('begun')
     .executeTakeFirst()
+    .catch((error: unknown) => {
+      throw isDatabaseAway(error) ? new CutClaim(ownFence, error) : error
+    })
   if (!taken) throw concurrent()
   beginWork(services, request)
-  return { kind: 'claimed', fence: fence + 1, begun: taken.begun }
+  return { kind: 'claimed', fence: ownFence, begun: taken.begun }
 }
 
 /** The row of a claimed key in a transaction. `isNew`: this transaction is the first to write it. */

@@ -26,20 +26,36 @@ test('a request that failed without the database can be retried as soon as it is
 
 test('a key whose claim was cut can be used again at once', async () => {
   const send = () => service.send('POST /buyers', {}, { headers: { 'idempotency-key': 'cut' } })
-  const query = PreparingClient.prototype.query
-  const spy = vi.spyOn(PreparingClient.prototype, 'query').mockImplementation(async function (
-    this: PreparingClient,
-    ...args: unknown[]
-  ) {
-    const answer = await query.apply(this, args)
-    if (!/^insert into "idempotency_keys"/.test(String(args[0]))) return answer
-    spy.mockRestore()
-    // The database has the key, and its answer is lost on the way.
-    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
-  })
+  cutAfter(/^insert into "idempotency_keys"/)
 
   const refused = await send()
 
   expect(refused.statusCode).toBe(503)
   await expect.poll(async () => (await send()).statusCode).toBe(201)
 })
+
+test('so can a key that was taken over from a process that died, if that was cut', async () => {
+  const send = () => service.send('POST /buyers', {}, { headers: { 'idempotency-key': 'cut twice' } })
+  cutAfter(/^insert into "idempotency_keys"/)
+  await send()
+  cutAfter(/^update "idempotency_keys" set "fence"/)
+
+  // The first key is released after a moment. Then this request takes it over.
+  await expect.poll(async () => (await send()).statusCode).toBe(503)
+
+  await expect.poll(async () => (await send()).statusCode).toBe(201)
+})
+
+/** The database does what the next such statement says, and its answer is lost on the way. */
+function cutAfter(statement: RegExp): void {
+  const query = PreparingClient.prototype.query
+  const spy = vi.spyOn(PreparingClient.prototype, 'query').mockImplementation(async function (
+    this: PreparingClient,
+    ...args: unknown[]
+  ) {
+    const answer = await query.apply(this, args)
+    if (!statement.test(String(args[0]))) return answer
+    spy.mockRestore()
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+  })
+}
