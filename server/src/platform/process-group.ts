@@ -24,6 +24,8 @@ type Member = {
   readonly place: Place
   worker?: Worker | undefined
   isReady: boolean
+  /** Whether any of its processes was ready. Until then, the end of its process is a reason not to start at all. */
+  wasReady: boolean
   /** How often in a row it ended before it was steady. */
   failures: number
   restarts: number
@@ -46,7 +48,6 @@ export class ProcessGroup {
   readonly #options: Options
   readonly #members: Member[] = []
   readonly #waiting = new Map<string, (text: string) => void>()
-  #isStarted = false
   #isStopping = false
   #asked = 0
 
@@ -60,9 +61,9 @@ export class ProcessGroup {
     cluster.schedulingPolicy = cluster.SCHED_RR
     // Counts what the processes must not exceed together.
     new RateLimiterClusterMaster()
-    this.#members.push(...places.map((place) => ({ place, isReady: false, failures: 0, restarts: 0 })))
+    const fresh = { isReady: false, wasReady: false, failures: 0, restarts: 0 }
+    this.#members.push(...places.map((place) => ({ place, ...fresh })))
     await Promise.all(this.#members.map((member) => this.#run(member)))
-    this.#isStarted = true
   }
 
   /** Lets all processes finish what they are doing. */
@@ -85,35 +86,41 @@ export class ProcessGroup {
   }
 
   async #run(member: Member): Promise<void> {
-    const worker = cluster.fork()
     const startedAt = performance.now()
     const start = Promise.withResolvers<void>()
     let reason: string | undefined
+    const end = (how: string) => {
+      member.worker = undefined
+      member.isReady = false
+      start.reject(new Error(reason ?? `A process of the service ended while it started (${how}).`))
+      this.#replace(member, { how, reason, livedMs: performance.now() - startedAt })
+    }
+    const worker = forkOr(end)
+    if (!worker) return start.promise
     member.worker = worker
-    // A message to a process that has just ended.
-    worker.on('error', () => {})
+    worker.on('error', (error) => {
+      // The system has no room for a process. With one, this is about a message to a process that has just ended.
+      if (worker.process.pid === undefined && member.worker === worker) end(error.message)
+    })
     worker.on('message', (given: unknown) => {
       const message = unwrapped<ToParent>(given)
       if (message?.kind === 'hello') send(worker, { kind: 'begin', task: member.place.task })
       if (message?.kind === 'failed') reason = message.reason
       if (message?.kind === 'ready') {
         member.isReady = true
+        member.wasReady = true
         start.resolve()
       }
       if (message) this.#relay(member, worker, message)
     })
     worker.once('exit', (code, signal) => {
-      const how = signal ?? `exit code ${code}`
-      member.worker = undefined
-      member.isReady = false
-      start.reject(new Error(reason ?? `A process of the service ended while it started (${how}).`))
-      this.#replace(member, { how, reason, livedMs: performance.now() - startedAt })
+      if (member.worker === worker) end(signal ?? `exit code ${code}`)
     })
     return start.promise
   }
 
   #replace(member: Member, { how, reason, livedMs }: End): void {
-    if (!this.#isStarted || this.#isStopping) return
+    if (!member.wasReady || this.#isStopping) return
     member.failures = livedMs < STEADY_MS ? member.failures + 1 : 1
     const pauseMs = Math.min(PAUSE_MIN_MS * 2 ** (member.failures - 1), PAUSE_MAX_MS)
     const facts = { ended: member.place.name, how, ...(reason && { reason }), pause_ms: pauseMs }
@@ -158,6 +165,16 @@ export class ProcessGroup {
 }
 
 type End = { readonly how: string; readonly reason: string | undefined; readonly livedMs: number }
+
+/** Some reasons not to make a process are thrown, others told by an event. */
+function forkOr(fail: (how: string) => void): Worker | undefined {
+  try {
+    return cluster.fork()
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error))
+    return undefined
+  }
+}
 
 function send(worker: Worker | undefined, message: ToChild): void {
   if (worker?.isConnected()) worker.send(wrapped(message), () => {})
