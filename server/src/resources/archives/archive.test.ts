@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Context } from '#platform/db.ts'
+import { newId } from '#domain/ids.ts'
+import { type Context, inTransaction } from '#platform/db.ts'
 import { diskStorage } from '#platform/file-storage/disk.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { listApplied, listTables } from '#platform/portable/tables.ts'
+import { Sealer } from '#resources/audit-logs/seal.ts'
+import { eraseDue } from '#resources/buyers/erasure/erase.ts'
 import { fillFacts } from '#resources/metrics-explorer/facts/fill.ts'
 import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
@@ -263,6 +266,45 @@ test('a payment that changes while its file is written stays, and the file goes'
   expect(keptIn(tallies)).toEqual({ changed: 1 })
   expect((await till.get(paid.id)).refunded_amount).toBe(7)
   expect(readdirSync(folder).filter((file) => file.endsWith('.gz'))).toEqual([])
+})
+
+test('a refund that begins before the file is written, and is not finished, keeps its payment', async () => {
+  const paid = await captured()
+  const meddling: FileStorage = {
+    ...storage,
+    checkRoom: async () => {
+      await storage.checkRoom()
+      await service.send(`PUT /payment-services/${paid.payment_service.id}`, {
+        fields: [{ key: 'asynchronous', value: 'true' }],
+      })
+      expect((await till.act(paid.id, 'refunds', { amount: 7 })).json().status).toBe('processing')
+    },
+  }
+
+  const tallies = await archive({ storage: meddling })
+
+  expect(keptIn(tallies)).toEqual({ changed: 1 })
+  expect((await till.get(paid.id)).status).toBe('capture_succeeded')
+  expect(readdirSync(folder).filter((file) => file.endsWith('.gz'))).toEqual([])
+})
+
+test('an erasure that began while payments went to a file ends when they are back', async () => {
+  const buyer = (await service.send('POST /buyers', { display_name: 'Jane' })).json()
+  expect((await service.send(`POST /buyers/${buyer.id}/erasure`)).statusCode).toBe(202)
+  const scope = { ...service.context, merchantAccountId: 'default' }
+  const id = newId()
+  await archives.begin(scope, { id, month: '2025-01', file: 'one.gz', stored_in: 'elsewhere' })
+  await inTransaction(scope, (tx) => archives.insertPayments(tx, id, [{ id, buyer_id: buyer.id }]))
+  const erase = async () => {
+    await eraseDue({ ...service, sealer: new Sealer(service.secrets, null) }, new AbortController().signal)
+    return (await service.send(`GET /buyers/${buyer.id}/erasure`)).json().status
+  }
+
+  expect(await erase()).toBe('pending')
+
+  await inTransaction(scope, (tx) => archives.removePayments(tx, id, [id]))
+  service.moveClock(60_000)
+  expect(await erase()).toBe('succeeded')
 })
 
 describe('an archived payment', () => {

@@ -6,7 +6,7 @@ import * as transactions from '#resources/transactions/store.ts'
 import { sharesOf } from './belongings.ts'
 import { idsOf, type Month, monthOfId } from './months.ts'
 import { type Archiving, moveToFile } from './move.ts'
-import { lookAt, type Reason } from './ready.ts'
+import { areReady, lookAt, type Reason } from './ready.ts'
 import * as archives from './store.ts'
 
 export type ArchivingPayments = Archiving & {
@@ -134,8 +134,10 @@ async function moveSome(scope: Scope, needs: ArchivingPayments, { tally, ids }: 
     merchantAccountId,
     shares,
     lock: async (tx) => {
-      locked = await transactions.lockMany({ ...tx, merchantAccountId }, ids)
-      return locked.length === ids.length
+      const own = { ...tx, merchantAccountId }
+      locked = await transactions.lockMany(own, ids)
+      // A refund that began before the file was written is in it as it is in the database: pending.
+      return locked.length === ids.length && (await areReady(own, ids))
     },
     record: async (tx, { sha256, size }) => {
       const own = { ...tx, merchantAccountId }

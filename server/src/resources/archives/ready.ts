@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Clock } from '#platform/clock.ts'
 import type { Scope } from '#platform/db.ts'
 
 /** Why a payment stays in the database. */
@@ -60,20 +61,38 @@ export async function lookAt(
   { db, clock, merchantAccountId }: Scope,
   { from, end, limit }: Range,
 ): Promise<Looked[]> {
-  const quietSince = new Date(clock().getTime() - QUIET_MS)
   const { rows } = await sql<Looked>`
-    select t.id, case
-      when ${OPEN} then 'open'
-      when t.updated_at > ${quietSince} then 'recent'
-      when ${UNSETTLED} then 'unsettled'
-      when ${FLAGGED} then 'flagged'
-      when ${UNCOUNTED} then 'uncounted'
-      when ${ERASED} then 'erased'
-      when ${RENEWAL} then 'renewal'
-    end as reason
+    select t.id, ${reasonBy(clock)} as reason
     from transactions as t
     where t.merchant_account_id = ${merchantAccountId} and t.id >= ${from}::uuid and t.id < ${end}::uuid
     order by t.id limit ${limit}
   `.execute(db)
   return rows
+}
+
+/** Whether none of these payments has to stay. */
+export async function areReady(
+  { db, clock, merchantAccountId }: Scope,
+  ids: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from transactions as t
+    where t.merchant_account_id = ${merchantAccountId} and t.id = any(${ids}::uuid[])
+      and ${reasonBy(clock)} is not null
+    limit 1
+  `.execute(db)
+  return rows.length === 0
+}
+
+function reasonBy(clock: Clock) {
+  const quietSince = new Date(clock().getTime() - QUIET_MS)
+  return sql<Reason | null>`case
+    when ${OPEN} then 'open'
+    when t.updated_at > ${quietSince} then 'recent'
+    when ${UNSETTLED} then 'unsettled'
+    when ${FLAGGED} then 'flagged'
+    when ${UNCOUNTED} then 'uncounted'
+    when ${ERASED} then 'erased'
+    when ${RENEWAL} then 'renewal'
+  end`
 }

@@ -2,6 +2,7 @@ import { type Context, inTransaction, type Scope } from '#platform/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { failTogether } from '#platform/jobs.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import * as archives from '#resources/archives/store.ts'
 import { redactNames } from '#resources/audit-logs/redact.ts'
 import type { Sealer } from '#resources/audit-logs/seal.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -54,6 +55,8 @@ async function continueErasure(
   const scope = { ...needs.context, merchantAccountId: erasure.merchant_account_id }
   const isDone =
     (await forgetPayments(scope, needs, erasure, stopping)) &&
+    // Payments may have gone to a file while the erasure began. They have to be brought back first.
+    !(await archives.nameBuyer(scope, erasure.buyer_id)) &&
     (await forgetBelongings(scope, needs, erasure)) &&
     (await forgetReports(scope, needs, erasure)) &&
     (await forgetNames(scope, needs, erasure))
