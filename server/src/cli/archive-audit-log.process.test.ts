@@ -55,8 +55,9 @@ test('refuses what is no month of the past', async () => {
   expect(wrong.stderr).toContain('--before must be a month, such as 2026-01.')
 })
 
-test('a dry run counts and moves nothing', async () => {
-  const { code, stdout, stderr } = await run('archive', 'audit-log', '--before', before, '--dry-run')
+test('a dry run counts and moves nothing, also where a process has one connection', async () => {
+  const args = ['archive', 'audit-log', '--before', before, '--dry-run']
+  const { code, stdout, stderr } = await switchyard(args, { ...env, DATABASE_POOL_SIZE: '1' })
 
   expect(code, stderr).toBe(0)
   expect(stdout).toMatch(/^\d{4}-\d\d +\d+ +\d\d +0 +0[.]00 MB$/m)

@@ -4,6 +4,9 @@ import type { Config } from '../config.ts'
 import type { Foundation, reachServer } from '../open-foundation.ts'
 import type { Terminal } from './terminal.ts'
 
+/** Some commands hold a lock on one connection while they work on another. */
+const CONNECTIONS_MIN = 2
+
 type Closable = { readonly close: () => Promise<void> }
 
 /**
@@ -17,7 +20,8 @@ export function withFoundation(
 ): Promise<void> {
   return withOpen(async () => {
     const { openFoundation } = await loadService()
-    return openFoundation(config, commandOptions(terminal))
+    const databasePoolSize = Math.max(config.databasePoolSize, CONNECTIONS_MIN)
+    return openFoundation({ ...config, databasePoolSize }, commandOptions(terminal))
   }, work)
 }
 
