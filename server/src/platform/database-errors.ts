@@ -22,8 +22,14 @@ export const QUERY_CANCELED = '57014'
 export const READ_ONLY = '25006'
 
 const CONNECTION_TROUBLE = new Set([
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  // A machine without power, or an address that was taken away.
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
@@ -54,9 +60,16 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   return (
     error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
+    /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|not queryable/.test(
       error.message,
     )
+  )
+}
+
+/** Whether a statement was ended because it took too long, also if the caller is told so in other words. */
+export function isTooSlow(error: unknown): boolean {
+  return [error, error instanceof Error ? error.cause : undefined].some(
+    (one) => errorCode(one) === QUERY_CANCELED,
   )
 }
 
