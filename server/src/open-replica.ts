@@ -121,7 +121,7 @@ export function openAnalytics(
 export function analyticsBeside<Own extends Analytics>(own: Own, reading: OpenReplica | undefined): Own {
   if (!reading) return own
   const { replica, analytics } = reading
-  return Object.defineProperty({ ...own }, 'db', {
+  return Object.defineProperty({ ...own, spare: own.db }, 'db', {
     get: () => (replica.reason === null ? analytics.db : own.db),
     enumerable: true,
   })

@@ -68,12 +68,12 @@ export class Hosts {
     for (const reader of this.#readers) reader.end()
   }
 
-  /** The standby that was chosen before, if it answers; otherwise the first one that does. */
+  /** The standby that was chosen before, if it answers; otherwise the one that has replayed most. */
   async #askForStandby(login: Login): Promise<Host> {
     const chosen = this.#chosen
     const { host, cluster } = await (chosen
-      ? standbyAt(login, chosen, this.#cluster).catch(() => this.#firstStandby(login))
-      : this.#firstStandby(login))
+      ? standbyAt(login, chosen, this.#cluster).catch(() => this.#furthestStandby(login))
+      : this.#furthestStandby(login))
     this.#cluster ??= cluster
     this.#chosen = host
     this.#current = host
@@ -83,21 +83,30 @@ export class Hosts {
     return host
   }
 
-  #firstStandby(login: Login): Promise<Standby> {
-    return Promise.any(this.#all.map((host) => standbyAt(login, host, this.#cluster)))
+  async #furthestStandby(login: Login): Promise<Standby> {
+    const found = await this.#answersOf((host) => standbyAt(login, host, this.#cluster))
+    return found.reduce((best, one) => (one.position > best.position ? one : best))
   }
 
   async #ask(login: Login): Promise<Host> {
-    const answers = this.#all.map(async (host) => ({ host, timeline: await writableTimeline(login, host) }))
-    // Without an answer of any server, its errors say why.
-    await Promise.any(answers)
-    const known = await Promise.all(answers.map((answer) => within(OTHERS_MS, answer)))
-    const [newest] = known.flatMap((one) => one ?? []).sort((a, b) => b.timeline - a.timeline)
+    const found = await this.#answersOf(async (host) => ({
+      host,
+      timeline: await writableTimeline(login, host),
+    }))
+    const [newest] = found.sort((a, b) => b.timeline - a.timeline)
     // A former primary that comes back would accept writes, and lose them.
     if (!newest || newest.timeline < this.#timeline) throw readOnly('the writable server was replaced before')
     this.#timeline = newest.timeline
     this.#current = newest.host
     return newest.host
+  }
+
+  /** Of the servers that answer in time: the first one, and those that are hardly slower. Without any, their errors say why. */
+  async #answersOf<Answer>(ask: (host: Host) => Promise<Answer>): Promise<Answer[]> {
+    const answers = this.#all.map(ask)
+    await Promise.any(answers)
+    const known = await Promise.all(answers.map((answer) => within(OTHERS_MS, answer)))
+    return known.filter((one) => one !== undefined)
   }
 }
 
@@ -115,26 +124,22 @@ export async function isAlive(login: Login, host: Host): Promise<boolean> {
   }
 }
 
-type Standby = { readonly host: Host; readonly cluster: string | undefined }
+type Standby = { readonly host: Host; readonly cluster: string | undefined; readonly position: bigint }
 
 /** Fails if the server takes writes, or is of another cluster than that one. */
-async function standbyAt(login: Login, host: Host, cluster: string | undefined): Promise<Standby> {
-  const client = probe(login, host)
-  const isReadOnly = watchReadOnly(client)
-  try {
-    await client.connect()
-    if (!isReadOnly()) throw away(`${host.host}:${host.port} is no standby`)
-    const { rows } = await client.query<{ id: string }>(CLUSTER)
+function standbyAt(login: Login, host: Host, cluster: string | undefined): Promise<Standby> {
+  return askServer(login, host, async (client, isReadOnly) => {
+    if (!isReadOnly) throw away(`${host.host}:${host.port} is no standby`)
+    const { rows } = await client.query<{ id: string; position: string | null }>(CLUSTER)
     const [found] = rows
     if (cluster !== undefined && found?.id !== cluster)
       throw away(`${host.host}:${host.port} is of another cluster`)
-    return { host, cluster: found?.id }
-  } finally {
-    client.connection.stream.destroy()
-  }
+    return { host, cluster: found?.id, position: BigInt(found?.position ?? 0) }
+  })
 }
 
-const CLUSTER = 'select system_identifier::text as id from pg_control_system()'
+const CLUSTER = `select system_identifier::text as id, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text as position
+  from pg_control_system()`
 
 /** As if the server had ended the connection. */
 export function away(message: string): Error {
@@ -142,13 +147,23 @@ export function away(message: string): Error {
 }
 
 /** Fails if the server takes no writes. */
-async function writableTimeline(login: Login, host: Host): Promise<number> {
+function writableTimeline(login: Login, host: Host): Promise<number> {
+  return askServer(login, host, (client, isReadOnly) => {
+    if (isReadOnly) throw readOnly(`${host.host}:${host.port} is read-only`)
+    return timelineOf(client)
+  })
+}
+
+async function askServer<Answer>(
+  login: Login,
+  host: Host,
+  ask: (client: pg.Client, isReadOnly: boolean) => Promise<Answer>,
+): Promise<Answer> {
   const client = probe(login, host)
   const isReadOnly = watchReadOnly(client)
   try {
     await client.connect()
-    if (isReadOnly()) throw readOnly(`${host.host}:${host.port} is read-only`)
-    return await timelineOf(client)
+    return await ask(client, isReadOnly())
   } catch (error) {
     // The driver gives no code to a time that has run out.
     throw errorCode(error)

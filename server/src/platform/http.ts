@@ -131,7 +131,8 @@ function handleNear(
   operation: Operation,
   { request, call }: Exchange,
 ): Promise<unknown> {
-  const mayBeOld = operation.isList && !call.caller.isEmbed && !hasWritten(request.headers)
+  const mayBeOld =
+    operation.isList && !operation.isAudited && !call.caller.isEmbed && !hasWritten(request.headers)
   if (!replica || !mayBeOld) return handle(operation, call)
   return replica.read((db) => handle(operation, { ...call, context: { ...call.context, db } }))
 }

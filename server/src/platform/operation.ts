@@ -88,6 +88,8 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   readonly concerns: 'instance' | 'merchant-account'
   /** Lists may span all the caller's merchant accounts (`*`). */
   readonly isList?: true
+  /** It notes in the audit log that a secret was shown, so a replica cannot answer it. */
+  readonly isAudited?: true
   /** Not a list, but may act on all merchant accounts at once (`*`). */
   readonly isForAll?: true
   readonly params?: Params

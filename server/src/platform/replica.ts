@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { errorCode, isDatabaseAway, QUERY_CANCELED } from './database-errors.ts'
+import { errorCode, isDatabaseAway, isTooSlow, READ_ONLY } from './database-errors.ts'
 import type { Db } from './db.ts'
 import type { Logger } from './log.ts'
 import type { Database } from './open-database.ts'
@@ -10,6 +10,10 @@ const EVERY_MS = 1_000
 const CATCH_UP_EVERY_MS = 50
 /** Of a statement that stood in the way of what the replica has to replay. */
 const CONFLICT = '40001'
+/** A replica that refuses a statement with one of these is well nevertheless. */
+const REFUSED = new Set([CONFLICT, READ_ONLY])
+/** A replica that is too far behind for this long is left. Another one may be nearer. */
+const LEFT_AFTER_MS = 10_000
 
 /** Why reads go to the primary. */
 export type Reason = 'away' | 'lagging' | 'no_standby' | 'unknown_lag'
@@ -21,7 +25,7 @@ type Options = {
   readonly logger: Logger
   /** Throws unless the replica is one of our own database. */
   readonly check: () => Promise<void>
-  /** Leaves a server that is not ours, or no standby any more, to look for another one. */
+  /** Leaves a server that is not ours, is no standby any more, or lags, to look for the best one. */
   readonly leave?: () => void
 }
 
@@ -38,6 +42,7 @@ export class Replica {
   #marks: Mark[] = []
   #lagMs: number | null = null
   #reason: Reason | null = 'away'
+  #laggingSince: number | null = null
   #ended = false
   readonly counts = { replica: 0, primary: 0 }
 
@@ -89,9 +94,8 @@ export class Replica {
         return result
       } catch (error) {
         // What takes too long here would take as long there, beside payments.
-        if (errorCode(error) === QUERY_CANCELED) throw error
-        // The replica may cancel a statement to replay what is in its way. It is well nevertheless.
-        if (isDatabaseAway(error) && errorCode(error) !== CONFLICT) this.#set(null, 'away', error)
+        if (isTooSlow(error)) throw error
+        if (isDatabaseAway(error) && !REFUSED.has(errorCode(error))) this.#set(null, 'away', error)
       }
     }
     this.counts.primary += 1
@@ -134,10 +138,20 @@ export class Replica {
         return this.#set(null, replayed)
       }
       const lagMs = this.#lagOf(replayed)
+      if (lagMs === null) return this.#set(null, 'unknown_lag')
       this.#set(lagMs, lagMs > lagMaxMs ? 'lagging' : null)
+      this.#leaveIfLagging()
     } catch (error) {
       this.#set(null, 'away', error)
     }
+  }
+
+  #leaveIfLagging(): void {
+    if (this.#reason !== 'lagging') this.#laggingSince = null
+    else this.#laggingSince ??= performance.now()
+    if (this.#laggingSince === null || performance.now() - this.#laggingSince < LEFT_AFTER_MS) return
+    this.#laggingSince = null
+    this.#options.leave?.()
   }
 
   /** After a failover, the new primary may be behind where the old one was. Nothing beyond it exists any more. */
@@ -148,14 +162,15 @@ export class Replica {
     this.#marks = [...kept.slice(Math.max(0, last)), mark]
   }
 
-  #lagOf({ position: reached, ageMs }: Replayed): number {
+  #lagOf({ position: reached, ageMs }: Replayed): number | null {
     const now = performance.now()
     const passed = this.#marks.findLastIndex(({ position }) => position <= reached)
     const missed = this.#marks[passed + 1]
     // While the primary is away, it may be further than we know.
     if (!missed) return Math.max(0, now - (this.#marks.at(-1)?.atMs ?? now) - EVERY_MS)
     // Behind everything that we have seen, only the replica knows how old its last transaction is.
-    return Math.max(now - missed.atMs, passed < 0 ? ageMs : 0)
+    if (passed < 0) return ageMs === null ? null : Math.max(now - missed.atMs, ageMs)
+    return now - missed.atMs
   }
 
   #set(lagMs: number | null, reason: Reason | null, error?: unknown): void {
@@ -194,8 +209,8 @@ async function positionOf(db: Db): Promise<bigint> {
   return BigInt(rows[0]?.position ?? 0)
 }
 
-/** How far the replica is, and how old the last transaction is that it has replayed. */
-type Replayed = { readonly position: bigint; readonly ageMs: number }
+/** How far the replica is, and how old the last transaction is that it has replayed. Null: it has replayed none since its start. */
+type Replayed = { readonly position: bigint; readonly ageMs: number | null }
 
 function isPosition(replayed: Replayed | Reason): replayed is Replayed {
   return typeof replayed === 'object'
@@ -214,5 +229,5 @@ async function replayedBy(db: Db): Promise<Replayed | 'no_standby' | 'unknown_la
   )
   const [row] = rows
   if (row?.is_standby === false) return 'no_standby'
-  return row?.position == null ? 'unknown_lag' : { position: BigInt(row.position), ageMs: row.age_ms ?? 0 }
+  return row?.position == null ? 'unknown_lag' : { position: BigInt(row.position), ageMs: row.age_ms }
 }

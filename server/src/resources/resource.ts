@@ -60,6 +60,8 @@ export type OperationNeeds = {
 /** Connections for long questions, so that payments do not wait for them. Without any, both share theirs. */
 export type Analytics = {
   readonly db: Db
+  /** Where to ask again if the first goes away meanwhile. */
+  readonly spare?: Db
   readonly poolSize: number
   /** Throws unless this is our database, or a replica of it. */
   readonly check?: () => Promise<void>

@@ -165,11 +165,12 @@ async function inTime<Result>(db: Db, work: (db: Db) => Promise<Result>): Promis
     })
   } catch (error) {
     if (errorCode(error) !== QUERY_CANCELED) throw error
-    throw errors.invalid({
+    const refusal = errors.invalid({
       location: 'query',
       pointer: '/created_at_gte',
       type: 'value_error.missing',
       message: 'query too broad: add created_at_gte or a more selective filter',
     })
+    throw Object.assign(refusal, { cause: error })
   }
 }

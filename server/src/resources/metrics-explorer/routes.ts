@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '#platform/database-errors.ts'
 import type { Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import { type Call, type Operation, operation, scopeOf } from '#platform/operation.ts'
@@ -38,7 +39,11 @@ export function metricsExplorerRoutes({ analytics }: Pick<OperationNeeds, 'analy
     const question = readQuestion(metric, call.query, scope.clock())
     return answers.find(scope, asked, async () => {
       await analytics?.check?.()
-      return work(scope, question)
+      return work(scope, question).catch((error: unknown) => {
+        const db = analytics?.spare
+        if (!db || db === scope.db || !isDatabaseAway(error)) throw error
+        return work({ ...scope, db }, question)
+      })
     })
   }
   return [

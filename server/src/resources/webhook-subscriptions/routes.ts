@@ -52,6 +52,7 @@ function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
       scope: 'webhook-subscriptions.read',
       concerns: 'merchant-account',
       isList: true,
+      isAudited: true,
       query: WebhookSubscriptionFilters,
       responses: { 200: WebhookSubscriptions },
       handler: async (call) => {
