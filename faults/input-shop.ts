@@ -1,30 +1,27 @@
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
 import { openUserSession, type Place } from '../lab/user-session.ts'
+import {
+  type Ask,
+  askerOf,
+  disputeOne,
+  ORDER,
+  OTHER_ACCOUNT,
+  payAndCapture,
+  simulatorOf,
+} from './ask-shop.ts'
 import { flowMakers } from './flow-makers.ts'
 import type { Header } from './generated-headers.ts'
 import { type Described, isForUsers, type Known } from './generated-requests.ts'
+import { ownValues } from './own-values.ts'
 import { userMakers } from './user-makers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what answers look like is what is being tested
 type Json = any
-type Ask = (route: string, body?: object, account?: string) => Promise<Json>
 
-const OTHER_ACCOUNT = 'other-shop'
+/** The other account issues gift cards. And a generated scenario or rule may fit every payment. */
+const ELSEWHERE = /^(issue|activate)_gift_card$|_three_ds_scenario$|_flow_(rule|version|back_test)$/
 /** How many things of each kind are made for paths. Some operations use them up. */
 const EACH = { full: 10, short: 1 }
-const BLANKS = 3
-const ORDER = {
-  amount: 1299,
-  currency: 'USD',
-  country: 'US',
-  payment_method: {
-    method: 'card',
-    number: '4111111111111111',
-    expiration_date: '12/40',
-    security_code: '123',
-  },
-}
-
 export type InputShop = {
   /** Makes what an operation can act on, and returns it. */
   readonly prepare: (operation: Described) => Promise<Known>
@@ -40,9 +37,8 @@ export async function openInputShop(
 ): Promise<InputShop> {
   const ask = askerOf(place)
   await furnish(ask)
-  const sessionTokens: string[] = []
   let user = await openUserSession(place)
-  const makers = { ...makersOf(ask, document, sessionTokens), ...userMakers(() => user, document) }
+  const makers = { ...makersOf(ask, document), ...userMakers(() => user, document) }
   const real = await references(ask, makers)
   return {
     credentials: (operation) =>
@@ -57,37 +53,17 @@ export async function openInputShop(
         const made = await makeAll(makers, names, operation)
         paths.push(operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => made[name] ?? ''))
       }
-      const cursor = await cursorsOf(ask, operation)
       const { operationId } = operation.described
-      if (ISSUING.has(operationId)) {
-        const number = await blankCards(ask)
-        return { paths, accounts: [], account: OTHER_ACCOUNT, real: { ...real, number } }
+      const own = await ownValues(ask, operationId)
+      const isElsewhere = ELSEWHERE.test(operationId)
+      return {
+        paths,
+        real: { ...real, cursor: await cursorsOf(ask, operation), ...own },
+        ...(isElsewhere
+          ? { accounts: [], account: OTHER_ACCOUNT }
+          : { accounts: ['default', OTHER_ACCOUNT] }),
       }
-      // A generated scenario or rule may fit every payment.
-      if (/_three_ds_scenario$|_flow_(rule|version)$/.test(operationId)) {
-        return { paths, accounts: [], account: OTHER_ACCOUNT, real: { ...real, cursor } }
-      }
-      const token = operationId === 'update_transaction_session' ? sessionTokens : []
-      return { paths, accounts: ['default', OTHER_ACCOUNT], real: { ...real, cursor, token } }
     },
-  }
-}
-
-function askerOf({ url, token }: Place): Ask {
-  return async (route, body, account = 'default') => {
-    const [method = '', path = ''] = route.split(' ')
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        'x-service-merchant-account-id': account,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${route} was answered ${response.status}: ${text}`)
-    return text === '' ? undefined : JSON.parse(text)
   }
 }
 
@@ -127,20 +103,6 @@ async function furnish(ask: Ask): Promise<void> {
 }
 
 /** Operations that need a service with an issuer. */
-const ISSUING = new Set(['issue_gift_card', 'activate_gift_card'])
-
-/** The numbers of gift cards that wait on a shelf to be activated. */
-async function blankCards(ask: Ask): Promise<string[]> {
-  const blank = { theme: 'walk', amount: 0, currency: 'USD' }
-  const numbers: string[] = []
-  while (numbers.length < BLANKS) {
-    const { url } = await ask('POST /gift-cards/issuances', blank, OTHER_ACCOUNT)
-    const page = await (await fetch(url, { method: 'POST' })).text()
-    numbers.push(/<dd[^>]*>\s*([\d\s]{16,})<\/dd>/.exec(page)?.[1]?.replaceAll(/\s/g, '') ?? '')
-  }
-  return numbers
-}
-
 /** The list of metrics needs one. */
 const INTERVAL = 'samples_timestamp_interval'
 
@@ -221,7 +183,6 @@ const NOT_MADE: Makers = {
   anti_fraud_service_definition_id: async () => 'mock-anti-fraud',
   gift_card_service_definition_id: async () => 'mock-gift-card',
   settlement_id: async () => crypto.randomUUID(),
-  chargeback_id: async () => crypto.randomUUID(),
   payment_service_report_id: async () => crypto.randomUUID(),
   incident_id: async () => crypto.randomUUID(),
 }
@@ -235,15 +196,12 @@ function orderFor(operationId: string): object {
   }
 }
 
-function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: string[]): Makers {
+function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
   let count = 0
   const example = (title: string) => components.schemas[title]?.examples?.[0] as object
   const id = async (route: string, body: object = {}): Promise<string> => (await ask(route, body)).id
   const pay = (body: object) => id('POST /transactions', { ...ORDER, ...body })
-  const simulator = async (): Promise<string> =>
-    (await ask('GET /payment-services?limit=100')).items.findLast(
-      ({ payment_service_definition_id: definition }: Json) => definition === 'mock-card',
-    ).id
+  const simulator = () => simulatorOf(ask)
   return {
     ...NOT_MADE,
     ...installationMakers(ask, example),
@@ -257,13 +215,13 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
         example('CreateThreeDSConfiguration'),
       ),
     payment_method_id: () => id('POST /payment-methods', ORDER.payment_method),
-    payment_service_id: () => id('POST /payment-services', example('CreatePaymentService')),
+    payment_service_id: async (_made, operationId) =>
+      SIMULATED.has(operationId)
+        ? (await payAndCapture(ask)).payment_service.id
+        : id('POST /payment-services', example('CreatePaymentService')),
+    chargeback_id: (_made, operationId) => disputeOne(ask, operationId),
     transaction_id: async (_made, operationId) => {
-      if (operationId === 'update_transaction_session') {
-        const waiting = await ask('POST /transactions', WALLET_ORDER)
-        sessionTokens.push(waiting.session_token)
-        return waiting.id
-      }
+      if (operationId === 'update_transaction_session') return id('POST /transactions', WALLET_ORDER)
       if (operationId === 'review_transaction') await makeWatchful(ask)
       return pay(orderFor(operationId))
     },
@@ -314,10 +272,17 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
       return id('POST /gift-cards', { number: `606060${String(count).padStart(10, '0')}`, pin: '01000' })
     },
     ...explorerMakers((route) => id(route, example('MetricsExplorerPresetCreate'))),
-    buyer_id: () => id('POST /buyers'),
+    buyer_id: async (_made, operationId) => {
+      const buyer = await id('POST /buyers')
+      if (operationId === 'get_buyer_erasure') await ask(`POST /buyers/${buyer}/erasure`)
+      return buyer
+    },
     shipping_details_id: ({ buyer_id }) => id(`POST /buyers/${buyer_id}/shipping-details`),
   }
 }
+
+/** Operations that the simulator carries out on a payment of its own. */
+const SIMULATED = new Set(['create_sandbox_chargeback', 'create_sandbox_notification'])
 
 type MakeId = (route: string, body: object) => Promise<string>
 
