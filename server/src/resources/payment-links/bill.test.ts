@@ -6,6 +6,7 @@ import { compareLinks } from '#resources/transactions/compare-links.ts'
 import { concludePayment } from '#resources/transactions/conclusions/conclude.ts'
 import { disagreements } from '#testing/books.ts'
 import { stopCommitting } from '#testing/commits.ts'
+import { giftCardWith } from '#testing/gift-card-counter.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -60,6 +61,36 @@ const paymentsOf = async (id: string) =>
   (await service.send(`GET /transactions?payment_link_id=${id}`)).json().items
 const inMs = (ms: number) => new Date(service.context.clock().getTime() + ms).toISOString()
 describe('paying', () => {
+  test('takes nothing that is stored, of its own buyer or of another: a link may be passed on', async () => {
+    const buyer = (await service.send('POST /buyers', { display_name: 'Grace' })).json()
+    const { number, expiration_date } = TYPED
+    const stored = { method: 'card', number, expiration_date, buyer_id: buyer.id }
+    const card = (await service.send('POST /payment-methods', stored)).json()
+    const gift = (
+      await service.send('POST /gift-cards', { ...giftCardWith(5_000), buyer_id: buyer.id })
+    ).json()
+    const links = [await make(), await make({ buyer_id: buyer.id })]
+    const send = (path: string, form: object) =>
+      service.app.inject({
+        method: 'POST',
+        url: `${path}/payments`,
+        payload: { tries: 0, attempt: newSecret(), ...form },
+      })
+
+    for (const { id, path } of links) {
+      const byCard = await send(path, {
+        payment_method: { method: 'id', id: card.id, security_code: '737' },
+      })
+      const byGiftCard = await send(path, { gift_cards: [{ id: gift.id, amount: 2598 }] })
+
+      expect(byCard.json().details[0].pointer).toBe('/payment_method/id')
+      expect(byGiftCard.json().details[0].pointer).toBe('/gift_cards/0/id')
+      expect([byCard.statusCode, byGiftCard.statusCode]).toEqual([400, 400])
+      expect(await paymentsOf(id)).toEqual([])
+      expect(await statusOf(id)).toBe('active')
+    }
+  })
+
   test('makes a transaction of the link’s order, and completes the link', async () => {
     const buyer = (await service.send('POST /buyers', { display_name: 'Ada' })).json()
     const { id, path } = await make({

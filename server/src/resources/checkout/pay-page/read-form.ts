@@ -29,6 +29,7 @@ export function readForm(bill: Bill, form: PayForm, now: Date): TransactionCreat
   const about = { caller: payment.caller, now, isRight: () => true }
   const complaints = [
     ...otherFields(form.payment_method),
+    ...storedComplaints(bill, form),
     ...codeComplaints(bill, form),
     ...requestComplaints(request, about),
   ]
@@ -76,6 +77,20 @@ function otherFields(given: PayForm['payment_method']): ErrorDetail[] {
   return Object.keys(given)
     .filter((name) => name !== 'method' && !allowed.includes(name))
     .map((name) => inBody(`/payment_method/${name}`, 'value_error.extra', 'unknown field; remove it'))
+}
+
+/** Without a buyer whose things they are, the page takes nothing that is stored: an id alone would be enough to pay with it. */
+function storedComplaints(
+  { payment }: Bill,
+  { payment_method: given, gift_cards = [] }: PayForm,
+): ErrorDetail[] {
+  if (payment.buyerId !== null) return []
+  const refuse = (pointer: string) =>
+    inBody(pointer, 'value_error.not_found', 'nothing that is stored can pay here: enter its number')
+  return [
+    ...(kindOf(given) === 'id' ? [refuse('/payment_method/id')] : []),
+    ...gift_cards.flatMap((card, at) => (Object.hasOwn(card, 'id') ? [refuse(`/gift_cards/${at}/id`)] : [])),
+  ]
 }
 
 /** A typed card always needs its code, a stored one if the merchant says so. */
