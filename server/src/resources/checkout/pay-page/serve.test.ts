@@ -323,6 +323,27 @@ test.each([
   expect(await paymentsOf(sessionId)).toEqual([])
 })
 
+test.each([
+  'https://attacker.example/paymentservices/startSession',
+  'http://apple-pay-gateway.apple.com/paymentservices/startSession',
+  'https://apple-pay-gateway.apple.com/other',
+  'https://apple-pay-gateway.apple.com@attacker.example/paymentservices/startSession',
+  'no address',
+])('asks Apple alone for a session of Apple Pay, and not %s', async (validation_url) => {
+  const { path } = await open()
+  const askApple = vi.spyOn(service.engine.providers.wallets, 'askApple')
+
+  const refused = await service.app.inject({
+    method: 'POST',
+    url: `${path}/apple-pay-session`,
+    payload: { validation_url },
+  })
+
+  expect(refused.statusCode).toBe(400)
+  expect(refused.json().details[0].pointer).toBe('/validation_url')
+  expect(askApple).not.toHaveBeenCalled()
+})
+
 test('at a wallet: the buyer is led there, and back to the page', async () => {
   await service.send('POST /payment-services', {
     display_name: 'Wallet',

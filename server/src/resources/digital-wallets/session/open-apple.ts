@@ -6,6 +6,7 @@ import type { Providers } from '#processing/provider.ts'
 import { inquire } from '#resources/payment-service-definitions/inquire.ts'
 import type { Vault } from '#vault'
 import { type AppleIdentity, openAppleIdentity } from '../keys/open.ts'
+import { validationUrlComplaints } from './check-session.ts'
 import { displayNameOf, findWallet } from './find-wallet.ts'
 import type { ApplePaySession, ApplePaySessionRequest } from './schemas.ts'
 
@@ -14,13 +15,18 @@ const DISPLAY_NAME_MAX = 64
 
 export type Needs = { readonly providers: Providers; readonly vault: Vault }
 
-/** Asks Apple whether the merchant may show its button on a page, with the merchant's certificate. */
+/**
+ * Asks Apple whether the merchant may show its button on a page, with the merchant's certificate. The address comes from a
+ * browser, so it is checked here: only Apple may see the certificate.
+ */
 export async function openAppleSession(
   scope: Scope,
   once: Once,
   { providers, vault }: Needs,
   { validation_url: url, domain_name }: ApplePaySessionRequest,
 ): Promise<Finished<ApplePaySession>> {
+  const wrong = validationUrlComplaints(url)
+  if (wrong.length > 0) throw errors.invalid(...wrong)
   const wallet = await findWallet(scope, 'apple')
   const domain = toHostName(domain_name) ?? domain_name
   if (!wallet.domain_names.includes(domain)) throw unregistered()
