@@ -4,6 +4,8 @@ import { type Context, inTransaction } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import { reachOf } from '#platform/merchant-account.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as links from '#resources/auth/links/store.ts'
+import { isMore } from '#resources/users/gains-rights.ts'
 import { refuseBeyond, refuseConfined, refuseUnchangeable, takeFromHolders, takenName } from './check-role.ts'
 import type { RoleDetails, RoleUpdate } from './schemas.ts'
 import * as roles from './store.ts'
@@ -26,6 +28,8 @@ export async function updateRole(
       await roles.update(tx, id, changesIn(request))
       const after = await roles.findDetails(tx, id)
       if (!after) throw errors.notFound()
+      // A link was made by a caller who may do all that its user could do. It must not lead to more.
+      if (isMore(before.permissions.allow, after.permissions.allow)) await links.removeOfHolders(tx, id)
       const resource = { type: 'role', id, name: after.name }
       await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', resource)
       return after

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { acceptWithPasskey, invite } from '#testing/enrol.ts'
+import { acceptWithPasskey, invite, sendFromPage } from '#testing/enrol.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { type SignedInUser, signIn } from '#testing/sign-in.ts'
 
@@ -10,6 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+const ROLE = { name: 'Reader', permissions: { allow: ['transactions.read'] }, assignable_to: ['user'] }
 const me = async (headers: Record<string, string>) =>
   (await service.send('GET /users/me', undefined, { token: null, headers })).json()
 
@@ -198,6 +199,28 @@ describe('changing a user', () => {
     const reset = await as(manager, `POST /users/${boss.userId}/invitations`)
 
     expect([changed, removed, reset].map(({ statusCode }) => statusCode)).toEqual([403, 403, 403])
+  })
+
+  test('that gains rights ends links that were made for less', async () => {
+    const role = (await service.send('POST /roles', ROLE)).json()
+    const isUsable = async ({ token }: { token: string }) =>
+      (await sendFromPage(service, 'POST /auth/invitations/options', { token })).statusCode === 201
+    const [promoted, renamed, moved, widened] = await Promise.all([
+      invite(service, { roles: ['user-manager'] }),
+      invite(service, { roles: ['customer-support'] }),
+      invite(service, { roles: ['analyst'], merchantAccountIds: ['shop'] }),
+      invite(service, { roles: [role.id] }),
+    ])
+
+    await service.send(`PUT /users/${promoted.id}`, { role_ids: ['administrator'] })
+    await service.send(`PUT /users/${renamed.id}`, { name: 'Ida Berg', role_ids: ['customer-support'] })
+    await service.send(`PUT /users/${moved.id}`, { merchant_account_ids: ['shop', 'default'] })
+    await service.send(`PUT /roles/${role.id}`, {
+      permissions: { allow: ['transactions.read', 'transactions.write'] },
+    })
+
+    const usable = await Promise.all([promoted, renamed, moved, widened].map(isUsable))
+    expect(usable).toEqual([false, true, false, false])
   })
 
   test('wants a fresh proof of a user, and none of a token', async () => {

@@ -7,6 +7,7 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as links from '#resources/auth/links/store.ts'
 import * as sessions from '#resources/auth/sessions/store.ts'
 import { refuseAddOnsAlone, refuseStrongerUser } from './check-roles.ts'
+import { gainsRights } from './gains-rights.ts'
 import type { UpdateUser, User } from './schemas.ts'
 import * as users from './store.ts'
 
@@ -48,6 +49,8 @@ async function changeUser(tx: Context<Tx>, before: User, changes: users.UserChan
   if (changes.status === 'disabled') await signOut(tx, before.id)
   const after = await users.find(tx, before.id)
   if (!after) throw errors.notFound()
+  // A link was made by a caller who may do all that the user could do. It must not lead to more.
+  if (gainsRights(before, after)) await links.removeOf(tx, before.id)
   const about = { type: 'user', id: before.id, name: after.name }
   await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', about)
   return after

@@ -68,6 +68,16 @@ export async function removeOf({ db }: Context<Tx>, userId: string): Promise<voi
   await db.deleteFrom('user_links').where('user_id', '=', userId).execute()
 }
 
+/** Of all users who have a role. */
+export async function removeOfHolders({ db }: Context<Tx>, roleId: string): Promise<void> {
+  await db
+    .deleteFrom('user_links')
+    .where('user_id', 'in', (eb) =>
+      eb.selectFrom('user_roles').select('user_id').where('role_id', '=', roleId),
+    )
+    .execute()
+}
+
 export async function purge({ db, clock }: Context): Promise<void> {
   await db.deleteFrom('user_links').where('expires_at', '<=', realTime(clock)).execute()
 }

@@ -1,9 +1,13 @@
 import { type Context, inTransaction, type Tx } from '#platform/db.ts'
 import { type ApiError, errors, inBody } from '#platform/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import { gainsRights } from '#resources/users/gains-rights.ts'
 import type { User } from '#resources/users/schemas.ts'
 import * as users from '#resources/users/store.ts'
 import * as links from '../links/store.ts'
+import * as passkeys from '../passkeys/store.ts'
+import * as passwords from '../password/store.ts'
+import * as userSessions from '../sessions/store.ts'
 import type { Claims } from './claims.ts'
 import { type Grant, grantOf } from './grant.ts'
 import type { OidcSettings } from './settings.ts'
@@ -40,7 +44,19 @@ export async function admit(
   if (!known) return insert(tx, settings, claims, grant)
   if (known.status === 'disabled')
     throw refused('ask an administrator of this dashboard: you cannot sign in here')
-  return update(tx, known, claims, grant)
+  const user = await update(tx, known, claims, grant)
+  if (userId === undefined && gainsRights(known, user)) await forgetProofs(tx, user.id)
+  return found(tx, user.id)
+}
+
+/**
+ * Until now the address alone said whose user this is, and another person may have accepted the invitation. What they chose then must not
+ * open what the provider gives.
+ */
+async function forgetProofs(tx: Context<Tx>, userId: string): Promise<void> {
+  await userSessions.removeOf(tx, userId)
+  await passkeys.removeOf(tx, userId)
+  await passwords.removeOf(tx, userId)
 }
 
 /**
@@ -94,9 +110,9 @@ async function update(tx: Context<Tx>, before: User, claims: Claims, grant: Gran
     role_ids: grant.roleIds,
     merchant_account_ids: grant.merchantAccountIds,
   })
-  // An invitation that was not accepted is of no use any more.
-  if (before.status === 'pending') await links.removeOf(tx, before.id)
   const after = await found(tx, before.id)
+  // An invitation that was not accepted is of no use any more. And no link leads to more than when it was made.
+  if (before.status === 'pending' || gainsRights(before, after)) await links.removeOf(tx, before.id)
   if (!isSame(before, after)) await record(tx, 'updated', after)
   return after
 }

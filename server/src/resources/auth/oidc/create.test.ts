@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db.ts'
-import { addPasskey, cookieOf, invite, sendFromPage } from '#testing/enrol.ts'
+import { acceptWithPasskey, addPasskey, cookieOf, invite, sendFromPage } from '#testing/enrol.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { IdentityProvider } from '#testing/identity-provider.ts'
+import type { PasskeyDevice } from '#testing/passkey-device.ts'
 import { signIn } from '#testing/sign-in.ts'
 import * as identities from './store.ts'
 
@@ -43,6 +44,10 @@ async function enter(of = service) {
 type Answer = Awaited<ReturnType<typeof finish>>
 const as = (answer: Answer, route = 'GET /users/me', body?: unknown) =>
   sendFromPage(service, route, body, cookieOf(answer))
+async function signInWithPasskey(device: PasskeyDevice) {
+  const { challenge_id, passkey } = (await sendFromPage(service, 'POST /auth/sessions/options')).json()
+  return sendFromPage(service, 'POST /auth/sessions', { challenge_id, passkey: device.sign(passkey) })
+}
 const reason = (answer: Answer) => answer.json().details[0].message
 
 describe('a person whom the identity provider has checked', () => {
@@ -102,6 +107,31 @@ describe('a person whom the identity provider has checked', () => {
     expect(user.id).toBe(invited.id)
     const late = await sendFromPage(service, 'POST /auth/invitations/options', { token: invited.token })
     expect(late.statusCode).toBe(404)
+  })
+
+  test('is not followed by a stranger who accepted an invitation with their e-mail address', async () => {
+    const invited = await invite(service, {
+      emailAddress: `ida-${count}@example.com`,
+      roles: ['user-manager'],
+    })
+    const stranger = await acceptWithPasskey(service, invited.token)
+    provider.person['groups'] = 'payments-admins'
+
+    const answer = await enter()
+
+    expect((await as(answer)).json()).toMatchObject({ id: invited.id, has_passkey: false, has_oidc: true })
+    const open = await sendFromPage(service, 'GET /users/me', undefined, stranger.headers)
+    expect(open.statusCode).toBe(401)
+    expect((await signInWithPasskey(stranger.device)).statusCode).toBe(401)
+  })
+
+  test('keeps a passkey of their own if the provider gives them nothing more', async () => {
+    const invited = await invite(service, { emailAddress: `ida-${count}@example.com` })
+    const own = await acceptWithPasskey(service, invited.token)
+
+    await enter()
+
+    expect((await signInWithPasskey(own.device)).statusCode).toBe(201)
   })
 
   test('is one user, though two browsers sign in for the first time at once', async () => {
