@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { type SignedInUser, signIn } from '#testing/sign-in.ts'
 import { CARD } from '#testing/till.ts'
@@ -32,6 +33,25 @@ test('a user whose proof is old refunds up to the limit, and no more', async () 
   )
   expect(small.statusCode, small.body).toBe(201)
   expect(small.json().creator).toMatchObject({ id: support.userId, name: 'Mara Lind' })
+})
+
+test('so it is for what gift cards have paid, also without an amount', async () => {
+  const counter = await openGiftCardCounter(service)
+  const card = () => [{ ...giftCardWith(60_000), amount: 60_000 }]
+  const mixed = await counter.pay(card(), { amount: 60_100, intent: 'capture' })
+  const alone = await counter.pay(card(), { amount: 60_000, intent: 'capture', payment_method: undefined })
+  const [redemption] = mixed.gift_card_redemptions
+  const target = { target_type: 'gift-card-redemption', target_id: redemption.id }
+
+  const one = await refund(mixed.id, target)
+  const all = await refund(mixed.id, {}, 'refunds/all')
+  const onlyCards = await refund(alone.id, {}, 'refunds/all')
+  const byMethod = await refund(mixed.id, {})
+
+  expect([one, all, onlyCards].map((response) => response.json().code)).toEqual(
+    Array(3).fill('step_up_required'),
+  )
+  expect(byMethod.statusCode, byMethod.body).toBe(201)
 })
 
 test('a token refunds any amount', async () => {

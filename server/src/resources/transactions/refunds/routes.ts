@@ -78,7 +78,7 @@ function writeRoutes({ engine, ...limit }: Needs): Operation[] {
       handler: async (call) => {
         const { caller, once, body: request } = call
         const transactionId = call.params.transaction_id
-        await refuseLarge(scopeOf(call), limit, { caller, transactionId, amount: request.amount })
+        await refuseLarge(scopeOf(call), limit, { caller, transactionId, request })
         return createRefund(scopeOf(call), engine, { transactionId, once, request })
       },
     }),
@@ -100,7 +100,7 @@ function writeRoutes({ engine, ...limit }: Needs): Operation[] {
       handler: async (call) => {
         const { caller, once, body: request = {} } = call
         const transactionId = call.params.transaction_id
-        await refuseLarge(scopeOf(call), limit, { caller, transactionId })
+        await refuseLarge(scopeOf(call), limit, { caller, transactionId, request: 'all' })
         return refundAll(scopeOf(call), engine, { transactionId, once, request })
       },
     }),
