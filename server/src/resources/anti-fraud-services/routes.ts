@@ -115,6 +115,7 @@ function itemRoutes(needs: Needs): Operation[] {
         'Later payments are made without it, and its secrets leave the vault. Results of reviews can ' +
         'no longer be sent to its `webhook_url`. To stop only new payments, set `active` to false.',
       scope: 'anti-fraud-services.write',
+      needsFreshProof: true,
       concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },

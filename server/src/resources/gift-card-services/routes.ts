@@ -112,6 +112,7 @@ function itemRoutes(needs: Needs): Operation[] {
         'Payments with its gift cards can no longer be refunded to them. We keep asking for the outcome of open operations; ' +
         'then the secrets leave the vault. To stop only new payments, set `active` to false.',
       scope: 'gift-card-services.write',
+      needsFreshProof: true,
       concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },

@@ -139,6 +139,7 @@ function itemRoutes(needs: Needs): Operation[] {
         'methods stay at the provider until you delete them or the methods. Then the secrets leave the ' +
         'vault. To stop only new payments, set `active` to false.',
       scope: 'payment-services.write',
+      needsFreshProof: true,
       concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
@@ -160,6 +161,7 @@ function providerRoutes(needs: Needs): Operation[] {
         'gives for them, such as the secret that signs them. It can be repeated. Not every provider can be told so: ' +
         'enter the address in its own settings then.',
       scope: 'payment-services.write',
+      needsFreshProof: true,
       concerns: 'merchant-account',
       params: Path,
       responses: { 200: PaymentService },
