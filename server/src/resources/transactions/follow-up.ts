@@ -61,7 +61,7 @@ export async function followUp<Answer>(
       const capabilities = isOfGiftCard
         ? NO_CAPABILITIES
         : await requireSupport(tx, engine, locked, operation)
-      await refuseWhileOpen(tx, locked)
+      await refuseWhileOpen(tx, locked, operation)
       if (!isOfGiftCard) refuseByState(locked, operation)
       return { transaction: locked, attempt: await begin(tx, locked, capabilities) }
     },
@@ -147,12 +147,15 @@ export function refuseByState(transaction: transactions.StoredTransaction, opera
 export async function refuseWhileOpen(
   tx: Scope<Tx>,
   { id, status }: transactions.StoredTransaction,
+  operation: Operation | 'review',
 ): Promise<void> {
+  // Providers are told the new total of an increment, so each must know the one before it. A review decides on the whole amount.
+  const needsAmount = operation === 'increment' || operation === 'review'
   // The release of a hold may take days, and blocks nothing: the status of a failed payment refuses
   // everything else, and a hold at another service does not concern this one.
   const isInTheWay = (attempt: attempts.PaymentAttempt) =>
     attempt.kind !== 'refund' &&
-    attempt.state !== 'pending' &&
+    (attempt.state !== 'pending' || (needsAmount && attempt.kind === 'increment')) &&
     !(attempt.kind === 'void' && isFailed({ status })) &&
     !attempts.isStray(attempt)
   const blocking = (await attempts.openOf(tx, id)).find(isInTheWay)

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Connector, Pending } from '#connectors/contract/connector.ts'
 import { MISSING } from '#testing/answers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -12,6 +13,7 @@ beforeAll(async () => {
   extended = await till.addService({ extended: 'true' })
   await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' })
 })
+afterEach(() => vi.restoreAllMocks())
 afterAll(() => service.close())
 
 const add = (id: string, amount: unknown, options = {}) =>
@@ -111,6 +113,23 @@ describe('adding to an authorization', () => {
     expect(second.body).toBe(first.body)
     expect(other.statusCode).toBe(422)
     expect(await till.get(id)).toMatchObject({ authorized_amount: 1250 })
+  })
+
+  test('while another increment is pending is refused: the provider is told the new total of each', async () => {
+    const { id } = await pay()
+    const connector = service.engine.providers.connectors.find('mock-card') as Connector
+    const pending: Pending = { outcome: 'pending', reference: 'later', facts: {} as Pending['facts'] }
+    const increment = vi.spyOn(connector, 'increment').mockResolvedValue(pending)
+    vi.spyOn(connector, 'sync').mockResolvedValue(pending)
+
+    const first = await add(id, 250)
+    const second = await add(id, 250)
+    const captured = await till.act(id, 'capture', { amount: 400 })
+
+    expect([first.statusCode, second.statusCode]).toEqual([504, 425])
+    expect(second.json().message).toContain('(increment)')
+    expect(increment).toHaveBeenCalledTimes(1)
+    expect(captured.statusCode, captured.body).toBe(200)
   })
 
   test('and capturing at the same instant: the books agree', async () => {

@@ -49,7 +49,7 @@ async function decide(
   if (!antiFraud || !isPendingReview(transaction)) {
     throw errors.refused('The transaction does not wait for a review: its pending_review is false.')
   }
-  await refuseWhileOpen(tx, transaction)
+  await refuseWhileOpen(tx, transaction, 'review')
   await resolveReview(tx, engine, transaction, {
     ...antiFraud,
     review: decision === 'accept' ? 'accepted' : 'rejected',

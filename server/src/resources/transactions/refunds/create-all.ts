@@ -65,7 +65,7 @@ async function beginAll(
     return await inTransaction(scope, async (tx) => {
       const transaction = await transactions.lock(tx, transactionId)
       if (!transaction) throw await missing(tx, transactionId)
-      await refuseWhileOpen(tx, transaction)
+      await refuseWhileOpen(tx, transaction, 'refund')
       const started: Started[] = []
       for (const target of await targetsOf(tx, transaction)) {
         started.push(await beginOne(tx, engine, transaction, { ...request, ...target }))
