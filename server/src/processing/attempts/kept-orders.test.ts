@@ -214,6 +214,24 @@ test('a payout whose answer is lost is sent again as it was, and its card leaves
   expect([await inVault(), await kept()]).toEqual([[], 0])
 })
 
+test('an order that was kept long ago is not sent again, though no job has forgotten it yet', async () => {
+  replayer.meanwhile = LOST
+  const { id } = await pay()
+  const { db } = service.database
+  const { rows } = await sql<{ id: string }>`select id from attempts where transaction_id = ${id}`.execute(db)
+  service.moveClock(KEYS_LIVE_MS)
+
+  const order = await keepOrder({ ...service.context, merchantAccountId: 'default' }, service.vault, {
+    attempt: { id: rows[0]?.id ?? '', kind: 'authorize' },
+    connector: replayer.connector,
+    order: { amount: 1299 },
+    onReveal: async () => undefined,
+  })
+
+  expect(order).toBeUndefined()
+  service.moveClock(-KEYS_LIVE_MS)
+})
+
 test('two processes that resume an attempt send the same order', async () => {
   replayer.meanwhile = LOST
   const { id } = await pay()

@@ -37,7 +37,7 @@ type Asked<Order> = {
 type OnReveal = () => Promise<void>
 
 /** The answer for a process that was so slow that the job took its attempt to be never sent. */
-export const ABANDONED = { outcome: 'unknown', reason: 'another process has ended the attempt' } as const
+export const ABANDONED = { outcome: 'unknown', reason: 'the attempt must not be sent any more' } as const
 
 /** How an attempt begins whose order has a card. Such an order is kept before it is sent, or it is never sent. */
 export function awaitingOrder({ manifest }: Pick<Connector, 'manifest'>): Pick<Attempt, 'order_state'> {
@@ -46,8 +46,8 @@ export function awaitingOrder({ manifest }: Pick<Connector, 'manifest'>): Pick<A
 
 /**
  * Keeps an order before it is sent, if the provider can only be asked by sending it again. Returns the order to send:
- * an earlier one of the same attempt, if there is one. Undefined: the job has taken the attempt to be never sent, so it
- * must not be sent any more.
+ * an earlier one of the same attempt, if there is one. Undefined: it must not be sent any more, because the job has taken the
+ * attempt to be never sent, or because the provider may have forgotten its key.
  */
 export async function keepOrder<Order extends object>(
   scope: Scope,
@@ -58,7 +58,7 @@ export async function keepOrder<Order extends object>(
   if (recovery.by !== 'replay') return asked.order
   const { attempt, order, onReveal } = asked
   const earlier = await find(scope, attempt.id)
-  if (earlier) return open<Order>(scope, vault, earlier, onReveal)
+  if (earlier) return isForgotten(scope, earlier) ? undefined : open<Order>(scope, vault, earlier, onReveal)
   const packed = packOrder(order)
   const kept = await inTransaction(scope, (tx) =>
     insert(tx, vault, { ...packed, attempt, liveMs: recovery.keysLiveMs }),
@@ -133,9 +133,14 @@ export async function findSent<Order>(
     const isNeverSent = attempt.order_state !== null && (await abandon(scope, attempt))
     return isNeverSent ? { outcome: 'never_sent' } : { outcome: 'sent', order: null, sentAt }
   }
-  if (kept.order_until <= realTime(scope.clock)) return { outcome: 'too_late' }
+  if (isForgotten(scope, kept)) return { outcome: 'too_late' }
   const order = await open<Order>(scope, vault, kept, onReveal)
   return order ? { outcome: 'sent', order, sentAt: kept.sent_at } : { outcome: 'too_late' }
+}
+
+/** Whether the provider may have forgotten the key of an order. Sent again, it could be carried out a second time. */
+function isForgotten({ clock }: Scope, { order_until }: Kept): boolean {
+  return order_until <= realTime(clock)
 }
 
 /** From now on no process can send it. Returns false if one has kept its order meanwhile. */
