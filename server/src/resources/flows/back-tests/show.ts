@@ -2,7 +2,7 @@ import type { Scope } from '#platform/db.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { rulesAt } from '../show.ts'
 import { ACTIONS_OF, FLOWS } from '../vocabulary.ts'
-import { type Move, movesOf } from './estimate.ts'
+import { estimateOf, type Move, movesOf, rounded } from './estimate.ts'
 import type { FlowBackTest, FlowBackTestResult, FlowBackTestSummary } from './schemas.ts'
 import { SUCCEEDED } from './state.ts'
 import type { StoredBackTest } from './store.ts'
@@ -54,7 +54,7 @@ async function resultOf(
       before: sumOf(moves.filter(({ from }) => from === id)),
       after: sumOf(moves.filter(({ to }) => to === id)),
     })),
-    moves: moves.map(({ from, to, expected, ...move }) => ({
+    moves: moves.map(({ from, to, expected, unknownApproved: _ofUnknown, ...move }) => ({
       from: from === null ? null : name(from),
       to: name(to),
       ...move,
@@ -77,23 +77,4 @@ async function resultOf(
 
 function sumOf(moves: readonly Move[]): number {
   return moves.reduce((sum, { payments }) => sum + payments, 0)
-}
-
-/** Payments of which the new service says too little are left out on both sides. */
-function estimateOf(moves: readonly Move[], { declined, unroutable }: Tally): FlowBackTestResult['estimate'] {
-  const known = moves.filter(({ expected }) => expected !== null)
-  const sum = (pick: (move: Move) => number) => known.reduce((total, move) => total + pick(move), 0)
-  const stopped = declined.payments + unroutable.payments
-  return {
-    payments: sum(({ payments, unknown }) => payments - unknown) + stopped,
-    approved_before: sum(({ approved }) => approved) + declined.approved + unroutable.approved,
-    approved_after: rounded(sum(({ expected }) => expected?.approved ?? 0)),
-    low: rounded(sum(({ expected }) => expected?.low ?? 0)),
-    high: rounded(sum(({ expected }) => expected?.high ?? 0)),
-    unknown: moves.reduce((total, { unknown }) => total + unknown, 0),
-  }
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10
 }
