@@ -117,7 +117,7 @@ export async function takeOld(
   const isBeyond = beyond ? sql`(created_at, id) > (${beyond.created_at}, ${beyond.id})` : sql`true`
   const { rows } = await sql<Position & { readonly is_wanted: boolean }>`
     with old as (
-      select id, created_at from events
+      select id, created_at, merchant_account_id from events
       where created_at > '-infinity' and created_at < ${before} and ${isBeyond}
       order by created_at, id
       limit ${sql.lit(limit)}
@@ -126,9 +126,14 @@ export async function takeOld(
     select old.id, old.created_at, open.id is not null as is_wanted
     from old left join lateral (
       select delivery.id
-      from webhook_subscriptions as subscription
+      from (
+        select id from webhook_subscriptions
+        where merchant_account_id = old.merchant_account_id and deleted_at is null
+        union all
+        select id from webhook_subscriptions where merchant_account_id is null and deleted_at is null
+      ) as subscription
       join webhook_deliveries as delivery on delivery.subscription_id = subscription.id and delivery.id = old.id
-      where subscription.deleted_at is null and delivery.status in ('waiting', 'parked')
+      where delivery.status in ('waiting', 'parked')
       limit 1
     ) as open on true
     order by old.created_at, old.id

@@ -379,13 +379,20 @@ export async function forgetBodies({ db }: Context<Tx>, eventIds: readonly strin
 }
 
 /**
- * For purged events. Goes through the subscriptions, because there is no index by event alone. Attempts are
- * deleted, too.
+ * For purged events. Goes through the subscriptions that may have got them, because there is no index by event alone. Attempts
+ * are deleted, too.
  */
 export async function removeOfEvents({ db }: Context<Tx>, eventIds: readonly string[]): Promise<void> {
   await sql`
-    delete from webhook_deliveries as delivery
-    using webhook_subscriptions as subscription
-    where delivery.subscription_id = subscription.id and delivery.id = any(${eventIds}::uuid[])
+    with old as (select id, merchant_account_id from events where id = any(${eventIds}::uuid[])),
+    told as (
+      select subscription.id as subscription_id, old.id
+      from old join webhook_subscriptions as subscription using (merchant_account_id)
+      union all
+      select subscription.id, old.id
+      from old cross join webhook_subscriptions as subscription where subscription.merchant_account_id is null
+    )
+    delete from webhook_deliveries as delivery using told
+    where delivery.subscription_id = told.subscription_id and delivery.id = told.id
   `.execute(db)
 }
