@@ -6,7 +6,6 @@ import { estimateOf, type Move, movesOf, rounded } from './estimate.ts'
 import type { FlowBackTest, FlowBackTestResult, FlowBackTestSummary } from './schemas.ts'
 import { SUCCEEDED } from './state.ts'
 import type { StoredBackTest } from './store.ts'
-import type { Tally } from './tally.ts'
 
 export function summarize(test: StoredBackTest): FlowBackTestSummary {
   return {
