@@ -45,3 +45,15 @@ describe('does not change', () => {
     expect(maskNumbers(text)).toBe(text)
   })
 })
+
+describe('returns a text that can be stored', () => {
+  test.each([
+    ['with an encoded zero byte', '%00 4111111111111111', ' ***'],
+    ['with a zero byte encoded twice', '%2500 4111111111111111', ' ***'],
+    ['with a zero byte', '\0 4111111111111111', ' ***'],
+    ['with half a character', '\ud83d 4111111111111111', '\ufffd ***'],
+    ['with a number that only zero bytes take apart', '4111%00%00%00%00111111111111 4111111111111111', '***'],
+  ])('%s', (_what, text, stored) => {
+    expect(maskNumbers(text)).toBe(stored)
+  })
+})

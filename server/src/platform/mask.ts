@@ -21,11 +21,13 @@ const ENCODED = /(?:%[\da-f]{2})+/gi
 const DECODINGS_MAX = 4
 
 /**
- * By a caller's mistake a card number can be anywhere, even in a path or a field name, and in any spelling.
+ * By a caller's mistake a card number can be anywhere, even in a path or a field name, and in any spelling. What
+ * is masked is decoded, too, and can be stored.
  */
 export function maskNumbers(text: string): string {
   if (!mayHoldNumber(text) || isId(text)) return text
-  const decoded = decode(text)
+  // PostgreSQL refuses zero bytes and half characters. They go first: without them, digits may stand together.
+  const decoded = decode(text).replaceAll('\0', '').toWellFormed()
   const masked = maskDecoded(decoded)
   return masked === decoded ? text : masked
 }

@@ -362,6 +362,23 @@ describe('a receiver that answers', () => {
     expect((await attemptsOf(id, test.id))[0].response_body).toMatch(/^ok/)
   })
 
+  test('with an encoded zero byte beside a long number is stored, and so are the answers of others', async () => {
+    receiver.answer((response, { path }) => response.end(path === '/odd' ? '%00 4111111111111111' : 'ok'))
+    const odd = await subscribe({ url: `${receiver.url}/odd` })
+    const plain = await subscribe({ url: `${receiver.url}/plain` })
+
+    await makeBuyer()
+    await receiver.waitFor(2)
+
+    for (const { id } of [odd, plain]) {
+      await expect
+        .poll(() => deliveriesOf(id), { timeout: 5_000 })
+        .toMatchObject([{ status: 'delivered', attempts: 1 }])
+    }
+    const [{ id: event }] = await deliveriesOf(odd.id)
+    expect((await attemptsOf(odd.id, event))[0].response_body).toBe(' ***')
+  })
+
   test.each<[string, (socket: import('node:net').Socket) => void, RegExp]>([
     ['nothing at all', (socket) => void socket.destroy(), /unreachable|answer_broken/],
     ['half a status line', (socket) => void socket.end('HTTP/1.1 20'), /unreachable|answer_broken/],

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseAway, isTooSlow } from '#platform/database-errors.ts'
 import { outsideTraces } from '#platform/trace.ts'
 import type { Result } from './deliveries/store.ts'
 
@@ -30,16 +31,20 @@ export class Recorder {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0)
-      try {
-        await this.#insist(batch.map(({ result }) => result))
-        for (const { done } of batch) done()
-      } catch (error) {
-        for (const { failed } of batch) failed(error)
-      }
-    }
+    while (this.#waiting.length > 0) await this.#writeBatch(this.#waiting.splice(0))
     this.#isWriting = false
+  }
+
+  /** The database refuses a whole batch for one bad result. Written one by one, only that one fails. */
+  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#insist(batch.map(({ result }) => result))
+      for (const { done } of batch) done()
+    } catch (error) {
+      if (batch.length > 1 && !isPassing(error)) {
+        for (const one of batch) await this.#writeBatch([one])
+      } else for (const { failed } of batch) failed(error)
+    }
   }
 
   /** If a result is lost, the event is sent again. So we wait for a database that is away for a moment. */
@@ -48,9 +53,13 @@ export class Recorder {
       try {
         return await this.#write(results)
       } catch (error) {
-        if (attempt === TRIES) throw error
+        if (attempt === TRIES || !isPassing(error)) throw error
         await sleep(PAUSE_MS)
       }
     }
   }
+}
+
+function isPassing(error: unknown): boolean {
+  return isDatabaseAway(error) || isTooSlow(error)
 }
