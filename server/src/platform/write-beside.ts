@@ -1,3 +1,4 @@
+import { isDatabaseAway, isTooSlow } from './database-errors.ts'
 import { outsideTraces } from './trace.ts'
 
 type Options<Row> = {
@@ -12,6 +13,8 @@ type Options<Row> = {
   readonly retentionDays?: number
   readonly onLost: (count: number, error: unknown) => void
 }
+
+type Written = { readonly lost: number; readonly error?: unknown }
 
 /**
  * Writes rows beside the requests that they tell of: no request waits for its row, or fails because of it. So
@@ -67,12 +70,23 @@ export class WriteBeside<Row> {
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#options.batch)
-      try {
-        await this.#options.insert(batch)
-        this.#written += batch.length
-      } catch (error) {
-        this.lose(error, batch.length)
-      }
+      const { lost, error } = await this.#write(batch)
+      this.#written += batch.length - lost
+      if (lost > 0) this.lose(error, lost)
     }
+  }
+
+  /** The database refuses all rows for one bad row. Written in halves, and halves of these, only that one is lost. */
+  async #write(rows: readonly Row[]): Promise<Written> {
+    try {
+      await this.#options.insert(rows)
+      return { lost: 0 }
+    } catch (error) {
+      if (rows.length === 1 || isDatabaseAway(error) || isTooSlow(error)) return { lost: rows.length, error }
+    }
+    const middle = Math.ceil(rows.length / 2)
+    const first = await this.#write(rows.slice(0, middle))
+    const second = await this.#write(rows.slice(middle))
+    return { lost: first.lost + second.lost, error: first.error ?? second.error }
   }
 }

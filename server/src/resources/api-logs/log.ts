@@ -1,6 +1,7 @@
 import { newId } from '#domain/ids.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
+import type { ErrorDetail } from '#platform/errors.ts'
 import type { AnsweredRequest } from '#platform/observe.ts'
 import { WriteBeside } from '#platform/write-beside.ts'
 import { INSTALLATION, insert, type StoredApiLog } from './store.ts'
@@ -55,7 +56,7 @@ function rowOf(request: AnsweredRequest, nowMs: number): StoredApiLog {
     id: newId(nowMs - durationMs),
     request_id: request.requestId,
     method: request.method,
-    path: request.path.slice(0, PATH_MAX),
+    path: storable(request.path.slice(0, PATH_MAX)),
     operation_id: request.operationId,
     status: request.status,
     duration_ms: durationMs,
@@ -63,6 +64,16 @@ function rowOf(request: AnsweredRequest, nowMs: number): StoredApiLog {
     caller_id: caller?.id ?? null,
     caller_name: caller?.name ?? null,
     has_idempotency_key: request.hasIdempotencyKey,
-    error: refusal && { ...refusal, details: refusal.details.slice(0, DETAILS_MAX) },
+    error: refusal && { ...refusal, details: refusal.details.slice(0, DETAILS_MAX).map(storableDetail) },
   }
+}
+
+/** Paths and names of fields can have any character. */
+function storableDetail(detail: ErrorDetail): ErrorDetail {
+  return { ...detail, pointer: storable(detail.pointer), message: storable(detail.message) }
+}
+
+/** PostgreSQL refuses zero bytes and half characters, and with them all rows of the statement. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed()
 }

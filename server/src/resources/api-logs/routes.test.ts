@@ -145,6 +145,22 @@ test('a path that is secret is logged as its pattern', async () => {
   expect(entry).toMatchObject({ status: 204, path: '/checkout/sessions/:session_id/fields', caller: null })
 })
 
+test.each<[string, string, SendOptions]>([
+  ['a zero byte in its path', 'GET /transactions/%00', { token: null }],
+  ['a zero byte in the name of a parameter', 'GET /buyers?%00=1', {}],
+])('a request with %s is logged, and so are those beside it', async (name, route, options) => {
+  const requestId = `beside-${name.length}`
+  const headers = { 'x-request-id': requestId }
+
+  await service.send('GET /buyers', undefined, { headers })
+  await service.send(route, undefined, { ...options, headers })
+  await service.apiLog.flush()
+
+  const entries = await list(`request_id=${requestId}`)
+  expect(entries.map(({ status }) => status)).toEqual([expect.any(Number), 200])
+  expect(JSON.stringify(entries)).not.toContain('\\u0000')
+})
+
 test('health, pages, unknown paths and the log itself are not logged', async () => {
   for (const url of ['/health', '/docs', '/openapi.json', '/nowhere', '/api-logs']) {
     await service.app.inject({ url, headers: { 'x-request-id': 'not-for-the-log' } })
