@@ -17,12 +17,38 @@ let rebindings = 0
 type Callback = (error: Error | null, addresses?: object | string, family?: number) => void
 type Lookup = (name: string, options: { readonly all?: boolean }, callback: Callback) => void
 
-if (process.env['HOSTILE_DNS'] !== undefined) dns.lookup = hostileLookup(dns.lookup as Lookup) as never
+if (process.env['HOSTILE_DNS'] !== undefined) {
+  dns.lookup = hostileLookup(dns.lookup as Lookup) as never
+  answerForServers()
+}
+
+/** The name servers, which are asked for IPv4 first, then for IPv6. */
+function answerForServers(): void {
+  const { prototype } = dns.promises.Resolver
+  const { resolve4, resolve6 } = prototype
+  let found: string[] = []
+  const some = (addresses: string[]) =>
+    addresses.length > 0
+      ? Promise.resolve(addresses)
+      : Promise.reject(Object.assign(new Error('none'), { code: 'ENODATA' }))
+  prototype.resolve4 = function (this: dns.promises.Resolver, name: string) {
+    if (!isHostile(name)) return resolve4.call(this, name)
+    found = addressesOf(name)
+    return some(found.filter((address) => !address.includes(':')))
+  } as never
+  prototype.resolve6 = function (this: dns.promises.Resolver, name: string) {
+    if (!isHostile(name)) return resolve6.call(this, name)
+    return some(found.filter((address) => address.includes(':')))
+  } as never
+}
+
+function isHostile(name: string): boolean {
+  return name.endsWith(`.${HOSTILE_DOMAIN}`)
+}
 
 function hostileLookup(lookup: Lookup): Lookup {
   return (name, options, callback) => {
-    const isHostile = name.endsWith(`.${HOSTILE_DOMAIN}`)
-    if (!isHostile) {
+    if (!isHostile(name)) {
       lookup(name, options, callback)
       return
     }

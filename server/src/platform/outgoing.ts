@@ -1,4 +1,4 @@
-import dns, { type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import {
   type ClientRequest,
   Agent as HttpAgent,
@@ -10,6 +10,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { createAddressFilter } from './address-filter.ts'
 import { errorCode } from './database-errors.ts'
+import { type LookupAll, nameLookup } from './look-up-name.ts'
 
 export type Outgoing = {
   /** Sends one request to a URL that a user chose. */
@@ -98,7 +99,7 @@ export function unreachableReason(code: string): UnreachableReason | null {
 type Options = {
   readonly isHttpAllowed: boolean
   readonly allowCidrs: readonly string[]
-  readonly lookup?: typeof dns.lookup
+  readonly lookup?: LookupAll
 }
 
 const URL_LENGTH_MAX = 2048
@@ -110,7 +111,7 @@ const IDLE_SOCKET_MS = 4_000
 const ANSWER_HEADERS_MAX_BYTES = 16_384
 
 /** Sends requests to URLs that users chose, never into this process's own network. */
-export function createOutgoing({ isHttpAllowed, allowCidrs, lookup = dns.lookup }: Options): Outgoing {
+export function createOutgoing({ isHttpAllowed, allowCidrs, lookup = nameLookup() }: Options): Outgoing {
   const isAllowed = createAddressFilter(allowCidrs)
   const complaintAbout = (text: string) => complaintAboutUrl(text, { isHttpAllowed, isAllowed })
   const checked = checkedLookup(lookup, isAllowed)
@@ -174,9 +175,8 @@ function isLocalName(host: string): boolean {
 }
 
 /** Checks every address of a name. The connection goes to one of them. */
-function checkedLookup(lookup: typeof dns.lookup, isAllowed: (address: string) => boolean): LookupFunction {
-  // Each name is looked up only once at a time. Lookups block one of few threads, and a slow name must not
-  // take them all.
+function checkedLookup(lookup: LookupAll, isAllowed: (address: string) => boolean): LookupFunction {
+  // Each name is looked up only once at a time, however many requests wait for it.
   const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
   const find = (name: string): Promise<readonly LookupAddress[]> => {
     const running = underWay.get(name)
