@@ -3,16 +3,18 @@ type Ask = (route: string, body?: object) => Promise<any>
 
 const DECLINING = { conditions: [], outcome: { type: 'boolean', result: true } }
 
+export async function makeRule(ask: Ask): Promise<string> {
+  return (await ask('POST /flows/card-transaction/actions/decline-early/rules', DECLINING)).id
+}
+
 /** Rules of an account, what was tried with them, and their versions. */
 export function flowMakers(ask: Ask) {
-  const makeRule = async (): Promise<string> =>
-    (await ask('POST /flows/card-transaction/actions/decline-early/rules', DECLINING)).id
   return {
     flow: async () => 'card-transaction',
     action: async () => 'decline-early',
-    rule_id: makeRule,
+    rule_id: () => makeRule(ask),
     flow_version_id: async () => {
-      await makeRule()
+      await makeRule(ask)
       return (await ask('GET /flows/versions')).items[0].id
     },
     flow_back_test_id: async () => {

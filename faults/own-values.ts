@@ -1,4 +1,5 @@
 import { type Ask, OTHER_ACCOUNT, payAndCapture, simulatorOf } from './ask-shop.ts'
+import { makeRule } from './flow-makers.ts'
 import type { Known } from './generated-requests.ts'
 
 const BLANKS = 3
@@ -18,8 +19,8 @@ export async function ownValues(ask: Ask, operationId: string): Promise<Known['r
     case 'create_sandbox_chargeback':
     case 'create_sandbox_notification':
       return { transaction_id: [(await payAndCapture(ask)).id, (await payAndCapture(ask)).id] }
-    // The maker of versions has made some of them.
     case 'create_flow_version':
+      await makeRule((route, body) => ask(route, body, OTHER_ACCOUNT))
       return { restore: [1] }
     case 'create_flow_back_test':
       return { version: [1] }

@@ -28,8 +28,10 @@ export function fitting(maker: Maker, schema: Schema, name = ''): Value {
   if (unknown.length > 0) throw new Error(`no values for the keyword ${unknown.join(', ')}`)
   if (schema.$ref !== undefined) return fitting(maker, resolve(maker, schema.$ref), name)
   const generated = anyValueOf(maker, schema)
-  const real = Object.hasOwn(maker.real, name) ? (maker.real[name] ?? []) : []
-  if (real.length === 0 || !takesText(schema)) return generated
+  const real = (Object.hasOwn(maker.real, name) ? (maker.real[name] ?? []) : []).filter((value) =>
+    takes(schema, value),
+  )
+  if (real.length === 0) return generated
   return fc.oneof({ arbitrary: fc.constantFrom(...real), weight: 4 }, { arbitrary: generated, weight: 1 })
 }
 
@@ -39,8 +41,8 @@ export function resolve({ schemas }: Pick<Maker, 'schemas'>, reference: string):
   return schema
 }
 
-function takesText({ type }: Schema): boolean {
-  return [type].flat().includes('string')
+function takes({ type }: Schema, value: unknown): boolean {
+  return [type].flat().includes(typeof value === 'number' ? 'integer' : 'string')
 }
 
 function anyValueOf(maker: Maker, schema: Schema): Value {
