@@ -15,6 +15,7 @@ export const REBINDING = `rebinding.${HOSTILE_DOMAIN}`
 let rebindings = 0
 
 type Callback = (error: Error | null, addresses?: object | string, family?: number) => void
+type Resolve = (this: unknown, name: string) => Promise<string[]>
 type Lookup = (name: string, options: { readonly all?: boolean }, callback: Callback) => void
 
 if (process.env['HOSTILE_DNS'] !== undefined) {
@@ -24,22 +25,22 @@ if (process.env['HOSTILE_DNS'] !== undefined) {
 
 /** The name servers, which are asked for IPv4 first, then for IPv6. */
 function answerForServers(): void {
-  const { prototype } = dns.promises.Resolver
+  const prototype = dns.promises.Resolver.prototype as unknown as Record<'resolve4' | 'resolve6', Resolve>
   const { resolve4, resolve6 } = prototype
   let found: string[] = []
   const some = (addresses: string[]) =>
     addresses.length > 0
       ? Promise.resolve(addresses)
       : Promise.reject(Object.assign(new Error('none'), { code: 'ENODATA' }))
-  prototype.resolve4 = function (this: dns.promises.Resolver, name: string) {
+  prototype.resolve4 = function (name) {
     if (!isHostile(name)) return resolve4.call(this, name)
     found = addressesOf(name)
     return some(found.filter((address) => !address.includes(':')))
-  } as never
-  prototype.resolve6 = function (this: dns.promises.Resolver, name: string) {
+  }
+  prototype.resolve6 = function (name) {
     if (!isHostile(name)) return resolve6.call(this, name)
     return some(found.filter((address) => address.includes(':')))
-  } as never
+  }
 }
 
 function isHostile(name: string): boolean {
