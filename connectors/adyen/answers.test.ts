@@ -12,7 +12,7 @@ import { CARD_ORDER, openShop } from './testing/shop.ts'
 
 /** What Adyen answers, read strictly. */
 
-const { authorize, capture, complete, sync, verify } = adyenConnectors[0] as Required<Connector>
+const { authorize, capture, complete, refund, sync, verify } = adyenConnectors[0] as Required<Connector>
 const shop = openShop()
 const PSP = 'KHQC5N7G84BLNK43'
 
@@ -25,6 +25,18 @@ function asked(body: object, over: Partial<AuthorizeOrder> = {}): Promise<Author
 }
 
 const unknown = { outcome: 'unknown', reason: expect.any(String) }
+
+function error(status: number, errorCode: string, errorType = 'validation') {
+  return { status, errorCode, errorType, message: 'x' }
+}
+
+/** Adyen does not let the request in. Of a repetition, that says nothing about the first request. */
+const AT_THE_DOOR = [
+  [401, '000'],
+  [403, '010'],
+  [403, '901'],
+  [429, '000'],
+] as const
 
 describe('refusals', () => {
   test('every code of Adyen has a row, with Adyen’s own words', () => {
@@ -189,13 +201,6 @@ describe('checks of address and code', () => {
 })
 
 describe('errors', () => {
-  const error = (status: number, errorCode: string, errorType = 'validation') => ({
-    status,
-    errorCode,
-    errorType,
-    message: 'x',
-  })
-
   async function failing(status: number, body: unknown, headers = {}) {
     return authorize(samples.authorizeOrder(CARD_ORDER), answering(body, { status, headers }))
   }
@@ -300,6 +305,19 @@ describe('the return of the buyer', () => {
     expect(await complete({ ...order, returned }, shop.link)).toEqual(first)
     expect(await shop.effectsOf(order.attemptId)).toBe(1)
   })
+
+  test.each(AT_THE_DOOR)(
+    'is unknown after %d %s: it may have been passed on before',
+    async (status, code) => {
+      const { order, answer } = await waiting()
+      const returned = await shop.decideOn(answer, 'approve')
+      await complete({ ...order, returned }, shop.link)
+
+      expect(await complete({ ...order, returned }, answering(error(status, code), { status }))).toEqual(
+        unknown,
+      )
+    },
+  )
 })
 
 describe('an answer that was lost', () => {
@@ -320,6 +338,39 @@ describe('an answer that was lost', () => {
       unknown,
     )
     expect(await shop.effectsOf(order.attemptId)).toBe(0)
+  })
+
+  test.each(AT_THE_DOOR)(
+    'stays unknown when Adyen answers the repetition with %d %s',
+    async (status, code) => {
+      const payment = samples.authorizeOrder(CARD_ORDER)
+      const order = samples.refundOrder({ order: payment, reference: PSP }, { amount: 300 })
+      const link = answering(error(status, code), { status })
+
+      expect(await refund(order, link)).toMatchObject({ outcome: 'failed' })
+      expect(await sync(samples.inquiryAbout('refund', order, { order }), link)).toEqual(unknown)
+      expect(await sync(samples.inquiryAbout('authorize', payment, { order: payment }), link)).toEqual(
+        unknown,
+      )
+    },
+  )
+
+  test('stays unknown when the repetition cannot be sent', async () => {
+    const order = samples.authorizeOrder(CARD_ORDER)
+    const link: Link = { ...shop.link, environment: 'production' }
+
+    expect(await authorize(order, link)).toMatchObject({ code: 'invalid_service_configuration' })
+    expect(await sync(samples.inquiryAbout('authorize', order, { order }), link)).toEqual(unknown)
+  })
+
+  test('is a refusal if Adyen refuses what the repetition asks for', async () => {
+    const order = samples.authorizeOrder(CARD_ORDER)
+    const link = answering(error(422, '101'), { status: 422 })
+
+    expect(await sync(samples.inquiryAbout('authorize', order, { order }), link)).toMatchObject({
+      outcome: 'failed',
+      code: 'invalid_payment_method',
+    })
   })
 })
 

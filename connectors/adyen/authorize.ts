@@ -4,7 +4,7 @@ import type { AuthorizeOrder, CompleteOrder } from '#connectors/contract/orders.
 import { refused } from '#connectors/contract/refuse.ts'
 import { type Method, toPaymentRequest } from './payment-request.ts'
 import { readPayment } from './read-payment.ts'
-import { send } from './wire.ts'
+import { again, send } from './wire.ts'
 
 export async function authorize(order: AuthorizeOrder, link: Link, method: Method): Promise<AuthorizeAnswer> {
   if (
@@ -27,7 +27,8 @@ export async function complete(order: CompleteOrder, link: Link): Promise<Author
   const waiting = { outcome: 'pending', reference: order.reference, facts: {} } as const
   if (!redirectResult) return waiting
   const key = `${order.attemptId}-${createHash('sha256').update(redirectResult).digest('hex').slice(0, 16)}`
-  const reply = await send(link, { path: 'payments/details', body: { details: { redirectResult } }, key })
+  const body = { details: { redirectResult } }
+  const reply = await send(again(link), { path: 'payments/details', body, key })
   // What was brought back is not from Adyen. The payment still waits for its buyer.
   if (reply.kind === 'error' && reply.status === 422 && reply.errorCode === '14_018') return waiting
   return readPayment(reply, order)

@@ -1,6 +1,6 @@
 import type { Connector, Link, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Inquiry } from '#connectors/contract/orders.ts'
-import { lost } from './wire.ts'
+import { again, lost } from './wire.ts'
 
 /**
  * An older page of Adyen says that keys live for 31 days at least; the page of today does not show a number. A week is
@@ -21,6 +21,6 @@ export function syncBy(connector: Connector): Required<Connector>['sync'] {
     if (link.now().getTime() - sentAt.getTime() >= KEYS_LIVE_MS) {
       return lost('Adyen may have forgotten the key of this attempt')
     }
-    return replay(order, link)
+    return replay(order, again(link))
   }
 }

@@ -22,10 +22,26 @@ export type Sending = {
   readonly key: string | null
 }
 
-type Line = Pick<Link, 'fetch' | 'fields' | 'environment'>
+type Line = Pick<Link, 'fetch' | 'fields' | 'environment'> & { readonly isAgain?: true }
+
+/** A link for requests that may have been sent before. */
+export function again(link: Link): Link & { readonly isAgain: true } {
+  return { ...link, isAgain: true }
+}
 
 /** Never throws. The reasons are our own words: a failed request's message may contain what was sent. */
-export async function send(link: Line, { method, path, body, key }: Sending): Promise<Reply> {
+export async function send(link: Line, sending: Sending): Promise<Reply> {
+  const reply = await ask(link, sending)
+  if (!link.isAgain || !isShutOut(reply)) return reply
+  return { kind: 'lost', reason: 'Adyen did not let the repetition in' }
+}
+
+/** Adyen did not look at the request. So it says nothing about an earlier one with the same key. */
+function isShutOut(reply: Reply): boolean {
+  return reply.kind === 'unsent' || (reply.kind === 'error' && [401, 403, 429].includes(reply.status))
+}
+
+async function ask(link: Line, { method, path, body, key }: Sending): Promise<Reply> {
   const checkout = checkoutOf(link)
   if (checkout === null) {
     const rawDescription = 'live_url_prefix is missing: Adyen needs it in production'

@@ -148,6 +148,19 @@ export class Stage {
     }
   }
 
+  /** The link, with secrets that the provider does not know. */
+  lockedOut(): Link {
+    const { link } = this.bench
+    const wrong = this.connector.manifest.fields.flatMap(({ key, isSecret }) =>
+      isSecret ? [[key, 'wrong']] : [],
+    )
+    return {
+      ...link,
+      fields: { ...link.fields, ...Object.fromEntries(wrong) },
+      remember: async (_name, make) => (await make()).value,
+    }
+  }
+
   inquiry({ operation, attemptId, transactionId, order }: Attempted, reference: string | null): Inquiry {
     const isReplayed = this.connector.manifest.recovery.by === 'replay'
     const sentAt = this.bench.link.now()

@@ -51,6 +51,18 @@ export function describeSync(stage: Stage): void {
   })
 
   if (recovery.by === 'replay') {
+    test.each(stage.operations)(
+      'takes no refusal of our credentials for the end of a %s that came before',
+      async (operation) => {
+        const attempt = await stage.prepare(operation)
+        await attempt.ask()
+
+        const { outcome } = await sync(attempt, stage.lockedOut())
+
+        expect(['declined', 'failed', 'not_found']).not.toContain(outcome)
+      },
+    )
+
     test('is unknown about an attempt whose order the server no longer has', async () => {
       const attempt = await stage.prepare('authorize')
       await attempt.ask()
