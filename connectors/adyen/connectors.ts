@@ -17,8 +17,7 @@ import { CARD_TRIAL, TRIAL } from './trial.ts'
 import { verify } from './verify.ts'
 
 /** The parts of a method that are its own. */
-type Part = Described &
-  Omit<Method, 'id' | 'hasAuthentication' | 'hasCapture'> & { readonly hasCapture: boolean }
+type Part = Described & Omit<Method, 'id' | 'hasAuthentication' | 'hasCaptureDelay'>
 
 /** The euro, and the countries whose buyers have the method. */
 const EURO = ['EUR']
@@ -104,7 +103,11 @@ function connect(own: Part): Connector {
     capabilities,
     options,
   } = own
-  const method: Method = { ...own, hasAuthentication: mode === 'card' }
+  const method: Method = {
+    ...own,
+    hasAuthentication: mode === 'card',
+    hasCaptureDelay: own.hasCapture || mode === 'bank',
+  }
   const connector: Connector = {
     manifest: manifestOf({
       id,

@@ -18,6 +18,8 @@ export type Method = {
   readonly hasAuthentication: boolean
   /** Money can be held first, and captured later. */
   readonly hasCapture: boolean
+  /** Adyen captures it after the delay of the account, which may be never, unless the payment says when. */
+  readonly hasCaptureDelay: boolean
 }
 
 /** The body of `POST /payments`, or why nothing is sent. The same order gives the same body. */
@@ -52,7 +54,7 @@ export function toPaymentRequest(order: AuthorizeOrder, method: Method, link: Li
     ...describeBuyer(order),
     ...(payer.shopperReference && { shopperReference: payer.shopperReference }),
     ...credentialUse(order, method),
-    ...(method.hasCapture && order.intent === 'capture' && { captureDelayHours: 0 }),
+    ...(method.hasCaptureDelay && order.intent === 'capture' && { captureDelayHours: 0 }),
     ...(payer.mpiData ? { mpiData: payer.mpiData } : authentication(order, method, options)),
     ...(Object.keys(additionalData).length > 0 && { additionalData }),
     ...(options.splits.authorization !== undefined && { splits: options.splits.authorization }),

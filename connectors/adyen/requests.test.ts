@@ -395,6 +395,36 @@ describe('other methods', () => {
     expect(once).not.toHaveProperty('recurringProcessingModel')
   })
 
+  test.each([
+    ['sepa', 'EUR'],
+    ['ach', 'USD'],
+  ] as const)(
+    'a debit is captured at once, also if the account captures by hand: %s',
+    async (method, currency) => {
+      const byHand = openShop({ isCapturedByHand: true })
+      const account = { scheme: method, account_number: 'NL13TEST0123456789', routing_number: '121000358' }
+      const instrument = {
+        kind: 'bank',
+        payload: secret(JSON.stringify(account)),
+        mandate: null,
+      } as const
+      const order = samples.authorizeOrder({ instrument, currency, intent: 'capture' })
+
+      await connectorFor(method).authorize(order, byHand.link)
+      await byHand.standIn.control('finish')
+
+      expect(await byHand.standIn.movementsOf(order.attemptId)).toMatchObject([
+        { kind: 'AUTHORISATION', isCaptured: true },
+      ])
+    },
+  )
+
+  test.each(['ideal', 'bancontact'])('%s has no delay', async (method) => {
+    const { sent } = await sentFor({ instrument: redirect(method), intent: 'capture' }, { method })
+
+    expect(sent.body).not.toHaveProperty('captureDelayHours')
+  })
+
   test('the owner of an account is the one that the options name', async () => {
     const account = {
       scheme: 'sepa',

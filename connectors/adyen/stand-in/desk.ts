@@ -12,14 +12,17 @@ export class Desk {
   readonly now: () => Date
   /** Whether Adyen has enabled several captures of one payment. Else the rest is released with the first. */
   readonly hasPartialCaptures: boolean
+  /** Whether the capture delay of the account is "manual". Payments may say otherwise. */
+  readonly isCapturedByHand: boolean
   /** Signs webhooks. The Management API makes new ones. */
   hmacKey: string
   onNotice: () => void = () => {}
 
-  constructor(options: { account: Account; now: () => Date; hasPartialCaptures: boolean }) {
+  constructor(options: Pick<Desk, 'account' | 'now' | 'hasPartialCaptures' | 'isCapturedByHand'>) {
     this.account = options.account
     this.now = options.now
     this.hasPartialCaptures = options.hasPartialCaptures
+    this.isCapturedByHand = options.isCapturedByHand
     this.hmacKey = options.account.hmacKey
   }
 

@@ -1,4 +1,11 @@
-import { checkPayment, isContinued, type Json, objectOf, textOf } from './check-request.ts'
+import {
+  checkPayment,
+  isContinued,
+  type Json,
+  objectOf,
+  type PaymentRequest,
+  textOf,
+} from './check-request.ts'
 import { decide, methodOf, stepBefore } from './decide.ts'
 import { type Asked, about, type Desk } from './desk.ts'
 import { type Reply, ServiceError } from './errors.ts'
@@ -10,7 +17,6 @@ import { openStored } from './tokens.ts'
 export function pay(desk: Desk, { body, key, origin }: Asked): Reply {
   const request = checkPayment(openStored(desk, body), desk.now())
   const { amount, reference, returnUrl, method, all } = request
-  const isManual = String(objectOf(all['additionalData'])['manualCapture']) === 'true'
   const payment: Payment = {
     pspReference: newPspReference(),
     reference,
@@ -18,7 +24,7 @@ export function pay(desk: Desk, { body, key, origin }: Asked): Reply {
     key,
     method: methodOf(method),
     returnUrl,
-    isManualCapture: isManual,
+    isManualCapture: isCapturedByHand(desk, request),
     shopperInteraction: textOf(all['shopperInteraction']) || 'Ecommerce',
     debit: debitOf(all),
     verdict: decide(request),
@@ -34,6 +40,14 @@ export function pay(desk: Desk, { body, key, origin }: Asked): Reply {
   payment.status = 'redirected'
   return ok(redirect(payment, { origin, isForm: step === 'form', type: method.type }))
 }
+
+/** The payment's own wish counts, then the delay of the account. Some methods have no delay. */
+function isCapturedByHand(desk: Desk, { method, all }: PaymentRequest): boolean {
+  if (String(objectOf(all['additionalData'])['manualCapture']) === 'true') return true
+  return desk.isCapturedByHand && all['captureDelayHours'] !== 0 && !WITHOUT_DELAY.includes(method.type)
+}
+
+const WITHOUT_DELAY = ['ideal', 'bcmc_mobile']
 
 /** POST /payments/details: what the shopper brought back is worth one use. */
 export function finishPayment(desk: Desk, { body }: Asked): Reply {

@@ -30,6 +30,7 @@ type Options = {
   readonly now: () => Date
   readonly account?: Partial<Account>
   readonly hasPartialCaptures?: boolean
+  readonly isCapturedByHand?: boolean
   /** Whether modifications end by themselves. Else they wait for `/_stand-in/finish`. */
   readonly isAutomatic?: boolean
 }
@@ -44,7 +45,8 @@ export type StandIn = {
 /** Adyen's Checkout API as far as its pages go, in memory. README.md has each rule and its source. */
 export function createStandIn({ now, ...options }: Options): StandIn {
   const account = { ...DEFAULT_ACCOUNT, ...options.account }
-  const desk = new Desk({ account, now, hasPartialCaptures: options.hasPartialCaptures ?? true })
+  const { hasPartialCaptures = true, isCapturedByHand = false } = options
+  const desk = new Desk({ account, now, hasPartialCaptures, isCapturedByHand })
   const deliveries = new Deliveries(desk.state.outbox)
   desk.onNotice = () => deliveries.wake()
   const idempotency = new Idempotency(now)

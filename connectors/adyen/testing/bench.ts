@@ -40,7 +40,7 @@ function controlsOf(standIn: StandIn) {
     },
     movementsOf: async (reference: string) => {
       const { movements } = await ask('GET', `books?reference=${encodeURIComponent(reference)}`)
-      return movements as { kind: string; amount: { value: number } }[]
+      return movements as { kind: string; amount: { value: number }; isCaptured: boolean }[]
     },
   }
 }
