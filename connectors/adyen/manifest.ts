@@ -15,7 +15,7 @@ const FIELDS: readonly Field[] = [
     isRequired: true,
     isSecret: true,
     isVerifiable: true,
-    help: 'Customer Area, Developers, API credentials. It needs the role for Checkout, and the one for raw card data.',
+    help: 'Customer Area, Developers, API credentials. It needs the role for Checkout, for cards the one for raw card data, and for refunds of ACH Merchant allow bank-refund.',
   }),
   field('merchant_account', 'Merchant account', {
     isRequired: true,

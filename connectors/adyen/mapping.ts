@@ -173,7 +173,7 @@ export const CVC: Readonly<Record<string, CvvResponseCode>> = {
 }
 
 export type EventRow =
-  | { readonly takes: 'authorization' | 'capture' | 'void' | 'refund' | 'increment' }
+  | { readonly takes: 'authorization' | 'capture' | 'void' | 'refund' | 'increment' | 'closed_offer' }
   | { readonly takes: 'capture_failed' | 'refund_failed' | 'chargeback' | 'chargeback_reversal' | 'report' }
   /** Accepted, and why it changes nothing. */
   | { readonly ignored: string }
@@ -184,6 +184,8 @@ const UNUSED = 'a feature of Adyen that we do not use'
 /** Every `eventCode` of the standard webhook: api-explorer/Webhooks/1. */
 export const EVENTS: Readonly<Record<string, EventRow>> = {
   AUTHORISATION: { takes: 'authorization' },
+  /** The buyer did not come back from a page in time. No authorization is told of then. */
+  OFFER_CLOSED: { takes: 'closed_offer' },
   CAPTURE: { takes: 'capture' },
   CANCELLATION: { takes: 'void' },
   REFUND: { takes: 'refund' },
@@ -212,7 +214,6 @@ export const EVENTS: Readonly<Record<string, EventRow>> = {
   MANUAL_REVIEW_REJECT: { ignored: 'Adyen cancels or refunds by itself, and tells of that' },
   NOTIFICATION_OF_CHARGEBACK: { ignored: STEP },
   NOTIFICATION_OF_FRAUD: { ignored: STEP },
-  OFFER_CLOSED: { ignored: 'the authorization tells of it, too' },
   ORDER_CLOSED: { ignored: UNUSED },
   ORDER_OPENED: { ignored: UNUSED },
   PAIDOUT_REVERSED: { ignored: UNUSED },

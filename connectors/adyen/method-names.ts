@@ -8,10 +8,14 @@ const NAMES: readonly (readonly [string, RegExp])[] = [
   ['ach', /^ach/],
 ]
 
+/** Cards of Bancontact are paid by their number, too. The name does not say by which of the two. */
+const BANCONTACT_CARD = 'bcmc'
+
 /**
- * The method of the API behind Adyen's name for it. All methods of a merchant account share its webhooks and reports, and
- * each connector takes its own.
+ * Whether Adyen's name is that of a method of the API. All methods of a merchant account share its webhooks and reports,
+ * and each connector takes its own.
  */
-export function methodNamed(name: string): string {
-  return NAMES.find(([, shape]) => shape.test(name))?.[0] ?? 'card'
+export function isNameOf(method: string, name: string): boolean {
+  const own = NAMES.find(([, shape]) => shape.test(name))?.[0] ?? 'card'
+  return own === method || (method === 'card' && name === BANCONTACT_CARD)
 }

@@ -153,6 +153,41 @@ describe('outcomes', () => {
     ])
   })
 
+  test.each([
+    ['adyen-card', 1],
+    ['adyen-bancontact', 1],
+    ['adyen-ideal', 0],
+  ])('a capture of a card of Bancontact is read by %s: %d', async (id, count) => {
+    const connector = adyenConnectors.find(({ manifest }) => manifest.id === id)
+    const captured = item({ eventCode: 'CAPTURE', pspReference: CAPTURE, paymentMethod: 'bcmc' })
+
+    const reading = await connector?.readNotification?.(message(captured), shop.link)
+
+    expect(reading).toMatchObject({ outcome: 'read', notifications: { length: count } })
+  })
+
+  test('an offer that was closed is the end of an approval', async () => {
+    const closed = { eventCode: 'OFFER_CLOSED', pspReference: CAPTURE }
+
+    expect(await told(item(closed))).toEqual([
+      {
+        about: 'authorization',
+        // Adyen's reference of an offer is not that of the payment.
+        reference: null,
+        attemptId: ATTEMPT,
+        answer: {
+          outcome: 'failed',
+          code: 'cancelled_buyer_approval',
+          isRetriable: false,
+          reference: CAPTURE,
+          facts: { rawCode: 'OFFER_CLOSED', rawDescription: null },
+        },
+      },
+    ])
+    expect(await told(item({ ...closed, success: 'false' }))).toEqual([])
+    expect(await told(item({ ...closed, merchantReference: 'a sale at the counter' }))).toEqual([])
+  })
+
   test('come in batches, those of other accounts and methods and without meaning left out', async () => {
     const notifications = await told(
       item(),

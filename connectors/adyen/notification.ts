@@ -16,7 +16,7 @@ import { fromAdyen } from './currency.ts'
 import { disputeId } from './dispute-id.ts'
 import { factsOf } from './facts.ts'
 import { EVENTS, MODIFICATION_REASONS, REFUSALS } from './mapping.ts'
-import { methodNamed } from './method-names.ts'
+import { isNameOf } from './method-names.ts'
 import { reportNamed } from './reports.ts'
 import { isObject, type Json, safe } from './wire.ts'
 
@@ -52,9 +52,7 @@ export async function readNotification({ body }: Message, link: Link, method: st
   }
   const ours = items
     .filter((item) => item.merchantAccountCode === link.fields['merchant_account'])
-    .filter(
-      ({ all }) => typeof all['paymentMethod'] !== 'string' || methodNamed(all['paymentMethod']) === method,
-    )
+    .filter(({ all }) => typeof all['paymentMethod'] !== 'string' || isNameOf(method, all['paymentMethod']))
   return { outcome: 'read', notifications: ours.flatMap(toNotifications), acknowledgement: '[accepted]' }
 }
 
@@ -123,6 +121,8 @@ function toNotifications(item: Item): readonly Notification[] {
     case 'refund':
     case 'increment':
       return [toOutcome(item, row.takes, modificationFailure(item))]
+    case 'closed_offer':
+      return toClosedOffer(item)
     case 'capture_failed':
       return lateFailuresOfCapture(item)
     case 'refund_failed':
@@ -171,6 +171,15 @@ function refusalOf(item: Item): Failure {
 function modificationFailure({ reason }: Item): Failure {
   const code = MODIFICATION_REASONS.find(([start]) => reason?.startsWith(start))?.[1]
   return { code: code ?? 'service_error' }
+}
+
+/** Adyen's reference of an offer need not be that of its payment, so only our own id says whose end it is. */
+function toClosedOffer(item: Item): readonly Outcome[] {
+  const { attemptId } = ownSubject(item)
+  if (!item.success || !attemptId) return []
+  const facts = { rawCode: item.eventCode, rawDescription: item.reason }
+  const answer = refused('cancelled_buyer_approval', facts, item.pspReference)
+  return [{ about: 'authorization', reference: null, attemptId, answer }]
 }
 
 /**

@@ -48,12 +48,12 @@ function parsed(...lines: string[]): Promise<ReportEntry[]> {
   return parsedText([COLUMNS, ...lines].map((one) => `${one}\n`).join(''))
 }
 
-async function parsedText(text: string): Promise<ReportEntry[]> {
+async function parsedText(text: string, method = 'card'): Promise<ReportEntry[]> {
   const bytes = async function* () {
     yield Buffer.from(text)
   }
   const entries: ReportEntry[] = []
-  for await (const entry of parseReport(bytes(), 'card')) entries.push(entry)
+  for await (const entry of parseReport(bytes(), method)) entries.push(entry)
   return entries
 }
 
@@ -145,6 +145,33 @@ test('passes on the lines of its own method, and counts all of them', async () =
   ])
 })
 
+test.each([
+  ['a fee of a scheme for an authorization', { type: 'AuthorisationSchemeFee', gross: '-0.02' }],
+  ['a type that is new, of no payment', { type: 'Levitated' }],
+])('counts %s in the sum of the batch alone', async (_name, cells) => {
+  const entries = await parsed(SALE, line({ net: '-0.02', ...cells }), PAYOUT('-4.86'))
+
+  expect(entries).toMatchObject([
+    { type: 'header' },
+    { amount: 500 },
+    { type: 'trailer', count: 1, net: 488 },
+  ])
+  await expect(parsed(SALE, line({ net: '-0.02', ...cells }), PAYOUT('-4.88'))).rejects.toThrow('add up')
+})
+
+test.each([
+  ['bcmc', 'card', 1],
+  ['bcmc', 'bancontact', 1],
+  ['bcmc_mobile', 'card', 0],
+  ['bcmc_mobile', 'bancontact', 1],
+  ['bcmc', 'ideal', 0],
+])('a line of %s, read for %s', async (name, method, count) => {
+  const sale = line({ type: 'Settled', gross: '5.00', net: '5.00', over: { 'Payment Method': name } })
+  const text = [COLUMNS, sale, PAYOUT('-5.00')].map((one) => `${one}\n`).join('')
+
+  expect((await parsedText(text, method)).at(-1)).toMatchObject({ type: 'trailer', count })
+})
+
 test('reads quoted cells', async () => {
   const sale = line({
     type: 'Settled',
@@ -161,8 +188,8 @@ test.each([
   ['the payout is another', [SALE, PAYOUT('-4.87')], 'add up'],
   ['no lines', [], 'the file ends without lines'],
   [
-    'a type is unknown',
-    [line({ type: 'Levitated', net: '1.00' })],
+    'a payment has a line of an unknown type',
+    [line({ type: 'Levitated', gross: '1.00', net: '1.00' })],
     'line 2: the type of the line is unknown',
   ],
   ['an amount is no number', [line({ type: 'Fee', net: '1,5' })], 'line 2: '],

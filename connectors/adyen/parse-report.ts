@@ -7,7 +7,7 @@ import {
 } from '#connectors/contract/reports.ts'
 import { decimalsOf } from './currency.ts'
 import { disputeId } from './dispute-id.ts'
-import { methodNamed } from './method-names.ts'
+import { isNameOf } from './method-names.ts'
 import { LINE_TYPES, type LineType, OTHER_TYPES, ZONES } from './report-types.ts'
 
 const COLUMNS = [
@@ -68,8 +68,10 @@ export async function* parseReport(
     if (row['Net Currency'] !== header.currency) throw bad(row, 'the batch has lines in several currencies')
     balance += netOf(row)
     const type = LINE_TYPES[row.Type]
-    if (!type && !OTHER_TYPES.includes(row.Type)) throw bad(row, 'the type of the line is unknown')
-    if (!type || methodNamed(row['Payment Method']) !== method) continue
+    // A new type without a payment can only be a cost or a transfer. The sum of the batch still counts it.
+    const isOther = OTHER_TYPES.includes(row.Type) || row['Psp Reference'] === ''
+    if (!type && !isOther) throw bad(row, 'the type of the line is unknown')
+    if (!type || !isNameOf(method, row['Payment Method'])) continue
     const entry = toLine(row, type)
     sums.count++
     sums.gross += entry.amount

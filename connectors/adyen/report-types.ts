@@ -18,8 +18,9 @@ export const LINE_TYPES: Readonly<Record<string, LineType>> = {
   ChargebackReversed: { kind: 'chargeback_reversal' },
 }
 
-/** Lines of no payment of ours. They count only in the sum of the batch. */
+/** Lines that change no payment of ours. They count only in the sum of the batch. */
 export const OTHER_TYPES: readonly string[] = [
+  'AuthorisationSchemeFee',
   'Fee',
   'MerchantPayout',
   'Balancetransfer',

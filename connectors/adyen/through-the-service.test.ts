@@ -179,6 +179,39 @@ test('messages that come twice, out of order, late, or about nothing of ours cha
 })
 
 // The last tests here: the stand-in signs with the key of its last webhook.
+test('a buyer who never came back ends the payment, and one who paid has paid', async () => {
+  await control('notifications/take')
+  const ideals = await connect('adyen-ideal', 'EUR', 'NL')
+  const registered = await service.send(`POST /payment-services/${ideals.id}/notifications`, undefined, AT)
+  expect(registered.statusCode, registered.body).toBe(200)
+  await control('webhook', { url: '' })
+  const sale = () => {
+    const redirect_url = 'https://shop.example.com/thanks'
+    const payment_method = { method: 'ideal', country: 'NL', currency: 'EUR', redirect_url }
+    return till.pay({ currency: 'EUR', country: 'NL', intent: 'capture', payment_method }, AT)
+  }
+  const [left, paid] = [await sale(), await sale()]
+  const page = paid.payment_method.approval_url
+  const approved = await fetch(page, {
+    method: 'POST',
+    body: new URLSearchParams({ decision: 'approve' }),
+    redirect: 'manual',
+  })
+  const back = new URL(approved.headers.get('location') ?? '')
+  await service.app.inject({ method: 'GET', url: back.pathname + back.search })
+  for (const one of [left, paid]) {
+    await control(`payments/${one.payment_method.approval_url.split('/').at(-1)}/close`)
+  }
+  await hear(ideals)
+
+  expect(left.status).toBe('buyer_approval_pending')
+  expect(await till.get(left.id, AT)).toMatchObject({
+    status: 'authorization_failed',
+    error_code: 'cancelled_buyer_approval',
+  })
+  expect(await till.get(paid.id, AT)).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
+})
+
 test.each([
   ['sepa', 'EUR', 'DE', { account_number: 'DE89370400440532013000' }],
   [

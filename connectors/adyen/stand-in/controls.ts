@@ -19,6 +19,7 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   'POST refunds/fail': (desk, { id }) => late(desk, id, 'REFUND', 'fail'),
   'POST refunds/reverse': (desk, { id }) => late(desk, id, 'REFUND', 'reverse'),
   'POST payments/expire': (desk, { id }) => expire(desk, desk.state.payments.get(id)),
+  'POST payments/close': (desk, { id }) => closeOffer(desk, desk.state.payments.get(id)),
   'POST disputes': (desk, { body }) => openDispute(desk, body),
   'POST disputes/reverse': (desk, { id }) => desk.moveDispute(id, 'reverse') && {},
   'POST disputes/second': (desk, { id }) => desk.moveDispute(id, 'second') && {},
@@ -95,6 +96,14 @@ function expire(desk: Desk, payment: Payment | undefined): object | null {
   if (payment?.status !== 'authorised' || payment.captured > 0) return null
   payment.status = 'expired'
   desk.tell({ ...about(payment), eventCode: 'EXPIRE', isSuccess: true })
+  return {}
+}
+
+/** The shopper did not come back in time. Adyen was seen to tell it of payments that are paid, too. */
+function closeOffer(desk: Desk, payment: Payment | undefined): object | null {
+  if (!payment) return null
+  if (payment.status === 'redirected') payment.status = 'expired'
+  desk.tell({ ...about(payment), eventCode: 'OFFER_CLOSED', isSuccess: true })
   return {}
 }
 
