@@ -5,6 +5,7 @@ import type { Connector, Link, Message, Notification } from '#connectors/contrac
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import {
   authorizeOrder,
+  cancelOrder,
   captureOrder,
   card,
   incrementOrder,
@@ -106,6 +107,21 @@ describe('a decline', () => {
     const answer = await stripeCard.authorize(order, link)
 
     expect(answer).toMatchObject({ outcome, code, isRetriable, facts: { isoResponseCode: iso } })
+    expect(standIn.effectsOf(order.attemptId)).toBe(0)
+  })
+
+  test('of a card of zero that needs its buyer, who has no way back, is certain', async () => {
+    const order = authorizeOrder({ ...withCard('4000002760003184'), amount: 0, redirectUrl: null })
+    const refused = {
+      outcome: 'failed',
+      code: 'requires_buyer_authentication',
+      reference: expect.stringMatching(/^seti_/),
+    }
+
+    const answer = await stripeCard.authorize(order, link)
+
+    expect(answer).toMatchObject(refused)
+    expect(await stripeCard.sync(inquiryAbout('authorize', order, { sentAt: time }), link)).toEqual(answer)
     expect(standIn.effectsOf(order.attemptId)).toBe(0)
   })
 
@@ -421,6 +437,32 @@ describe('a follow-up', () => {
     ]
 
     for (const answer of answers) expect(answer).toMatchObject({ outcome: 'failed', code: 'invalid_amount' })
+  })
+
+  test('that releases what Stripe has released by itself is done', async () => {
+    const on = await authorized()
+    await control(`payment_intents/${on.reference}/expire`)
+    const approved = { outcome: 'approved', reference: on.reference, facts: { rawCode: 'canceled' } }
+
+    expect(await stripeCard.void(voidOrder(on), link)).toEqual(approved)
+    expect(await stripeCard.cancel(cancelOrder(on), link)).toEqual(approved)
+  })
+
+  test('that releases what was captured is refused, and so is one whose end Stripe does not show', async () => {
+    const captured = await sold()
+    const expired = await authorized()
+    await control(`payment_intents/${expired.reference}/expire`)
+    const silent = linkWith(
+      {},
+      {
+        fetch: (url, init) =>
+          init?.method === 'GET' ? Promise.reject(new TypeError('fetch failed')) : standIn.fetch(url, init),
+      },
+    )
+    const refused = { outcome: 'failed', code: 'unexpected_state' }
+
+    expect(await stripeCard.void(voidOrder(captured), link)).toMatchObject(refused)
+    expect(await stripeCard.void(voidOrder(expired), silent)).toMatchObject(refused)
   })
 
   test('on a payment of zero is refused: nothing is reserved', async () => {

@@ -26,7 +26,7 @@ export async function authorizeCard(order: AuthorizeOrder, link: Link): Promise<
       : { path: '/v1/payment_intents', form: cardPaymentForm(order, { amount, method: stored.id }, link) }
   const reply = await send(link, { method: 'POST', ...sending, key: attemptId })
   if (reply.kind !== 'object') return toRefusal(reply)
-  return toAuthorizeAnswer(readIntent(reply.body, { attemptId, amount, currency }))
+  return toAuthorizeAnswer(readIntent(reply.body, { attemptId, amount, currency }), link.now())
 }
 
 async function storeCard(
@@ -88,7 +88,7 @@ export function cardPaymentForm(
     payment_method_options: {
       card: {
         ...threeDSecureForm(order),
-        moto: order.paymentSource === 'moto' || undefined,
+        ...motoForm(order),
         setup_credential_usage: isFirstOfMore ? usageOf(order) : undefined,
         stored_credential_usage: order.isSubsequentPayment ? usageOf(order) : undefined,
         ...(isFlexible && {
@@ -109,8 +109,13 @@ export function setupForm(order: AuthorizeOrder, method: string) {
     usage: 'off_session' as const,
     return_url: order.redirectUrl ?? undefined,
     metadata: metadataOf(order),
-    payment_method_options: { card: threeDSecureForm(order) },
+    payment_method_options: { card: { ...threeDSecureForm(order), ...motoForm(order) } },
   }
+}
+
+/** The buyer has told the number by mail or telephone, and cannot be authenticated. */
+function motoForm({ paymentSource }: AuthorizeOrder) {
+  return { moto: paymentSource === 'moto' || undefined }
 }
 
 /** Without a page to return to, a card that needs its buyer is refused at once instead of waiting for ever. */

@@ -1,5 +1,5 @@
 import type { Link, Unknown } from '#connectors/contract/connector.ts'
-import { type Intent, readIntent } from './intent.ts'
+import { type Intent, NOT_OURS, readIntent } from './intent.ts'
 import { isObject, send, unknown } from './wire.ts'
 
 /** Our clocks may differ, and a request may be under way for as long as Stripe works on it. */
@@ -49,6 +49,17 @@ export async function searchIntents(
   const found = await readPage(link, '/v1/payment_intents/search', form)
   if ('outcome' in found) return found
   return found.data.flatMap((item) => readIntent(item, {}) ?? [])
+}
+
+/** As Stripe shows it now. */
+export async function retrieve(link: Link, reference: string): Promise<Intent | Unknown> {
+  const isSetup = reference.startsWith('seti_')
+  const path = `/v1/${isSetup ? 'setup_intents' : 'payment_intents'}/${encodeURIComponent(reference)}`
+  const form = isSetup ? {} : { expand: ['latest_charge'] }
+  const reply = await send(link, { method: 'GET', path, form })
+  if (reply.kind === 'lost') return unknown(reply.reason)
+  if (reply.kind === 'refusal') return unknown(`Stripe answered ${reply.status} to a question`)
+  return readIntent(reply.body, { id: reference }) ?? NOT_OURS
 }
 
 type Item = Readonly<Record<string, unknown>>

@@ -8,7 +8,7 @@ import type {
 } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { toStripeAmount } from './currency.ts'
-import { searchIntents } from './find-intent.ts'
+import { retrieve, searchIntents } from './find-intent.ts'
 import { type Intent, NOT_OURS, readIntent } from './intent.ts'
 import { readRefund, toRefundAnswer } from './refund.ts'
 import { send, toRefusal, unknown } from './wire.ts'
@@ -59,17 +59,23 @@ export async function voidPayment(order: VoidOrder, link: Link): Promise<Answer>
   // Nothing is reserved for an amount of zero, and Stripe cannot cancel a setup that has succeeded.
   if (order.reference.startsWith('seti_'))
     return refused('unsupported_transaction', { rawCode: 'setup_intent' })
-  const form = { cancellation_reason: 'requested_by_customer' }
-  const done = await followUp(order, { act: 'cancel', form }, link)
-  return 'outcome' in done ? done : toReleaseAnswer(done)
+  return release(order, 'requested_by_customer', link)
 }
 
 export async function cancel(order: CancelOrder, link: Link): Promise<Answer> {
   const reference = order.reference ?? (await findReference(order, link))
   if (reference === null) return unknown('Stripe shows no payment that could be canceled yet')
-  const form = { cancellation_reason: 'abandoned' }
-  const done = await followUp({ ...order, reference }, { act: 'cancel', form }, link)
-  return 'outcome' in done ? done : toReleaseAnswer(done)
+  return release({ ...order, reference }, 'abandoned', link)
+}
+
+/** Stripe gives up a hold by itself, and a person may cancel it in the dashboard. Then it refuses, but nothing is held. */
+async function release(order: Followed, reason: string, link: Link): Promise<Answer> {
+  const form = { cancellation_reason: reason }
+  const done = await followUp(order, { act: 'cancel', form }, link)
+  if (!('outcome' in done)) return toReleaseAnswer(done)
+  if (done.outcome !== 'failed' || done.code !== 'unexpected_state') return done
+  const found = await retrieve(link, order.reference)
+  return 'status' in found && found.status === 'canceled' ? toReleaseAnswer(found) : done
 }
 
 /** Nothing is reserved any more. After a partial capture, the intent may count as succeeded. */

@@ -65,7 +65,7 @@ export function readIntent(body: unknown, expected: Expected): Intent | null {
 export const NOT_OURS = unknown('Stripe answered with something else than this payment')
 
 /** The outcome of an authorization, by the intent that it made. */
-export function toAuthorizeAnswer(intent: Intent | null): AuthorizeAnswer {
+export function toAuthorizeAnswer(intent: Intent | null, now: Date): AuthorizeAnswer {
   if (!intent) return NOT_OURS
   const { id, status } = intent
   const statuses: Readonly<Record<string, string>> = MAPPING.intentStatuses
@@ -75,7 +75,7 @@ export function toAuthorizeAnswer(intent: Intent | null): AuthorizeAnswer {
     case 'pending':
       return { outcome: 'pending', reference: id, facts: factsOf(intent) }
     case 'approval_required':
-      return toApproval(intent)
+      return toApproval(intent, now)
     case 'refused':
       return toRefused(intent)
     default:
@@ -84,11 +84,35 @@ export function toAuthorizeAnswer(intent: Intent | null): AuthorizeAnswer {
 }
 
 /** Stripe's page for 3-D Secure can be shown in a frame. Pages of other methods need the whole window. */
-function toApproval({ id, nextAction, isCardOnly }: Intent): AuthorizeAnswer {
+function toApproval({ id, kind, nextAction, isCardOnly }: Intent, now: Date): AuthorizeAnswer {
   const url = addressIn(nextAction)
+  // A setup moves no money, and only the buyer could go on with it.
+  if (url === null && kind === 'setup_intent') {
+    return refused('requires_buyer_authentication', { rawCode: 'requires_action' }, id)
+  }
   if (url === null) return unknown('Stripe asks the buyer for something that no page can do')
   const approval = { kind: 'redirect', url, ...(isCardOnly && { isForFrames: true as const }) } as const
-  return { outcome: 'approval_required', reference: id, approval, facts: {} }
+  const expiresAt = endOfVerification(nextAction, now)
+  return {
+    outcome: 'approval_required',
+    reference: id,
+    approval,
+    ...(expiresAt && { expiresAt }),
+    facts: {},
+  }
+}
+
+const DAY_MS = 24 * 3_600_000
+/** A deposit of Stripe is in the buyer's account after one or two business days. */
+const ARRIVAL_MS = 2 * DAY_MS
+
+/** Stripe takes the code of the deposit for ten days. Source: https://docs.stripe.com/payments/ach-direct-debit/accept-a-payment */
+function endOfVerification(action: Body | null, now: Date): Date | null {
+  const details = action?.['verify_with_microdeposits']
+  if (action?.['type'] !== 'verify_with_microdeposits' || !isObject(details)) return null
+  const arrival = details['arrival_date']
+  const arrivalMs = isWhole(arrival) ? arrival * 1_000 : now.getTime() + ARRIVAL_MS
+  return new Date(arrivalMs + 10 * DAY_MS)
 }
 
 function addressIn(action: Body | null): string | null {

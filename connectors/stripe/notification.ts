@@ -16,7 +16,7 @@ export async function readNotification(message: Message, link: Link): Promise<Re
   if (event?.['object'] !== 'event' || !isObject(object)) {
     return { outcome: 'rejected', message: 'the body is not an event of Stripe' }
   }
-  const notifications = read(event, object)
+  const notifications = read(event, object, link.now())
   return notifications
     ? { outcome: 'read', notifications }
     : { outcome: 'rejected', message: 'the event is not as Stripe documents it' }
@@ -40,7 +40,7 @@ function problemWith({ headers, body }: Message, { fields, now }: Link): string 
 }
 
 /** Null if the event is about something of ours, but cannot be read. Events of no interest are an empty list. */
-function read(event: Body, object: Body): readonly Notification[] | null {
+function read(event: Body, object: Body, now: Date): readonly Notification[] | null {
   switch (event['type']) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
@@ -49,7 +49,7 @@ function read(event: Body, object: Body): readonly Notification[] | null {
     case 'setup_intent.succeeded':
     case 'setup_intent.setup_failed':
     case 'setup_intent.canceled':
-      return readOutcome(object)
+      return readOutcome(object, now)
     case 'refund.updated':
     case 'refund.failed':
       return readRefundOutcome(event, object)
@@ -62,7 +62,7 @@ function read(event: Body, object: Body): readonly Notification[] | null {
   }
 }
 
-function readOutcome(object: Body): readonly Notification[] | null {
+function readOutcome(object: Body, now: Date): readonly Notification[] | null {
   const intent = readIntent(object, {})
   if (!intent) return null
   const subject = subjectOf(intent.id, intent.metadata)
@@ -70,7 +70,7 @@ function readOutcome(object: Body): readonly Notification[] | null {
     const answer = { outcome: 'approved', reference: intent.id, facts: { rawCode: 'canceled' } } as const
     return [{ ...subject, about: 'void', answer }]
   }
-  const answer = toAuthorizeAnswer(intent)
+  const answer = toAuthorizeAnswer(intent, now)
   // Messages arrive in any order. One that says "still open" may be late, and decides nothing.
   if (answer.outcome === 'unknown' || answer.outcome === 'approval_required') return []
   return [{ ...subject, about: 'authorization', answer }]

@@ -224,6 +224,23 @@ describe('a debit by ACH', () => {
       },
     })
   })
+
+  test.each([
+    ['ten days after the deposit', (date: number) => date, new Date('2026-11-27T10:00:00Z')],
+    ['twelve days if Stripe does not tell of it', () => undefined, new Date('2026-11-28T10:00:00Z')],
+  ])('is waited for: %s', async (_name, change, expiresAt) => {
+    const fetch: Link['fetch'] = async (url, init) => {
+      const intent = JSON.parse(await (await link.fetch(url, init)).text())
+      const details = intent.next_action.verify_with_microdeposits
+      details.arrival_date = change(details.arrival_date)
+      return Response.json(intent)
+    }
+
+    expect(await ach.authorize(account('000123456789'), { ...link, fetch })).toMatchObject({
+      outcome: 'approval_required',
+      expiresAt,
+    })
+  })
 })
 
 describe('a redirect', () => {

@@ -125,7 +125,7 @@ async function pay(order: AuthorizeOrder, form: object, link: Link): Promise<Aut
     key: attemptId,
   })
   if (reply.kind !== 'object') return toRefusal(reply)
-  return toAuthorizeAnswer(readIntent(reply.body, { attemptId, amount, currency }))
+  return toAuthorizeAnswer(readIntent(reply.body, { attemptId, amount, currency }), link.now())
 }
 
 function missing(what: string): AuthorizeAnswer {

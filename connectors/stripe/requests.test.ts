@@ -260,6 +260,9 @@ test('the other forms name what they are about', () => {
 
   expect(FORMS.method(order).card).toMatchObject({ exp_month: 12, exp_year: 2035 })
   expect(FORMS.setup(order)).toMatchObject({ usage: 'off_session', metadata: { attempt: order.attemptId } })
+  expect(FORMS.setup({ ...order, paymentSource: 'moto' })).toMatchObject({
+    payment_method_options: { card: { moto: true } },
+  })
   expect(FORMS.ideal(order)).toMatchObject({ payment_method_data: { type: 'ideal' } })
   expect(FORMS.sepa(order)).toMatchObject({ mandate_data: { customer_acceptance: { type: 'offline' } } })
   expect(FORMS.ach(order)).toMatchObject({ payment_method_data: { type: 'us_bank_account' } })

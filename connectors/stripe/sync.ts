@@ -2,11 +2,11 @@ import type { AuthorizeAnswer, Link, SyncAnswer } from '#connectors/contract/con
 import type { CompleteOrder, Inquiry } from '#connectors/contract/orders.ts'
 import { closeKey } from './close-key.ts'
 import { toStripeAmount } from './currency.ts'
-import { findMade, searchIntents } from './find-intent.ts'
+import { findMade, retrieve, searchIntents } from './find-intent.ts'
 import { toCaptureAnswer, toReleaseAnswer } from './follow-ups.ts'
 import { type Intent, NOT_OURS, readIntent, toAuthorizeAnswer } from './intent.ts'
 import { readRefund, toRefundAnswer } from './refund.ts'
-import { isObject, send, unknown } from './wire.ts'
+import { unknown } from './wire.ts'
 
 export async function sync(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
   switch (inquiry.operation) {
@@ -31,23 +31,23 @@ export async function complete(order: CompleteOrder, link: Link): Promise<Author
   const isOurs =
     found.metadata['attempt'] === order.attemptId &&
     found.amount === toStripeAmount(order.amount, order.currency)
-  return isOurs ? toAuthorizeAnswer(found) : NOT_OURS
+  return isOurs ? toAuthorizeAnswer(found, link.now()) : NOT_OURS
 }
 
 async function syncAuthorization(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
   if (inquiry.reference !== null) {
     const found = await retrieve(link, inquiry.reference)
     if ('outcome' in found) return found
-    return found.metadata['attempt'] === inquiry.attemptId ? toAuthorizeAnswer(found) : NOT_OURS
+    return found.metadata['attempt'] === inquiry.attemptId ? toAuthorizeAnswer(found, link.now()) : NOT_OURS
   }
   for (const list of ['payment_intents', 'setup_intents'] as const) {
     const made = await findMade(link, list, inquiry)
     if (made && 'outcome' in made) return made
-    if (made) return toAuthorizeAnswer(readIntent(made, { attemptId: inquiry.attemptId }))
+    if (made) return toAuthorizeAnswer(readIntent(made, { attemptId: inquiry.attemptId }), link.now())
   }
   const found = await searchIntents(link, { attempt: inquiry.attemptId })
   if ('outcome' in found) return found
-  return found[0] ? toAuthorizeAnswer(found[0]) : closeKey(inquiry, link)
+  return found[0] ? toAuthorizeAnswer(found[0], link.now()) : closeKey(inquiry, link)
 }
 
 async function syncRefund(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
@@ -73,14 +73,4 @@ async function syncFollowUp(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
   if (!marked) return closeKey(inquiry, link)
   if (operation === 'capture') return toCaptureAnswer(marked)
   return { outcome: 'approved', reference: marked.id, facts: { rawCode: marked.status } }
-}
-
-async function retrieve(link: Link, reference: string) {
-  const isSetup = reference.startsWith('seti_')
-  const path = `/v1/${isSetup ? 'setup_intents' : 'payment_intents'}/${encodeURIComponent(reference)}`
-  const form = isSetup ? {} : { expand: ['latest_charge'] }
-  const reply = await send(link, { method: 'GET', path, form })
-  if (reply.kind === 'lost') return unknown(reply.reason)
-  if (reply.kind === 'refusal') return unknown(`Stripe answered ${reply.status} to a question`)
-  return (isObject(reply.body) ? readIntent(reply.body, { id: reference }) : null) ?? NOT_OURS
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expireApprovals } from '#resources/transactions/expire.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 import { createStandIn, type StandIn, TEST_KEY } from './stand-in/stand-in.ts'
@@ -6,11 +7,13 @@ import { sign } from './stand-in/webhooks.ts'
 
 const SECRET = 'whsec_of_the_test'
 const AT = { account: 'stripe-shop' }
+const DAY_MS = 24 * 3_600_000
 
 let service: TestService
 let till: Till
 let standIn: StandIn
 let close = async () => {}
+let aheadMs = 0
 let webhookPath = ''
 let fields: Record<string, string>
 
@@ -20,7 +23,7 @@ beforeAll(async () => {
   Object.assign(service.providers, { timeoutMs: 25_000 })
   till = openTill(service)
   standIn = createStandIn({
-    now: () => new Date(),
+    now: () => new Date(Date.now() + aheadMs),
     webhook: { url: 'https://stripe.example.com', secret: SECRET },
     send: async ({ headers, body }) =>
       (await service.app.inject({ method: 'POST', url: webhookPath, headers, payload: body })).statusCode,
@@ -57,6 +60,12 @@ async function connect(definition: string, currency: string, country: string) {
   )
   expect(made.statusCode, made.body).toBe(201)
   return made.json()
+}
+
+/** Here and at Stripe. */
+function moveClocks(ms: number): void {
+  aheadMs += ms
+  service.moveClock(ms)
 }
 
 /** As the buyer does on Stripe's page. */
@@ -168,6 +177,10 @@ test('a stored account is debited by ACH once its buyer has proved that it is th
     AT,
   )
   expect(waiting).toMatchObject({ status: 'buyer_approval_pending', payment_service: { id: debits.id } })
+  // The deposit needs two days.
+  moveClocks(2 * DAY_MS)
+  await expireApprovals(service.context, service.engine)
+  await service.resolveDue()
   // Stripe's page for this leads back to no shop.
   const verified = await answerAt(waiting.payment_method.approval_url, { descriptor_code: 'SM11AA' })
   expect(verified.status).toBe(200)
@@ -176,6 +189,7 @@ test('a stored account is debited by ACH once its buyer has proved that it is th
   webhookPath = new URL(debits.webhook_url).pathname
   await deliver()
   webhookPath = cards
+  moveClocks(-2 * DAY_MS)
   const refunded = await till.act(waiting.id, 'refunds', { amount: 300 }, AT)
 
   expect(refunded.statusCode, refunded.body).toBe(201)

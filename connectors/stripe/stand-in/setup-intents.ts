@@ -1,8 +1,8 @@
-import type { Books } from './books.ts'
+import type { Books, Confirmation } from './books.ts'
 import { behaviourOf, needsAuthentication } from './charge.ts'
 import { PAGES } from './confirm.ts'
 import { confirmationOf, METHOD_OPTIONS } from './intents.ts'
-import { newSetupIntent, type SetupIntent } from './objects.ts'
+import { type NextAction, newSetupIntent, type SetupIntent } from './objects.ts'
 import { checkParams, isTrueAt, metadataAt, type Params, requireParams, textAt, valueAt } from './params.ts'
 import { findMethod } from './payment-methods.ts'
 import { conflict, missing, StripeError } from './stripe-error.ts'
@@ -53,12 +53,18 @@ export function createSetupIntent(books: Books, params: Params, key: string | nu
   if (!needsAuthentication(behaviourOf(books, intent.payment_method), confirmation)) {
     return finishSetup(books, intent)
   }
-  const { returnUrl } = confirmation
-  if (returnUrl === null) throw conflict('setup_intent_authentication_failure', 'Authentication is needed.')
-  const url = `${PAGES}/redirect/${intent.id}?client_secret=${intent.client_secret}`
   intent.status = 'requires_action'
-  intent.next_action = { type: 'redirect_to_url', redirect_to_url: { url, return_url: returnUrl } }
+  intent.next_action = actionFor(intent, confirmation)
   return intent
+}
+
+/** Without a way back, only Stripe's own script can go on. */
+function actionFor({ id, client_secret }: SetupIntent, { returnUrl }: Confirmation): NextAction {
+  if (returnUrl === null) {
+    return { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'stripe_3ds2_fingerprint' } }
+  }
+  const url = `${PAGES}/redirect/${id}?client_secret=${client_secret}`
+  return { type: 'redirect_to_url', redirect_to_url: { url, return_url: returnUrl } }
 }
 
 export function findSetupIntent(books: Books, id: string): SetupIntent {
