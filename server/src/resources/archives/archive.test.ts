@@ -340,6 +340,32 @@ describe('an archived payment', () => {
     expect(await till.books(paid.id)).toMatchObject({ refunded: 1000 })
   })
 
+  test('comes back though a provider has told of its settlement again meanwhile', async () => {
+    const desk = await ReportDesk.open(service)
+    const paid = await captured({ amount: 1_000 })
+    const own = { id: 'told again', reference: paid.payment_service_transaction_id, amount: 1_000 }
+    const other = { id: 'of no payment', reference: 'unheard of', amount: 5 }
+    desk.publish({ lines: [own] })
+    await desk.ingest()
+    const before = await till.get(paid.id)
+    await archive()
+    desk.publish({ lines: [own, other] })
+    await desk.ingest()
+    const unmatched = async () => {
+      const { items } = (await service.send('GET /payment-service-reports?limit=1')).json()
+      const lines = await service.send(`GET /payment-service-reports/${items[0].id}/lines`)
+      const reasons = lines.json().items.map((line: Record<string, unknown>) => line['unmatched_because'])
+      return [items[0].files[0].unmatched_line_count, ...reasons.toReversed()]
+    }
+    expect(await unmatched()).toEqual([2, 'unknown_reference', 'unknown_reference'])
+
+    expect(await restoreAll()).toBe(1)
+
+    expect(await unmatched()).toEqual([1, 'duplicate', 'unknown_reference'])
+    await desk.matchAgain()
+    expect(await till.get(paid.id)).toEqual(before)
+  })
+
   test('keeps its buyer from being erased or exported without it', async () => {
     const buyer = (await service.send('POST /buyers', { display_name: 'Jane' })).json()
     await captured({ buyer_id: buyer.id })

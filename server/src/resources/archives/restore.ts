@@ -4,6 +4,7 @@ import type { Part } from '#platform/portable/part.ts'
 import { insertLines, tableIn, writePlainText } from '#platform/portable/rows.ts'
 import type { Table } from '#platform/portable/tables.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import { makeRoom, type Returning } from '#resources/payment-service-reports/lines/make-room.ts'
 import { readArchive } from './read-file.ts'
 import * as archives from './store.ts'
 
@@ -34,6 +35,7 @@ async function insertAll(
   if (!(await archives.change(tx, id, { from: 'archived', to: 'restored' }))) {
     throw new Error(`The archive ${file} was brought back by another command.`)
   }
+  await makeRoom(tx, readColumns<Returning>(part, 'payment_service_report_lines', LINE_COLUMNS))
   await insertPart(tx, tables, part)
   const ids = idsIn(part)
   if ((await archives.removePayments(tx, id, ids)) !== ids.length) {
@@ -51,9 +53,19 @@ export async function insertPart(tx: Context<Tx>, tables: readonly Table[], part
   }
 }
 
+const LINE_COLUMNS = ['payment_service_id', 'kind', 'external_identifier'] as const
+
 /** The payments in a file. */
-function idsIn({ tables }: Part): string[] {
-  const payments = tables.find(({ table }) => table === 'public.transactions')
-  const place = payments?.columns.indexOf('id') ?? -1
-  return (payments?.lines ?? []).map((line) => String((JSON.parse(line) as unknown[])[place]))
+function idsIn(part: Part): string[] {
+  return readColumns<{ readonly id: string }>(part, 'transactions', ['id']).map(({ id }) => id)
+}
+
+/** Some columns of all rows of a table in a file. */
+function readColumns<Row>({ tables }: Part, name: string, columns: readonly (keyof Row & string)[]): Row[] {
+  const found = tables.find(({ table }) => table === `public.${name}`)
+  const places = columns.map((column) => [column, found?.columns.indexOf(column) ?? -1] as const)
+  return (found?.lines ?? []).map((line) => {
+    const values = JSON.parse(line) as unknown[]
+    return Object.fromEntries(places.map(([column, place]) => [column, values[place]])) as Row
+  })
 }
