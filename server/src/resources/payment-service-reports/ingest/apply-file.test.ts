@@ -1,13 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Scope } from '#platform/db.ts'
+import type { ReportLine } from '#connectors/contract/reports.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
 import { markOf } from '#resources/transactions/marks/store.ts'
 import { toTarget } from '#resources/transactions/show.ts'
 import * as transactions from '#resources/transactions/store.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { ReportDesk } from '#testing/report-desk.ts'
 import { openTill, type Till } from '#testing/till.ts'
+import * as files from '../files/store.ts'
+import * as reports from '../store.ts'
 import { takeDispute } from '../take-dispute.ts'
+import { applyFile } from './apply-file.ts'
 
 let service: TestService
 let till: Till
@@ -33,6 +38,26 @@ async function capture(amount = 1_000) {
 /** Lines about no payment, so that others are in another batch. */
 const filling = (count: number) =>
   Array.from({ length: count }, () => ({ kind: 'other', reference: null, amount: -1 }) as const)
+
+const NO_PAYMENT: ReportLine = {
+  type: 'line',
+  number: 0,
+  kind: 'other',
+  id: null,
+  reference: null,
+  ourReference: null,
+  amount: -1,
+  currency: 'USD',
+  commission: 0,
+  interchange: null,
+  markup: null,
+  schemeFee: null,
+  original: null,
+  exchangeRate: null,
+  postedAt: new Date(),
+  code: null,
+  reason: null,
+}
 
 async function lastFile() {
   const { rows } = await sql<{ id: string; status: string; lines_done: number; unmatched_count: number }>`
@@ -108,6 +133,122 @@ describe('two batches in a row', () => {
     expect(await reasonsIn(file?.id)).toEqual([{ line_number: 502, because: 'duplicate' }])
     const { items } = (await service.send(`GET /transactions/${paid.id}/chargebacks`)).json()
     expect(items).toMatchObject([{ commission: 7 }])
+  })
+})
+
+describe('a line that fits no payment, in a file that is published again', () => {
+  const due = async (id: string) => {
+    const { rows } = await sql<{ because: string; due_at: Date | null }>`
+      select unmatched_because as because, due_at from payment_service_report_lines
+      where external_identifier = ${id} order by id
+    `.execute(service.context.db)
+    return rows
+  }
+
+  test('stays if it is the same, and is looked for as long as before', async () => {
+    const id = crypto.randomUUID()
+    const line = { id, reference: 'unheard of', amount: 1_000 }
+    desk.publish({ lines: [line] })
+    await desk.ingest()
+    const before = await due(id)
+
+    // The filling makes other bytes of it.
+    desk.publish({ lines: [line, ...filling(1), line] })
+    await desk.ingest()
+
+    const again = { because: 'duplicate', due_at: null }
+    expect(await due(id)).toEqual([...before, again, again])
+    expect(before).toEqual([{ because: 'unknown_reference', due_at: expect.any(Date) }])
+    expect(await lastFile()).toMatchObject({ status: 'applied', unmatched_count: 0 })
+  })
+
+  test.each([
+    ['amount', { amount: 1_001 }],
+    ['commission', { commission: 1 }],
+    ['reference', { reference: 'unheard of as well' }],
+    ['reference of ours', { ourReference: 'ours' }],
+    ['amount that the buyer paid', { original: { amount: 1, currency: 'EUR' } }],
+  ])('gives way to one with another %s, wherever that one is', async (_what, change) => {
+    const id = crypto.randomUUID()
+    const line = { id, reference: 'unheard of', amount: 1_000 }
+    desk.publish({ lines: [line] })
+    await desk.ingest()
+
+    desk.publish({ lines: [line, { ...line, ...change }] })
+    await desk.ingest()
+
+    const reasons = (await due(id)).map(({ because }) => because)
+    expect(reasons).toEqual(['duplicate', 'duplicate', 'unknown_reference'])
+    expect(await lastFile()).toMatchObject({ status: 'applied', unmatched_count: 1 })
+  })
+})
+
+describe('a file of four lines, of which two are applied, when its connector is upgraded', () => {
+  const never = new AbortController().signal
+  let scope: Scope
+  let file: files.StoredFile
+  beforeEach(async () => {
+    scope = { ...service.context, merchantAccountId: 'default' }
+    const { serviceId } = await capture()
+    file = await inTransaction(scope, async (tx) =>
+      files.insert(tx, {
+        payment_service_id: serviceId,
+        report_id: await reports.touch(tx, serviceId, crypto.randomUUID()),
+        sha256: randomBytes(32).toString('hex'),
+        size: '1',
+        status: 'applying',
+        problem: null,
+        report_date: null,
+        currency: 'USD',
+        line_count: 4,
+        gross_amount: '-4',
+        fee_amount: '0',
+        published_at: scope.clock(),
+      }),
+    )
+    file = await applyFile(scope, file, entries(2, 3), AbortSignal.abort())
+    expect(file).toMatchObject({ status: 'applying', lines_done: 2 })
+  })
+
+  async function* entries(...numbers: number[]) {
+    for (const number of numbers) yield { ...NO_PAYMENT, number }
+  }
+
+  const applied = async () => {
+    const { rows } = await sql<{ line_number: number }>`
+      select line_number from payment_service_report_lines where file_id = ${file.id} order by line_number
+    `.execute(scope.db)
+    return rows.map((row) => row.line_number)
+  }
+
+  test('goes on behind the last line that is applied, though there are fewer before it', async () => {
+    const after = await applyFile(scope, file, entries(3, 4, 5), never)
+
+    expect(after).toMatchObject({ status: 'applied', lines_done: 4 })
+    expect(await applied()).toEqual([2, 3, 4, 5])
+  })
+
+  test('goes on behind as many lines as are applied, if its lines may have been archived', async () => {
+    await sql`delete from payment_service_report_lines where file_id = ${file.id}`.execute(scope.db)
+    const created_at = new Date(scope.clock().getTime() - 180 * 86_400_000)
+
+    const after = await applyFile(scope, { ...file, created_at }, entries(2, 3, 4, 5), never)
+
+    expect(after).toMatchObject({ status: 'applied', lines_done: 4 })
+    expect(await applied()).toEqual([4, 5])
+  })
+
+  test('fails if it ends too early, so that it is not taken again at once', async () => {
+    const applying = applyFile(scope, file, entries(2, 3, 4), never)
+
+    await expect(applying).rejects.toThrow('3 of 4 lines')
+    expect(await applied()).toEqual([2, 3, 4])
+  })
+
+  test('stays as it is if it ends too early because the process stops', async () => {
+    const after = await applyFile(scope, file, entries(2, 3, 4), AbortSignal.abort())
+
+    expect(after).toMatchObject({ status: 'applying', lines_done: 3 })
   })
 })
 

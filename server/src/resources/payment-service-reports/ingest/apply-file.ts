@@ -14,9 +14,13 @@ import { canFollow, firstTurn, type Taking, takeTurn } from './take-turns.ts'
 /** Lines of one commit: few statements for many lines, and locks for a moment only. */
 const BATCH = 500
 
+/** An archived payment takes its lines along. None is archived until it has not changed for 180 days. */
+const ON_RECORD_MS = 90 * 86_400_000
+
 /**
  * Applies the lines of a file that was checked. Each batch is one commit, which also notes how far the file is. After a
- * crash, the next process goes on behind the last batch. While one batch is written, the next one is looked up and locked on
+ * crash, the next process goes on behind the last batch. It fails if it finds fewer lines than were counted when the file was
+ * checked, as a newer version of the connector may. While one batch is written, the next one is looked up and locked on
  * a second connection (ADR 171).
  */
 export async function applyFile(
@@ -27,25 +31,48 @@ export async function applyFile(
 ): Promise<files.StoredFile> {
   let [former, last] = [firstTurn(file), firstTurn(file)]
   try {
-    for await (const batch of inBatches(entries, file.lines_done)) {
+    for await (const batch of inBatches(entries, await whatIsApplied(scope, file))) {
       await former.done
       await canFollow(last)
       former = last
       last = takeTurn(former, (taking) => applyBatch(scope, file, batch, taking))
       if (stopping.aborted) break
     }
-    return await last.done
+    const after = await last.done
+    if (after.status === 'applying' && !stopping.aborted) throw new Error(tooFewLines(after))
+    return after
   } finally {
     await Promise.allSettled([former.done, last.done])
   }
 }
 
+function tooFewLines({ lines_done, line_count }: files.StoredFile): string {
+  return `the file ends after ${lines_done} of ${line_count} lines: its connector finds fewer than before`
+}
+
+type IsApplied = (number: number, place: number) => boolean
+
+/**
+ * Which lines are applied. A newer version of the connector may pass over some of them, so it is told by their numbers. For an old
+ * file it is told by how many there were.
+ */
+async function whatIsApplied(scope: Scope, file: files.StoredFile): Promise<IsApplied> {
+  if (file.lines_done === 0) return () => false
+  const isOld = scope.clock().getTime() - file.created_at.getTime() > ON_RECORD_MS
+  if (isOld) return (_number, place) => place <= file.lines_done
+  const last = await lines.lastNumber(scope, file.id)
+  return (number) => number <= last
+}
+
 /** The lines that are not applied yet. */
-async function* inBatches(entries: AsyncIterable<ReportEntry>, done: number): AsyncGenerator<ReportLine[]> {
+async function* inBatches(
+  entries: AsyncIterable<ReportEntry>,
+  isApplied: IsApplied,
+): AsyncGenerator<ReportLine[]> {
   let place = 0
   let batch: ReportLine[] = []
   for await (const entry of entries) {
-    if (entry.type !== 'line' || ++place <= done) continue
+    if (entry.type !== 'line' || isApplied(entry.number, ++place)) continue
     batch.push(entry)
     if (batch.length < BATCH) continue
     yield batch
@@ -87,12 +114,11 @@ async function apply(
   const paymentServiceId = file.payment_service_id
   const now = tx.clock()
   const read = batch.map((line) => toStored(file, line, now))
-  const named = movementsOf(read)
-  const { known, corrected } = await findKnown(tx, paymentServiceId, named)
-  const { fresh, repeated, told } = sortOut(read, known)
+  const { known, same, others, corrected } = await findKnown(tx, paymentServiceId, read)
+  const { fresh, repeated, told } = sortOut(others, known)
   const looked = await matchLines({ ...tx, paymentServiceId }, fresh)
   const paired = await pairNotices(tx, paymentServiceId, looked)
-  const all = [...looked.lines.filter(({ id }) => !paired.has(id)), ...repeated]
+  const all = [...looked.lines.filter(({ id }) => !paired.has(id)), ...repeated, ...same]
   const matched = looked.matched.filter(({ line }) => !paired.has(line.id))
   await lines.insertAll(tx, all)
   for (const { id, line } of [...told, ...paired.values()]) await lines.moveToFile(tx, id, line)
@@ -116,6 +142,9 @@ async function apply(
 
 type Known = {
   readonly known: lines.Told[]
+  /** Lines that only repeat one that fits no payment. It stays, and is looked for as long as before. */
+  readonly same: StoredLine[]
+  readonly others: StoredLine[]
   /** How many lines of other files have given way to their corrections. */
   readonly corrected: Awaited<ReturnType<typeof lines.giveWay>>
 }
@@ -124,17 +153,42 @@ type Known = {
 async function findKnown(
   tx: Scope<Tx>,
   paymentServiceId: string,
-  named: ReturnType<typeof movementsOf>,
+  read: readonly StoredLine[],
 ): Promise<Known> {
+  const named = movementsOf(read)
   const known = await lines.findTold(tx, paymentServiceId, named)
-  const open = known.filter(({ unmatched_because: because }) => because !== null && because !== 'late_sale')
-  if (open.length === 0) return { known, corrected: [] }
-  const corrected = await lines.giveWay(
-    tx,
-    open.map(({ id }) => id),
-  )
+  const open = new Map(known.filter(isOpen).map((line) => [keyOf(line), line]))
+  const same: StoredLine[] = []
+  const others: StoredLine[] = []
+  const wrong = new Set<string>()
+  for (const line of read) {
+    const before = line.external_identifier === null ? undefined : open.get(keyOf(line))
+    if (before && saysTheSame(line, before)) {
+      same.push({ ...line, unmatched_because: 'duplicate' })
+      continue
+    }
+    others.push(line)
+    if (before) wrong.add(before.id)
+  }
+  if (wrong.size === 0) return { known, same, others, corrected: [] }
+  const corrected = await lines.giveWay(tx, [...wrong])
   // One of them may have found its payment at this moment: then it stays.
-  return { known: await lines.findTold(tx, paymentServiceId, named), corrected }
+  return { known: await lines.findTold(tx, paymentServiceId, named), same, others, corrected }
+}
+
+function isOpen({ unmatched_because: because }: lines.Told): boolean {
+  return because !== null && because !== 'late_sale'
+}
+
+/** Such a line would find a payment no sooner than the other one. */
+function saysTheSame(line: StoredLine, other: lines.Told): boolean {
+  return (
+    isSame(line, other) &&
+    line.original_amount === other.original_amount &&
+    line.original_currency === other.original_currency &&
+    line.provider_reference === other.provider_reference &&
+    line.own_reference === other.own_reference
+  )
 }
 
 /**

@@ -163,6 +163,24 @@ describe('a file that is applied in part', () => {
     expect((await reportHealth(service.context)).abandoned).toBe(abandoned)
   })
 
+  test('and in which a newer connector finds fewer lines is tried later, and the problem is named', async () => {
+    const { paid } = await stopInside()
+    const { db, clock } = service.context
+    // As if the older one had found one line more.
+    await sql`update payment_service_report_files set line_count = 1201 where status = 'applying'`.execute(db)
+
+    await expect(desk.ingest()).rejects.toThrow('1200 of 1201 lines')
+
+    expect((await lastReport()).file).toMatchObject({ status: 'applying', applied_line_count: 1_200 })
+    expect((await till.get(paid.id)).settled_amount).toBe(1_200)
+    const { rows } = await sql`
+      select problem, checks, due_at > ${clock()} as "isLater" from payment_service_report_offers
+    `.execute(db)
+    expect(rows).toEqual([
+      { problem: expect.stringContaining('1200 of 1201 lines'), checks: 1, isLater: true },
+    ])
+  })
+
   test('and no longer delivered is abandoned after a month', async () => {
     const { name, paid } = await stopInside()
     const offer = sql.ref('payment_service_report_offers.published_at')

@@ -77,8 +77,12 @@ export type Told = Pick<
   | 'kind'
   | 'external_identifier'
   | 'file_id'
+  | 'provider_reference'
+  | 'own_reference'
   | 'currency'
   | 'amount'
+  | 'original_amount'
+  | 'original_currency'
   | 'commission'
   | 'unmatched_because'
 >
@@ -95,12 +99,13 @@ export async function findTold(
 ): Promise<Told[]> {
   if (told.length === 0) return []
   const found = await sql<Told>`
-    select line.id, told.kind, told.external_identifier, line.file_id, line.currency, line.amount, line.commission,
-      line.unmatched_because
+    select told.kind, told.external_identifier, line.*
     from unnest(${arrayOf.text(told.map(({ kind }) => kind))}::text[],
       ${arrayOf.text(told.map((movement) => movement.external_identifier))}::text[]) as told (kind, external_identifier)
     cross join lateral (
-      select id, file_id, currency, amount, commission, unmatched_because from payment_service_report_lines
+      select id, file_id, provider_reference, own_reference, currency, amount, original_amount, original_currency,
+        commission, unmatched_because
+      from payment_service_report_lines
       where payment_service_id = ${paymentServiceId} and kind = told.kind
         and external_identifier = told.external_identifier and ${COUNTS} ${EACH}
     ) as line
@@ -214,6 +219,16 @@ export async function moveToFile(
     .where('file_id', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Overtaken()
+}
+
+/** The number of the last line of a file that is on record. */
+export async function lastNumber({ db }: Context, fileId: string): Promise<number> {
+  const found = await db
+    .selectFrom('payment_service_report_lines')
+    .select((line) => line.fn.max('line_number').as('last'))
+    .where('file_id', '=', fileId)
+    .executeTakeFirst()
+  return found?.last ?? 0
 }
 
 /** Lines without a payment for which it is time to look again, of one service, with their locks. */
