@@ -26,7 +26,12 @@ beforeAll(async () => {
   // These tests move the clock by days.
   token = await signToken(service.admin, { exp: Math.floor(Date.now() / 1000) + 200 * 86_400 })
 })
-afterEach(async () => expect(await disagreements(service.database.pool)).toEqual([]))
+/** Payments whose hold was never voided. It lapsed, of which the processor's books say nothing. */
+const lapsed = new Set<unknown>()
+afterEach(async () => {
+  const found = await disagreements(service.database.pool)
+  expect(found.filter((row) => !lapsed.has((row as { id?: string }).id))).toEqual([])
+})
 afterAll(() => service.close())
 
 const get = (id: string) => till.get(id, { token })
@@ -394,6 +399,7 @@ describe('an authorization', () => {
 
   test('that the provider does not release stays, and is voided again a day later', async () => {
     const { id } = await pay({ amount: 510_001 })
+    lapsed.add(id)
     const voids: number[] = []
 
     for (const ms of [7 * DAY + MINUTE, 10 * MINUTE, 10 * MINUTE, DAY, 10 * MINUTE]) {
@@ -408,20 +414,57 @@ describe('an authorization', () => {
     expect((await get(id)).status).toBe('authorization_succeeded')
   })
 
-  test('that the provider never releases is not voided again after a month, when nothing is held any more', async () => {
+  test('that the provider never releases ends after a month, when nothing is held any more', async () => {
     const { id } = await pay({ amount: 510_001 })
-    const tellings: number[] = []
+    lapsed.add(id)
+    const states: [number, string][] = []
 
     for (const ms of [7 * DAY + MINUTE, 23 * DAY, 2 * DAY, 2 * DAY]) {
       await expireAuthorizationsAfter(ms)
-      tellings.push((await till.told(id)).filter((name) => name === 'transaction.void-failed').length)
+      const refused = (await till.told(id)).filter((name) => name === 'transaction.void-failed')
+      states.push([refused.length, (await get(id)).status])
     }
 
-    expect(tellings).toEqual([1, 2, 2, 2])
+    expect(states).toEqual([
+      [1, 'authorization_succeeded'],
+      [2, 'authorization_succeeded'],
+      [2, 'authorization_voided'],
+      [2, 'authorization_voided'],
+    ])
     expect(await get(id)).toMatchObject({
-      status: 'authorization_succeeded',
+      error_code: 'expired_authorization',
+      voided_at: expect.any(String),
+    })
+    expect((await till.told(id)).filter((name) => name === 'transaction.voided')).toHaveLength(1)
+    const captured = await till.act(id, 'capture', {}, { token })
+    expect([captured.statusCode, captured.json().message]).toEqual([
+      400,
+      'The transaction cannot be captured: its status is authorization_voided.',
+    ])
+  })
+
+  test('that is tried for the first time after a month is voided at the provider', async () => {
+    const { id } = await pay()
+
+    await expireAuthorizationsAfter(32 * DAY)
+
+    expect(await get(id)).toMatchObject({
+      status: 'authorization_voided',
       error_code: 'expired_authorization',
     })
+    expect(await till.books(id)).toMatchObject({ voided: 1000 })
+  })
+
+  test('that has lapsed ends once by several workers at the same time', async () => {
+    const { id } = await pay({ amount: 510_001 })
+    lapsed.add(id)
+    await expireAuthorizationsAfter(8 * DAY)
+    service.moveClock(24 * DAY)
+
+    await Promise.all(Array.from({ length: 5 }, () => expireAuthorizations(service.context, service.engine)))
+
+    expect((await get(id)).status).toBe('authorization_voided')
+    expect((await till.told(id)).filter((name) => name === 'transaction.voided')).toHaveLength(1)
   })
 
   test('is expired once by several workers at the same time', async () => {

@@ -1,6 +1,6 @@
 import { createdAt } from '#domain/ids.ts'
 import { isDatabaseAway } from '#platform/database-errors.ts'
-import { type Context, inTransaction, type Scope } from '#platform/db.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { failTogether } from '#platform/jobs.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -8,7 +8,7 @@ import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { failApproval } from './approval/fail-approval.ts'
 import { giveUpApproval } from './approval/give-up-approval.ts'
 import { hasExpired } from './conclusions/approval-time.ts'
-import { lapsedBy, releaseHold } from './conclusions/release-hold.ts'
+import { hasLapsed, lapsedBy, releaseHold } from './conclusions/release-hold.ts'
 import { recordStatus } from './events/tell.ts'
 import { giveBack } from './gift-card-redemptions/end-hold.ts'
 import * as expiries from './marks/expiries.ts'
@@ -44,14 +44,14 @@ export function expireApprovals(context: Context, engine: Engine, stopping?: Abo
 
 const EXPIRED = 'expired_authorization'
 
-/** Voids authorizations that were not captured in time, and marks them as expired. */
-export function expireAuthorizations(
+/** Voids authorizations that were not captured in time, and marks them as expired. Ends those whose hold has lapsed. */
+export async function expireAuthorizations(
   context: Context,
   engine: Engine,
   stopping?: AbortSignal,
 ): Promise<void> {
   const now = context.clock()
-  return forEachOlder(context, {
+  const failures = await workThrough(context, {
     ...state.AUTHORIZED,
     before: new Date(now.getTime() - AUTHORIZATION_MS),
     batch: 1_000,
@@ -60,6 +60,15 @@ export function expireAuthorizations(
     pick: (scope, ids) => unfinished.expirableAmong(scope, ids, againAt(now)),
     work: (scope, id) => expireAuthorization(scope, engine, id),
   })
+  const voiding = await workThrough(context, {
+    ...state.VOIDING,
+    before: lapsedBy(now),
+    batch: 1_000,
+    stopping,
+    pick: async (_scope, ids) => ids,
+    work: (scope, id) => endAbandonedVoid(scope, engine, id),
+  })
+  failTogether([...failures, ...voiding])
 }
 
 /** Retries a refused void after a day at the earliest, and only while the hold still lasts. */
@@ -71,10 +80,12 @@ function expireAuthorization(scope: Scope, engine: Engine, id: string): Promise<
   return inTransaction(scope, async (tx) => {
     const held = await transactions.lock(tx, id)
     if (!held) return
-    const [isStill] = await unfinished.expirableAmong(tx, [id], againAt(tx.clock()))
-    const isBusy = (await attempts.openOf(tx, id)).some((attempt) => !attempts.isStray(attempt))
-    if (!isStill || isBusy) return
-    if (held.payment_service_id === null) {
+    const now = tx.clock()
+    const [isStill] = await unfinished.expirableAmong(tx, [id], againAt(now))
+    if (!isStill || (await isBusy(tx, id))) return
+    // The provider was asked in time, and has refused.
+    const isOver = held.error_code === EXPIRED && hasLapsed(id, now)
+    if (held.payment_service_id === null || isOver) {
       await giveBack(tx, engine, held, { error_code: EXPIRED })
       return
     }
@@ -83,6 +94,19 @@ function expireAuthorization(scope: Scope, engine: Engine, id: string): Promise<
     const { payment_service_id: service_id, authorized_amount: amount } = held
     await releaseHold(tx, { transaction_id: id, subject_id: null, service_id, amount }, tx.clock())
   })
+}
+
+/** Ends a payment that waits for a void which is not under way any more, because its hold has lapsed. */
+function endAbandonedVoid(scope: Scope, engine: Engine, id: string): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const waiting = await transactions.lock(tx, id)
+    const isWaiting = waiting && state.isVoiding(waiting) && state.isHeld(waiting)
+    if (isWaiting && !(await isBusy(tx, id))) await giveBack(tx, engine, waiting)
+  })
+}
+
+async function isBusy(tx: Scope<Tx>, id: string): Promise<boolean> {
+  return (await attempts.openOf(tx, id)).some((attempt) => !attempts.isStray(attempt))
 }
 
 export function nextApprovalEnd(context: Context): Promise<Date | null> {
@@ -117,15 +141,19 @@ type Turn = {
   readonly work: (scope: Scope, id: string) => Promise<void>
 }
 
-/** A payment that cannot be changed does not stop the work on the others. */
 async function forEachOlder(context: Context, turn: Turn): Promise<void> {
+  failTogether(await workThrough(context, turn))
+}
+
+/** A payment that cannot be changed does not stop the work on the others. Returns why some could not. */
+async function workThrough(context: Context, turn: Turn): Promise<unknown[]> {
   const { status, before, batch, stopping, pick, work } = turn
   const failures: unknown[] = []
   for (const merchantAccountId of await merchantAccounts.allIds(context)) {
     const scope: Scope = { ...context, merchantAccountId }
     let after: string | null = null
     do {
-      if (stopping?.aborted) return failTogether(failures)
+      if (stopping?.aborted) return failures
       const ids: string[] = await unfinished.olderInStatus(scope, status, { before, after, limit: batch })
       for (const id of await pick(scope, ids)) {
         await work(scope, id).catch((error: unknown) => {
@@ -136,5 +164,5 @@ async function forEachOlder(context: Context, turn: Turn): Promise<void> {
       after = ids.length < batch ? null : (ids.at(-1) ?? null)
     } while (after !== null)
   }
-  failTogether(failures)
+  return failures
 }

@@ -411,6 +411,14 @@ describe('other operations', () => {
     },
   )
 
+  test.each(STATUSES)('is held only while nothing is captured: %s', (status) => {
+    const holds = status === 'authorization_succeeded' || status === 'authorization_void_pending'
+
+    expect(state.isHeld(usual(status))).toBe(holds)
+    expect(state.isHeld({ ...usual(status), captured_amount: 1 })).toBe(false)
+    expect(state.isHeld({ ...usual(status), capturing_amount: 1 })).toBe(false)
+  })
+
   test.each(STATUSES)('a cancel ends only an undecided payment: %s', (status) => {
     const waits = status === 'processing' || status === 'buyer_approval_pending'
     const canceled = { status: 'authorization_failed', error_code: 'canceled' }

@@ -92,6 +92,12 @@ export function isOver(payment: Standing): boolean {
   return isUnpaid(payment) || isVoided(payment)
 }
 
+/** Money is held at the provider, as far as we know, and no capture of it has begun. */
+export function isHeld(payment: Money): boolean {
+  const isThere = isAuthorized(payment) || isVoiding(payment)
+  return isThere && payment.captured_amount + payment.capturing_amount === 0
+}
+
 /** Money is held or on its way, so the payment may still need what it knows of its buyer. */
 export function isOpen(payment: Money): boolean {
   return (

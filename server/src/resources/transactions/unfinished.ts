@@ -53,10 +53,10 @@ export async function olderInStatus(
   return rows.map(({ id }) => id)
 }
 
-/** When a refused void is retried. */
+/** When a refused void is retried. Payments created before `createdAfter` hold nothing any more, and are ended. */
 export type Again = { readonly triedBefore: Date; readonly createdAfter: Date }
 
-/** Which of these hold money of which no capture has begun. */
+/** Which of these hold money, as far as we know, of which no capture has begun. */
 export async function expirableAmong(
   { db, merchantAccountId }: Scope,
   ids: readonly string[],
@@ -75,7 +75,7 @@ export async function expirableAmong(
     .where(sql<boolean>`captured_amount + capturing_amount = 0`)
     .where(
       sql<boolean>`(error_code is distinct from 'expired_authorization'
-        or (updated_at <= ${triedBefore} and id > ${firstIdOf(createdAfter)}::uuid))`,
+        or updated_at <= ${triedBefore} or id < ${firstIdOf(createdAfter)}::uuid)`,
     )
     .orderBy('id')
     .execute()

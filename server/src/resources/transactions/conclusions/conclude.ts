@@ -104,9 +104,13 @@ export const PAYMENT_EFFECTS: Effects<Subject, SyncAnswer> = {
       transaction: await CONCLUDE[attempt.kind](tx, engine, { transaction, attempt, answer }),
     }
   },
-  hearAgain: async (tx, _engine, { subject, attempt, answer }) => ({
+  hearAgain: async (tx, engine, { subject, attempt, answer }) => ({
     ...subject,
-    transaction: await noteContradiction(tx, subject.transaction, ofPayment(attempt), answer),
+    transaction: await noteContradiction(tx, engine, {
+      transaction: subject.transaction,
+      attempt: ofPayment(attempt),
+      answer,
+    }),
   }),
   wait,
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
 import { findBySubject } from '#processing/attempts/find-by-subject.ts'
 import * as attempts from '#processing/attempts/store.ts'
+import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
+import { takeNotification } from '../attempts/take-notification.ts'
 import { concludePayment } from './conclude.ts'
 
 let service: TestService
@@ -191,4 +193,113 @@ test('a refund of a late sale that is refused is tried again, also after holds h
   service.moveClock(2 * 86_400_000)
   await service.resolveDue()
   expect(await till.books(id)).toMatchObject({ captured: 1000, refunded: 1000 })
+})
+
+describe('a void that is approved after it was refused', () => {
+  const scopeOf = (): Scope => ({ ...service.context, merchantAccountId: 'default' })
+  const voidsOf = async (id: string) => {
+    const { rows } = await sql<attempts.PaymentAttempt>`
+      select * from attempts where transaction_id = ${id} and kind = 'void' order by created_at, id
+    `.execute(service.context.db)
+    return rows
+  }
+  const approve = async (id: string) => {
+    const [attempt] = await voidsOf(id)
+    if (!attempt) throw new Error('there is no void')
+    const answer = { outcome: 'approved', reference: 'late', facts: {} } as const
+    await inTransaction(scopeOf(), (tx) => concludePayment(tx, service.engine, { attempt, answer }))
+  }
+  /** The processor refuses to void what the card pays of it. */
+  const payWithGiftCard = async (body: object = {}) => {
+    const counter = await openGiftCardCounter(service)
+    const card = giftCardWith(100)
+    const { id } = await counter.pay([{ ...card, amount: 100 }], { amount: 510_102, ...body })
+    const finish = async () => {
+      service.moveClock(120_000)
+      await service.resolveDue()
+    }
+    return { id: id as string, counter, card, finish }
+  }
+
+  test('ends the payment, and gift cards get back what they paid, once', async () => {
+    const { id, counter, card, finish } = await payWithGiftCard()
+    await counter.act(id, 'void')
+    const before = await counter.get(id)
+
+    await approve(id)
+    await approve(id)
+    await finish()
+
+    expect(before.status).toBe('authorization_succeeded')
+    expect(await counter.get(id)).toMatchObject({
+      status: 'authorization_voided',
+      voided_at: expect.any(String),
+    })
+    expect(await counter.balanceOf(card)).toBe(100)
+    expect((await till.told(id)).slice(-2)).toEqual(['transaction.void-declined', 'transaction.voided'])
+    const steps = (await counter.attemptsOf(id)).map(({ kind, state }) => `${kind} ${state}`)
+    expect(steps.slice(-2)).toEqual(['void declined', 'reverse approved'])
+  })
+
+  test('comes from a notification, too', async () => {
+    const { id, counter, card } = await payWithGiftCard()
+    await counter.act(id, 'void')
+    const [{ id: attemptId, service_id } = { id: '', service_id: '' }] = await voidsOf(id)
+    const answer = { outcome: 'approved', reference: 'late', facts: {} } as const
+
+    const isKnown = await takeNotification(scopeOf(), service.engine, service_id, {
+      about: 'void',
+      attemptId,
+      reference: null,
+      answer,
+    })
+
+    expect(isKnown).toBe(true)
+    expect((await counter.get(id)).status).toBe('authorization_voided')
+    expect(await counter.balanceOf(card)).toBe(100)
+  })
+
+  test('ends a payment that is being voided again, and the other void is not repeated', async () => {
+    const watchful = (
+      await service.send('POST /anti-fraud-services', {
+        display_name: 'Watchful',
+        anti_fraud_service_definition_id: 'mock-anti-fraud',
+        reviews_enabled: true,
+        fields: [],
+      })
+    ).json()
+    const buyer = { billing_details: { email_address: 'review@shop.example' } }
+    const { id, counter, card, finish } = await payWithGiftCard({ buyer })
+    await till.notify(watchful, { transaction_id: id, decision: 'reject' })
+    const before = await counter.get(id)
+
+    await approve(id)
+    await finish()
+    for (const days of [2, 2]) {
+      service.moveClock(days * 86_400_000)
+      await service.resolveDue()
+    }
+
+    expect(before.status).toBe('authorization_void_pending')
+    expect((await counter.get(id)).status).toBe('authorization_voided')
+    expect(await counter.balanceOf(card)).toBe(100)
+    expect((await voidsOf(id)).map(({ state, due_at }) => [state, due_at])).toEqual([
+      ['declined', null],
+      ['declined', null],
+    ])
+    await service.send(`DELETE /anti-fraud-services/${watchful.id}`)
+  })
+
+  test('changes nothing once the payment is captured', async () => {
+    const { id, counter, card } = await payWithGiftCard()
+    await counter.act(id, 'void')
+    await counter.act(id, 'capture', {})
+    const before = await counter.get(id)
+
+    await approve(id)
+
+    expect(before.status).toBe('capture_succeeded')
+    expect(await counter.get(id)).toEqual(before)
+    expect(await counter.balanceOf(card)).toBe(0)
+  })
 })

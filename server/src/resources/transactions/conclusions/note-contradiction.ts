@@ -3,21 +3,30 @@ import type { Scope, Tx } from '#platform/db.ts'
 import { referenceOf } from '#processing/attempts/answer.ts'
 import * as history from '#processing/attempts/history.ts'
 import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
 import * as events from '#resources/events/store.ts'
 import * as transactionEvents from '../events/store.ts'
+import { giveBack } from '../gift-card-redemptions/end-hold.ts'
 import { toTarget } from '../show.ts'
+import * as state from '../state.ts'
 import type * as transactions from '../store.ts'
 import { releaseHold } from './release-hold.ts'
 
+type Heard = {
+  readonly transaction: transactions.StoredTransaction
+  readonly attempt: attempts.PaymentAttempt
+  readonly answer: SyncAnswer
+}
+
 /**
  * A provider approves an attempt that was decided otherwise. The decision stays. The payment's history
- * records the approval, and what the provider holds or has taken for a payment that has ended is given back.
+ * records the approval, and what the provider holds or has taken for a payment that has ended is given back. If the provider
+ * has released the payment's own hold after all, the payment ends.
  */
 export async function noteContradiction(
   tx: Scope<Tx>,
-  transaction: transactions.StoredTransaction,
-  attempt: attempts.PaymentAttempt,
-  answer: SyncAnswer,
+  engine: Engine,
+  { transaction, attempt, answer }: Heard,
 ): Promise<transactions.StoredTransaction> {
   const isApproval = answer.outcome === 'approved'
   if (!isApproval || attempt.state === 'approved') return transaction
@@ -28,7 +37,9 @@ export async function noteContradiction(
     told: 'approved',
   }
   await transactionEvents.record(tx, transaction.id, [{ name: 'transaction-sync-failed-event', context }])
-  return attempt.kind === 'authorize' ? releaseLate(tx, transaction, attempt, answer) : transaction
+  if (attempt.kind === 'authorize') return releaseLate(tx, transaction, attempt, answer)
+  const isReleased = attempt.kind === 'void' && !attempts.isStray(attempt) && state.isHeld(transaction)
+  return isReleased ? giveBack(tx, engine, transaction) : transaction
 }
 
 /**
@@ -45,8 +56,10 @@ export async function releaseLate(
   const reference = referenceOf(answer)
   if (answer.outcome !== 'approved' || reference === null) return transaction
   if (isOwnHold(transaction, attempt, reference)) return transaction
-  const { state, due_at } = attempt
-  if (attempt.reference !== reference) await attempts.change(tx, attempt, { state, due_at, reference })
+  const { state: decided, due_at } = attempt
+  if (attempt.reference !== reference) {
+    await attempts.change(tx, attempt, { state: decided, due_at, reference })
+  }
   // The provider may repeat its answer. Undo it once.
   if (await history.isReleased(tx, attempt)) return transaction
   const { amount = attempt.amount } = answer

@@ -18,17 +18,18 @@ export async function releaseHold(
 /**
  * Retries a void that was not done, because no other job releases this hold: soon if it got lost, daily if it
  * was refused. Holds lapse, and then there is nothing to release. The money of a sale stays with the merchant until it
- * is refunded, however long that takes.
+ * is refunded, however long that takes. Returns whether there is another try.
  */
 export async function retryRelease(
   tx: Scope<Tx>,
   attempt: attempts.PaymentAttempt,
   answer: Decided,
-): Promise<void> {
+): Promise<boolean> {
   const now = tx.clock()
-  if (createdAt(attempt.transaction_id) < lapsedBy(now) && !(await isSale(tx, attempt))) return
+  if (hasLapsed(attempt.transaction_id, now) && !(await isSale(tx, attempt))) return false
   const isLost = answer.outcome === 'not_found'
   await releaseHold(tx, attempt, isLost ? nextCheck(now, attempt.checks) : aDayLater(now))
+  return true
 }
 
 async function isSale(tx: Scope<Tx>, attempt: attempts.PaymentAttempt): Promise<boolean> {
@@ -41,4 +42,8 @@ const HOLD_MS_MAX = 31 * 24 * 3_600_000
 /** No hold on a card lasts longer than a month. Payments created before this time hold nothing any more. */
 export function lapsedBy(now: Date): Date {
   return new Date(now.getTime() - HOLD_MS_MAX)
+}
+
+export function hasLapsed(transactionId: string, now: Date): boolean {
+  return createdAt(transactionId) < lapsedBy(now)
 }

@@ -5,13 +5,14 @@ import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as events from '#resources/events/store.ts'
 import { recordStatus, tellStatus } from '../events/tell.ts'
+import { giveBack } from '../gift-card-redemptions/end-hold.ts'
 import { reverseAll } from '../gift-card-redemptions/queue.ts'
 import { isRejected } from '../review.ts'
 import { toTarget } from '../show.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import type { Case } from './case.ts'
-import { retryRelease } from './release-hold.ts'
+import { hasLapsed, retryRelease } from './release-hold.ts'
 
 export async function concludeVoid(
   tx: Scope<Tx>,
@@ -25,11 +26,12 @@ export async function concludeVoid(
     return transaction
   }
   if (transaction.released_amount > 0) return concludeRelease(tx, { transaction, attempt, answer })
-  // A rejected payment must not be captured by mistake: it stays as it is until its hold is released.
-  if (!isDone && isRejected(transaction) && state.isVoiding(transaction)) {
+  // A rejected payment must not be captured by mistake: it stays as it is until its hold is released, or has lapsed.
+  const isToEnd = isRejected(transaction) || hasLapsed(transaction.id, tx.clock())
+  if (!isDone && isToEnd && state.isVoiding(transaction)) {
     await events.publish(tx, [refusedBy(answer)], toTarget(transaction))
-    await retryRelease(tx, attempt, answer)
-    return transaction
+    const isRetried = await retryRelease(tx, attempt, answer)
+    return isRetried ? transaction : giveBack(tx, engine, transaction)
   }
   const change = state.afterVoid(transaction, answer)
   const after = await transactions.change(tx, transaction, {
@@ -38,7 +40,8 @@ export async function concludeVoid(
   })
   // The void released the hold of a payment that had ended. Subscribers know of that end.
   if (!change.status) {
-    if (!isDone && state.isOver(after)) await retryRelease(tx, attempt, answer)
+    // A voided one has no hold: the provider approved another void or a cancel.
+    if (!isDone && state.isUnpaid(after)) await retryRelease(tx, attempt, answer)
     return after
   }
   if (!isDone) {

@@ -43,16 +43,17 @@ export async function keepRedeemed(
   return after
 }
 
+/** Ends a payment for which no provider holds money any more. Gift cards get back what they paid. */
 export async function giveBack(
   tx: Scope<Tx>,
   engine: Engine,
   before: transactions.StoredTransaction,
-  why: Pick<transactions.Change, 'error_code'> = {},
+  { outcome, ...why }: Pick<transactions.Change, 'error_code' | 'outcome'> = {},
 ): Promise<transactions.StoredTransaction> {
   const voided_at = tx.clock().toISOString()
-  const change = { ...why, ...state.VOIDED, outcome: { voided_at } }
+  const change = { ...why, ...state.VOIDED, outcome: { ...outcome, voided_at } }
   const after = await transactions.change(tx, before, change)
-  await reverseAll(tx, engine, after)
+  if (after.has_gift_card_redemptions) await reverseAll(tx, engine, after)
   await tellStatus(tx, before.status, after)
   return after
 }
