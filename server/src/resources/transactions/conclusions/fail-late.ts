@@ -15,7 +15,7 @@ import type * as transactions from '../store.ts'
 import { changeUndone, endIfUndone } from './end-undone.ts'
 
 /** Why an operation failed after the provider had approved it. */
-type Reason = Pick<LateFailure, 'code' | 'failedAt' | 'facts'>
+type Reason = Pick<LateFailure, 'failedAt' | 'facts'> & { readonly code: LateFailure['code'] | 'canceled' }
 
 type Failed = {
   /** The payment, whose lock the caller holds. */

@@ -1,12 +1,13 @@
 import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { codeOf, factsOf, referenceOf } from '#processing/attempts/answer.ts'
-import { aDayLater, nextCheck } from '#processing/attempts/due.ts'
+import { aDayLater, dueIfLeft, nextCheck } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as transactionEvents from '../events/store.ts'
 import { forgetNumbers } from '../gift-card-redemptions/forget-numbers.ts'
 import { queueRedemption, queueReversal } from '../gift-card-redemptions/queue.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
+import * as state from '../state.ts'
 import type * as transactions from '../store.ts'
 import type { Case } from './case.ts'
 import { finishPayment } from './finish-payment.ts'
@@ -14,7 +15,7 @@ import { unwind } from './unwind.ts'
 
 /**
  * Concludes the redemption of one gift card. Then the next card is redeemed, the payment is finished, or
- * everything is reversed.
+ * everything is reversed. A redemption that comes too late for its payment is reversed alone.
  */
 export async function concludeRedemption(
   tx: Scope<Tx>,
@@ -23,7 +24,7 @@ export async function concludeRedemption(
 ): Promise<transactions.StoredTransaction> {
   const { all, redemption } = await redemptionOf(tx, attempt)
   const isDone = answer.outcome === 'approved'
-  await redemptions.change(tx, redemption, {
+  const redeemed = await redemptions.change(tx, redemption, {
     status: isDone ? 'succeeded' : 'failed',
     redeem_attempt_id: attempt.id,
     gift_card_service_redemption_id: referenceOf(answer),
@@ -34,6 +35,11 @@ export async function concludeRedemption(
   const name = isDone ? 'gift-card-redemption-succeeded' : 'gift-card-redemption-failed'
   const context = { redemption_id: redemption.id, amount: redemption.amount, code: codeOf(answer) }
   await transactionEvents.record(tx, transaction.id, [{ name, context }])
+  // The provider has cancelled the payment meanwhile, and everything else is given back already.
+  if (!state.isProcessing(transaction)) {
+    if (isDone) await queueReversal(tx, redeemed, dueIfLeft(tx.clock(), engine.providers.timeoutMs))
+    return transaction
+  }
   if (!isDone) return unwind(tx, engine, transaction, codeOf(answer) ?? 'unknown_error')
 
   const next = all.find(({ status, id }) => status === 'created' && id !== redemption.id)
