@@ -60,7 +60,7 @@ async function whatIsApplied(scope: Scope, file: files.StoredFile): Promise<IsAp
   if (file.lines_done === 0) return () => false
   const isOld = scope.clock().getTime() - file.created_at.getTime() > ON_RECORD_MS
   if (isOld) return (_number, place) => place <= file.lines_done
-  const last = await lines.lastNumber(scope, file.id)
+  const last = await lines.lastNumber(scope, file)
   return (number) => number <= last
 }
 

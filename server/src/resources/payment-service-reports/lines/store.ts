@@ -221,12 +221,16 @@ export async function moveToFile(
   if (numUpdatedRows === 0n) throw new Overtaken()
 }
 
-/** The number of the last line of a file that is on record. */
-export async function lastNumber({ db }: Context, fileId: string): Promise<number> {
+/** The number of the last line of a file that is on record. There is an index by report, and none by file. */
+export async function lastNumber(
+  { db }: Context,
+  file: { readonly id: string; readonly report_id: string },
+): Promise<number> {
   const found = await db
     .selectFrom('payment_service_report_lines')
     .select((line) => line.fn.max('line_number').as('last'))
-    .where('file_id', '=', fileId)
+    .where('report_id', '=', file.report_id)
+    .where('file_id', '=', file.id)
     .executeTakeFirst()
   return found?.last ?? 0
 }
