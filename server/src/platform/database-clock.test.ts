@@ -98,6 +98,29 @@ test('goes on while the database is away', async () => {
   expect(clock.now().getTime()).toBeGreaterThan(before)
 })
 
+test('asks the database once for requests that come together, and each sees a move from before it', async () => {
+  const database = { offsetMs: 0, asked: 0 }
+  const query = async () => {
+    database.asked += 1
+    const row = { ms: String(machine()), offset_ms: String(database.offsetMs), is_moved: true }
+    await sleep(20)
+    return { rows: [row] }
+  }
+  const pool = { connect: async () => ({ query, release: () => {} }), ending: false } as unknown as pg.Pool
+  const logger = pino({ level: 'silent' })
+  const { now } = await followDatabaseClock({ pool, logger, everyMs: 3_600_000, isMovable: true })
+  onTestFinished(() => void Object.assign(pool, { ending: true }))
+  const before = database.asked
+
+  const first = now.catchUp?.()
+  database.offsetMs = 60_000
+  await Promise.all([first, ...Array.from({ length: 300 }, () => now.catchUp?.())])
+
+  expect(now().getTime() - machine()).toBeGreaterThan(60_000 - TOLERANCE_MS)
+  // The clock measures by itself, too, while it is moved.
+  expect(database.asked - before).toBeLessThan(10)
+})
+
 test('warns once when the clocks differ by more than 5 seconds, and says when they agree again', async () => {
   setMachine(4_000)
   const { clock, lines } = await follow()

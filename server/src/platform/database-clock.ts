@@ -73,14 +73,42 @@ export async function followDatabaseClock(options: Options): Promise<DatabaseClo
 }
 
 function movedClock(real: () => Date, moved: () => Measured, look: () => Promise<void>): Clock {
+  const lookTogether = together(look)
   const catchUp = async () => {
     const { isMoved, askedAt } = moved()
     if (!isMoved && performance.now() - askedAt < TRUSTED_MS) return
     // If the database is away, the request finds out by itself.
-    await Promise.race([look().catch(() => {}), sleep(CATCH_UP_MAX_MS, undefined, { ref: false })])
+    await Promise.race([lookTogether().catch(() => {}), sleep(CATCH_UP_MAX_MS, undefined, { ref: false })])
   }
   const isMoved = () => moved().isMoved
   return Object.assign(() => new Date(real().getTime() + moved().offsetMs), { real, catchUp, isMoved })
+}
+
+/**
+ * Lets callers who come at once share one question. A question that began before a caller came may have an answer from before a move, so
+ * the caller waits for the next one.
+ */
+function together(ask: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const begin = () => {
+    running = ask().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  const follow = (before: Promise<void>) =>
+    before
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return begin()
+      })
+  return () => {
+    if (!running) return begin()
+    next ??= follow(running)
+    return next
+  }
 }
 
 /** The bounds, in milliseconds, of the database's time at the moment when this process's timer was zero. */
