@@ -1,18 +1,13 @@
 import { isIP } from 'node:net'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { dashboardUrlOf } from '#platform/session-cookie.ts'
 import type { NewPasskey, StoredPasskey } from './store.ts'
 
 /** ES256 and RS256: every device has one of them. */
 const ALGORITHMS = [-7, -257]
 const TIMEOUT_MS = 5 * 60_000
+/** Loaded with the first passkey: its 280 files would make each start slower. */
+const library = () => import('@simplewebauthn/server')
 
 export type RelyingParty = { readonly id: string; readonly origin: string; readonly name: string }
 
@@ -26,7 +21,8 @@ export function relyingPartyOf(publicUrl: string): RelyingParty | null {
 type Owner = { readonly id: string; readonly emailAddress: string; readonly name: string }
 
 /** What a browser needs to make a passkey. The device must check its user: this makes two factors of one. */
-export function askToRegister(party: RelyingParty, owner: Owner, known: readonly StoredPasskey[]) {
+export async function askToRegister(party: RelyingParty, owner: Owner, known: readonly StoredPasskey[]) {
+  const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
@@ -42,7 +38,8 @@ export function askToRegister(party: RelyingParty, owner: Owner, known: readonly
 }
 
 /** Without known passkeys, the browser offers those that it has for us. */
-export function askToSign(party: RelyingParty, known: readonly StoredPasskey[] = []) {
+export async function askToSign(party: RelyingParty, known: readonly StoredPasskey[] = []) {
+  const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: party.id,
     timeout: TIMEOUT_MS,
@@ -57,6 +54,7 @@ export async function readRegistration(
   challenge: string,
   response: RegistrationResponseJSON,
 ): Promise<Omit<NewPasskey, 'name'> | undefined> {
+  const { verifyRegistrationResponse } = await library()
   const result = await verifyRegistrationResponse({
     response,
     expectedChallenge: challenge,
@@ -82,6 +80,7 @@ export async function readSignature(
   passkey: StoredPasskey,
   response: AuthenticationResponseJSON,
 ): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await library()
   const result = await verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge,
