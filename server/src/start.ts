@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createAfterwards } from '#platform/afterwards.ts'
@@ -112,6 +113,8 @@ export async function run(config: Config, { say, signal, siblings }: Surrounded)
       undo.push(await serve({ ...services, siblings, warnings }, { host: config.host, port }))
     }
     signal.throwIfAborted()
+    // Otherwise Node writes it at the end, and a process that is killed would compile everything again at each start.
+    flushCompileCache()
     return { foundation, port, publicUrl, stop }
   } catch (error) {
     await stop()
