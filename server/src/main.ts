@@ -1,4 +1,8 @@
-import { serve } from './cli/serve.ts'
-import { terminalOf } from './cli/terminal.ts'
+import { resolveOnce } from './resolve-once.ts'
+
+// First of all: it saves time only with the files that are loaded after it.
+resolveOnce()
+const { serve } = await import('./cli/serve.ts')
+const { terminalOf } = await import('./cli/terminal.ts')
 
 await serve(terminalOf(process))

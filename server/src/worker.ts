@@ -1,29 +1,7 @@
-import { once } from 'node:events'
-import { Siblings, taskFromParent, tellFailure, tellReady } from '#platform/siblings.ts'
-import { admitPackages } from './admit-packages.ts'
-import { explanationOf, terminalOf } from './cli/terminal.ts'
-import { readConfig } from './config.ts'
-import type { Task } from './start-workers.ts'
+import { resolveOnce } from './resolve-once.ts'
 
-/** One of the processes of a service, which `start-workers.ts` starts. What is to be told to people, the parent says. */
-const told = new AbortController()
-const stop = () => told.abort(new Error('Stopped while starting.'))
-process.on('SIGTERM', stop)
-// Ctrl-C reaches all processes of a terminal. The parent decides who stops when.
-process.on('SIGINT', () => {})
+/** One of the processes of a service, which `start-workers.ts` starts. */
+resolveOnce()
+const { serveForParent } = await import('./serve-for-parent.ts')
 
-try {
-  const { name, ...task } = await taskFromParent<Task>(stop)
-  const config = { ...readConfig(terminalOf(process).env), ...task }
-  await admitPackages(config)
-  // Loaded only after the packages: the API that it puts together describes the options of all connectors.
-  const { run } = await import('./start.ts')
-  const service = await run(config, { say: () => {}, signal: told.signal, siblings: new Siblings(name) })
-  tellReady()
-  if (!told.signal.aborted) await once(told.signal, 'abort')
-  await service.stop()
-  process.exit(0)
-} catch (error) {
-  await tellFailure(explanationOf(error))
-  process.exit(1)
-}
+await serveForParent()
