@@ -73,6 +73,26 @@ export function toLaterRefusal(reply: Reply): Refused | Unknown {
   return reply.kind === 'unsent' && reply.why === 'lost' ? LOST : toRefusal(reply)
 }
 
+/** What the answer to a request that may have been carried out before says about the first one. */
+export function ofRepetition<Answer extends { readonly outcome: string }>(answer: Answer): Answer | Unknown {
+  const isDoubtful = 'code' in answer && DOUBTFUL.has(answer.code as ErrorCode)
+  return isDoubtful ? unknown('PayPal refused the repetition') : answer
+}
+
+/**
+ * PayPal refuses the repetition of a request that it has carried out only if it no longer knows the request id, or if it
+ * does not let us in. Such a refusal says nothing about the first request.
+ */
+const DOUBTFUL: ReadonlySet<ErrorCode> = new Set([
+  'duplicate_transaction',
+  'insufficient_service_permissions',
+  'invalid_service_credentials',
+  'refund_already_satisfied',
+  'service_rate_limit',
+  'unexpected_state',
+  'unknown_service_resource',
+] as const)
+
 /** Merchants see it, so it must be a name and nothing else. */
 function safe(issue: string): string {
   return /^[A-Za-z0-9_.]{1,100}$/.test(issue) ? issue : 'an unknown issue'

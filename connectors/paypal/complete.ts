@@ -1,7 +1,7 @@
 import type { AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
 import type { CompleteOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
-import { LOST, refusalIn, toLaterRefusal, unknown } from './answers.ts'
+import { LOST, ofRepetition, refusalIn, toLaterRefusal, unknown } from './answers.ts'
 import { MAPPING } from './mapping.ts'
 import { type Expected, type ReadOrder, readOrder, toAnswer } from './read-order.ts'
 import { CANCELLED } from './return-address.ts'
@@ -47,7 +47,10 @@ export function gone(reference: string): AuthorizeAnswer {
 
 type Charging = Expected & { readonly attemptId: string }
 
-/** Under a key of its own: the attempt's id is the key of the order. */
+/**
+ * Under a key of its own: the attempt's id is the key of the order. A buyer who comes back twice, and a notification, let
+ * us charge again.
+ */
 export async function charge(
   found: ReadOrder,
   { attemptId, ...expected }: Charging,
@@ -62,7 +65,7 @@ export async function charge(
     body: {},
   })
   if (reply.kind !== 'answer' || (reply.status !== 200 && reply.status !== 201)) {
-    const answer = toLaterRefusal(reply)
+    const answer = ofRepetition(toLaterRefusal(reply))
     return answer.outcome === 'unknown' ? answer : { ...answer, reference: found.id }
   }
   const read = readOrder(reply.body, { ...expected, orderId: found.id })

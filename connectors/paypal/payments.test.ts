@@ -373,6 +373,26 @@ describe('the buyer’s return', () => {
     })
   })
 
+  test.each([
+    [401, { error: 'invalid_token' }],
+    [403, { name: 'NOT_AUTHORIZED', details: [{ issue: 'PERMISSION_DENIED' }] }],
+    [429, { name: 'RATE_LIMIT_REACHED' }],
+  ])('is not the end while PayPal answers the charge with %i, and charges later', async (status, body) => {
+    const waiting = await asked({ intent: 'capture' })
+    const returned = await press(desk, pageOf(waiting.answer), 'approve')
+    const { fetch, ...rest } = link
+    const refusing = {
+      ...rest,
+      fetch: (...request: Parameters<typeof fetch>) =>
+        String(request[0]).endsWith('/capture')
+          ? Promise.resolve(Response.json(body, { status }))
+          : fetch(...request),
+    }
+
+    expect(await complete(completion(waiting, returned), refusing)).toMatchObject({ outcome: 'unknown' })
+    expect(await sync(inquiry(waiting.order, waiting.reference), link)).toMatchObject({ outcome: 'approved' })
+  })
+
   test('from a bank account is pending', async () => {
     const waiting = await asked({ intent: 'capture' })
     const returned = await press(desk, pageOf(waiting.answer), 'echeck')

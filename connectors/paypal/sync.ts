@@ -1,7 +1,6 @@
-import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { Link, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Inquiry, InquiryAbout } from '#connectors/contract/orders.ts'
-import { LOST, toLaterRefusal, unknown } from './answers.ts'
+import { LOST, ofRepetition, toLaterRefusal, unknown } from './answers.ts'
 import { createOrder, expectedOf } from './authorize.ts'
 import { charge, getOrder, gone, isGone, readFound } from './complete.ts'
 import { fromWire } from './currency.ts'
@@ -25,24 +24,8 @@ const NO_ORDER = unknown('the order is no longer there, so it cannot be repeated
  * first one never arrived, then PayPal does it now.
  */
 export async function sync(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
-  const answer = await inquire(inquiry, link)
-  const isRefused = answer.outcome === 'declined' || answer.outcome === 'failed'
-  return isRefused && DOUBTFUL.has(answer.code) ? unknown('PayPal refused the repetition') : answer
+  return ofRepetition(await inquire(inquiry, link))
 }
-
-/**
- * PayPal refuses the repetition of a request that it has carried out only if it no longer knows the request id, or if it
- * does not let us in. Such a refusal says nothing about the first request.
- */
-const DOUBTFUL: ReadonlySet<ErrorCode> = new Set([
-  'duplicate_transaction',
-  'insufficient_service_permissions',
-  'invalid_service_credentials',
-  'refund_already_satisfied',
-  'service_rate_limit',
-  'unexpected_state',
-  'unknown_service_resource',
-] as const)
 
 async function inquire(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
   switch (inquiry.operation) {
