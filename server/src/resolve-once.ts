@@ -5,7 +5,8 @@ type Resolve = NonNullable<Hooks['resolve']>
 type Resolved = ReturnType<Resolve>
 
 const OWN = new URL('../../', import.meta.url).href
-const PACKAGES = new URL('node_modules/', OWN).href
+/** Here a name means the same to all files. Packages, also those with connectors, may have their own versions. */
+const SOURCES = ['connectors/', 'issuer/', 'server/', 'simulator/', 'vault/'].map((folder) => OWN + folder)
 
 /**
  * Lets Node find each module once. For each of 8,000 import statements, Node asks the file system for the file, its real
@@ -32,7 +33,7 @@ export function rememberResolved(): Resolve {
       if (resolved.url === url) formats.set(kind, resolved.format)
       return resolved
     }
-    if (parent.startsWith(PACKAGES)) return next(specifier, context)
+    if (!SOURCES.some((folder) => parent.startsWith(folder))) return next(specifier, context)
     const known = named.get(specifier)
     if (known) return known
     const resolved = next(specifier, context)
