@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { type Answers, DescribedQuery } from './described-query.ts'
 import { FailoverClient } from './failover-client.ts'
 import { currentSpan, type Span } from './trace.ts'
 
@@ -14,6 +14,7 @@ const PREPARABLE = /^\s*(select|with|insert|update|delete)\b/i
 export class PreparingClient extends FailoverClient {
   /** The name of each text, the least recently used first. */
   readonly #names = new Map<string, string>()
+  readonly #answers: Answers = new Map()
   #named = 0
 
   // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
@@ -41,12 +42,11 @@ export class PreparingClient extends FailoverClient {
     }
     const name = this.#nameOf(text)
     const send = (whenDone: (error: Error | undefined, result: unknown) => void) => {
-      // Not passed as settings, which would be copied property by property for each statement.
-      const query = new pg.Query(text, values, (error: Error | undefined, result: unknown) => {
+      const query = new DescribedQuery({ name, text, values }, this.#answers, (error, result) => {
         if (error) this.dropIfReadOnly(error)
         whenDone(error, result)
       })
-      return super.query(Object.assign(query, { name }))
+      return super.query(query)
     }
     if (callback) return send(callback)
     return new Promise((resolve, reject) => {
@@ -69,6 +69,7 @@ export class PreparingClient extends FailoverClient {
     if (oldest === undefined) return
     const [text, name] = oldest
     this.#names.delete(text)
+    this.#answers.delete(name)
     const { parsedStatements } = (this as unknown as Inner).connection
     // The server does not know a statement that it could not parse. Dropping it would be an error, and end a
     // transaction.
