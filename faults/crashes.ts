@@ -199,11 +199,10 @@ async function die(
   await ask(service.running(), { crashAt })
   const sent = await sendOnce(service, request)
   if (typeof sent !== 'string') {
-    // It would go on counting, and die in the next operation.
-    await ask(service.running(), { crashAt: -1 })
     // Adyen ends an increment with a notification, and sends those only when all deaths are over.
-    if (sent.status < 300 || (service.isSlow && sent.status === 504)) return undefined
-    throw new Error(`${order} was answered ${sent.status}: ${sent.text}`)
+    const isThrough = sent.status < 300 || (service.isSlow && sent.status === 504)
+    if (!isThrough) throw new Error(`${order} was answered ${sent.status}: ${sent.text}`)
+    if (await stopsCounting(service)) return undefined
   }
   await service.death()
   const complaint = service.running().complaint()
@@ -211,6 +210,17 @@ async function die(
   if (point === undefined) throw new Error(`${order}: the process ended by itself: ${complaint}`)
   await service.start()
   return { operation, order, request, point, isRepeated }
+}
+
+/**
+ * Whether the process lives. It would go on counting, and die in the next operation. What it writes after its answer, such
+ * as the log of requests, may have come to that moment before it was told.
+ */
+function stopsCounting(service: CrashingService): Promise<boolean> {
+  return ask(service.running(), { crashAt: -1 }).then(
+    () => true,
+    () => false,
+  )
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each operation knows its own answer
