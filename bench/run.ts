@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { removeLeftovers } from '#testing/guard.ts'
-import { choose } from '../lab/choose.ts'
+import { choose, usageOf } from '../lab/choose.ts'
 import { cleanUp } from '../lab/processes.ts'
 import { progress, say } from '../lab/progress.ts'
 import { isInterrupted, runProgram } from '../lab/run.ts'
@@ -89,20 +89,23 @@ const BENCHMARKS: readonly Benchmark[] = [
 const FULL: Pace = { rounds: 5, seconds: 5, warmUpSeconds: 10, rows: 1_000_000, cards: 20_000 }
 const QUICK: Pace = { rounds: 2, seconds: 2, warmUpSeconds: 1, rows: 100_000, cards: 10_000 }
 const ROWS_MIN = 20_000
+const OPTIONS = {
+  quick: { type: 'boolean' },
+  rows: { type: 'string' },
+  install: { type: 'boolean' },
+  beside: { type: 'string' },
+  help: { type: 'boolean' },
+} as const
 
 await runProgram(main)
 
 async function main(): Promise<number> {
   await removeLeftovers()
-  const { values, positionals } = parseArgs({
-    options: {
-      quick: { type: 'boolean' },
-      rows: { type: 'string' },
-      install: { type: 'boolean' },
-      beside: { type: 'string' },
-    },
-    allowPositionals: true,
-  })
+  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true })
+  if (values.help) {
+    say(usageOf('npm run bench', OPTIONS, BENCHMARKS))
+    return 0
+  }
   const chosen = choose(BENCHMARKS, positionals)
   if (typeof chosen === 'string') {
     say(chosen)

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { removeLeftovers } from '#testing/guard.ts'
-import { choose } from '../lab/choose.ts'
+import { choose, usageOf } from '../lab/choose.ts'
 import { type Postgres, startPostgres } from '../lab/postgres.ts'
 import { cleanUp } from '../lab/processes.ts'
 import { progress, say } from '../lab/progress.ts'
@@ -52,15 +52,22 @@ const PROGRAMS: readonly Program[] = [
   settlement,
 ]
 const SEED_MAX = 2 ** 31
+const OPTIONS = {
+  quick: { type: 'boolean' },
+  async: { type: 'boolean' },
+  seed: { type: 'string' },
+  help: { type: 'boolean' },
+} as const
 
 await runProgram(main)
 
 async function main(): Promise<number> {
   await removeLeftovers()
-  const { values, positionals } = parseArgs({
-    options: { quick: { type: 'boolean' }, async: { type: 'boolean' }, seed: { type: 'string' } },
-    allowPositionals: true,
-  })
+  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true })
+  if (values.help) {
+    say(usageOf('npm run faults', OPTIONS, PROGRAMS))
+    return 0
+  }
   const chosen = choose(PROGRAMS, positionals)
   if (typeof chosen === 'string') {
     say(chosen)

@@ -19,11 +19,18 @@ export async function runProgram(main: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await main()
   } catch (error) {
-    if (!wasInterrupted) say(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    if (!wasInterrupted) say(explain(error))
     process.exitCode = 1
   } finally {
     await cleanUp()
   }
   // Node's own cleanup has been seen to spin for ever on a connection that a program had broken.
   process.exit()
+}
+
+/** An option that does not exist needs no stack. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const isUsage = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  return isUsage ? `${error.message}\n--help lists what there is.` : (error.stack ?? error.message)
 }
