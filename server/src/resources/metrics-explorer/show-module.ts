@@ -49,9 +49,9 @@ function describerOf(name: FilterName): (key: string) => Description {
   switch (name) {
     case 'country':
     case 'payment_method_country':
-      return (code) => plain(nameIn(COUNTRY_NAMES, code))
+      return describerBy('region')
     case 'currency':
-      return (code) => plain(nameIn(CURRENCY_NAMES, code))
+      return describerBy('currency')
     case 'method':
       return (id) => plain(ownOf(PAYMENT_METHODS, id)?.name ?? id)
     case 'payment_method_scheme':
@@ -86,8 +86,11 @@ function describePair(json: string): Description {
   return { key: JSON.stringify(pair), display_name: `${name}: ${value}`, metadata: pair }
 }
 
-const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
-const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency', fallback: 'code' })
+/** Made when it is asked for: loading the names takes 10 ms, which each start would wait for. */
+function describerBy(type: 'region' | 'currency'): (code: string) => Description {
+  const names = new Intl.DisplayNames('en', { type, fallback: 'code' })
+  return (code) => plain(nameIn(names, code))
+}
 
 /** A stored code may have another form than the standard's. */
 function nameIn(names: Intl.DisplayNames, code: string): string {
