@@ -3164,7 +3164,7 @@ export type NetworkToken = {
   payment_method_id: string
   /** Only an active token is used in payments and has cryptograms. */
   status: "active" | "inactive" | "suspended" | "deleted"
-  /** The number that stands in for the card’s. Of a deleted token, only the last four digits. */
+  /** The number that stands in for the card’s, for API keys whose roles allow `transactions.write`. For other callers, and of a deleted token, only the last four digits. */
   token: string
   /** MM/YY. A token has a date of its own, other than its card’s. */
   expiration_date: string

@@ -12,7 +12,7 @@ export { delete_ as delete }
 /**
  * List network tokens
  *
- * The tokens of a card, newest first, with deleted ones. Each number read is audited.
+ * The tokens of a card, newest first, with deleted ones. Each number that is shown is audited.
  *
  * Requires the scope `payment-methods.read`.
  */

@@ -10,7 +10,7 @@ import type * as T from '../../types.ts'
  *
  * Proves one payment with the token that you make elsewhere. Payments through this API get their own. It is stored nowhere; an audit entry says who got it.
  *
- * Requires the scope `payment-methods.read`.
+ * Requires the scope `payment-methods.write`.
  */
 export function create(
   connection: Connection,

@@ -11,12 +11,13 @@ import type { Masked } from '#vault'
 import { askAbout } from './ask-about.ts'
 import { askFor, forget, NETWORK_TOKEN } from './resolve.ts'
 import type { NetworkToken } from './schemas.ts'
-import { showToken } from './show.ts'
+import { showToken, type Viewer } from './show.ts'
 import * as networkTokens from './store.ts'
 
 type Wanted = {
   readonly kind: 'provision-token' | 'suspend-token' | 'resume-token'
   readonly once: Once
+  readonly viewer: Viewer
   /** Refuses what does not fit, and records what is begun. */
   readonly begin: (tx: Scope<Tx>) => Promise<networkTokens.StoredToken>
   readonly securityCode?: Masked | null
@@ -29,7 +30,7 @@ type Wanted = {
 export async function carryOut(
   scope: Scope,
   engine: Engine,
-  { once, kind, begin, securityCode = null }: Wanted,
+  { once, viewer, kind, begin, securityCode = null }: Wanted,
 ): Promise<Finished<NetworkToken>> {
   const { attempt, answer } = once.begun
     ? await takeUp(scope, engine, once.begun)
@@ -47,7 +48,7 @@ export async function carryOut(
   if (concluded.state !== 'approved') {
     throw errors.refused(`The token service refuses: ${concluded.error_code ?? 'unknown_error'}.`)
   }
-  return finish(scope, engine, once, attempt.subject_id ?? '')
+  return finish(scope, engine, { once, viewer }, attempt.subject_id ?? '')
 }
 
 async function conclude(scope: Scope, engine: Engine, attempt: attempts.Attempt, answer: TokenAnswer) {
@@ -64,12 +65,12 @@ async function conclude(scope: Scope, engine: Engine, attempt: attempts.Attempt,
 export async function finish(
   scope: Scope,
   { vault }: Pick<Engine, 'vault'>,
-  once: Once,
+  { once, viewer }: Pick<Wanted, 'once' | 'viewer'>,
   id: string,
 ): Promise<Finished<NetworkToken>> {
   const token = await networkTokens.find(scope, id)
   if (!networkTokens.isLive(token)) throw errors.notFound()
-  const shown = await showToken(scope, vault, token)
+  const shown = await showToken(scope, vault, token, viewer)
   return inFinalTransaction(scope, once, async () => shown)
 }
 

@@ -6,22 +6,29 @@ import { carryOut, finish } from './carry-out.ts'
 import { recordToken } from './drop.ts'
 import { findToken, type Place } from './find.ts'
 import type { NetworkToken } from './schemas.ts'
+import type { Viewer } from './show.ts'
 import { after, type Operation } from './state.ts'
 import * as networkTokens from './store.ts'
 
-type Asked = { readonly once: Once; readonly place: Place; readonly operation: Operation }
+type Asked = {
+  readonly once: Once
+  readonly viewer: Viewer
+  readonly place: Place
+  readonly operation: Operation
+}
 
 /** Suspends a token, or resumes it. A token that is already as it should be stays as it is. */
 export async function changeNetworkToken(
   scope: Scope,
   engine: Engine,
-  { once, place, operation }: Asked,
+  { once, viewer, place, operation }: Asked,
 ): Promise<Finished<NetworkToken>> {
   const token = await findToken(scope, place)
-  if (!once.begun && isDone(token, operation)) return finish(scope, engine, once, token.id)
+  if (!once.begun && isDone(token, operation)) return finish(scope, engine, { once, viewer }, token.id)
   return carryOut(scope, engine, {
     kind: `${operation}-token`,
     once,
+    viewer,
     begin: (tx) => begin(tx, token.id, operation),
   })
 }

@@ -10,10 +10,12 @@ import * as paymentMethods from '../store.ts'
 import { carryOut } from './carry-out.ts'
 import { recordToken } from './drop.ts'
 import type { CreateNetworkToken, NetworkToken } from './schemas.ts'
+import type { Viewer } from './show.ts'
 import * as networkTokens from './store.ts'
 
 type Asked = {
   readonly once: Once
+  readonly viewer: Viewer
   readonly paymentMethodId: string
   readonly request: CreateNetworkToken
 }
@@ -22,7 +24,7 @@ type Asked = {
 export async function createNetworkToken(
   scope: Scope,
   engine: Engine,
-  { once, paymentMethodId, request }: Asked,
+  { once, viewer, paymentMethodId, request }: Asked,
 ): Promise<Finished<NetworkToken>> {
   const method = await paymentMethods.find(scope, paymentMethodId)
   if (!method) throw errors.notFound()
@@ -32,7 +34,7 @@ export async function createNetworkToken(
   const securityCode = request.security_code ? new Masked(request.security_code) : null
   const begin = (tx: Scope<Tx>) => beginToken(tx, method.id, requestor, request)
   try {
-    return await carryOut(scope, engine, { kind: 'provision-token', once, begin, securityCode })
+    return await carryOut(scope, engine, { kind: 'provision-token', once, viewer, begin, securityCode })
   } catch (error) {
     throw networkTokens.isSecond(error) ? inProgress() : error
   } finally {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { PROCESSING, signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { PROCESSING, REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { cardThatAsks, openTokenDesk, requestorIds, type TokenDesk } from '#testing/network-tokens.ts'
+import { signIn } from '#testing/sign-in.ts'
 import { countGivenUp } from '../given-up-tokens.ts'
 
 const MINUTE_MS = 60_000
@@ -363,20 +364,65 @@ describe('a cryptogram', () => {
     expect(response.json().message).toContain('cryptogram_not_available')
   })
 
-  test('needs only the scope to read', async () => {
+  test('needs the scope to write', async () => {
     const token = await desk.make()
     const key = await service.addKey({ roleIds: [PROCESSING] })
-    const bearer = await signToken(key, { scopes: ['payment-methods.read'] })
     const route = `POST /payment-methods/${token.payment_method_id}/network-tokens/${token.id}/cryptogram`
+    const ask = async (scope: string) =>
+      service.send(
+        route,
+        { merchant_initiated: false },
+        { account: 'shop', token: await signToken(key, { scopes: [scope] }) },
+      )
 
-    const response = await service.send(
-      route,
-      { merchant_initiated: false },
-      { account: 'shop', token: bearer },
-    )
-
-    expect(response.statusCode, response.body).toBe(201)
+    expect((await ask('payment-methods.read')).statusCode).toBe(403)
+    expect((await ask('payment-methods.write')).statusCode).toBe(201)
   })
+})
+
+describe('the number of a token', () => {
+  test('is shown to keys whose roles may charge, and to no other key', async () => {
+    const token = await desk.make()
+    const seenBy = async (roleId: string) => {
+      const bearer = await signToken(await service.addKey({ roleIds: [roleId] }), {
+        scopes: ['payment-methods.read'],
+      })
+      const route = `GET /payment-methods/${token.payment_method_id}/network-tokens`
+      return (await service.send(route, undefined, { account: 'shop', token: bearer })).json().items[0].token
+    }
+
+    expect(await seenBy(PROCESSING)).toBe(token.token)
+    expect(await seenBy(REPORTING)).toBe(`************${token.token.slice(-4)}`)
+  })
+
+  test.each(['analyst', 'customer-support', 'processing', 'administrator'])(
+    'is shown to no person, not even with the role %s, and no role that looks gets a cryptogram',
+    async (role) => {
+      const { headers } = await signIn(service, { roles: [role] })
+      const asPerson = { account: 'shop', token: null, headers }
+      const token = await desk.make()
+      const path = `/payment-methods/${token.payment_method_id}/network-tokens`
+      const before = await auditedOf(token.id)
+
+      const listed = await service.send(`GET ${path}`, undefined, asPerson)
+      const changed = await service.send(`POST ${path}/${token.id}/suspend`, undefined, asPerson)
+      const resumed = await service.send(`POST ${path}/${token.id}/resume`, undefined, asPerson)
+      const proved = await service.send(
+        `POST ${path}/${token.id}/cryptogram`,
+        { merchant_initiated: false },
+        asPerson,
+      )
+
+      const mayWrite = role === 'processing' || role === 'administrator'
+      const masked = `************${token.token.slice(-4)}`
+      expect(listed.json().items).toMatchObject([{ token: masked }])
+      if (mayWrite) expect([changed.json().token, resumed.json().token]).toEqual([masked, masked])
+      expect([changed.statusCode, proved.statusCode]).toEqual(mayWrite ? [200, 201] : [403, 403])
+      expect((await auditedOf(token.id)).filter((entry) => entry === 'revealed api')).toEqual(
+        before.filter((entry) => entry === 'revealed api'),
+      )
+    },
+  )
 })
 
 describe('deleting', () => {

@@ -30,7 +30,8 @@ function collectionRoutes(engine: Engine): Operation[] {
       route: 'GET /payment-methods/:payment_method_id/network-tokens',
       tag: TAG,
       summary: 'List network tokens',
-      description: 'The tokens of a card, newest first, with deleted ones. Each number read is audited.',
+      description:
+        'The tokens of a card, newest first, with deleted ones. Each number that is shown is audited.',
       scope: 'payment-methods.read',
       concerns: 'merchant-account',
       params: Path,
@@ -41,7 +42,7 @@ function collectionRoutes(engine: Engine): Operation[] {
         if (!(await paymentMethods.find(scope, id))) throw errors.notFound()
         const items = []
         for (const token of await networkTokens.listOf(scope, id)) {
-          items.push(await showToken(scope, engine.vault, token))
+          items.push(await showToken(scope, engine.vault, token, call.caller))
         }
         return { items }
       },
@@ -63,6 +64,7 @@ function collectionRoutes(engine: Engine): Operation[] {
       handler: ({ once, params, body, ...call }) =>
         createNetworkToken(scopeOf(call), engine, {
           once,
+          viewer: call.caller,
           paymentMethodId: params.payment_method_id,
           request: body,
         }),
@@ -84,7 +86,12 @@ function changeRoutes(engine: Engine): Operation[] {
       shownOnce: { token: HIDDEN },
       responses: { 200: NetworkToken },
       handler: ({ once, params, ...call }) =>
-        changeNetworkToken(scopeOf(call), engine, { once, place: params, operation: 'suspend' }),
+        changeNetworkToken(scopeOf(call), engine, {
+          once,
+          viewer: call.caller,
+          place: params,
+          operation: 'suspend',
+        }),
     }),
 
     operation({
@@ -99,7 +106,12 @@ function changeRoutes(engine: Engine): Operation[] {
       shownOnce: { token: HIDDEN },
       responses: { 200: NetworkToken },
       handler: ({ once, params, ...call }) =>
-        changeNetworkToken(scopeOf(call), engine, { once, place: params, operation: 'resume' }),
+        changeNetworkToken(scopeOf(call), engine, {
+          once,
+          viewer: call.caller,
+          place: params,
+          operation: 'resume',
+        }),
     }),
   ]
 }
@@ -113,7 +125,7 @@ function itemRoutes(engine: Engine): Operation[] {
       summary: 'Create network token cryptogram',
       description:
         'Proves one payment with the token that you make elsewhere. Payments through this API get their own. It is stored nowhere; an audit entry says who got it.',
-      scope: 'payment-methods.read',
+      scope: 'payment-methods.write',
       concerns: 'merchant-account',
       params: TokenPath,
       body: CreateCryptogram,

@@ -37,7 +37,8 @@ export const NetworkToken = Strict(
     token: Type.String({
       minLength: 1,
       maxLength: 300,
-      description: 'The number that stands in for the card’s. Of a deleted token, only the last four digits.',
+      description:
+        'The number that stands in for the card’s, for API keys whose roles allow `transactions.write`. For other callers, and of a deleted token, only the last four digits.',
     }),
     expiration_date: Type.String({
       ...WRITTEN.expirationDate,

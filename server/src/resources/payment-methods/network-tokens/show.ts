@@ -1,3 +1,4 @@
+import type { Caller } from '#platform/auth.ts'
 import type { Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import { ItemGone, type Vault } from '#vault'
@@ -5,13 +6,22 @@ import { revealToken } from './reveal.ts'
 import type { NetworkToken } from './schemas.ts'
 import * as networkTokens from './store.ts'
 
-/** The token as the API shows it, with its number from the vault. */
+export type Viewer = Pick<Caller, 'kind' | 'roleAllows'>
+
+/** The number is for programs that may charge with it. People, and roles that only look, get its last four digits. */
+function mayHaveNumber({ kind, roleAllows }: Viewer): boolean {
+  return kind === 'api-key-pair' && roleAllows('transactions.write')
+}
+
+/** The token as the API shows it: to some callers with its number from the vault. */
 export async function showToken(
   scope: Scope,
   vault: Vault,
   token: networkTokens.StoredToken,
+  viewer: Viewer,
 ): Promise<NetworkToken> {
-  if (!networkTokens.isLive(token)) return toNetworkToken(token, `************${token.label ?? ''}`)
+  if (!networkTokens.isLive(token) || !mayHaveNumber(viewer))
+    return toNetworkToken(token, `************${token.label ?? ''}`)
   try {
     return await revealToken(scope, vault, { token, purpose: 'api' }, async (number) =>
       toNetworkToken(token, number.use(String)),
@@ -22,7 +32,7 @@ export async function showToken(
     const current = await networkTokens.find(scope, token.id)
     if (!current) throw errors.notFound()
     if (current.vault_token === token.vault_token) throw error
-    return showToken(scope, vault, current)
+    return showToken(scope, vault, current, viewer)
   }
 }
 
