@@ -135,16 +135,22 @@ export async function lockSeals({ db }: { readonly db: Tx }, first: number, last
   return rows.length === last - first + 1
 }
 
-/** Resources whose names in the log may be those of a buyer. An index has their entries. */
-const BUYERS_RESOURCES = ['buyer', 'shipping-details', 'payment-method', 'gift-card']
-const NAMED_AFTER_BUYERS = sql.raw(`resource_type in ('${BUYERS_RESOURCES.join("', '")}')`)
+/** The types of entries whose names may be those of a buyer. Who records one takes its type from here. An index has their entries. */
+export const OF_BUYERS = {
+  buyer: 'buyer',
+  shippingDetails: 'buyer-shipping-details',
+  paymentMethod: 'payment-method',
+  giftCard: 'gift-card',
+} as const
+const TYPES_OF_BUYERS: readonly string[] = Object.values(OF_BUYERS)
+const NAMED_AFTER_BUYERS = sql.raw(`resource_type in ('${TYPES_OF_BUYERS.join("', '")}')`)
 
 /** Stands for a name that was taken out. */
 export const ERASED_NAME = 'erased'
 
 /** An entry about a use of such a resource has the purpose in place of the name. */
 export function mayNameBuyer({ action, resource_type, resource_name }: Entry): boolean {
-  return action !== 'revealed' && BUYERS_RESOURCES.includes(resource_type) && resource_name !== ERASED_NAME
+  return action !== 'revealed' && TYPES_OF_BUYERS.includes(resource_type) && resource_name !== ERASED_NAME
 }
 
 /** The links with entries that name one of these resources. Null stands for entries that no link covers yet. */

@@ -47,7 +47,7 @@ async function save(
     return await inFinalTransaction(scope, once, async (tx) => {
       const buyer = await change(tx)
       await auditLogs.record(tx, action, {
-        type: 'buyer',
+        type: auditLogs.OF_BUYERS.buyer,
         id: buyer.id,
         name: buyer.display_name ?? buyer.external_identifier ?? buyer.id,
       })

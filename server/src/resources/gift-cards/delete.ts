@@ -15,7 +15,7 @@ export function deleteGiftCard(scope: Scope, vault: Vault, id: string): Promise<
       if (token) await vault.remove(tx.db, scope, token)
     }
     await giftCards.markDeleted(tx, id)
-    await auditLogs.record(tx, 'deleted', { type: 'gift-card', id, name: nameOf(card) })
+    await auditLogs.record(tx, 'deleted', { type: auditLogs.OF_BUYERS.giftCard, id, name: nameOf(card) })
     await events.publish(tx, ['gift-card.deleted'], await showCard(tx, card))
     return true
   })

@@ -38,7 +38,11 @@ export async function insertCard(
   fields: giftCards.CardFields,
 ): Promise<giftCards.StoredGiftCard> {
   const stored = await giftCards.insert(tx, fields)
-  await auditLogs.record(tx, 'created', { type: 'gift-card', id: stored.id, name: nameOf(stored) })
+  await auditLogs.record(tx, 'created', {
+    type: auditLogs.OF_BUYERS.giftCard,
+    id: stored.id,
+    name: nameOf(stored),
+  })
   await events.publish(tx, ['gift-card.created'], await showCard(tx, stored))
   return stored
 }

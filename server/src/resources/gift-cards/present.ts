@@ -25,7 +25,7 @@ export async function withPresentedCard<Result>(
   let noted: Promise<void> | undefined
   const onReveal = () => {
     noted ??= inTransaction(scope, (tx) =>
-      auditLogs.record(tx, 'revealed', { type: 'gift-card', id, name: PURPOSE }),
+      auditLogs.record(tx, 'revealed', { type: auditLogs.OF_BUYERS.giftCard, id, name: PURPOSE }),
     )
     return noted
   }

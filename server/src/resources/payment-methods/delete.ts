@@ -27,7 +27,7 @@ export function deletePaymentMethod(
     await dropTokens(tx, vault, id)
     await paymentMethods.markDeleted(tx, id)
     await auditLogs.record(tx, 'deleted', {
-      type: 'payment-method',
+      type: auditLogs.OF_BUYERS.paymentMethod,
       id,
       name: nameOf(method),
     })

@@ -16,6 +16,10 @@ export async function insertBank(
     buyerId: buyer?.id ?? null,
     externalIdentifier,
   })
-  await auditLogs.record(tx, 'created', { type: 'payment-method', id: stored.id, name: nameOf(stored) })
+  await auditLogs.record(tx, 'created', {
+    type: auditLogs.OF_BUYERS.paymentMethod,
+    id: stored.id,
+    name: nameOf(stored),
+  })
   return toPaymentMethod(stored, buyer)
 }

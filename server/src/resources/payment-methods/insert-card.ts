@@ -20,7 +20,11 @@ export async function insertCard(
 ): Promise<PaymentMethod> {
   const owner = { buyerId: buyer?.id ?? null, externalIdentifier }
   const stored = await paymentMethods.insertCard(tx, fields, owner)
-  await auditLogs.record(tx, 'created', { type: 'payment-method', id: stored.id, name: nameOf(stored) })
+  await auditLogs.record(tx, 'created', {
+    type: auditLogs.OF_BUYERS.paymentMethod,
+    id: stored.id,
+    name: nameOf(stored),
+  })
   await queueProvision(tx, engine, {
     paymentMethodId: stored.id,
     scheme: fields.scheme,

@@ -104,7 +104,7 @@ function today({ clock }: Context): string {
 /** The audit entry and the event of a card whose details have changed. */
 export async function recordChange(tx: Scope<Tx>, method: paymentMethods.StoredMethod): Promise<void> {
   await auditLogs.record(tx, 'updated', {
-    type: 'payment-method',
+    type: auditLogs.OF_BUYERS.paymentMethod,
     id: method.id,
     name: nameOf(method),
   })

@@ -21,7 +21,11 @@ export function reveal<Result>(
 ): Promise<Result> {
   const onReveal = () =>
     inTransaction(scope, (tx) =>
-      auditLogs.record(tx, 'revealed', { type: 'payment-method', id: paymentMethodId, name: access.purpose }),
+      auditLogs.record(tx, 'revealed', {
+        type: auditLogs.OF_BUYERS.paymentMethod,
+        id: paymentMethodId,
+        name: access.purpose,
+      }),
     )
   return vault.reveal(scope.db, { merchantAccountId: scope.merchantAccountId, ...access, onReveal }, work)
 }

@@ -42,7 +42,11 @@ export async function storeRedirect(
         { method, country, currency },
         { buyerId: owner.buyer?.id ?? null, externalIdentifier: owner.externalIdentifier },
       )
-      await auditLogs.record(tx, 'created', { type: 'payment-method', id: stored.id, name: nameOf(stored) })
+      await auditLogs.record(tx, 'created', {
+        type: auditLogs.OF_BUYERS.paymentMethod,
+        id: stored.id,
+        name: nameOf(stored),
+      })
       return tokens.insert(tx, {
         payment_method_id: stored.id,
         payment_service_id: tokenizer.service.id,

@@ -27,7 +27,7 @@ export async function updatePaymentMethod(
       ...(expiration_date && { expiration_date, expires_on: expiresOn(expiration_date) }),
     })
     await auditLogs.record(tx, 'updated', {
-      type: 'payment-method',
+      type: auditLogs.OF_BUYERS.paymentMethod,
       id,
       name: nameOf(before),
     })

@@ -115,7 +115,8 @@ test('entries of the last 90 days stay', async () => {
 })
 
 test('names of buyers are taken out first; ids, and all other names, stay', async () => {
-  await addLink(777, 'buyer')
+  const types = Object.values(auditLogs.OF_BUYERS)
+  for (const type of types) await addLink(777, type)
   await addLink(778, 'payment-service')
   for (let link = 0; link < KEPT; link += 1) await addLink(link)
 
@@ -124,10 +125,18 @@ test('names of buyers are taken out first; ids, and all other names, stay', asyn
   const text = files()
     .map((file) => gunzipSync(readFileSync(join(folder, file))).toString())
     .join('')
-  expect(text).toContain('buyer-777')
+  for (const type of types) expect(text).toContain(`${type}-777`)
   expect(text).not.toContain('Jane 777')
   expect(text).toContain('Jane 778')
   expect(await verify()).toMatchObject({ isConsistent: true, unread: [] })
+})
+
+test('the index of entries that name a buyer has all their types', async () => {
+  const { rows } = await sql<{ indexdef: string }>`
+    select indexdef from pg_indexes where indexname = 'audit_logs_of_buyers'
+  `.execute(service.context.db)
+  const types = [...(rows[0]?.indexdef ?? '').matchAll(/'([a-z-]+)'/g)].map(([, type]) => type)
+  expect(new Set(types)).toEqual(new Set(Object.values(auditLogs.OF_BUYERS)))
 })
 
 test('an entry that changes while the file is written keeps its links in the database', async () => {

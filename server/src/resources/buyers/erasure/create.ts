@@ -28,10 +28,11 @@ export function eraseBuyer(scope: Scope, once: Once, buyerId: string): Promise<F
       throw errors.notFound()
     }
     await refuseOpen(tx, buyerId)
+    await shippingDetails.removeAll(tx, buyerId)
     const erasure = await erasures.insert(tx, buyerId, {
       payment_method_ids: await paymentMethods.allIdsOfBuyer(tx, buyerId),
       gift_card_ids: await giftCards.allIdsOfBuyer(tx, buyerId),
-      shipping_details_ids: (await shippingDetails.removeAll(tx, buyerId)).map(({ id }) => id),
+      shipping_details_ids: await shippingDetails.takeDeleted(tx, buyerId),
     })
     await buyers.remove(tx, buyerId)
     await auditLogs.record(tx, 'created', { type: 'buyer-erasure', id: erasure.id, name: buyerId })

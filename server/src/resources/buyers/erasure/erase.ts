@@ -153,7 +153,7 @@ async function finish(scope: Scope, erasure: erasures.StoredErasure): Promise<vo
     const due_at = new Date(current.created_at.getTime() + LAST_LOOK_MS)
     const done = await erasures.change(tx, current, { status: 'succeeded', completed_at, due_at })
     const name = auditLogs.ERASED_NAME
-    await auditLogs.record(tx, 'deleted', { type: 'buyer', id: current.buyer_id, name })
+    await auditLogs.record(tx, 'deleted', { type: auditLogs.OF_BUYERS.buyer, id: current.buyer_id, name })
     await events.publish(tx, ['buyer.erased'], toErasure(done))
   })
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inTransaction } from '#platform/db.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import { verifyChain } from '#resources/audit-logs/verify.ts'
 import { takeDispute } from '#resources/payment-service-reports/take-dispute.ts'
 import { giftCardWith } from '#testing/gift-card-counter.ts'
@@ -69,7 +71,7 @@ const order = {
 }
 const REASON = 'Canaryreason'
 const ADDRESS = '203.0.113.77'
-const CANARIES = [...textsIn([said, shipping, order]), REASON, ADDRESS].filter((text) =>
+const CANARIES = [...textsIn([said, shipping, order]), 'Canaryformerlast', REASON, ADDRESS].filter((text) =>
   /canary|77|88/i.test(text),
 )
 
@@ -132,13 +134,27 @@ async function answerChargeback(paid: Record<string, string>): Promise<void> {
   await service.send(`PUT /chargebacks/${chargeback}/answer`, { note: REASON })
 }
 
+/** Entries of the audit log that follow are in other links than those before. */
+async function seal(): Promise<void> {
+  await new Sealer(service.secrets, null).seal(service.context)
+}
+
 /** Everything that can hold something of a buyer. */
 async function useEverything() {
   const buyer_id = await createBuyer(said)
+  await seal()
   await service.send(`PUT /buyers/${buyer_id}`, { account_number: said.account_number })
-  const shipped = (await service.send(`POST /buyers/${buyer_id}/shipping-details`, shipping)).json()
+  await seal()
+  const own = `/buyers/${buyer_id}/shipping-details`
+  const former = (await service.send(`POST ${own}`, { ...shipping, last_name: 'Canaryformerlast' })).json()
+  await service.send(`DELETE ${own}/${former.id}`)
+  await seal()
+  const shipped = (await service.send(`POST ${own}`, shipping)).json()
+  await seal()
   const stored = (await service.send('POST /payment-methods', { ...CARD, buyer_id })).json()
+  await seal()
   const giftCard = (await service.send('POST /gift-cards', { ...giftCardWith(5000), buyer_id })).json()
+  await seal()
   const whole = { ...order, buyer_id, shipping_details_id: shipped.id, country: 'US' }
   const captured = await till.pay({ ...whole, intent: 'capture' })
   await till.act(captured.id, 'refunds', { amount: 100, reason: REASON })
@@ -220,6 +236,10 @@ test('leaves nothing personal anywhere, and the books and the audit chain whole'
   expect((await service.send(`GET /gift-cards/${giftCard.id}`)).statusCode).toBe(404)
   expect((await service.send(`GET /payouts/${payout.id}`)).json().buyer).toBeNull()
   expect((await reports.download(url)).statusCode).toBe(404)
+  const { rows: named } = await sql<{ name: string }>`
+    select distinct resource_name as name from audit_logs where resource_id in (${buyer_id}, ${stored.id}, ${giftCard.id})
+  `.execute(service.context.db)
+  expect(named).toEqual([{ name: 'erased' }])
   const verdict = await verifyChain(service.context, service.secrets)
   expect(verdict).toMatchObject({ isConsistent: true, problem: null })
   const { rows } = await sql<{ count: string }>`select count(*) from vault.items`.execute(service.context.db)
@@ -374,15 +394,24 @@ test('hides buyers of other accounts, and needs a scope of its own and a fresh p
 test('looks once more a day later, for what was under way', async () => {
   const buyer_id = await createBuyer(said)
   const { id } = await till.pay({ intent: 'capture', buyer: said })
+  const shipped = (await service.send(`POST /buyers/${buyer_id}/shipping-details`, shipping)).json()
   await erase(buyer_id)
   await runJob()
-  // A request that had read the buyer before commits its payment after.
+  // Requests that had read the buyer before commit a payment and an entry of the audit log after.
   await sql`update transactions set buyer_id = ${buyer_id} where id = ${id}`.execute(service.context.db)
+  await inTransaction(service.context, (tx) =>
+    auditLogs.record({ ...tx, merchantAccountId: 'default' }, 'updated', {
+      type: auditLogs.OF_BUYERS.shippingDetails,
+      id: shipped.id,
+      name: 'Canaryshipfirst',
+    }),
+  )
 
   service.moveClock(26 * 3_600_000)
   await runJob()
 
   expect((await till.get(id)).buyer).toBeNull()
+  expect((await searchTables(service.context.db, ['Canaryshipfirst'])).found).toEqual([])
   const { rows } = await sql<{ due_at: Date | null }>`
     select due_at from buyer_erasures where buyer_id = ${buyer_id}
   `.execute(service.context.db)

@@ -46,7 +46,7 @@ async function save(
     const details = await change(tx)
     if (!details) throw errors.notFound()
     await auditLogs.record(tx, action, {
-      type: 'buyer-shipping-details',
+      type: auditLogs.OF_BUYERS.shippingDetails,
       id: details.id,
       name: nameOf(details),
     })

@@ -21,6 +21,8 @@ declare module '#platform/db.ts' {
       created_at: Date
       updated_at: Date
     }
+    /** Events and entries of the audit log still tell of these. With the buyer's id, an erasure finds them. */
+    deleted_shipping_details: { merchant_account_id: string; buyer_id: string; id: string }
   }
 }
 
@@ -106,7 +108,9 @@ export async function remove(scope: Scope<Tx>, { buyerId, id }: Key): Promise<Sh
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirst()
-  return row && toShippingDetails(row)
+  if (!row) return undefined
+  await noteDeleted(scope, [row])
+  return toShippingDetails(row)
 }
 
 /** Removes all of a buyer's, the oldest first. */
@@ -117,7 +121,25 @@ export async function removeAll(scope: Scope<Tx>, buyerId: string): Promise<Ship
     .where('buyer_id', '=', buyerId)
     .returning(COLUMNS)
     .execute()
+  await noteDeleted(scope, rows)
   return rows.map(toShippingDetails).sort((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+async function noteDeleted({ db, merchantAccountId }: Scope<Tx>, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return
+  const deleted = rows.map(({ id, buyer_id }) => ({ merchant_account_id: merchantAccountId, buyer_id, id }))
+  await db.insertInto('deleted_shipping_details').values(deleted).execute()
+}
+
+/** The ids of all that a buyer ever had, for its erasure. They are not known any more then. */
+export async function takeDeleted({ db, merchantAccountId }: Scope<Tx>, buyerId: string): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('deleted_shipping_details')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('buyer_id', '=', buyerId)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 type Row = Pick<Selectable<Tables['buyer_shipping_details']>, (typeof COLUMNS)[number]>

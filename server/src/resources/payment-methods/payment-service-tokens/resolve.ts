@@ -78,7 +78,7 @@ async function inquire(
 
 /** Audits that what was to be stored is opened again. */
 export function revealing(scope: Scope, { payment_method_id: id }: tokens.StoredToken) {
-  const opened = { type: 'payment-method', id, name: 'tokenization' }
+  const opened = { type: auditLogs.OF_BUYERS.paymentMethod, id, name: 'tokenization' }
   return () => inTransaction(scope, (tx) => auditLogs.record(tx, 'revealed', opened))
 }
 

@@ -33,7 +33,7 @@ export async function keepCard(
   const id = await paymentMethods.insertPaidCard(tx, held.card, await ownerOf(tx, held.store))
   await uses.record(tx, { paymentMethodId: id, isClientInitiated: !transaction.merchant_initiated })
   await auditLogs.record(tx, 'created', {
-    type: 'payment-method',
+    type: auditLogs.OF_BUYERS.paymentMethod,
     id,
     name: `${held.card.scheme} ${held.card.label}`,
   })
