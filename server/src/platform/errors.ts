@@ -7,6 +7,9 @@ export type ErrorDetail = {
   readonly type: DetailType
 }
 
+/** No answer lists more. */
+export const DETAILS_MAX = 100
+
 /** Every error code of the API with its status and default message. docs/errors.md explains each. */
 export const ERROR_CODES = {
   bad_request: { status: 400, message: 'Generic error' },

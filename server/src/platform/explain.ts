@@ -15,7 +15,7 @@ type Explained = {
 }
 
 /** What is wrong, and what to send instead. Messages never repeat the value: it may be a card number. */
-export function explain(location: Location, error: ErrorObject): ErrorDetail {
+export function explain(location: Location, error: ErrorObject, isSuggesting: boolean): ErrorDetail {
   const { keyword, params, instancePath: pointer } = error
   if (keyword === 'required') {
     const at = child(pointer, params['missingProperty'])
@@ -23,7 +23,7 @@ export function explain(location: Location, error: ErrorObject): ErrorDetail {
   }
   if (keyword === 'additionalProperties') {
     const name = String(params['additionalProperty'])
-    const message = unknownField(name, Object.keys(schemaOf(error).properties ?? {}))
+    const message = unknownField(name, isSuggesting ? Object.keys(schemaOf(error).properties ?? {}) : [])
     return { location, pointer: child(pointer, name), type: 'value_error.extra', message }
   }
   const name = nameOf(error)

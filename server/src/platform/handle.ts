@@ -1,10 +1,7 @@
-import { type ApiError, type ErrorDetail, errors } from './errors.ts'
+import { type ApiError, DETAILS_MAX, type ErrorDetail, errors } from './errors.ts'
 import { allComplaints } from './meaning.ts'
 import { answerOf } from './once.ts'
 import type { Call, Operation } from './operation.ts'
-
-/** Limits the answer to a body with a million mistakes. */
-const DETAILS_MAX = 100
 
 /** Runs an operation after its own checks have passed. */
 export async function handle(operation: Operation, call: Call): Promise<unknown> {

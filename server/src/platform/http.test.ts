@@ -185,13 +185,37 @@ describe('a body', () => {
     expect(response.json().details).toMatchObject([{ type: 'value_error.list.max_items' }])
   })
 
-  test('with 5,000 unknown fields names the first hundred', async () => {
-    const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field-${index}`, 1]))
+  test('with 900 unknown fields names the first hundred, and suggests names for the first ten', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`display_nam${index}`, 1]))
 
     const response = await post({ ...ACCOUNT, ...fields })
 
     expect(response.statusCode).toBe(400)
-    expect(response.json().details).toHaveLength(100)
+    const { details } = response.json()
+    expect(details).toHaveLength(100)
+    expect(
+      details.filter(({ message }: { message: string }) => message.includes('did you mean')),
+    ).toHaveLength(10)
+  })
+
+  test('with 14,000 unknown fields is refused before any of them is looked at', async () => {
+    const fields = Object.fromEntries(
+      Array.from({ length: 14_000 }, (_, index) => [`display_nam${index}`, 1]),
+    )
+
+    for (const route of ['POST /merchant-accounts', 'POST /auth/sessions']) {
+      const response = await service.send(route, { ...ACCOUNT, ...fields })
+
+      expect(response.statusCode).toBe(400)
+      expect(response.json().details).toEqual([
+        {
+          location: 'body',
+          pointer: '',
+          type: 'value_error.list.max_items',
+          message: 'must not hold an object of more than 1000 fields',
+        },
+      ])
+    }
   })
 
   test('that cannot be read does not hide an unknown path', async () => {

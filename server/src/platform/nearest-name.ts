@@ -28,7 +28,7 @@ export function nearestNames(wrong: string, known: readonly string[]): readonly 
   const longer = known.filter((candidate) => candidate.startsWith(`${name}_`)).toSorted()
   if (longer.length > 0 && longer.length <= NAMES_MAX) return longer
   const inside = known.filter((candidate) => isInside(words, candidate.split('_')))
-  const near = (inside.length > 0 ? inside : known)
+  const near = (inside.length > 0 ? inside : known.filter((candidate) => isAsLong(name, candidate)))
     .map((candidate) => ({ candidate, steps: distance(name, candidate) }))
     .filter(({ candidate, steps }) => inside.length > 0 || steps <= stepsAllowed(candidate))
     .toSorted((a, b) => a.steps - b.steps)
@@ -60,6 +60,11 @@ function isInside(words: readonly string[], candidate: readonly string[]): boole
   let at = 0
   for (const word of candidate) if (word === words[at]) at += 1
   return at === words.length
+}
+
+/** Names whose lengths differ by more steps than are allowed need not be compared. */
+function isAsLong(name: string, candidate: string): boolean {
+  return Math.abs(name.length - candidate.length) <= stepsAllowed(candidate)
 }
 
 function stepsAllowed(name: string): number {

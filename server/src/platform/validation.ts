@@ -1,8 +1,8 @@
-import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { isRedirectUrl } from '#domain/redirect-url.ts'
-import type { ErrorDetail } from './errors.ts'
+import { DETAILS_MAX, type ErrorDetail, errors } from './errors.ts'
 import { child, explain } from './explain.ts'
 import { CHECKED_URL, REDIRECT_URL } from './schemas.ts'
 
@@ -10,6 +10,8 @@ import { CHECKED_URL, REDIRECT_URL } from './schemas.ts'
 export const DEPTH_MAX = 32
 /** No request needs so many values, and complaints about each would take long. */
 const VALUES_MAX = 20_000
+/** Far more than any object takes, metadata included. */
+const NAMES_MAX = 1_000
 
 type Location = ErrorDetail['location']
 
@@ -71,15 +73,36 @@ function compile(schema: TSchema): Compiled {
 /** Checks a part of the request, writes ids in lower case, fills in defaults, and returns every complaint. */
 export function complaintsAbout(location: Location, schema: TSchema, value: unknown): ErrorDetail[] {
   const { validate, documented, ids } = compile(schema)
-  if (countValues(value) > VALUES_MAX) {
-    const message = `must not hold more than ${VALUES_MAX} values`
-    return [{ location, pointer: '', type: 'value_error.list.max_items', message }]
-  }
+  const excess = excessIn(value)
+  if (excess)
+    throw errors.invalid({ location, pointer: '', type: 'value_error.list.max_items', message: excess })
   if (ids) writeIdsSmall(ids, value)
-  const unstorable = isAllStorable(value) ? [] : textThatCannotBeStored(location, value, '', documented)
-  if (validate(value) && unstorable.length === 0) return []
-  const details = [...(validate.errors ?? []).map((error) => explain(location, error)), ...unstorable]
-  // One complaint for each field: that an empty text also misses its pattern is no help.
+  const isStorable = isAllStorable(value)
+  if (validate(value) && isStorable) return []
+  return firstOfEachPlace([
+    ...explained(location, validate.errors ?? []),
+    ...(isStorable ? [] : textThatCannotBeStored(location, value, '', documented)),
+  ])
+}
+
+/** Looking at more errors than this takes too long. A union has some for each of its shapes. */
+const ERRORS_MAX = 2_000
+/** Finding a similar name takes long, and a caller with more unknown fields has not misspelled one. */
+const SUGGESTIONS_MAX = 10
+
+function explained(location: Location, all: readonly ErrorObject[]): ErrorDetail[] {
+  let unknown = 0
+  const details = all.slice(0, ERRORS_MAX).map((error) => {
+    if (error.keyword === 'additionalProperties') unknown += 1
+    return explain(location, error, unknown <= SUGGESTIONS_MAX)
+  })
+  // What is not explained here would count as right, so the request is refused at once.
+  if (all.length > ERRORS_MAX) throw errors.invalid(...firstOfEachPlace(details).slice(0, DETAILS_MAX))
+  return details
+}
+
+/** One complaint for each field: that an empty text also misses its pattern is no help. */
+function firstOfEachPlace(details: readonly ErrorDetail[]): ErrorDetail[] {
   return [...new Map(details.toReversed().map((detail) => [detail.pointer, detail])).values()].toReversed()
 }
 
@@ -181,18 +204,21 @@ function decodeOne(schema: TextSchema | undefined, value: unknown): unknown {
   return value
 }
 
-/** Counts without recursion, because the depth is not checked yet. Stops once there are too many. */
-function countValues(value: unknown): number {
+/** Why there is too much to look at, if so. Without recursion, because the depth is not checked yet. */
+function excessIn(value: unknown): string | undefined {
   const open = [value]
   let count = 0
-  while (open.length > 0 && count <= VALUES_MAX) {
+  while (open.length > 0) {
     const next = open.pop()
     if (next === null || typeof next !== 'object') continue
     const inner = Object.values(next)
+    if (!Array.isArray(next) && inner.length > NAMES_MAX)
+      return `must not hold an object of more than ${NAMES_MAX} fields`
     count += inner.length
-    if (count <= VALUES_MAX) open.push(...inner)
+    if (count > VALUES_MAX) return `must not hold more than ${VALUES_MAX} values`
+    for (const one of inner) open.push(one)
   }
-  return count
+  return undefined
 }
 
 /** Level by level and without recursion: a body of 1 MiB can be nested half a million times. */
