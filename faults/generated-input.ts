@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
 import { newAddress } from '../lab/user-session.ts'
@@ -5,6 +6,7 @@ import { answerCheckOf } from './answer-check.ts'
 import { compilerFor } from './document-schemas.ts'
 import type { Header } from './generated-headers.ts'
 import { type Described, type GeneratedRequest, operationsOf, requestsFor } from './generated-requests.ts'
+import { longestStall, STALL_MS_MAX } from './heavy-input.ts'
 import { openInputShop } from './input-shop.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import type { Outcome, Pace, Program } from './program.ts'
@@ -27,14 +29,17 @@ export const generatedInput: Program = {
   explanation:
     'For every operation of our own OpenAPI document, requests are generated from its schemas: valid ones, and ones with ' +
     'one part spoiled (path, query, headers or body). Every answer is compared with the document: never a 5xx, a status ' +
-    'that is listed, a body of the documented shape, and a 4xx to a request that does not fit its schema.',
+    'that is listed, a body of the documented shape, and a 4xx to a request that does not fit its schema. Then each operation ' +
+    'gets bodies and queries that are as much work as fits: thousands of names, long lists, long texts. None may hold the ' +
+    `event loop for more than ${STALL_MS_MAX} ms of processor time.`,
   run,
 }
 
 async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
   // A worker would deliver webhooks to generated addresses. Behind a proxy, each request has an address of its own.
   const env = { ROLE: 'api', TRUST_PROXY: '127.0.0.1' }
-  const service = await killableService({ databaseUrl: await newDatabase(), env })
+  const preload = [fileURLToPath(import.meta.resolve('./stall-probe.ts'))]
+  const service = await killableService({ databaseUrl: await newDatabase(), env, preload })
   await service.start()
   const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApiDocument
   const shop = await openInputShop(service, document, isShort)
@@ -43,11 +48,14 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   const sender = senderTo(service.url)
   const tally = new Tally()
   const broken: string[] = []
+  const stalls: number[] = []
+  let heavy = 0
   const operations = operationsOf(document)
   for (const [index, operation] of operations.entries()) {
     const { operationId } = operation.described
     say(`${operationId} (${index + 1} of ${operations.length})`)
-    const requests = requestsFor(document, compile, operation, await shop.prepare(operation))
+    const known = await shop.prepare(operation)
+    const requests = requestsFor(document, compile, operation, known)
     const property = fc.asyncProperty(requests, async (request) => {
       const answer = await sender
         .send(withCredentials(shop.credentials(operation), operation, request))
@@ -60,6 +68,16 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     const cases = { seed: seed + index, numRuns: CASES[isShort ? 'short' : 'full'] }
     const found = await firstFailure(property, cases)
     if (found) broken.push(`${operationId}: ${describeFailure(found, service)}`)
+    const [path = operation.path] = known.paths
+    const stall = await longestStall(service, document, {
+      operation: { ...operation, path },
+      isShort,
+      send: (request) => sender.send(withCredentials(shop.credentials(operation), operation, request)),
+    })
+    stalls.push(stall.ms)
+    heavy += stall.sent
+    if (stall.ms > STALL_MS_MAX)
+      broken.push(`${operationId}: ${stall.what} held the event loop for ${Math.round(stall.ms)} ms`)
   }
   sender.close()
   say('slow clients')
@@ -70,10 +88,14 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     did: {
       operations: operations.length,
       ...tally.kinds,
+      'requests with as much work as fits': heavy,
       'connections that are not HTTP, or slow': wire.sent,
     },
     acknowledged: tally.statuses,
-    found: { 'operations that never succeeded': operations.length - tally.succeeded.size },
+    found: {
+      'operations that never succeeded': operations.length - tally.succeeded.size,
+      'longest stall of the event loop, ms': Math.round(Math.max(...stalls)),
+    },
     broken: [...broken, ...wire.broken, ...(isShort ? [] : neverReached(operations, tally))],
   }
 }
