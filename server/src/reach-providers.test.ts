@@ -11,7 +11,12 @@ const OWN = { key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey,
 
 /** None of this calls a provider. */
 function trusted(environment: 'sandbox' | 'production') {
-  const options = { googlePayRootKeys: [OWN], publicUrl: 'http://127.0.0.1:3000', onError: () => {} }
+  const options = {
+    googlePayRootKeys: [OWN],
+    publicUrl: 'http://127.0.0.1:3000',
+    outgoing: {},
+    onError: () => {},
+  }
   const { appleRoots, googleRootKeys } = reachProviders(environment, options as never).walletAuthorities
   return {
     apple: appleRoots.map(({ fingerprint256 }) => fingerprint256),
@@ -56,6 +61,7 @@ function inProduction(isCut: boolean) {
         return { status: 200, headers: {}, body: '{}', isCut }
       },
       complaintAbout: () => undefined,
+      admit: async (url) => url,
       close: () => {},
     },
     googlePayRootKeys: [],

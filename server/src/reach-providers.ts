@@ -46,7 +46,7 @@ export function reachProviders(environment: 'sandbox' | 'production', options: O
   const issuer = createIssuer(options)
   const simulator = environment === 'sandbox' ? simulatorOf(options) : null
   return {
-    ...registriesFor(environment),
+    ...registriesFor(environment, undefined, options.outgoing.complaintAbout),
     environment,
     timeoutMs: TIMEOUT_MS,
     answerWithinMs: ANSWER_WITHIN_MS,
@@ -57,7 +57,9 @@ export function reachProviders(environment: 'sandbox' | 'production', options: O
       if (url.startsWith(ISSUER_URL)) return outsideTraces(() => issuer.fetch(url, init))
       const isSimulated = SIMULATED_URLS.some((start) => url.startsWith(start))
       if (simulator && isSimulated) return outsideTraces(() => simulator.fetch(url, init))
-      return fetch(url, init)
+      // Production offers no field for an address. In a sandbox, who may write services must not reach into its network.
+      if (environment === 'production') return fetch(url, init)
+      return options.outgoing.admit(url).then((admitted) => fetch(admitted, init))
     },
   }
 }

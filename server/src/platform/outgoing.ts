@@ -20,6 +20,11 @@ export type Outgoing = {
    * when a connection is made, because their addresses can change.
    */
   readonly complaintAbout: (url: string) => string | undefined
+  /**
+   * For a request that another client sends: refuses where `send` would refuse, and returns the URL to use. That of plain HTTP
+   * has the checked address in place of the name. A server behind another address has no certificate for an HTTPS name.
+   */
+  readonly admit: (url: string) => Promise<string>
   readonly close: () => void
 }
 
@@ -117,12 +122,27 @@ export function createOutgoing({ isHttpAllowed, allowCidrs, lookup = nameLookup(
   const checked = checkedLookup(lookup, isAllowed)
   const kept = agents(checked, { keepAlive: true, maxFreeSockets: IDLE_SOCKETS_PER_HOST_MAX })
   const fresh = agents(checked, { keepAlive: false })
+  const refuse = (text: string) => {
+    const complaint = complaintAbout(text)
+    if (complaint !== undefined)
+      throw new OutgoingError('address_refused', `The URL is refused: ${complaint}`)
+  }
   return {
     complaintAbout,
+    admit: async (text) => {
+      refuse(text)
+      const url = new URL(text)
+      const host = hostOf(url)
+      if (isIP(host)) return text
+      const address = await new Promise<string>((resolve, reject) =>
+        checked(host, { all: false }, (error, found) => (error ? reject(error) : resolve(String(found)))),
+      )
+      if (url.protocol === 'https:') return text
+      url.hostname = isIP(address) === 6 ? `[${address}]` : address
+      return url.href
+    },
     send: async (request) => {
-      const complaint = complaintAbout(request.url)
-      if (complaint !== undefined)
-        throw new OutgoingError('address_refused', `The URL is refused: ${complaint}`)
+      refuse(request.url)
       const limit = limitOf(request)
       try {
         // A kept connection belongs to the certificate that it was made with.

@@ -12,7 +12,7 @@ import { payPalConnectors } from '#connectors/paypal/connectors.ts'
 import { stripeConnectors } from '#connectors/stripe/connectors.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
 import { type Installed, loadPackages, type OutsidePackage } from './outside/load-packages.ts'
-import { offeredIn } from './service-accounts/registry.ts'
+import { offeredIn, type Refuses } from './service-accounts/registry.ts'
 
 /** Every connector of this version, by kind of provider. */
 const CONNECTORS: readonly Connector[] = [
@@ -89,15 +89,15 @@ function byId<Described extends AccountManifest>(
 /** The connectors that an installation offers: a registry for each kind of provider. */
 export type Registries = ReturnType<typeof registriesFor>
 
-export function registriesFor(environment: 'sandbox' | 'production', packages = admitted) {
+export function registriesFor(environment: 'sandbox' | 'production', packages = admitted, refuses?: Refuses) {
   const [connectors, giftCards, antiFraud] = [
     packages.flatMap((one) => one.connectors),
     packages.flatMap((one) => one.giftCards),
     packages.flatMap((one) => one.antiFraud),
   ]
   return {
-    connectors: offeredIn(environment, [...CONNECTORS, ...connectors]),
-    giftCards: offeredIn(environment, [...GIFT_CARD_CONNECTORS, ...giftCards]),
-    antiFraud: offeredIn(environment, [...ANTI_FRAUD_CONNECTORS, ...antiFraud]),
+    connectors: offeredIn(environment, [...CONNECTORS, ...connectors], refuses),
+    giftCards: offeredIn(environment, [...GIFT_CARD_CONNECTORS, ...giftCards], refuses),
+    antiFraud: offeredIn(environment, [...ANTI_FRAUD_CONNECTORS, ...antiFraud], refuses),
   } as const
 }

@@ -1,12 +1,13 @@
 import type { Field } from '#connectors/contract/manifest.ts'
 import { type DetailType, type ErrorDetail, inBody } from '#platform/errors.ts'
 import type { Sound } from '#platform/meaning.ts'
+import type { OfferedField } from './registry.ts'
 
 export type Entry = { readonly key: string; readonly value: string }
 
 type Request = {
   readonly pointer: '/fields' | '/reporting_fields'
-  readonly known: readonly Field[]
+  readonly known: readonly OfferedField[]
   /** An empty value clears a field. An entry whose form is wrong is left out: the caller is told of that already. */
   readonly given: readonly (Sound<Entry> | undefined)[]
   readonly stored: {
@@ -57,7 +58,12 @@ function complaintAbout(
   }
   const rule = RULES[field.format]
   if (rule && !rule.isMet(value)) return complain('value', rule.type, rule.message)
-  if (!field.pattern || field.pattern.test(value)) return []
+  if (!field.pattern || field.pattern.test(value)) {
+    const refused = field.isAddress && URL.canParse(value) ? field.refuses?.(value) : undefined
+    if (refused === undefined) return []
+    const remedy = 'name another address, or let the operator allow it in WEBHOOK_ALLOW_CIDRS'
+    return complain('value', 'value_error.url', `${refused}: ${remedy}`)
+  }
   const where = field.help ?? `look the ${field.displayName} up at the provider`
   return complain('value', 'value_error.str.regex', `does not look like this field’s values: ${where}`)
 }

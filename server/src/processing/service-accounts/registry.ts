@@ -1,5 +1,10 @@
-import type { AccountManifest } from '#connectors/contract/manifest.ts'
+import type { AccountManifest, Field } from '#connectors/contract/manifest.ts'
 import { guard } from '../guard-connector.ts'
+
+/** Why no request may go to a URL that a merchant enters, or undefined. */
+export type Refuses = (url: string) => string | undefined
+/** A field as an installation offers it. */
+export type OfferedField = Field & { readonly refuses?: Refuses | undefined }
 
 /** The part of a connector that all kinds share. */
 export type Described = { readonly manifest: AccountManifest }
@@ -27,14 +32,25 @@ function registryOfGuarded<Connector extends Described>(list: readonly Connector
 export function offeredIn<Connector extends Described>(
   environment: 'sandbox' | 'production',
   list: readonly Connector[],
+  refuses?: Refuses,
 ): Registry<Connector> {
-  if (environment === 'sandbox') return registryOf(list)
+  if (environment === 'sandbox') {
+    return registryOfGuarded(
+      list.map(guard).map((connector) => withFields(connector, (field) => [{ ...field, refuses }])),
+    )
+  }
   const real = list.filter(({ manifest }) => !manifest.isSimulator)
-  return registryOfGuarded(real.map(guard).map(withoutSandboxFields))
+  return registryOfGuarded(
+    real
+      .map(guard)
+      .map((connector) => withFields(connector, (field) => (field.isSandboxOnly ? [] : [field]))),
+  )
 }
 
-function withoutSandboxFields<Connector extends Described>(connector: Connector): Connector {
+function withFields<Connector extends Described>(
+  connector: Connector,
+  change: (field: Field) => readonly OfferedField[],
+): Connector {
   const { manifest } = connector
-  const fields = manifest.fields.filter(({ isSandboxOnly }) => !isSandboxOnly)
-  return { ...connector, manifest: { ...manifest, fields } }
+  return { ...connector, manifest: { ...manifest, fields: manifest.fields.flatMap(change) } }
 }

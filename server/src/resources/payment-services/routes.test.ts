@@ -335,6 +335,31 @@ describe('a new address', () => {
     expect([same.statusCode, again.statusCode]).toEqual([200, 200])
   })
 
+  test.each(['http://10.0.0.5', 'http://169.254.169.254', 'http://[fd00::1]:80'])(
+    'must not lead into the network of the service: %s',
+    async (value) => {
+      const response = await create({
+        payment_service_definition_id: 'stripe-card',
+        fields: [
+          { key: 'secret_key', value: 'sk_test_0123456789abcdefghijklmn' },
+          { key: 'stand_in_url', value },
+        ],
+      })
+
+      expect(response.statusCode).toBe(400)
+      expect(response.json().details).toEqual([
+        {
+          location: 'body',
+          pointer: '/fields/1/value',
+          type: 'value_error.url',
+          message:
+            'value leads to a private, local or reserved address: name another address, or let the operator allow it ' +
+            'in WEBHOOK_ALLOW_CIDRS',
+        },
+      ])
+    },
+  )
+
   test('does not get stored secrets when credentials are verified', async () => {
     const { id } = await make({ fields: [MERCHANT, KEY, ADDRESS] })
 
