@@ -26,7 +26,7 @@ const GOOGLE_KEYS = JSON.stringify({
     },
   ],
 })
-const VAULT = Buffer.alloc(32, 8).toString('base64')
+const VAULT = randomBytes(32).toString('base64')
 
 test('needs no settings to run a sandbox for this machine only', () => {
   expect(readConfig({})).toMatchObject({
@@ -365,6 +365,16 @@ describe('in production', () => {
     }
     const sandbox = { ...env('http://minio.example/b'), ENVIRONMENT: 'sandbox' }
     expect(readConfig(sandbox).reportsS3?.url).toBe('http://minio.example/b')
+  })
+
+  test.each([
+    ['SECRET_KEY', { SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), VAULT_KEY: VAULT }],
+    ['VAULT_KEY', { SECRET_KEY: SECRET, VAULT_KEY: `${VAULT},${Buffer.alloc(32).toString('base64')}` }],
+  ])('refuses a %s that is not random', (name, keys) => {
+    const env = { ENVIRONMENT: 'production', DATABASE_URL: 'postgres://localhost/payments', ...keys }
+
+    expect(() => readConfig(env)).toThrow(`${name} is not random`)
+    expect(() => readConfig({ ...env, ENVIRONMENT: 'sandbox' })).not.toThrow()
   })
 
   test('takes the embedded database when it is allowed', () => {

@@ -230,6 +230,9 @@ function checkoutProblems(checkoutUrl: string, publicUrl: string | null): string
   return ['CHECKOUT_URL must have another host than PUBLIC_URL. Leave it out to have the pages there.']
 }
 
+/** Of 32 random bytes, about 30 differ. */
+const DIFFERENT_BYTES_MIN = 16
+
 function productionProblems(config: Config, allowEmbedded: boolean): string[] {
   const problems: string[] = []
   if (config.databaseUrl === null && !allowEmbedded) {
@@ -243,6 +246,11 @@ function productionProblems(config: Config, allowEmbedded: boolean): string[] {
       'SECRET_KEY is not set, and production does not use a generated secret. ' +
         'Set it to 32 random bytes in base64 (openssl rand -base64 32) and keep a copy: sealed data needs it.',
     )
+  }
+  const keys = { SECRET_KEY: [config.secretKey ?? []].flat(), VAULT_KEY: config.vaultKeys ?? [] }
+  for (const [name, values] of Object.entries(keys)) {
+    if (values.some((key) => new Set(key).size < DIFFERENT_BYTES_MIN))
+      problems.push(`${name} is not random: it repeats few bytes. Make one with openssl rand -base64 32.`)
   }
   if (config.vaultKeys === null && config.vaultKeyCommand === null) {
     problems.push(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,8 +80,8 @@ test('triggers an event, and names those that it can trigger', async () => {
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     ENVIRONMENT: 'production',
-    SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-    VAULT_KEY: Buffer.alloc(32, 2).toString('base64'),
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    VAULT_KEY: randomBytes(32).toString('base64'),
   })
 
   expect(triggered.code, triggered.stderr).toBe(0)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { useBesideService } from '#testing/beside-service.ts'
 import { switchyard } from '#testing/command-line.ts'
@@ -53,8 +54,8 @@ test.each([
 
 test('makes no token for production', async () => {
   const keys = {
-    SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-    VAULT_KEY: Buffer.alloc(32, 2).toString('base64'),
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    VAULT_KEY: randomBytes(32).toString('base64'),
   }
   const { code, stderr } = await switchyard(['wallets', 'token', 'google'], {
     ENVIRONMENT: 'production',
