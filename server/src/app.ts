@@ -282,6 +282,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       authenticator,
       sessions,
       cookie: cookieRules(options),
+      isHttpsOnly: options.environment === 'production' && options.publicUrl.startsWith('https:'),
       pins: PINS,
       browserLimit: limit,
       onAnswered: requestRecorder(options.apiLog, clock),

@@ -21,6 +21,8 @@ test.each(['/dashboard', '/dashboard/', '/dashboard/transactions', '/dashboard/t
       /^default-src 'none'; .*require-trusted-types-for 'script'; .*script-src 'sha384-[^;]+; frame-ancestors 'none'$/,
     )
     expect(response.headers['cache-control']).toBe('no-cache')
+    expect(response.headers['x-frame-options']).toBe('DENY')
+    expect(response.headers).not.toHaveProperty('strict-transport-security')
   },
 )
 
@@ -30,6 +32,21 @@ test.each(['/dashboard/assets/index-of-an-earlier-build.js', '/dashboard/favicon
     expect((await get(path)).statusCode).toBe(404)
   },
 )
+
+test('tells browsers in production to use HTTPS alone', async () => {
+  const production = await startTestService({
+    environment: 'production',
+    publicUrl: 'https://pay.example.com',
+  })
+  try {
+    for (const path of ['/dashboard', '/transactions'])
+      expect((await production.send(`GET ${path}`)).headers['strict-transport-security']).toBe(
+        'max-age=31536000',
+      )
+  } finally {
+    await production.close()
+  }
+})
 
 test('is not in the inventory of the payment pages', async () => {
   const { scripts } = (await get('/pay/scripts.json')).json()

@@ -22,7 +22,7 @@ type Verified = {
 
 /** Long enough for a slow network, and short enough for a job. */
 const PATIENCE_MS = 10_000
-/** Headers that would widen what a page may do, or what it tells. None of our pages has them. */
+/** Headers that would widen or narrow what a page may do, or what it tells, unless the page has them itself. */
 const UNWANTED = ['set-cookie', 'x-frame-options', 'content-security-policy-report-only', 'link', 'refresh']
 
 /**
@@ -70,14 +70,14 @@ async function verifyOne(
   const body = hasData ? withoutData(received) : received
   const digest = `sha384-${createHash('sha384').update(body).digest('base64')}`
   const changed = Object.entries(headers).filter(([name, value]) => response.headers.get(name) !== value)
-  const added = UNWANTED.filter((name) => response.headers.has(name))
+  const added = UNWANTED.filter((name) => response.headers.has(name) && !(name in headers))
   return [
     ...(digest === integrity ? [] : [`its content is ${digest} instead of ${integrity}`]),
     ...changed.map(
       ([name, value]) =>
         `its header ${name} is ${quote(response.headers.get(name))} instead of ${quote(value)}`,
     ),
-    ...added.map((name) => `it has a header ${name}, which our pages do not have`),
+    ...added.map((name) => `it has a header ${name}, which this page does not have`),
   ].map((problem) => ({ address, problem }))
 }
 

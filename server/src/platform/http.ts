@@ -63,6 +63,7 @@ export function buildServer(services: Services, operations: readonly Operation[]
     if (services.isStopping()) reply.header('connection', 'close')
     // Where the clock can be moved, callers cannot know what time it is here.
     if (clock.real) reply.header('x-switchyard-time', clock().toISOString())
+    if (services.isHttpsOnly) reply.header('strict-transport-security', 'max-age=31536000')
     done()
   })
   // Node would answer an unknown `Expect` header with a bare 417. We treat it as any other request.

@@ -27,6 +27,8 @@ export type Services = Identification & {
   readonly merchantAccountExists: (id: string) => Promise<boolean>
   readonly trustProxy: boolean | string[]
   readonly isStopping: () => boolean
+  /** Browsers are told to use HTTPS alone from then on. */
+  readonly isHttpsOnly?: boolean
   /** The process is overloaded: requests are turned away before they cost anything. */
   readonly isBusy?: () => boolean
   /** Tests compare every answer with its documented schema. */

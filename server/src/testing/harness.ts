@@ -103,6 +103,7 @@ type Options = {
   /** Whether the clock is the sandbox's, which only the API moves. Otherwise `moveClock` moves it. */
   readonly hasSandboxClock?: boolean
   readonly exchangeRetentionDays?: number
+  readonly publicUrl?: string
   /** A host of their own for the pages of buyers. */
   readonly checkoutUrl?: string
   /** The identity provider at which users can sign in. */
@@ -228,8 +229,12 @@ function requestLog({ db }: Database, troubles: string[]): ApiLogWriter {
   return openApiLog({ db, retentionDays: 7, onLost })
 }
 
-function ownOf({ checkoutUrl, tracer }: Options): Pick<Engine, 'publicUrl' | 'checkoutUrl' | 'tracer'> {
-  return { publicUrl: PUBLIC_URL, checkoutUrl: checkoutUrl ?? null, tracer }
+function ownOf({
+  publicUrl = PUBLIC_URL,
+  checkoutUrl,
+  tracer,
+}: Options): Pick<Engine, 'publicUrl' | 'checkoutUrl' | 'tracer'> {
+  return { publicUrl, checkoutUrl: checkoutUrl ?? null, tracer }
 }
 
 /** The first report makes the folder. */
