@@ -32,6 +32,35 @@ test('refuses a cart item with the quantity zero', () => {
   expect(complaints).toMatchObject([{ pointer: '/quantity', type: 'value_error.number.not_ge' }])
 })
 
+test.each([
+  ...[
+    'https://shop.example.com/bag',
+    'HTTP://shop.example.com',
+    '/bag?size=1:2',
+    '//cdn.example.com/a:b',
+    'bag.png',
+    '',
+  ],
+])('takes %j for a link of a cart item', (url) => {
+  const item = { name: 'Bag', quantity: 1, unit_amount: 1, product_url: url, image_url: url }
+
+  expect(complaintsAbout('body', NewCartItem, item)).toEqual([])
+})
+
+test.each([
+  'javascript:alert(1)',
+  'JavaScript://x/%0aalert(1)',
+  'java\tscript:alert(1)',
+  'data:text/html,x',
+  ' vbscript:x',
+])('refuses %j for a link of a cart item', (url) => {
+  const item = { name: 'Bag', quantity: 1, unit_amount: 1, product_url: url }
+
+  expect(complaintsAbout('body', NewCartItem, item)).toMatchObject([
+    { pointer: '/product_url', message: 'must be a web address, such as https://shop.example.com/hat' },
+  ])
+})
+
 test('fills what has a default', () => {
   const item = { name: 'Bag', quantity: 1, unit_amount: 1 }
   const airline = {}

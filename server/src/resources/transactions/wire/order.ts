@@ -96,12 +96,22 @@ const CART_ITEM = {
 const DISCOUNT = { description: 'Taken off the whole line.' }
 const TAX = { description: 'Added to the whole line.' }
 
+/** Shops and mails make links of them. A script in one would run there. */
+const Link = (description: string) =>
+  Nullable(
+    Type.String({
+      description: `${description} A web address, or one without a scheme.`,
+      pattern: '^(?:[hH][tT][tT][pP][sS]?://|[^:]*(?:[/?#]|$))',
+      expected: 'a web address, such as https://shop.example.com/hat',
+    }),
+  )
+
 const CART_ITEM_MORE = {
   external_identifier: Text(1, 200, 'Your own reference.'),
   sku: Text(1, 200, 'Stock keeping unit.'),
   upc: Text(1, 50, 'Universal product code.'),
-  product_url: Nullable(Type.String({ description: 'URL of the product page.' })),
-  image_url: Nullable(Type.String({ description: 'URL of a picture of the product.' })),
+  product_url: Link('URL of the product page.'),
+  image_url: Link('URL of a picture of the product.'),
   categories: Nullable(Type.Array(Type.String({ minLength: 1, maxLength: 50 }))),
   product_type: Nullable(OneOf(PRODUCT_TYPES)),
   seller_country: Country('Country of the seller. ISO 3166-1 alpha-2.'),
