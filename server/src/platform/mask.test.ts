@@ -16,6 +16,7 @@ describe('masks a card number', () => {
     ['with slashes', '/4111/1111/1111/1111'],
     ['with two signs between digits', '4111 - 1111 - 1111 - 1111'],
     ['with a sign between all digits', '4.1.1.1.1.1.1.1.1.1.1.1.1.1.1.1'],
+    ['with a letter between groups', '4111x1111x1111x1111'],
     ['with encoded spaces', '4111%201111%201111%201111'],
     ['digit by digit encoded', encode('4111111111111111')],
     ['encoded in part', '41%31%31 1111%2e1111.1111'],

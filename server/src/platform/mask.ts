@@ -1,5 +1,6 @@
-/** Thirteen digits or more, of any script, with any signs between them. */
-const NUMBER = /\p{Nd}(?:[^\p{L}\p{N}]{0,3}\p{Nd}){12,}/gu
+/** Thirteen digits or more, of any script, with any signs between them, or in the groups of a card with a letter between them. */
+const NUMBER =
+  /\p{Nd}(?:[^\p{L}\p{N}]{0,3}\p{Nd}){12,}|\p{Nd}{4}(\p{L})\p{Nd}{4,6}\1\p{Nd}{4,5}(?:\1\p{Nd}{1,7})?/gu
 
 /** Texts with many digits that are no card numbers: ids, times, and IP addresses. */
 const HARMLESS = new RegExp(
