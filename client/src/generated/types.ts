@@ -886,9 +886,9 @@ export type CartItem = {
   sku: string | null
   /** Universal product code. */
   upc: string | null
-  /** URL of the product page. */
+  /** URL of the product page. A web address, or one without a scheme. */
   product_url: string | null
-  /** URL of a picture of the product. */
+  /** URL of a picture of the product. A web address, or one without a scheme. */
   image_url: string | null
   categories: string[] | null
   product_type: "physical" | "discount" | "shipping_fee" | "sales_tax" | "digital" | "gift_card" | "store_credit" | "surcharge" | null
@@ -3299,9 +3299,9 @@ export type NewCartItem = {
   sku?: string | null
   /** Universal product code. */
   upc?: string | null
-  /** URL of the product page. */
+  /** URL of the product page. A web address, or one without a scheme. */
   product_url?: string | null
-  /** URL of a picture of the product. */
+  /** URL of a picture of the product. A web address, or one without a scheme. */
   image_url?: string | null
   categories?: string[] | null
   product_type?: "physical" | "discount" | "shipping_fee" | "sales_tax" | "digital" | "gift_card" | "store_credit" | "surcharge" | null
