@@ -5,11 +5,20 @@ const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
 const HAS_CREDENTIAL = 0x40
 
-type Asking = { readonly challenge: string; readonly rpId?: string; readonly rp?: { readonly id?: string } }
+type Asking = {
+  readonly challenge: string
+  readonly rpId?: string
+  readonly rp?: { readonly id?: string }
+  readonly user?: { readonly id: string }
+}
 type Manner = {
   readonly origin?: string
   /** Whether the device checks who uses it. */
   readonly isVerified?: boolean
+  /** Whether a frame in a page of another site asked. */
+  readonly isFramed?: boolean
+  /** The user whom the device names, if not the one for whom it made the passkey. */
+  readonly userHandle?: string
 }
 
 /** A device with one passkey, as browsers and phones have them. */
@@ -17,9 +26,11 @@ export class PasskeyDevice {
   readonly id = randomBytes(16).toString('base64url')
   readonly #key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   #uses = 0
+  #userHandle: string | undefined
 
   /** Answers as `navigator.credentials.create` does. */
   register(options: Asking, manner: Manner = {}): RegistrationResponseJSON {
+    this.#userHandle = options.user?.id
     const { x = '', y = '' } = this.#key.publicKey.export({ format: 'jwk' })
     const publicKey = cborMap([
       [cborInteger(1), cborInteger(2)],
@@ -51,6 +62,7 @@ export class PasskeyDevice {
     this.#uses += 1
     const authData = this.#head(options, 0, manner)
     const data = clientData('webauthn.get', options, manner)
+    const userHandle = manner.userHandle ?? this.#userHandle
     const signature = sign('sha256', Buffer.concat([authData, sha256(data)]), this.#key.privateKey)
     return {
       ...this.#names(),
@@ -58,6 +70,7 @@ export class PasskeyDevice {
         clientDataJSON: data.toString('base64url'),
         authenticatorData: authData.toString('base64url'),
         signature: signature.toString('base64url'),
+        ...(userHandle !== undefined && { userHandle }),
       },
     }
   }
@@ -82,9 +95,9 @@ export class PasskeyDevice {
 function clientData(
   type: string,
   { challenge }: Asking,
-  { origin = 'http://localhost:3000' }: Manner,
+  { origin = 'http://localhost:3000', isFramed = false }: Manner,
 ): Buffer {
-  return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
+  return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: isFramed }))
 }
 
 function sha256(data: Buffer): Buffer {

@@ -102,7 +102,10 @@ export function SignIn({ isOver = false, isProviderOpen = false, onDone = () => 
         error={trying.error}
         onSend={(given) => trying.run(() => begin(given))}
       />
-      <TryNotice error={trying.error} wrong="No user fits these. Check each of them, and try again." />
+      <TryNotice
+        error={trying.error}
+        wrong={options?.oidc_name ? `${text.wrong} ${text.wrongProvider} ${options.oidc_name}.` : text.wrong}
+      />
     </Door>
   )
 }

@@ -5,6 +5,8 @@ export const words = {
     or: 'or with a password',
     verb: 'Sign in',
     withProvider: 'Sign in with',
+    wrong: 'No user fits these. Check each of them, and try again.',
+    wrongProvider: 'If you have a company account, sign in with',
     ended: 'Your session has ended. Sign in, and go on where you were.',
     providerOpen: 'You are signed out here alone',
     providerOpenText:

@@ -47,7 +47,7 @@ function Detail({ user }: { readonly user: User }) {
       actions={
         may('users.write') && (
           <>
-            {!isDisabled && <Button onClick={() => setAct('link')}>New link</Button>}
+            {!isDisabled && !user.has_oidc && <Button onClick={() => setAct('link')}>New link</Button>}
             <Button onClick={() => setAct(isDisabled ? 'enable' : 'disable')}>
               {isDisabled ? 'Make active' : 'Disable'}
             </Button>

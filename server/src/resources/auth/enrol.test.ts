@@ -9,6 +9,7 @@ import {
   personWithPasskey,
   personWithPassword,
   sendFromPage,
+  signInWithPasskey,
   tokenIn,
 } from '#testing/enrol.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
@@ -50,9 +51,11 @@ describe('the setup link', () => {
     const fresh = await startTestService()
     const token = await setupToken(fresh)
 
-    const response = await setUp(fresh, token)
+    const device = new PasskeyDevice()
+    const response = await setUp(fresh, token, device)
 
     expect(response.statusCode, response.body).toBe(201)
+    expect((await signInWithPasskey(fresh, device)).statusCode).toBe(201)
     expect(response.headers['set-cookie']).toMatch(
       /^switchyard-[0-9a-f]{8}=[\w-]{43}; Path=[/]; HttpOnly; SameSite=Strict$/,
     )
@@ -163,6 +166,29 @@ describe('an invitation', () => {
     expect(new Set(recoveryCodes).size).toBe(10)
     const user = (await service.send(`GET /users/${id}`)).json()
     expect(user).toMatchObject({ status: 'active', has_passkey: false, has_second_factor: true })
+  })
+
+  test('is not accepted with a passkey that is registered already, nor for a page elsewhere', async () => {
+    const { device } = await personWithPasskey(service)
+    const { token } = await invite(service)
+    const accept = async (manner = {}, passkey = new PasskeyDevice()) => {
+      const options = (await sendFromPage(service, 'POST /auth/invitations/options', { token })).json()
+      return sendFromPage(service, 'POST /auth/invitations/accept', {
+        token,
+        challenge_id: options.challenge_id,
+        passkey: passkey.register(options.passkey, manner),
+      })
+    }
+
+    const twin = await accept({}, device)
+    const framed = await accept({ isFramed: true })
+
+    expect(twin.statusCode, twin.body).toBe(409)
+    expect(twin.json().details).toMatchObject([
+      { pointer: '/passkey', message: 'this passkey is already registered: make a new one' },
+    ])
+    expect(framed.statusCode).toBe(401)
+    expect((await accept()).statusCode).toBe(201)
   })
 
   test('is accepted once', async () => {

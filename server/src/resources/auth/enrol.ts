@@ -10,6 +10,7 @@ import * as lockOuts from './lock-outs/store.ts'
 import type { AuthNeeds } from './needs.ts'
 import * as identities from './oidc/store.ts'
 import { askToRegister, readRegistration } from './passkeys/ceremony.ts'
+import { explainTwin } from './passkeys/create.ts'
 import * as passkeys from './passkeys/store.ts'
 import {
   appAddress,
@@ -83,13 +84,17 @@ export async function enrol(
   const chosen = await readChosen(context, needs, accepted, asked)
   const name = accepted.newName ?? person.name
   const opened = await inTransaction(context, async (tx) => {
+    // In turn with a first sign-in at the identity provider, which takes the link away.
+    if (link.user_id !== null) await users.lock(tx, link.user_id)
     if (!(await links.use(tx, link.id))) throw noSuchLink()
-    const userId = await activate(tx, link, { ...person, name })
+    const userId = await activate(tx, link, { ...person, name, id: accepted.challengeId })
     const actor = { kind: 'user', id: userId, name, thumbprint: null } as const
     await replaceProofs({ ...tx, actor }, needs, userId, chosen)
     await lockOuts.clear(tx, macOfEmail(needs.secrets, person.emailAddress))
     const user = { id: userId, name, email_address: person.emailAddress }
     return openSession({ ...tx, actor }, needs, { user, method: 'setup', browser: accepted.browser })
+  }).catch((error) => {
+    throw explainTwin(error)
   })
   needs.sessions.forget()
   accepted.browser.giveSession(opened.token)
@@ -149,7 +154,10 @@ async function readChosen(
   }
 }
 
-async function activate(tx: Context<Tx>, link: links.StoredLink, person: Person): Promise<string> {
+/** The first user gets the id that their passkey knows. */
+type NewPerson = Person & { readonly id: string }
+
+async function activate(tx: Context<Tx>, link: links.StoredLink, person: NewPerson): Promise<string> {
   if (link.user_id !== null) {
     await users.update(tx, link.user_id, { name: person.name, status: 'active' })
     await record(

@@ -25,8 +25,9 @@ export function missing(name: string): ErrorDetail {
 }
 
 /** What was wrong is not said: the address, the password, the code, the passkey or the challenge. */
-export function unproved(): ApiError {
-  const message = 'no active user has proved to be who they are: check what you entered, and try again'
+export function unproved(providerName?: string): ApiError {
+  const elsewhere = providerName === undefined ? '' : `, or sign in with ${providerName}`
+  const message = `no active user has proved to be who they are: check what you entered, and try again${elsewhere}`
   return new ApiError('unauthorized', {
     details: [inBody('', 'value_error.conflict', message)],
     headers: { 'www-authenticate': 'Bearer' },

@@ -21,6 +21,12 @@ export function inviteAgain(
     const user = await users.lock(tx, id, reachOf(caller))
     if (!user) throw errors.notFound()
     refuseStrongerUser(caller, user)
+    // A link would let a person in again whom the provider lets in no more.
+    if (user.has_oidc) {
+      throw errors.refused(
+        'this user signs in at the identity provider: restore their access there, or run switchyard users reset on the machine',
+      )
+    }
     return makeInvitation(tx, installation, user)
   })
 }

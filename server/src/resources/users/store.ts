@@ -102,6 +102,8 @@ export async function named({ db }: Context, ids: readonly string[]): Promise<Ma
 }
 
 export type NewUser = {
+  /** A new one, if left out. */
+  readonly id?: string
   readonly emailAddress: string
   readonly name: string
   readonly status: Status
@@ -112,7 +114,7 @@ export type NewUser = {
 
 export async function insert({ db, clock, actor }: Context<Tx>, user: NewUser): Promise<string> {
   const now = clock()
-  const id = newId(now.getTime())
+  const id = user.id ?? newId(now.getTime())
   await db
     .insertInto('users')
     .values({
@@ -135,7 +137,7 @@ export async function insert({ db, clock, actor }: Context<Tx>, user: NewUser): 
 /** The first user of an installation. */
 export function insertAdministrator(
   tx: Context<Tx>,
-  person: Pick<NewUser, 'emailAddress' | 'name'>,
+  person: Pick<NewUser, 'id' | 'emailAddress' | 'name'>,
 ): Promise<string> {
   return insert(tx, { ...person, status: 'active', roleIds: [ADMINISTRATOR], merchantAccountIds: [] })
 }

@@ -4,10 +4,10 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import { gainsRights } from '#resources/users/gains-rights.ts'
 import type { User } from '#resources/users/schemas.ts'
 import * as users from '#resources/users/store.ts'
+import { signOut } from '#resources/users/update.ts'
 import * as links from '../links/store.ts'
 import * as passkeys from '../passkeys/store.ts'
 import * as passwords from '../password/store.ts'
-import * as userSessions from '../sessions/store.ts'
 import type { Claims } from './claims.ts'
 import { type Grant, grantOf } from './grant.ts'
 import type { OidcSettings } from './settings.ts'
@@ -26,7 +26,9 @@ export async function decideGrant(context: Context, settings: OidcSettings, clai
 async function takeRolesAway(tx: Context<Tx>, claims: Claims): Promise<void> {
   const userId = await identities.findUserId(tx, claims)
   const user = userId === undefined ? undefined : await users.lock(tx, userId)
-  if (!user || user.roles.length === 0) return
+  if (!user) return
+  await signOut(tx, user.id)
+  if (user.roles.length === 0) return
   await users.update(tx, user.id, { role_ids: [] })
   await record(tx, 'updated', user)
 }
@@ -45,16 +47,16 @@ export async function admit(
   if (known.status === 'disabled')
     throw refused('ask an administrator of this dashboard: you cannot sign in here')
   const user = await update(tx, known, claims, grant)
-  if (userId === undefined && gainsRights(known, user)) await forgetProofs(tx, user.id)
+  if (userId === undefined) await forgetProofs(tx, user.id)
   return found(tx, user.id)
 }
 
 /**
  * Until now the address alone said whose user this is, and another person may have accepted the invitation. What they chose then must not
- * open what the provider gives.
+ * open what the provider gives, now or later, nor what it takes away again.
  */
 async function forgetProofs(tx: Context<Tx>, userId: string): Promise<void> {
-  await userSessions.removeOf(tx, userId)
+  await signOut(tx, userId)
   await passkeys.removeOf(tx, userId)
   await passwords.removeOf(tx, userId)
 }
@@ -67,16 +69,17 @@ async function link(tx: Context<Tx>, { name }: OidcSettings, claims: Claims): Pr
   const { emailAddress, isEmailVerified } = claims
   if (emailAddress === null)
     throw refused(`have ${name} send your e-mail address: it did not, or sent none that can be one`)
-  if (isEmailVerified === false)
-    throw refused(`verify your e-mail address at ${name} first, then sign in again`)
+  // Otherwise a person could take any free address, and its owner would be refused from then on.
+  if (!isEmailVerified) {
+    throw refused(
+      `verify your e-mail address at ${name} first, then sign in again. If it is verified, an administrator has ${name} send email_verified`,
+    )
+  }
   const found = await users.findByEmail(tx, emailAddress)
   const twin = found && (await users.lock(tx, found.id))
   if (!twin) return undefined
-  if (isEmailVerified !== true || (await identities.isLinked(tx, twin.id))) {
-    throw refused(
-      `ask an administrator of this dashboard: another user has your e-mail address, and ${name} does not show that it is yours`,
-    )
-  }
+  if (await identities.isLinked(tx, twin.id))
+    throw refused('ask an administrator of this dashboard: another user has your e-mail address')
   if (twin.status !== 'disabled') await identities.insert(tx, twin.id, claims)
   return twin
 }
@@ -119,7 +122,7 @@ async function update(tx: Context<Tx>, before: User, claims: Claims, grant: Gran
 
 /** Only an address that the provider has checked, and that no other user has. */
 async function newAddress(tx: Context<Tx>, { id }: User, claims: Claims): Promise<string | null> {
-  if (claims.emailAddress === null || claims.isEmailVerified !== true) return null
+  if (claims.emailAddress === null || !claims.isEmailVerified) return null
   const holder = await users.findByEmail(tx, claims.emailAddress)
   return holder && holder.id !== id ? null : claims.emailAddress
 }

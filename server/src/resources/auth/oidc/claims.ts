@@ -5,8 +5,7 @@ export type Claims = {
   readonly issuer: string
   readonly subject: string
   readonly emailAddress: string | null
-  /** Null: the provider does not say. */
-  readonly isEmailVerified: boolean | null
+  readonly isEmailVerified: boolean
   readonly name: string | null
   /** Values of the claim for roles, before they are looked up. */
   readonly groups: readonly string[]
@@ -29,12 +28,11 @@ export function readClaims({ rolesClaim, accountsClaim }: OidcSettings, raw: Raw
   const groups = valuesAt(raw, rolesClaim)
   const accounts = accountsClaim === null ? null : valuesAt(raw, accountsClaim)
   const provedAt = raw['auth_time']
-  const verified = raw['email_verified']
   return {
     issuer: String(raw['iss']),
     subject: String(raw['sub']),
     emailAddress,
-    isEmailVerified: typeof verified === 'boolean' ? verified : null,
+    isEmailVerified: isVerified(raw),
     name: nameOf(raw),
     groups: groups ?? [],
     accounts,
@@ -42,6 +40,11 @@ export function readClaims({ rolesClaim, accountsClaim }: OidcSettings, raw: Raw
     acr: textOf(raw['acr']),
     isWhole: emailAddress !== null && groups !== null && (accountsClaim === null || accounts !== null),
   }
+}
+
+/** Entra ID says it in a claim of its own: the address is of a domain that the company has proved to own. */
+function isVerified(raw: Raw): boolean {
+  return raw['email_verified'] === true || [true, 1, '1', 'true'].includes(raw['xms_edov'] as string)
 }
 
 /** A name that fits our column, on one line. */

@@ -6,6 +6,8 @@ import type { OidcSettings } from './settings.ts'
 const TIMEOUT_SECONDS = 10
 /** Providers change their keys rarely, and their addresses hardly ever. */
 const KNOWN_FOR_MS = 3_600_000
+/** Clocks of providers differ from ours. */
+const TOLERANCE_SECONDS = 60
 
 /** What ties the answer of a provider to one question of ours. */
 export type Question = {
@@ -67,7 +69,7 @@ export class IdentityProvider {
       })
       const claims = tokens.claims()
       const { id_token: idToken } = tokens
-      if (!claims || !idToken) throw this.#unproved()
+      if (!claims || !idToken || isOfFuture(claims)) throw this.#unproved()
       const told = readClaims(this.settings, claims)
       if (told.isWhole || !configuration.serverMetadata().userinfo_endpoint) return { claims: told, idToken }
       const more = await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
@@ -148,6 +150,11 @@ export class IdentityProvider {
       `If it stays so, an administrator runs switchyard doctor (${reason})`
     return errors.unanswered('bad_gateway', message)
   }
+}
+
+/** The library looks at the end of a token, not at when it was made. */
+function isOfFuture({ iat }: oidc.IDToken): boolean {
+  return iat > Date.now() / 1000 + TOLERANCE_SECONDS
 }
 
 function isRefusal(error: unknown): error is oidc.ResponseBodyError {

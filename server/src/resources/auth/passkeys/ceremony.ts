@@ -63,7 +63,7 @@ export async function readRegistration(
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => undefined)
-  if (!result?.verified) return undefined
+  if (!result?.verified || isFramed(response)) return undefined
   const { credential } = result.registrationInfo
   return {
     credentialId: credential.id,
@@ -93,5 +93,20 @@ export async function readSignature(
     },
     requireUserVerification: true,
   }).catch(() => undefined)
-  return result?.verified ? result.authenticationInfo.newCounter : undefined
+  const isGood = result?.verified && !isFramed(response) && isOwners(passkey, response)
+  return isGood ? result.authenticationInfo.newCounter : undefined
+}
+
+/** Our pages use passkeys, never a frame of ours in a page of another site. The library does not look. */
+function isFramed({ response }: RegistrationResponseJSON | AuthenticationResponseJSON): boolean {
+  const data = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())
+  return data.crossOrigin === true || data.topOrigin !== undefined
+}
+
+/** A device that names a user names the one for whom it made the passkey. */
+function isOwners(
+  { user_id }: StoredPasskey,
+  { response: { userHandle } }: AuthenticationResponseJSON,
+): boolean {
+  return !userHandle || userHandle === Buffer.from(user_id).toString('base64url')
 }

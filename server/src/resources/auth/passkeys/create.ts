@@ -4,6 +4,7 @@ import type { Context } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as users from '#resources/users/store.ts'
 import * as challenges from '../challenges/store.ts'
 import { refuseIfLinked } from '../oidc/refuse-linked.ts'
 import { type RelyingParty, readRegistration } from './ceremony.ts'
@@ -18,7 +19,6 @@ export async function createPasskey(
   party: RelyingParty | null,
   { caller, once, request }: Asked,
 ): Promise<Finished<Passkey>> {
-  await refuseIfLinked(context, caller.id)
   const asked = await challenges.take(context, request.challenge_id, 'add-passkey')
   const isOwn = asked?.user_id === caller.id
   const passkey = asked && isOwn && party && (await readRegistration(party, asked.challenge, request.passkey))
@@ -28,6 +28,8 @@ export async function createPasskey(
   }
   try {
     return await inFinalTransaction(context, once, async (tx) => {
+      await users.lock(tx, caller.id)
+      await refuseIfLinked(tx, caller.id)
       const stored = await passkeys.insert(tx, caller.id, {
         ...passkey,
         name: request.passkey_name ?? 'Passkey',
@@ -37,12 +39,15 @@ export async function createPasskey(
       return showPasskey(stored)
     })
   } catch (error) {
-    if (violatedUnique(error) !== 'user_passkeys_credential_id') throw error
-    throw errors.duplicate(
-      undefined,
-      inBody('/passkey', 'value_error.duplicate', 'this passkey is already registered'),
-    )
+    throw explainTwin(error)
   }
+}
+
+/** Ids of passkeys are random, but a device may send any. */
+export function explainTwin(error: unknown): unknown {
+  if (violatedUnique(error) !== 'user_passkeys_credential_id') return error
+  const message = 'this passkey is already registered: make a new one'
+  return errors.duplicate(undefined, inBody('/passkey', 'value_error.duplicate', message))
 }
 
 export function showPasskey({ id, name, created_at, last_used_at }: passkeys.StoredPasskey): Passkey {

@@ -22,13 +22,13 @@ export async function setPassword(
   caller: Caller,
   request: SetPassword,
 ): Promise<ChangedPassword> {
-  await refuseIfLinked(context, caller.id)
   const app = await readApp(context, { secrets }, caller, request)
   const hash = await hashPassword(request.password)
   const recoveryCodes = app ? newRecoveryCodes() : null
   const changedAt = await inTransaction(context, async (tx) => {
     // In turn: another request must not delete the last passkey meanwhile, nor the password that is changed.
     await users.lock(tx, caller.id)
+    await refuseIfLinked(tx, caller.id)
     if (app) {
       await passwords.removeOf(tx, caller.id)
       await passwords.insert(tx, caller.id, {
@@ -72,7 +72,7 @@ export function removePassword(context: Context, caller: Caller): Promise<void> 
   return inTransaction(context, async (tx) => {
     const user = await users.lock(tx, caller.id)
     if (!(await passwords.find(tx, caller.id))) throw errors.notFound()
-    if (!user?.has_passkey && !user?.has_oidc) {
+    if (!user?.has_passkey) {
       throw errors.refused('add a passkey first: the password is your only way to sign in')
     }
     await passwords.removeOf(tx, caller.id)

@@ -63,8 +63,9 @@ describe('signing in with a passkey', () => {
     expect(response.statusCode).toBe(401)
   })
 
-  test('refuses an unknown passkey, a page elsewhere, an unchecked user, and an old challenge', async () => {
+  test('refuses an unknown passkey, a page or a frame elsewhere, an unchecked or another user, and an old challenge', async () => {
     const { device } = await personWithPasskey(service)
+    const other = await personWithPasskey(service)
     const refused = async (make: (passkey: { challenge: string }) => object) => {
       const { challenge_id, passkey } = await options()
       return (await signIn({ challenge_id, passkey: make(passkey) })).statusCode
@@ -73,6 +74,10 @@ describe('signing in with a passkey', () => {
     expect(await refused((passkey) => new PasskeyDevice().sign(passkey))).toBe(401)
     expect(await refused((passkey) => device.sign(passkey, { origin: 'https://evil.example.com' }))).toBe(401)
     expect(await refused((passkey) => device.sign(passkey, { isVerified: false }))).toBe(401)
+    expect(await refused((passkey) => device.sign(passkey, { isFramed: true }))).toBe(401)
+    const userHandle = Buffer.from(other.id).toString('base64url')
+    expect(await refused((passkey) => device.sign(passkey, { userHandle }))).toBe(401)
+    expect(await refused((passkey) => device.sign(passkey))).toBe(201)
     const { challenge_id, passkey } = await options()
     service.moveClock(11 * 60_000)
     expect((await signIn({ challenge_id, passkey: device.sign(passkey) })).statusCode).toBe(401)

@@ -1,9 +1,10 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import { type Context, inTransaction } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import { type Context, inTransaction, type Tx } from '#platform/db.ts'
+import { ApiError, errors } from '#platform/errors.ts'
 import * as users from '#resources/users/store.ts'
 import * as lockOuts from '../lock-outs/store.ts'
 import type { AuthNeeds } from '../needs.ts'
+import { signInThere } from '../oidc/refuse-linked.ts'
 import { checkPasskey } from '../passkeys/check.ts'
 import * as passkeys from '../passkeys/store.ts'
 import { checkPassword, macOfEmail } from '../password/check.ts'
@@ -41,20 +42,34 @@ export async function createSession(
   const userId = passkey
     ? await checkPasskey(context, party, { purpose: 'sign-in', challengeId, response: passkey })
     : await checkPassword(context, secrets, { emailAddress, password, code })
-  const user = userId === undefined ? undefined : await users.find(context, userId)
-  if (user?.status !== 'active') {
+  try {
+    if (userId === undefined) throw unproved(needs.oidc?.settings.name)
+    const method = passkey ? 'passkey' : 'password'
+    const opened = await inTransaction(context, (tx) => openFor(tx, needs, { userId, method, browser }))
+    browser.giveSession(opened.token)
+    return opened.session
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
     await failures.count(browser.address)
     await noteFailure(context, needs, given)
-    throw unproved()
+    throw error
   }
+}
+
+type Opening = {
+  readonly userId: string
+  readonly method: 'passkey' | 'password'
+  readonly browser: Browser
+}
+
+/** In turn with a first sign-in at the identity provider, which takes passkeys and passwords away. */
+async function openFor(tx: Context<Tx>, needs: AuthNeeds, { userId, method, browser }: Opening) {
+  const user = await users.lock(tx, userId)
+  if (user?.status !== 'active') throw unproved(needs.oidc?.settings.name)
+  if (user.has_oidc) throw signInThere(needs)
   const { id, name, email_address } = user
   const actor = { kind: 'user', id, name, thumbprint: null } as const
-  const method = passkey ? 'passkey' : 'password'
-  const opened = await inTransaction({ ...context, actor }, (tx) =>
-    openSession(tx, needs, { user: { id, name, email_address }, method, browser }),
-  )
-  browser.giveSession(opened.token)
-  return opened.session
+  return openSession({ ...tx, actor }, needs, { user: { id, name, email_address }, method, browser })
 }
 
 /** The same work whether or not there is such a user: the time must not tell. */

@@ -25,6 +25,8 @@ declare module '#platform/db.ts' {
 export type Method = 'passkey' | 'password' | 'oidc' | 'setup'
 
 const ABSOLUTE_MS = 12 * 3_600_000
+/** Nobody tells us that a person has left the identity provider: it is asked again every hour. */
+const AT_PROVIDER_MS = 3_600_000
 
 export type NewSession = {
   readonly userId: string
@@ -43,7 +45,8 @@ export async function insert(
   session: NewSession,
 ): Promise<{ readonly id: string; readonly expiresAt: Date }> {
   const now = realTime(clock)
-  const expiresAt = new Date(now.getTime() + ABSOLUTE_MS)
+  const lastsMs = session.method === 'oidc' ? AT_PROVIDER_MS : ABSOLUTE_MS
+  const expiresAt = new Date(now.getTime() + lastsMs)
   const id = newId(now.getTime())
   await db
     .insertInto('user_sessions')

@@ -3,21 +3,14 @@ import type { AuthNeeds } from '../needs.ts'
 import { askAtProvider } from '../oidc/ask.ts'
 import * as identities from '../oidc/store.ts'
 
-type Asking = { readonly userId: string; readonly isOnly: boolean }
-
-/** For a user of the identity provider. If it is away, other ways to prove it remain, unless it is the only one. */
+/** For a user of the identity provider, who has no other way to prove who they are. */
 export async function askOidc(
   context: Context,
   needs: AuthNeeds,
-  { userId, isOnly }: Asking,
+  userId: string,
 ): Promise<{ readonly name: string; readonly authorization_url: string } | null> {
   const { oidc } = needs
   if (!oidc || !(await identities.isLinked(context, userId))) return null
-  try {
-    const { authorizationUrl } = await askAtProvider(context, needs, userId)
-    return { name: oidc.settings.name, authorization_url: authorizationUrl }
-  } catch (error) {
-    if (isOnly) throw error
-    return null
-  }
+  const { authorizationUrl } = await askAtProvider(context, needs, userId)
+  return { name: oidc.settings.name, authorization_url: authorizationUrl }
 }

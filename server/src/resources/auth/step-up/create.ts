@@ -7,7 +7,8 @@ import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as lockOuts from '../lock-outs/store.ts'
 import type { AuthNeeds } from '../needs.ts'
-import { readFromProvider } from '../oidc/ask.ts'
+import { decideGrant } from '../oidc/admit.ts'
+import { providerOf, readFromProvider } from '../oidc/ask.ts'
 import type { ProviderAnswer } from '../oidc/provider.ts'
 import * as identities from '../oidc/store.ts'
 import { checkPasskey } from '../passkeys/check.ts'
@@ -75,7 +76,13 @@ async function checkProof(
   const { passkey, challenge_id: challengeId = '', password = '', code = '', oidc } = given
   if (oidc) {
     const told = await readFromProvider(context, needs, oidc, { userId: session.userId })
-    return told && identities.findUserId(context, told.claims)
+    const userId = told && (await identities.findUserId(context, told.claims))
+    // It may give them nothing any more. Then their sessions have ended.
+    if (told && userId === session.userId) {
+      const { settings } = providerOf(needs)
+      await decideGrant(context, settings, told.claims).finally(() => needs.sessions.forget())
+    }
+    return userId
   }
   if (passkey) return checkPasskey(context, needs.party, { purpose: 'prove', challengeId, response: passkey })
   return checkPassword(context, needs.secrets, { emailAddress: session.emailAddress, password, code })

@@ -27,7 +27,7 @@ export function stepUpRoutes(needs: AuthNeeds): Operation[] {
         const known = await passkeys.listOf(context, caller.id)
         const passkey = needs.party && known.length > 0 ? await askToSign(needs.party, known) : null
         const hasPassword = (await passwords.find(context, caller.id)) !== undefined
-        const oidc = await askOidc(context, needs, { userId: caller.id, isOnly: !passkey && !hasPassword })
+        const oidc = await askOidc(context, needs, caller.id)
         const id = challenges.newChallengeId(context)
         return inFinalTransaction(context, once, async (tx) => {
           const challenge = passkey?.challenge ?? ''
