@@ -1,6 +1,14 @@
 import { CompiledQuery, type Expression, type QueryResult, type RawNode, type ValueNode } from 'kysely'
 import type { Db } from './db.ts'
 
+/** The rows that a statement writes, by what they contain or have to contain. */
+export type Written = {
+  readonly table: string
+  readonly rows: readonly object[]
+  /** The columns that it changes. Null: the rows are new. */
+  readonly changed: readonly string[] | null
+}
+
 /**
  * A statement of fixed text with values between its parts, for the path of every payment. A query builder makes a tree of
  * each statement and walks it, which takes longer than the database needs for some of them. Here each text is made once.
@@ -9,10 +17,13 @@ export class Statement implements Expression<unknown> {
   /** One more than there are values. The same statement always has the very same list. */
   readonly texts: readonly string[]
   readonly values: readonly unknown[]
+  /** Undefined: nobody but the database can tell. */
+  readonly written: Written | undefined
 
-  constructor(texts: readonly string[], values: readonly unknown[]) {
+  constructor(texts: readonly string[], values: readonly unknown[], written?: Written) {
     this.texts = texts
     this.values = values
+    this.written = written
   }
 
   /** The same statement with more text, such as ` returning id`, at its end. */
@@ -21,7 +32,7 @@ export class Statement implements Expression<unknown> {
     ends.set(this.texts, known)
     const texts = known.get(end) ?? [...this.texts.slice(0, -1), `${this.texts.at(-1)}${end}`]
     known.set(end, texts)
-    return new Statement(texts, this.values)
+    return new Statement(texts, this.values, this.written)
   }
 
   execute(db: Db): Promise<QueryResult<unknown>> {

@@ -15,6 +15,7 @@ export function insertInto<Table extends keyof Tables>(
   return new Statement(
     texts,
     given.map((name) => row[name as keyof typeof row]),
+    { table, rows: [row], changed: null },
   )
 }
 
@@ -36,7 +37,7 @@ export function insertRows<Table extends keyof Tables>(
     const from = `from json_populate_recordset(null::${quoted(table)}, `
     return [`${beginning(table, given)} select ${columns} ${from}`, '::json)']
   })
-  return new Statement(texts, [JSON.stringify(rows)])
+  return new Statement(texts, [JSON.stringify(rows)], { table, rows, changed: null })
 }
 
 /** Rows, column by column: those whose value is the same in all rows, with its type, and those whose values differ. */
@@ -97,7 +98,7 @@ export function updateTable<Table extends keyof Tables>(
     ...set.map((name) => change[name as keyof typeof change]),
     ...held.map((name) => where[name as keyof typeof where]),
   ]
-  return new Statement(texts, values)
+  return new Statement(texts, values, { table, rows: [where], changed: set })
 }
 
 /** The same for `writeOrFail`: it returns the changed rows. */
