@@ -21,6 +21,20 @@ export const QUERY_CANCELED = '57014'
 /** The code of a write that a standby refuses. */
 export const READ_ONLY = '25006'
 
+/** The rows of a prepared statement would be others than before. Other statements that are not supported have this code too. */
+export const CHANGED = '0A000'
+/** A prepared statement of this name exists already. */
+export const EXISTS = '42P05'
+const UNKNOWN_STATEMENT = '26000'
+
+/** A statement that was prepared before cannot be run as it was prepared. It did not run: the same text works when it is sent anew. */
+export function isStalePlan(error: unknown): boolean {
+  const code = errorCode(error)
+  if (code === EXISTS || code === UNKNOWN_STATEMENT) return true
+  // The message is in the language of the server, the place in its code is not.
+  return code === CHANGED && error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery'
+}
+
 const CONNECTION_TROUBLE = new Set([
   'ECONNABORTED',
   'ECONNREFUSED',
@@ -54,7 +68,7 @@ const CONNECTION_TROUBLE = new Set([
 
 /** The database is unreachable, busy or full: the same request may work in a moment. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (CONNECTION_TROUBLE.has(errorCode(error))) return true
+  if (CONNECTION_TROUBLE.has(errorCode(error)) || isStalePlan(error)) return true
   // The socket of a database on this machine is a file. Other files that are missing are no trouble of the database.
   if (errorCode(error) === 'ENOENT' && isOfSocket(error)) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)

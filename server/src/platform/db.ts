@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import type { Caller } from './auth.ts'
 import type { Clock } from './clock.ts'
-import { errorCode } from './database-errors.ts'
+import { errorCode, isStalePlan } from './database-errors.ts'
 
 /** Grows by declaration merging: each store declares the tables it owns. */
 export interface Tables {
@@ -59,13 +59,13 @@ export function afterCommit({ committed }: Pick<Context<Tx>, 'committed'>, then:
   committed?.push(then)
 }
 
-/** Repeats work that the database aborted because of other transactions. */
+/** Repeats work that the database aborted because of other transactions, or because a prepared statement was out of date. */
 export async function repeating<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      if (attempt === TRIES_MAX || !RETRIABLE.has(errorCode(error))) throw error
+      if (attempt === TRIES_MAX || !(RETRIABLE.has(errorCode(error)) || isStalePlan(error))) throw error
       await sleep(Math.random() * 20 * attempt)
     }
   }

@@ -10,7 +10,11 @@ type Done = (error: Error | undefined, result: unknown) => void
 type Statement = { readonly name: string; readonly text: string; readonly values: readonly unknown[] }
 
 /** pg's internals, which its types do not show. */
-type Connection = { describe: (portal: unknown) => void }
+type Connection = {
+  describe: (portal: unknown) => void
+  close: (statement: { readonly type: 'S'; readonly name: string }) => void
+  sync: () => void
+}
 type Result = {
   readonly fields: readonly unknown[]
   readonly _parsers: readonly unknown[] | undefined
@@ -20,6 +24,7 @@ type Inner = {
   name: string
   readonly _result: Result
   _accumulateRows: boolean
+  requiresPreparation(): boolean
   prepare(connection: Connection): void
   handleCommandComplete(message: unknown, connection: Connection): void
 }
@@ -66,5 +71,27 @@ export class DescribedQuery extends Query {
     if (this.#answers.has(this.name)) return
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
     this.#answers.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
+  }
+}
+
+/**
+ * Drops a prepared statement. It is a message, and not the command `deallocate`, so that a pooler understands it. It is no error
+ * if the server does not know the statement, nor in a transaction that has failed.
+ */
+export class CloseStatement extends Query {
+  readonly #statement: string
+
+  constructor(statement: string) {
+    super('close', [], () => {})
+    this.#statement = statement
+  }
+
+  override requiresPreparation(): boolean {
+    return true
+  }
+
+  override prepare(connection: Connection): void {
+    connection.close({ type: 'S', name: this.#statement })
+    connection.sync()
   }
 }

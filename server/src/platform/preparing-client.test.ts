@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { cloneDatabase } from '#testing/harness.ts'
+import { type Db, inTransaction } from './db.ts'
 import { type Database, openDatabase } from './open-database.ts'
 import { PREPARED_MAX } from './preparing-client.ts'
 
 let database: Database
+const connection = cloneDatabase()
 beforeAll(async () => {
-  database = openDatabase(await cloneDatabase(), { poolSize: 1, onError: () => {} })
+  database = openDatabase(await connection, { poolSize: 1, onError: () => {} })
 })
 afterAll(() => database.close())
 
@@ -94,15 +96,112 @@ test('statements without rows, with no row and with many are told apart', async 
   client.release()
 })
 
-test('the server refuses a statement whose rows have changed', async () => {
-  const client = await database.pool.connect()
-  await client.query('create temporary table changing (value int)')
-  await client.query('insert into changing values (7)')
-  const ask = () => client.query('select value from changing where $1::int = 1', [1])
-  expect([(await ask()).rows, (await ask()).rows]).toEqual([[{ value: 7 }], [{ value: 7 }]])
+describe('a prepared statement whose rows have changed', () => {
+  const ask = sql<{ a: number }>`select changing.* from changing where ${1}::int = 1`
+  const rowsOf = async (db: Db) => (await ask.execute(db)).rows
+  let several: Database
+  let columns = 1
+  const addColumn = () => database.pool.query(`alter table changing add column c${++columns} int`)
+  const names = () => ['a', ...Array.from({ length: columns - 1 }, (_, at) => `c${at + 2}`)]
+  beforeAll(async () => {
+    several = openDatabase(await connection, { poolSize: 4, onError: () => {} })
+    await database.pool.query('create table changing (a int)')
+    await database.pool.query('insert into changing values (7)')
+  })
+  afterAll(() => several.close())
 
-  await client.query('alter table changing alter value type text')
+  /** Each of the connections has prepared it. */
+  const prepareAll = () =>
+    several.db.connection().execute((one) =>
+      several.db.connection().execute(async (two) => {
+        for (const db of [one, two, several.db]) await rowsOf(db)
+        return several.db.connection().execute(rowsOf)
+      }),
+    )
 
-  await expect(ask()).rejects.toThrow('cached plan must not change result type')
-  client.release()
+  test('is sent again', async () => {
+    await prepareAll()
+    await addColumn()
+
+    for (let turn = 0; turn < 6; turn += 1) {
+      const [row] = await rowsOf(several.db)
+      expect(Object.keys(row ?? {})).toEqual(names())
+    }
+  })
+
+  test('writes once', async () => {
+    const write = sql`update changing set a = a + ${1} returning *`
+    await write.execute(several.db)
+    await addColumn()
+    await write.execute(several.db)
+
+    expect(await rowsOf(several.db)).toMatchObject([{ a: 9 }])
+  })
+
+  test('makes a transaction start over, whichever connection it gets', async () => {
+    await prepareAll()
+    await addColumn()
+
+    let tries = 0
+    const context = {
+      db: several.db,
+      clock: () => new Date(0),
+      actor: { id: null, name: '' },
+      requestId: null,
+    }
+    const rows = await inTransaction(context, async (tx) => {
+      tries += 1
+      return rowsOf(tx.db)
+    })
+    expect([tries, Object.keys(rows[0] ?? {})]).toEqual([2, names()])
+  })
+})
+
+describe('a statement that is not prepared as we believe', () => {
+  const text = 'select $1::int as one'
+
+  test.each([
+    ['another has dropped it', 'deallocate all'],
+    ['nobody has dropped it', 'select 1'],
+  ])('is run all the same: %s', async (_name, between) => {
+    const client = await database.pool.connect()
+    expect((await client.query(text, [1])).rows).toEqual([{ one: 1 }])
+    await client.query(between)
+    for (const one of [2, 3]) expect((await client.query(text, [one])).rows).toEqual([{ one }])
+    client.release()
+  })
+
+  test('is run all the same: another has prepared it before', async () => {
+    const client = await database.pool.connect()
+    const { rows } = await client.query('select name from pg_prepared_statements where statement = $1', [
+      text,
+    ])
+    const { parsedStatements } = (
+      client as unknown as { connection: { parsedStatements: Record<string, string> } }
+    ).connection
+    // As if a pooler had handed us the connection of another process.
+    delete parsedStatements[rows[0].name]
+
+    for (const one of [2, 3]) expect((await client.query(text, [one])).rows).toEqual([{ one }])
+    client.release()
+  })
+
+  test('has the same name on every connection, and no other text has it', async () => {
+    const name = async (number: number) => {
+      const other = openDatabase(await connection, { poolSize: 1, onError: () => {} })
+      try {
+        for (let before = 0; before < number; before += 1)
+          await other.pool.query(`select $1::int as b${before}`, [1])
+        await other.pool.query(text, [1])
+        const { rows } = await other.pool.query(
+          'select name from pg_prepared_statements where statement = $1',
+          [text],
+        )
+        return rows[0].name
+      } finally {
+        await other.close()
+      }
+    }
+    expect(await name(0)).toBe(await name(3))
+  })
 })

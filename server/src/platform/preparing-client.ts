@@ -1,4 +1,6 @@
-import { type Answers, DescribedQuery } from './described-query.ts'
+import { hash } from 'node:crypto'
+import { CHANGED, EXISTS, errorCode, isStalePlan } from './database-errors.ts'
+import { type Answers, CloseStatement, DescribedQuery } from './described-query.ts'
 import { FailoverClient } from './failover-client.ts'
 import { currentSpan, type Span } from './trace.ts'
 
@@ -15,7 +17,6 @@ export class PreparingClient extends FailoverClient {
   /** The name of each text, the least recently used first. */
   readonly #names = new Map<string, string>()
   readonly #answers: Answers = new Map()
-  #named = 0
 
   // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
   override query(...args: any[]): any {
@@ -36,15 +37,24 @@ export class PreparingClient extends FailoverClient {
 
   // biome-ignore lint/suspicious/noExplicitAny: as above
   #prepare(args: any[]): any {
-    const [text, values, callback] = args
-    if (typeof text !== 'string' || !Array.isArray(values) || !PREPARABLE.test(text)) {
+    const [given, values, callback] = args
+    if (typeof given !== 'string' || !Array.isArray(values) || !PREPARABLE.test(given)) {
       return super.query(...(args as [string]))
     }
+    const text = currentText(given)
     const name = this.#nameOf(text)
     const send = (whenDone: (error: Error | undefined, result: unknown) => void) => {
-      const query = new DescribedQuery({ name, text, values }, this.#answers, (error, result) => {
+      const done = (error: Error | undefined, result: unknown) => {
         if (error) this.dropIfReadOnly(error)
         whenDone(error, result)
+      }
+      const query = new DescribedQuery({ name, text, values }, this.#answers, (error, result) => {
+        if (!error || !isStalePlan(error)) return done(error, result)
+        this.#forget(name, text, error)
+        if (errorCode(error) === CHANGED) changeText(given, text)
+        // In a transaction nothing can be sent again: it has failed, and is repeated as a whole.
+        if (this.getTransactionStatus() !== 'I') return done(error, result)
+        super.query(given, values, done)
       })
       return super.query(query)
     }
@@ -55,9 +65,7 @@ export class PreparingClient extends FailoverClient {
   }
 
   #nameOf(text: string): string {
-    const known = this.#names.get(text)
-    this.#named += known === undefined ? 1 : 0
-    const name = known ?? `s${this.#named}`
+    const name = this.#names.get(text) ?? nameFor(text)
     this.#names.delete(text)
     this.#names.set(text, name)
     if (this.#names.size > PREPARED_MAX) this.#dropOldest()
@@ -70,15 +78,44 @@ export class PreparingClient extends FailoverClient {
     const [text, name] = oldest
     this.#names.delete(text)
     this.#answers.delete(name)
-    const { parsedStatements } = (this as unknown as Inner).connection
-    // The server does not know a statement that it could not parse. Dropping it would be an error, and end a
-    // transaction.
-    if (parsedStatements[name] === undefined) return
-    delete parsedStatements[name]
-    // Sent before the statement that replaces it. In a failed transaction it stays, under a name that is not
-    // used again.
-    super.query(`deallocate ${name}`).catch(() => {})
+    delete (this as unknown as Inner).connection.parsedStatements[name]
+    // Sent before the statement that replaces it.
+    super.query(new CloseStatement(name))
   }
+
+  /** The server, or a pooler before it, does not have the statement as we believed. */
+  #forget(name: string, text: string, error: unknown): void {
+    const { parsedStatements } = (this as unknown as Inner).connection
+    this.#answers.delete(name)
+    // One that exists already has this text: the name says so.
+    if (errorCode(error) === EXISTS) parsedStatements[name] = text
+    else delete parsedStatements[name]
+  }
+}
+
+/**
+ * The name of a statement is a digest of its text. A pooler can hand us a connection on which another process has prepared
+ * statements: no name may mean two texts there.
+ */
+function nameFor(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 32)
+}
+
+/** How often the rows of a statement have changed under this process, for those few where they have. */
+const changes = new Map<string, number>()
+
+/**
+ * A statement whose rows have changed is another one from then on, on all connections at once: each of them, and a pooler, may
+ * still have it as it was.
+ */
+function currentText(text: string): string {
+  const count = changes.size === 0 ? undefined : changes.get(text)
+  return count === undefined ? text : `${text} -- ${count}`
+}
+
+function changeText(given: string, sent: string): void {
+  // Several connections may learn of one change.
+  if (currentText(given) === sent) changes.set(given, (changes.get(given) ?? 0) + 1)
 }
 
 /** pg's internals: the texts that the server has parsed, by name. */

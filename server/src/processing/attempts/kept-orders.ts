@@ -256,8 +256,9 @@ export async function forgetOldOrders(context: Context, vault: Vault): Promise<v
 }
 
 async function forgetOld(tx: Scope<Tx>, vault: Vault, id: string, now: Date): Promise<void> {
-  const { rows } = await sql<Kept & { readonly is_decided: boolean; readonly code_until: Date }>`
-    select attempt_orders.*, attempts.due_at is null as is_decided from attempt_orders
+  type Old = Pick<Tables['attempt_orders'], 'order_token' | 'code_until' | 'order_until'>
+  const { rows } = await sql<Old & { readonly is_decided: boolean }>`
+    select order_token, code_until, order_until, attempts.due_at is null as is_decided from attempt_orders
     join attempts on attempts.id = attempt_orders.attempt_id
     where attempt_orders.attempt_id = ${id} for update of attempt_orders
   `.execute(tx.db)

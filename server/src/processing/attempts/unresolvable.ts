@@ -16,6 +16,9 @@ export type Unresolvable = {
 
 export type Found = { readonly count: number; readonly oldest: Shown | null }
 type Shown = Pick<Attempt, 'id' | 'kind' | 'transaction_id' | 'merchant_account_id' | 'created_at'>
+const SHOWN = sql.raw(
+  'attempts.id, attempts.kind, attempts.transaction_id, attempts.merchant_account_id, attempts.created_at',
+)
 
 /** `silentServiceIds` are the services whose providers cannot be asked. */
 export async function findUnresolvable(
@@ -24,14 +27,14 @@ export async function findUnresolvable(
 ): Promise<Unresolvable> {
   const now = realTime(clock)
   const forgotten = await sql<Row>`
-    select attempts.*, count(*) over ()::int as count
+    select ${SHOWN}, count(*) over ()::int as count
     from attempt_orders join attempts on attempts.id = attempt_orders.attempt_id
     where attempt_orders.order_until <= ${now} and attempts.due_at is not null
     order by attempt_orders.order_until, attempts.id limit 1
   `.execute(db)
   const until = new Date(now.getTime() - TOLD_WITHIN_MS)
   const untold = await sql<Row>`
-    select attempts.*, count(*) over ()::int as count from attempts
+    select ${SHOWN}, count(*) over ()::int as count from attempts
     where service_id = any(${silentServiceIds}::uuid[]) and due_at is not null and state = 'unknown'
       and coalesce(sent_at, created_at) <= ${until}
     order by created_at, id limit 1
@@ -39,10 +42,10 @@ export async function findUnresolvable(
   return { forgotten: foundIn(forgotten.rows), untold: foundIn(untold.rows) }
 }
 
-type Row = Attempt & { readonly count: number }
+type Row = Shown & { readonly count: number }
 
 function foundIn([oldest]: readonly Row[]): Found {
   if (!oldest) return { count: 0, oldest: null }
-  const { id, kind, transaction_id, merchant_account_id, created_at, count } = oldest
-  return { count, oldest: { id, kind, transaction_id, merchant_account_id, created_at } }
+  const { count, ...shown } = oldest
+  return { count, oldest: shown }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '#platform/db.ts'
 import type { Share } from '#platform/portable/rows.ts'
 import type { Table } from '#platform/portable/tables.ts'
+import { COLUMNS } from '#resources/transactions/columns.ts'
 import * as redemptions from '#resources/transactions/gift-card-redemptions/store.ts'
 import * as marks from '#resources/transactions/marks/store.ts'
 import type * as transactions from '#resources/transactions/store.ts'
@@ -74,7 +75,7 @@ type Marked = transactions.Row & { readonly metadata: Readonly<Record<string, st
 /** As `transactions/store.ts` and `transactions/authorization/begin.ts` write them. */
 async function marksOf({ db, merchantAccountId, ...context }: Scope, ids: readonly string[]) {
   const { rows } = await sql<Marked>`
-    select payment.*, document -> 'metadata' as metadata from transactions as payment
+    select ${sql.raw(COLUMNS.join(', '))}, document -> 'metadata' as metadata from transactions
     join transaction_documents using (merchant_account_id, id)
     where merchant_account_id = ${merchantAccountId} and id = any(${ids}::uuid[])
   `.execute(db)

@@ -28,6 +28,19 @@ declare module '#platform/db.ts' {
 }
 
 export type StoredArchive = Tables['archives']
+const COLUMNS = [
+  'merchant_account_id',
+  'id',
+  'month',
+  'state',
+  'file',
+  'stored_in',
+  'sha256',
+  'size',
+  'payments',
+  'created_at',
+  'updated_at',
+] as const
 
 /** The file is not written yet. What a killed process leaves behind is found by this row. */
 export async function begin(
@@ -101,7 +114,7 @@ export async function removePayments(
 export function inState({ db }: Context, state: State): Promise<StoredArchive[]> {
   return db
     .selectFrom('archives')
-    .selectAll()
+    .select(COLUMNS)
     .where('state', '=', state)
     .orderBy('month')
     .orderBy('merchant_account_id')
@@ -112,7 +125,7 @@ export function inState({ db }: Context, state: State): Promise<StoredArchive[]>
 /** The archives that hold a payment, or payments of a buyer, of any merchant account. */
 export async function holding({ db }: Context, id: string): Promise<StoredArchive[]> {
   const { rows } = await sql<StoredArchive>`
-    select archive.* from merchant_accounts as account
+    select ${sql.join(COLUMNS.map((column) => sql.ref(`archive.${column}`)))} from merchant_accounts as account
     cross join lateral (
       select archive_id from archived_payments where merchant_account_id = account.id and id = ${id}
       union

@@ -21,7 +21,7 @@ export function lockChecks(tx: Context<Tx>): Promise<void> {
 export async function latest({ db }: Context, runningSince: Date): Promise<StoredPageCheck | undefined> {
   return db
     .selectFrom('page_checks')
-    .selectAll()
+    .select(['id', 'url', 'findings', 'created_at'])
     .where((eb) => eb.or([eb('findings', 'is not', null), eb('created_at', '>', runningSince)]))
     .orderBy('created_at', 'desc')
     .limit(1)

@@ -3,6 +3,22 @@ import type { Head } from '../head.ts'
 
 type State = 'writing' | 'archived' | 'restored' | 'abandoned'
 
+const COLUMNS = [
+  'id',
+  'month',
+  'state',
+  'file',
+  'stored_in',
+  'first_position',
+  'last_position',
+  'last_hash',
+  'entries',
+  'told',
+  'sha256',
+  'size',
+  'proof',
+] as const
+
 declare module '#platform/db.ts' {
   interface Tables {
     audit_archives: {
@@ -94,7 +110,7 @@ export function restored(context: Context): Promise<ArchivedLinks[]> {
 async function inState({ db }: Context, state: State): Promise<ArchivedLinks[]> {
   const rows = await db
     .selectFrom('audit_archives')
-    .selectAll()
+    .select(COLUMNS)
     .where('state', '=', state)
     .orderBy('first_position')
     .execute()
@@ -105,7 +121,7 @@ async function inState({ db }: Context, state: State): Promise<ArchivedLinks[]> 
 export async function archived({ db }: { readonly db: Db }): Promise<WrittenLinks[]> {
   const rows = await db
     .selectFrom('audit_archives')
-    .selectAll()
+    .select(COLUMNS)
     .where('state', '=', 'archived')
     .orderBy('first_position')
     .execute()
@@ -115,7 +131,7 @@ export async function archived({ db }: { readonly db: Db }): Promise<WrittenLink
   })
 }
 
-function toLinks(row: Tables['audit_archives']): ArchivedLinks {
+function toLinks(row: Pick<Tables['audit_archives'], (typeof COLUMNS)[number]>): ArchivedLinks {
   const { id, month, file, stored_in, entries, told } = row
   const last = { position: Number(row.last_position), hash: row.last_hash }
   return { id, month, file, stored_in, first: Number(row.first_position), last, entries, told }

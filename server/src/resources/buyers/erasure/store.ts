@@ -31,6 +31,23 @@ declare module '#platform/db.ts' {
 }
 
 export type StoredErasure = Selectable<Tables['buyer_erasures']>
+const COLUMNS = [
+  'merchant_account_id',
+  'buyer_id',
+  'id',
+  'status',
+  'payment_method_ids',
+  'gift_card_ids',
+  'shipping_details_ids',
+  'payments',
+  'payment_methods',
+  'gift_cards',
+  'payments_erased_at',
+  'due_at',
+  'created_at',
+  'updated_at',
+  'completed_at',
+] as const
 
 type Belongings = Pick<StoredErasure, 'payment_method_ids' | 'gift_card_ids' | 'shipping_details_ids'>
 
@@ -57,7 +74,7 @@ export async function insert(
       updated_at: now,
       completed_at: null,
     })
-    .returningAll()
+    .returning(COLUMNS)
     .executeTakeFirstOrThrow()
 }
 
@@ -74,7 +91,7 @@ export function lock(tx: Scope<Tx>, buyerId: string): Promise<StoredErasure | un
 export function due({ db, clock }: Context, limit: number): Promise<StoredErasure[]> {
   return db
     .selectFrom('buyer_erasures')
-    .selectAll()
+    .select(COLUMNS)
     .where('due_at', '<=', clock())
     .orderBy('due_at')
     .limit(limit)
@@ -97,7 +114,7 @@ export async function change(
     .set({ ...change, updated_at: laterThan(before, clock()) })
     .where('merchant_account_id', '=', before.merchant_account_id)
     .where('buyer_id', '=', before.buyer_id)
-    .returningAll()
+    .returning(COLUMNS)
     .executeTakeFirstOrThrow()
 }
 
@@ -113,7 +130,7 @@ export async function countPayment({ db }: Context, { id }: Pick<StoredErasure, 
 function own({ db, merchantAccountId }: Scope, buyerId: string) {
   return db
     .selectFrom('buyer_erasures')
-    .selectAll()
+    .select(COLUMNS)
     .where('merchant_account_id', '=', merchantAccountId)
     .where('buyer_id', '=', buyerId)
 }

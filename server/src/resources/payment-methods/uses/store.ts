@@ -77,7 +77,7 @@ export async function takeSome(
       delete from ${from} where id in (
         select id from ${from} order by ${of} limit ${limit} for update skip locked
       )
-      returning *
+      returning ${of}, used_at, is_client_initiated
     )
     select ${of} as subject_id, ${SUMS} from taken group by ${of} order by ${of}
   `.execute(db)

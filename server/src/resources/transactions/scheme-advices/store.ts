@@ -31,6 +31,10 @@ declare module '#platform/db.ts' {
 }
 
 export type CardDecline = Tables['card_declines']
+const COLUMNS = sql.raw(
+  `merchant_account_id, fingerprint, attempt_id, transaction_id, expiration_date, instrument_type, scheme,
+   merchant_initiated, amount, currency, is_decline, kind, code, created_at, forget_at`,
+)
 
 export async function insert(
   tx: Scope<Tx>,
@@ -69,7 +73,7 @@ async function findDeclines<Beside>(
   const { rows } = await sql<CardDecline & { beside: Beside | null; attempt_id: string | null }>`
     select decline.*, (${beside}) as beside
     from (values (1)) as one (row) left join lateral (
-      select * from card_declines
+      select ${COLUMNS} from card_declines
       where merchant_account_id = ${merchantAccountId} and fingerprint = ${fingerprint}
         and forget_at > ${clock()}
       order by kind nulls last, created_at desc limit ${READ_MAX}

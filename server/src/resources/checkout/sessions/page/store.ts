@@ -23,6 +23,21 @@ declare module '#platform/db.ts' {
 }
 
 export type StoredPage = Selectable<Tables['checkout_pages']>
+const COLUMNS = [
+  'session_id',
+  'merchant_account_id',
+  'locale',
+  'return_url',
+  'external_identifier',
+  'store',
+  'ask_security_code',
+  'allowed_origins',
+  'tries',
+  'last_transaction_id',
+  'last_attempt',
+  'created_at',
+  'updated_at',
+] as const
 
 export type PageSettings = Partial<
   Pick<
@@ -55,7 +70,7 @@ export function save(
     .onConflict((conflict) =>
       conflict.column('session_id').doUpdateSet({ ...settings, updated_at: now } as never),
     )
-    .returningAll()
+    .returning(COLUMNS)
     .executeTakeFirstOrThrow()
 }
 
@@ -91,7 +106,7 @@ export async function noteTry(
 function own({ db, merchantAccountId }: Scope, sessionId: string) {
   return db
     .selectFrom('checkout_pages')
-    .selectAll()
+    .select(COLUMNS)
     .where('merchant_account_id', '=', merchantAccountId)
     .where('session_id', '=', sessionId)
 }

@@ -26,6 +26,18 @@ declare module '#platform/db.ts' {
 }
 
 export type Held = Tables['held_notifications']
+const COLUMNS = [
+  'id',
+  'merchant_account_id',
+  'payment_service_id',
+  'digest',
+  'told',
+  'checks',
+  'status',
+  'due_at',
+  'ended_at',
+  'created_at',
+] as const
 
 /** The same notification is held once, and again if it comes after we had given up. */
 export async function insertOnce(
@@ -79,7 +91,7 @@ export async function takeDue(
       select id from held_notifications where due_at <= ${now}
       order by due_at limit ${limit} for update skip locked
     )
-    returning *
+    returning ${sql.raw(COLUMNS.join(', '))}
   `.execute(db)
   return rows.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
@@ -133,7 +145,7 @@ export function list(
 ): Promise<Collection<Held>> {
   let query = db
     .selectFrom('held_notifications')
-    .selectAll()
+    .select(COLUMNS)
     .where('merchant_account_id', '=', merchantAccountId)
     .where('payment_service_id', '=', paymentServiceId)
   if (status) query = query.where('status', '=', status)
@@ -156,7 +168,7 @@ export async function count({
     .executeTakeFirstOrThrow()
   const oldest = await db
     .selectFrom('held_notifications')
-    .selectAll()
+    .select(COLUMNS)
     .where('status', '=', 'held')
     .orderBy('created_at')
     .orderBy('id')
