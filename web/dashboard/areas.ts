@@ -219,7 +219,7 @@ export const AREAS: readonly Area[] = [
     name: 'Webhooks',
     icon: 'webhook',
     path: '/developers/webhooks',
-    permission: 'webhook-subscriptions.read',
+    permission: 'webhook-deliveries.read',
     pages: ['/', '/$id', '/$id/deliveries/$delivery'],
     load: () => import('./webhook-subscriptions/webhook-subscriptions.tsx'),
   },

@@ -242,6 +242,29 @@ describe.skipIf(!hasBrowser)('the pages for developers', () => {
     )
   })
 
+  test('let customer support replay events, and name the right that a page needs', async () => {
+    const user = await signIn(desk.service, { roles: ['customer-support'] })
+    await desk.visit(
+      subscriptionPath,
+      async (page) => {
+        await heading(page, new URL(receiver.url).host)
+        expect(await page.getByRole('button', { name: /^(Edit|Show it)$/ }).count()).toBe(0)
+        await press(page, 'Replay failed')
+        await inDialog(page, 'Replay')
+        await page.getByText(/nothing to replay|on (its|their) way/).waitFor()
+      },
+      { user },
+    )
+    await desk.visit(
+      '/payouts/new',
+      async (page) => {
+        await page.getByText('This page needs the permission payouts.write.').waitFor()
+        expect(await page.locator('form').count()).toBe(0)
+      },
+      { user },
+    )
+  })
+
   test('are right for everybody', { timeout: 120_000 }, async () => {
     const host = new URL(receiver.url).host
     const key = (await read('GET /api-key-pairs')).items[0]

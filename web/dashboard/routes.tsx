@@ -6,10 +6,12 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { kept, parseSearch, type Search, stringifySearch } from './address.ts'
 import { AREAS, type Area, DOORS, FIRST_PATH } from './areas.ts'
 import { PageProblem } from './parts/page-problem.tsx'
 import { Frame } from './shell/frame.tsx'
+import { guarded } from './shell/guard.tsx'
 import { NoSuchPage } from './shell/no-such-page.tsx'
 
 const root = createRootRoute({ notFoundComponent: NoSuchPage, validateSearch: (search: Search) => search })
@@ -23,12 +25,12 @@ const first = createRoute({
   },
 })
 
-const areas = AREAS.flatMap(({ path, pages, load }) =>
-  pages.map((page) =>
+const areas = AREAS.flatMap((area) =>
+  area.pages.map((page) =>
     createRoute({
       getParentRoute: () => frame,
-      path: page === '/' ? path : `${path}${page}`,
-      component: lazyPage(load, page),
+      path: page === '/' ? area.path : `${area.path}${page}`,
+      component: lazyPage(area.load, page, (component) => guarded(component, area, page)),
     }),
   ),
 )
@@ -50,10 +52,14 @@ export const router = createRouter({
 })
 
 /** After an upgrade, a script of the old build may be gone: the router then loads the whole page again, once. */
-function lazyPage(load: Area['load'], page: string): RouteComponent {
+function lazyPage(
+  load: Area['load'],
+  page: string,
+  wrap = (component: ComponentType): ComponentType => component,
+): RouteComponent {
   return lazyRouteComponent(async () => {
     const component = (await load()).pages[page]
     if (!component) throw new Error(`the area has no page ${page}`)
-    return { default: component }
+    return { default: wrap(component) }
   })
 }

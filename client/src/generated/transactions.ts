@@ -85,7 +85,7 @@ export function update(
  *
  * Captures the authorized amount, whole or in parts. A capture is final unless `final` is false. The final capture releases the rest.
  *
- * Requires the scope `transactions.write`.
+ * Requires the scope `transactions.write` or `transactions.follow-ups.write`.
  */
 export function capture(
   connection: Connection,
@@ -101,7 +101,7 @@ export function capture(
  *
  * Releases the authorized amount that is not captured. The captured part stays captured.
  *
- * Requires the scope `transactions.write`.
+ * Requires the scope `transactions.write` or `transactions.follow-ups.write`.
  */
 function void_(
   connection: Connection,
@@ -116,7 +116,7 @@ function void_(
  *
  * Cancels a payment that is not decided yet, if the payment service supports it.
  *
- * Requires the scope `transactions.write`.
+ * Requires the scope `transactions.write` or `transactions.follow-ups.write`.
  */
 export function cancel(
   connection: Connection,
@@ -145,7 +145,7 @@ export function review(
 /**
  * Sync transaction
  *
- * Asks the payment service now for the outcome of open operations, if it supports that. We also ask without a sync: after 1 minute, 5 minutes, 1 hour, then daily. An outcome that is found is recorded like any other. The audit log names the caller.
+ * Asks the payment service now for the outcome of open operations, if it supports that. We also ask without a sync: after 1 minute, 5 minutes, 1 hour, then daily. An outcome that is found is recorded like any other. The audit log names the caller, whose roles must allow `transactions.follow-ups.write` or `transactions.write`.
  *
  * Requires the scope `transactions.read`.
  */

@@ -12,9 +12,9 @@ export { delete_ as delete }
 /**
  * List webhook subscriptions
  *
- * Newest first. A key for all merchant accounts also sees the subscriptions that are for all of them.
+ * Newest first. A key for all merchant accounts also sees the subscriptions that are for all of them. `secret` is null for a caller without `webhook-subscriptions.read`, and for a user whose last proof is older than ten minutes.
  *
- * Requires the scope `webhook-subscriptions.read`.
+ * Requires the scope `webhook-subscriptions.read` or `webhook-deliveries.read`.
  */
 export function list(
   connection: Connection,
@@ -42,7 +42,9 @@ export function create(
 /**
  * Get webhook subscription
  *
- * Requires the scope `webhook-subscriptions.read`.
+ * `secret` is null for a caller without `webhook-subscriptions.read`, and for a user whose last proof is older than ten minutes.
+ *
+ * Requires the scope `webhook-subscriptions.read` or `webhook-deliveries.read`.
  */
 export function get(
   connection: Connection,
@@ -119,7 +121,7 @@ export function sendTest(
  *
  * Sends all events since a time, or only those that were given up (`status` `parked`). Waiting deliveries are not sent twice.
  *
- * Requires the scope `webhook-subscriptions.write`.
+ * Requires the scope `webhook-subscriptions.write` or `webhook-deliveries.write`.
  */
 export function replay(
   connection: Connection,

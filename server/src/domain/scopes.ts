@@ -58,12 +58,22 @@ export const SCOPES: readonly string[] = [
   'sandbox.write',
   'three-ds-scenarios.read',
   'three-ds-scenarios.write',
+  'transactions.follow-ups.write',
   'transactions.read',
   'transactions.write',
   'users.me.read',
   'users.me.write',
   'users.read',
   'users.write',
+  'webhook-deliveries.read',
+  'webhook-deliveries.write',
   'webhook-subscriptions.read',
   'webhook-subscriptions.write',
 ]
+
+/** What a scope includes beside its own name: a part of what it allows, for roles that need no more. */
+export const WIDER: ReadonlyMap<string, string> = new Map([
+  ['transactions.follow-ups.write', 'transactions.write'],
+  ['webhook-deliveries.read', 'webhook-subscriptions.read'],
+  ['webhook-deliveries.write', 'webhook-subscriptions.write'],
+])

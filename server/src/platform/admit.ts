@@ -62,12 +62,16 @@ export async function limitAnonymous(
 }
 
 /** A browser token stands in for the scope, but not for the key's roles. */
-function missingScope(operation: Operation, caller: Caller): Permission | undefined {
-  const { scope, orScope, andScope, embed } = operation
+export function missingScope(
+  operation: Pick<Operation, 'scope' | 'orScope' | 'andScope' | 'roleScope' | 'embed'>,
+  caller: Pick<Caller, 'may' | 'roleAllows' | 'isEmbed'>,
+): Permission | undefined {
+  const { scope, orScope, andScope, roleScope, embed } = operation
+  if (roleScope && !caller.roleAllows(roleScope)) return roleScope
   const isMissing = (permission: Permission) =>
     !caller.may(permission) && !(embed === true && caller.isEmbed && caller.roleAllows(permission))
-  const first = orScope && !isMissing(orScope) ? orScope : scope
-  return [first, andScope].find((permission) => permission && isMissing(permission)) ?? undefined
+  if (orScope && !isMissing(orScope)) return undefined
+  return [scope, andScope].find((permission) => permission && isMissing(permission)) ?? undefined
 }
 
 function complaintOf(scope: Permission, caller: Caller): ErrorDetail {

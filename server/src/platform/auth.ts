@@ -1,5 +1,6 @@
 import { createPublicKey, hash, type KeyObject } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader } from 'jose'
+import { WIDER } from '#domain/scopes.ts'
 import { type Clock, realTime } from './clock.ts'
 import { ApiError } from './errors.ts'
 import { FailureLimit } from './failure-limit.ts'
@@ -324,9 +325,13 @@ function callerOf({ key, permissions }: CachedKey, { scopes, pinned, tokenId }: 
   }
 }
 
-/** `*.read` covers every `….read`. Write does not imply read. */
+/** `*.read` covers every `….read`, and a scope covers its parts. Write does not imply read. */
 export function covers(granted: ReadonlySet<string>, permission: string): boolean {
-  return granted.has(permission) || granted.has(`*${permission.slice(permission.lastIndexOf('.'))}`)
+  return (
+    granted.has(permission) ||
+    granted.has(`*${permission.slice(permission.lastIndexOf('.'))}`) ||
+    granted.has(WIDER.get(permission) ?? '')
+  )
 }
 
 /** The header gets the reason (RFC 6750); the body gets the reason and what to do about it. */

@@ -55,10 +55,12 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
    * its path may call it.
    */
   readonly scope: Permission | null
-  /** Another scope that is enough in its place. */
+  /** Another scope that is enough in place of `scope`, and of `andScope`. */
   readonly orScope?: Permission
   /** A second scope that is needed, too. */
   readonly andScope?: Permission
+  /** What the caller's roles must allow as well, whatever scopes the token has. */
+  readonly roleScope?: Permission
   /** Only a user who is signed in may call it: it is about the user. */
   readonly isForUsers?: true
   /** A user must have proved within the last minutes who they are. Tokens are not asked. */

@@ -90,7 +90,7 @@ function Detail({ of: it }: { readonly of: Event }) {
 /** Where the event was sent. */
 function Told({ event }: { readonly event: Event }) {
   const may = useMay()
-  const isWanted = may('webhook-subscriptions.read')
+  const isWanted = may('webhook-deliveries.read')
   const deliveries = useDeliveriesOf([event.id], isWanted)
   if (!isWanted) return null
   return (

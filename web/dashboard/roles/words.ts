@@ -41,6 +41,7 @@ const NAMES: Readonly<Record<string, string>> = {
   flows: 'Routing',
   'metrics-explorer': 'Metrics',
   'three-ds-scenarios': '3-D Secure scenarios',
+  'transactions.follow-ups': 'Captures, voids, cancels and refunds',
 }
 
 export function resourceText(name: string): string {

@@ -90,7 +90,7 @@ export function Acts({ of: it, open, onOpen }: Props) {
   })
   const hasOpenAttempt = attempts.data?.items.some(isOpen) ?? false
   const acts = actsFor(it, hasOpenAttempt).filter(({ id }) =>
-    may(id === 'sync' ? 'transactions.read' : 'transactions.write'),
+    may(id === 'accept' || id === 'reject' ? 'transactions.write' : 'transactions.follow-ups.write'),
   )
   const begin = (act: Act) => {
     setOpened(act)

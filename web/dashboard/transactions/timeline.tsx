@@ -65,7 +65,7 @@ function useMoments(it: Transaction, everyMs: number | false) {
   const refundSettlements = useRead('GET /transactions/{transaction_id}/refund-settlements', money)
   const chargebacks = useRead('GET /transactions/{transaction_id}/chargebacks', money)
   const reversals = useRead('GET /transactions/{transaction_id}/chargeback-reversals', money)
-  const deliveries = useDeliveries(it.id, may('webhook-subscriptions.read') && may('events.read'))
+  const deliveries = useDeliveries(it.id, may('webhook-deliveries.read') && may('events.read'))
   const all = [events, attempts, captures, refunds, settlements, refundSettlements, chargebacks, reversals]
   const failed = all.find(({ error, data }) => error && !data)
   const moments = momentsOf(it, {

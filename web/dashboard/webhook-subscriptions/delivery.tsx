@@ -42,7 +42,7 @@ function Detail({ of: it, subscriptionId }: Props) {
   const [isReplaying, setReplaying] = useState(false)
   const subscription = useRead('GET /webhook-subscriptions/{subscription_id}', {
     path: { subscription_id: subscriptionId },
-    isWanted: may('webhook-subscriptions.read'),
+    isWanted: may('webhook-deliveries.read'),
   })
   const isActive = subscription.data?.active !== false
   return (
@@ -57,7 +57,7 @@ function Detail({ of: it, subscriptionId }: Props) {
         </>
       }
       actions={
-        may('webhook-subscriptions.write') &&
+        may('webhook-deliveries.write') &&
         isActive && (
           <Button tone="main" icon="sync" onClick={() => setReplaying(true)}>
             Replay

@@ -26,7 +26,7 @@ export function SubscriptionDetail() {
 }
 
 function Detail({ of: it }: { readonly of: Subscription }) {
-  const mayWrite = useMay()('webhook-subscriptions.write')
+  const may = useMay()
   return (
     <Page
       title={new URL(it.url).host}
@@ -37,7 +37,7 @@ function Detail({ of: it }: { readonly of: Subscription }) {
           <span className="mono">{it.url}</span>
         </>
       }
-      actions={mayWrite && <SubscriptionActs of={it} />}
+      actions={may('webhook-subscriptions.write') && <SubscriptionActs of={it} />}
     >
       {!it.active && (
         <Notice tone="wait" title="Nothing is sent while the subscription is disabled">
@@ -49,7 +49,9 @@ function Detail({ of: it }: { readonly of: Subscription }) {
           <section aria-label="Deliveries">
             <div className="card-head">
               <h2>Deliveries</h2>
-              <div className="actions">{mayWrite && it.active && <ReplayMany subscriptionId={it.id} />}</div>
+              <div className="actions">
+                {may('webhook-deliveries.write') && it.active && <ReplayMany subscriptionId={it.id} />}
+              </div>
             </div>
             <Deliveries subscriptionId={it.id} />
           </section>
@@ -61,6 +63,7 @@ function Detail({ of: it }: { readonly of: Subscription }) {
 }
 
 function AboutSubscription({ of: it }: { readonly of: Subscription }) {
+  const may = useMay()
   return (
     <Section title="Facts">
       <Facts
@@ -77,7 +80,7 @@ function AboutSubscription({ of: it }: { readonly of: Subscription }) {
           ['User name', it.authentication?.username],
           ['Client id', it.authentication?.client_id],
           ['Tokens from', it.authentication?.token_url],
-          ['Secret', <ShowSecret key="secret" subscriptionId={it.id} />],
+          ['Secret', may('webhook-subscriptions.read') && <ShowSecret key="secret" subscriptionId={it.id} />],
           ['Rotating', it.rotating && 'The former secret signs, too'],
           ['Merchant account', it.merchant_account_id ?? 'All'],
           ['Made by', it.creator?.name],

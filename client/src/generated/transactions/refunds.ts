@@ -24,7 +24,7 @@ export function list(
  *
  * Refunds what was captured, whole or in parts. Concurrent refunds never exceed the captured amount: those that do not fit are refused.
  *
- * Requires the scope `transactions.write`.
+ * Requires the scope `transactions.write` or `transactions.follow-ups.write`.
  */
 export function create(
   connection: Connection,
@@ -54,7 +54,7 @@ export function get(
  *
  * Makes one refund for each instrument that paid. Either all are recorded, or none is. If nothing is left, the list is empty.
  *
- * Requires the scope `transactions.write` and `gift-cards.write`.
+ * Requires the scope `transactions.write` and `gift-cards.write` or `transactions.follow-ups.write`.
  */
 export function createAll(
   connection: Connection,

@@ -43,7 +43,7 @@ export function get(
  *
  * Sends an event again with the same id, and starts the retry schedule again. Also for an event that was never sent because the subscription was not active: `delivery_id` is the id of the event.
  *
- * Requires the scope `webhook-subscriptions.write`.
+ * Requires the scope `webhook-subscriptions.write` or `webhook-deliveries.write`.
  */
 export function replay(
   connection: Connection,

@@ -93,7 +93,6 @@ test('reporting changes nothing, and system manager moves no money', async () =>
   const [, , reporting, manager] = items
 
   expect(reporting.permissions.allow.every((permission: string) => permission.endsWith('.read'))).toBe(true)
-  expect(reporting.description).toContain('may have payment services asked for outcomes that are open (sync)')
   expect(
     manager.permissions.allow.some((permission: string) =>
       /^(transactions|payouts|gift-cards)[.]write/.test(permission),

@@ -141,6 +141,7 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       description:
         'Captures the authorized amount, whole or in parts. A capture is final unless `final` is false. The final capture releases the rest.',
       scope: 'transactions.write',
+      orScope: 'transactions.follow-ups.write',
       concerns: 'merchant-account',
       params: Path,
       body: TransactionCaptureCreate,
@@ -162,6 +163,7 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       summary: 'Void transaction',
       description: 'Releases the authorized amount that is not captured. The captured part stays captured.',
       scope: 'transactions.write',
+      orScope: 'transactions.follow-ups.write',
       concerns: 'merchant-account',
       params: Path,
       prefers: ['transaction', 'transaction-void'],
@@ -204,6 +206,7 @@ function otherRoutes({ engine }: Needs): Operation[] {
       summary: 'Cancel transaction',
       description: 'Cancels a payment that is not decided yet, if the payment service supports it.',
       scope: 'transactions.write',
+      orScope: 'transactions.follow-ups.write',
       concerns: 'merchant-account',
       params: Path,
       responses: { 200: TransactionCancel },
@@ -237,8 +240,9 @@ function otherRoutes({ engine }: Needs): Operation[] {
       summary: 'Sync transaction',
       description:
         'Asks the payment service now for the outcome of open operations, if it supports that. We also ask without a sync: after 1 minute, 5 minutes, 1 hour, then daily. ' +
-        'An outcome that is found is recorded like any other. The audit log names the caller.',
+        'An outcome that is found is recorded like any other. The audit log names the caller, whose roles must allow `transactions.follow-ups.write` or `transactions.write`.',
       scope: 'transactions.read',
+      roleScope: 'transactions.follow-ups.write',
       concerns: 'merchant-account',
       params: Path,
       responses: { 200: Transaction },

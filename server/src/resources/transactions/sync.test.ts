@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
 import { givingUp } from '#testing/giving-up.ts'
-import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 
 let service: TestService
@@ -128,6 +128,19 @@ test('needs only the scope to read', async () => {
 
   expect((await sync(id, { token: reader })).statusCode).toBe(200)
   expect((await sync(id, { token: writer })).statusCode).toBe(403)
+})
+
+test('needs a role that may change payments', async () => {
+  const lost = await pay({ connection_options: losing('authorize') })
+  const token = await signToken(await service.addKey({ roleIds: [REPORTING] }))
+
+  const response = await sync(lost.id, { token })
+
+  expect(response.statusCode).toBe(403)
+  expect(response.json().details[0].message).toBe(
+    'no role of this API key allows transactions.follow-ups.write',
+  )
+  expect(await till.get(lost.id)).toMatchObject({ status: 'processing' })
 })
 
 test('the same key again: the same answer', async () => {

@@ -1,4 +1,6 @@
+import { realTime } from '#platform/clock.ts'
 import { errors } from '#platform/errors.ts'
+import { freshUntil } from '#platform/fresh-proof.ts'
 import { type Call, type Operation, operation } from '#platform/operation.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
@@ -22,7 +24,7 @@ import {
   WebhookSubscriptions,
 } from './schemas.ts'
 import { sendTestEvent } from './send-test.ts'
-import { openSubscription } from './show.ts'
+import { openSubscription, showSubscription } from './show.ts'
 import * as subscriptions from './store.ts'
 import { updateSubscription } from './update.ts'
 
@@ -48,8 +50,10 @@ function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
       tag: TAG,
       summary: 'List webhook subscriptions',
       description:
-        'Newest first. A key for all merchant accounts also sees the subscriptions that are for all of them.',
+        'Newest first. A key for all merchant accounts also sees the subscriptions that are for all of them. `secret` is null for a ' +
+        'caller without `webhook-subscriptions.read`, and for a user whose last proof is older than ten minutes.',
       scope: 'webhook-subscriptions.read',
+      orScope: 'webhook-deliveries.read',
       concerns: 'merchant-account',
       isList: true,
       isAudited: true,
@@ -57,7 +61,7 @@ function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
       responses: { 200: WebhookSubscriptions },
       handler: async (call) => {
         const page = await subscriptions.list(call.context, secrets, call, call.query)
-        const items = page.items.map((row) => openSubscription(call.context, vault, row))
+        const items = page.items.map((row) => lookAt(call, vault, row))
         return { ...page, items: await Promise.all(items) }
       },
     }),
@@ -93,14 +97,17 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       route: 'GET /webhook-subscriptions/:subscription_id',
       tag: TAG,
       summary: 'Get webhook subscription',
+      description:
+        '`secret` is null for a caller without `webhook-subscriptions.read`, and for a user whose last proof is older than ten minutes.',
       scope: 'webhook-subscriptions.read',
+      orScope: 'webhook-deliveries.read',
       concerns: 'merchant-account',
       params: Path,
       responses: { 200: WebhookSubscription },
       handler: async (call) => {
         const row = await subscriptions.find(call.context, call, call.params.subscription_id)
         if (!row) throw errors.notFound()
-        return openSubscription(call.context, vault, row)
+        return lookAt(call, vault, row)
       },
     }),
 
@@ -183,6 +190,7 @@ function sendRoutes(): Operation[] {
         'Sends all events since a time, or only those that were given up (`status` `parked`). Waiting deliveries are not ' +
         'sent twice.',
       scope: 'webhook-subscriptions.write',
+      orScope: 'webhook-deliveries.write',
       concerns: 'merchant-account',
       params: Path,
       body: ReplayWebhooks,
@@ -191,6 +199,14 @@ function sendRoutes(): Operation[] {
       handler: (call) => replayMany(call.context, call.once, aimOf(call), call.body),
     }),
   ]
+}
+
+/** The secret would let a thief of an open browser send events in our name. */
+async function lookAt({ caller, context }: Call, vault: Vault, row: subscriptions.StoredSubscription) {
+  const { session } = caller
+  const isProved = session === null || freshUntil(session, realTime(context.clock)) !== undefined
+  if (isProved && caller.may('webhook-subscriptions.read')) return openSubscription(context, vault, row)
+  return showSubscription(row, undefined, context.clock())
 }
 
 function aimOf(call: Call<{ readonly subscription_id: string }>) {

@@ -71,6 +71,7 @@ function writeRoutes({ engine, ...limit }: Needs): Operation[] {
       description:
         'Refunds what was captured, whole or in parts. Concurrent refunds never exceed the captured amount: those that do not fit are refused.',
       scope: 'transactions.write',
+      orScope: 'transactions.follow-ups.write',
       concerns: 'merchant-account',
       params: Path,
       body: RefundCreate,
@@ -91,6 +92,7 @@ function writeRoutes({ engine, ...limit }: Needs): Operation[] {
       description:
         'Makes one refund for each instrument that paid. Either all are recorded, or none is. If nothing is left, the list is empty.',
       scope: 'transactions.write',
+      orScope: 'transactions.follow-ups.write',
       andScope: 'gift-cards.write',
       concerns: 'merchant-account',
       params: Path,

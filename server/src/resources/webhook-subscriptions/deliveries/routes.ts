@@ -85,6 +85,7 @@ function repeatRoutes(): Operation[] {
         'Sends an event again with the same id, and starts the retry schedule again. Also for an event that was never sent because ' +
         'the subscription was not active: `delivery_id` is the id of the event.',
       scope: 'webhook-subscriptions.write',
+      orScope: 'webhook-deliveries.write',
       concerns: 'merchant-account',
       params: DeliveryPath,
       responses: { 200: WebhookDelivery },

@@ -1,0 +1,30 @@
+import type { ComponentType } from 'react'
+import { useMay } from '../api/me.ts'
+import type { Area } from '../areas.ts'
+import { LinkButton } from '../parts/button.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Page } from '../parts/page.tsx'
+
+/** A page for making or changing something, by its path. */
+const IS_FORM = /\/(new|edit)(\/|$)/
+
+/** The page, for those who may use it. Others who come by its address read which right they lack. */
+export function guarded(Shown: ComponentType, { permission }: Area, page: string): ComponentType {
+  const needed = IS_FORM.test(page) ? permission.replace(/read$/, 'write') : permission
+  return function Guarded() {
+    const may = useMay()
+    return may(needed) ? <Shown /> : <NotAllowed needed={needed} />
+  }
+}
+
+function NotAllowed({ needed }: { readonly needed: string }) {
+  return (
+    <Page title="Not allowed">
+      <div className="card">
+        <Empty title="Your roles do not allow this" action={<LinkButton to="/">Go to the start</LinkButton>}>
+          This page needs the permission {needed}. Ask an administrator for a role that has it.
+        </Empty>
+      </div>
+    </Page>
+  )
+}
