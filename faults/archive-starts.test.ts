@@ -117,7 +117,16 @@ test('with the keys of another installation, nothing starts or migrates, and the
   const production = { ENVIRONMENT: 'production', DATABASE_URL: urlOf(database) }
   const own = { ...production, SECRET_KEY: key(), VAULT_KEY: key() }
   const first = await run(
-    ['keys', 'create', '--display-name', 'First', '--out', join(folder, 'first.pem')],
+    [
+      'keys',
+      'create',
+      '--display-name',
+      'First',
+      '--role',
+      'administrator',
+      '--out',
+      join(folder, 'first.pem'),
+    ],
     own,
   )
   expect(await first.exited, first.output()).toBe(0)

@@ -32,7 +32,13 @@ if (import.meta.main) {
   const { values } = parseArgs({
     options: { out: { type: 'string', default: 'release' }, runtime: { type: 'string', multiple: true } },
   })
-  const runtimes = RUNTIMES.filter((runtime) => values.runtime?.includes(runtime) ?? true)
+  const wanted = values.runtime ?? RUNTIMES
+  const unknown = wanted.find((name) => !RUNTIMES.some((runtime) => runtime === name))
+  if (unknown !== undefined) {
+    process.stderr.write(`There is no runtime "${unknown}". Choose --runtime ${RUNTIMES.join(', ')}.\n`)
+    process.exit(1)
+  }
+  const runtimes = RUNTIMES.filter((runtime) => wanted.includes(runtime))
   for (const archive of makeArchives(process.cwd(), values.out, runtimes))
     process.stdout.write(describeArchive(archive))
 }

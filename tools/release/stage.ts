@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
   lstatSync,
@@ -17,8 +17,16 @@ import { bomOf } from './sbom.ts'
 /** What of the platform an archive brings with it. */
 export type Runtime = 'full' | 'no-database' | 'no-node'
 
-const FOLDERS = ['bin', 'server', 'connectors', 'simulator', 'issuer', 'vault', 'docs', 'deploy']
-const FILES = ['LICENSE', 'README.md', 'SECURITY.md', 'CHANGELOG.md']
+const FOLDERS = ['bin', 'server', 'connectors', 'simulator', 'issuer', 'vault', 'docs', 'deploy', 'examples']
+const FILES = [
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'client/README.md',
+  'client/package.json',
+]
 /** Tests and what only they use. The connectors' suite is for authors of connectors, who work in a checkout. */
 const OF_TESTS = /[.]test[.]ts$|^server\/src\/testing\/|^connectors\/(?!stand-in)[^/]+\/(testing|exchanges)\//
 /** Of packages, what no program loads: types, sources in TypeScript, maps of them, texts but for the licence, tests. */
@@ -30,14 +38,23 @@ const OF_COMPILERS = /^(include|share|CHANGELOG|README)\b|^native\/include\/|[.]
 /** Writes everything that a release holds into a folder. Gives the packages that are in it. */
 export function stage(root: string, folder: string, runtime: Runtime): Package[] {
   mkdirSync(folder, { recursive: true })
-  const tracked = git(root, 'ls-files', '-z', '--', ...FOLDERS, ...FILES).split('\0')
-  for (const file of tracked.filter((name) => name !== '' && !OF_TESTS.test(name))) copy(root, folder, file)
-  for (const file of filesIn(join(root, 'web/dist'))) copy(root, folder, `web/dist/${file}`)
+  for (const file of packedFiles(root)) copy(root, folder, file)
+  // The client goes with the service, so that both have one version.
+  rmSync(join(root, 'client/dist'), { recursive: true, force: true })
+  execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', 'client'], { cwd: root, stdio: 'inherit' })
+  for (const built of ['web/dist', 'client/dist'])
+    for (const file of filesIn(join(root, built))) copy(root, folder, `${built}/${file}`)
   const packages = productionPackages(root).filter((one) => belongsTo(runtime, one))
   for (const one of packages) copyPackage(root, folder, one)
   linkNode(folder, packages)
   describe(root, folder, { runtime, packages })
   return packages
+}
+
+/** The files of the commit that an archive holds. */
+export function packedFiles(root: string): string[] {
+  const tracked = git(root, 'ls-files', '-z', '--', ...FOLDERS, ...FILES).split('\0')
+  return tracked.filter((name) => name !== '' && !OF_TESTS.test(name))
 }
 
 function belongsTo(runtime: Runtime, { name }: Package): boolean {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { guardProcess } from '#testing/guard.ts'
 import { undoable } from '../../lab/processes.ts'
-import type { Image } from './build-root.ts'
+import type { Image } from './build-image.ts'
 
 const READY_MS = 120_000
 

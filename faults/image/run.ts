@@ -9,17 +9,15 @@ import { type Postgres, startPostgres } from '../../lab/postgres.ts'
 import { CHECKOUT, freePort, temporaryFolder, undoable } from '../../lab/processes.ts'
 import { say } from '../../lab/progress.ts'
 import { runProgram } from '../../lab/run.ts'
-import { makeArchives } from '../../tools/release/archive.ts'
-import { buildImage, type Image } from './build-root.ts'
-import { type Container, runContainer, runToEnd, untilReady } from './run-in-root.ts'
+import { buildImage, type Image, withArchive } from './build-image.ts'
+import { type Container, runContainer, runToEnd, untilReady } from './run-image.ts'
 
 /*
- * Does what the Dockerfile says in an empty Debian root, and runs it as compose.yaml does: installs the archive, migrates, pays,
- * verifies a webhook, upgrades while it pays, and restores an export. Needs root and mmdebstrap:
+ * Builds the image, and runs it as compose.yaml does: migrates, pays, verifies a webhook, upgrades while it pays, and restores an
+ * export. Needs root, buildah, and debootstrap where no registry answers:
  *
- *   node faults/empty-root/run.ts [--previous ARCHIVE] [--base debian.tar]
+ *   node faults/image/run.ts [--previous ARCHIVE]
  */
-const DOCKERFILE = join(CHECKOUT, 'deploy/Dockerfile')
 const CARD = {
   method: 'card',
   number: '4111111111111111',
@@ -39,15 +37,12 @@ type Place = { readonly secrets: string; readonly data: string }
 await runProgram(main)
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { previous: { type: 'string' }, base: { type: 'string' } } })
+  const { values } = parseArgs({ options: { previous: { type: 'string' } } })
   const folder = temporaryFolder().path
   chmodSync(folder, 0o711)
-  const base = values.base ?? makeDebian(folder)
-  const image = install('new', makeArchives(CHECKOUT, join(folder, 'archive'), ['no-database'])[0]?.file, {
-    folder,
-    base,
-  })
-  const old = values.previous ? install('old', values.previous, { folder, base }) : image
+  const image = buildImage(folder)
+  checkOwners(image)
+  const old = values.previous ? withArchive(image, values.previous, join(folder, 'old')) : image
   if (!values.previous) say('Without --previous, the upgrade is one from this version to itself.')
   const postgres = await startPostgres()
   const place = await prepare(
@@ -61,42 +56,16 @@ async function main(): Promise<number> {
   return 0
 }
 
-function makeDebian(folder: string): string {
-  const base = join(folder, 'debian.tar')
-  say('Making an empty Debian root …')
-  execFileSync('mmdebstrap', ['--quiet', '--variant=minbase', 'bookworm', base], { stdio: 'inherit' })
-  return base
-}
-
-type Where = { readonly folder: string; readonly base: string }
-
-/** The steps of the Dockerfile after the one that packs the archive. */
-function install(name: string, archive = '', { folder, base }: Where): Image {
-  const work = join(folder, name)
-  const packed = join(work, 'packed')
-  mkdirSync(packed, { recursive: true })
-  execFileSync('cp', [archive, packed])
-  execFileSync('sh', ['-c', 'sha256sum *.tar.gz > SHA256SUMS'], { cwd: packed })
-  const image = buildImage(DOCKERFILE, { base, archive: packed, folder: work })
-  const writable = execFileSync('find', [
-    join(image.root, 'opt'),
-    '-not',
-    '-user',
-    'root',
-    '-o',
-    '-perm',
-    '/022',
-    '-not',
-    '-type',
-    'l',
-  ])
+/** The service cannot change its own code. */
+function checkOwners({ root }: Image): void {
+  const home = join(root, 'opt')
+  const conditions = ['-not', '-user', 'root', '-o', '-perm', '/022', '-not', '-type', 'l']
+  const writable = execFileSync('find', [home, ...conditions])
   if (writable.length > 0) throw new Error(`the service could change its own code: ${writable}`)
-  const size = execFileSync('du', ['-sm', join(image.root, 'opt/switchyard')], { encoding: 'utf8' }).split(
-    '\t',
-  )[0]
-  const total = execFileSync('du', ['-sm', image.root], { encoding: 'utf8' }).split('\t')[0]
-  say(`Installed the ${name} archive: ${size} MB in a root of ${total} MB.`)
-  return image
+  const [size, total] = [home, root].map(
+    (path) => execFileSync('du', ['-sm', path], { encoding: 'utf8' }).split('\t')[0],
+  )
+  say(`Built the image: ${size} MB in a root of ${total} MB.`)
 }
 
 /** The database has a socket alone, and another user. Containers reach it by a port. */
