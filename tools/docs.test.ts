@@ -205,6 +205,28 @@ describe('the commands of the README and the guides', () => {
     expect([...loud, ...seen].map(({ file, line }) => `${file}:${line}`)).toEqual([])
   })
 
+  test('no page writes a file of another page', () => {
+    const written = blocks.flatMap(({ file, code }) =>
+      [...code.matchAll(/(?:-out|>) *"?([.]data[/][^\s"]+)/g)].map(([, name = '']) => ({ file, name })),
+    )
+    const shared = written.filter(({ file, name }) =>
+      written.some((other) => other.name === name && other.file !== file),
+    )
+
+    expect(written.length).toBeGreaterThan(4)
+    expect(shared).toEqual([])
+  })
+
+  test('end what they start in the background', () => {
+    const endless = pages.filter(({ blocks }) => {
+      const code = blocks.map((block) => block.code).join('')
+      // Of npx, only npx would be ended.
+      return /^npx .* &$/m.test(code) || (/ &$/m.test(code) && !/^kill /m.test(code))
+    })
+
+    expect(endless.map(({ file }) => file)).toEqual([])
+  })
+
   test.each(pages)('$file is understood by the shell', ({ blocks }) => {
     const script = blocks.map(({ code }) => code).join('\n')
 

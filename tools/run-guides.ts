@@ -55,6 +55,7 @@ async function runPage(page: Page, place: Place): Promise<string[]> {
   const { folder } = place
   for (const [name, code] of Object.entries(page.programs)) writeFileSync(join(folder, name), code)
   const before = await settingsOf(place)
+  const keys = await keysOf(place)
   const { status, output } = await runShell(page, place)
   const outputs = output.split(MARK).slice(1)
   const problems = page.blocks.flatMap(({ line, promised }, index) => {
@@ -69,6 +70,9 @@ async function runPage(page: Page, place: Place): Promise<string[]> {
   if (status !== 0) problems.push(`line ${last?.line}: exit code ${status}\n${outputs.at(-1) ?? output}`)
   const after = await settingsOf(place)
   if (after !== before) problems.push(`it leaves behind\n${after}\nwhere this was before\n${before}`)
+  const kept = await keysOf(place)
+  for (const [id, name] of keys)
+    if (!kept.has(id)) problems.push(`it deletes the key "${name}" of another page`)
   return [...problems, ...filesLeft(page, folder)]
 }
 
@@ -108,6 +112,15 @@ function missingIn(printed: string, promised: readonly string[]): string | undef
 
 function escaped(words: string): string {
   return words.replaceAll(/[^\w\s]/g, '\\$&')
+}
+
+/** The key pairs, by id. Those that a page finds are not its own. */
+async function keysOf({ url, data }: Place): Promise<Map<string, string>> {
+  const response = await fetch(`${url}/api-key-pairs?limit=100`, {
+    headers: { authorization: `Bearer ${data.token}` },
+  })
+  const { items } = (await response.json()) as { items: { id: string; display_name: string }[] }
+  return new Map(items.map(({ id, display_name }) => [id, display_name]))
 }
 
 /** What would change how later payments of the sandbox are made, or who may make them. */

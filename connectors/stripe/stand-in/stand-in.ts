@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkAccess, type Keys } from './access.ts'
@@ -191,7 +192,7 @@ async function serve(
     outgoing.writeHead(response.status, Object.fromEntries(response.headers))
     outgoing.end(await response.text())
   })
-  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
+  await once(server.listen(port, '127.0.0.1'), 'listening')
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 

@@ -87,3 +87,17 @@ test.each([
   expect(code).toBe(2)
   expect(stderr).toContain(message)
 })
+
+test.each(Object.keys(STAND_INS))('the stand-in for %s says that its port is busy', async (provider) => {
+  const other = await STAND_INS[provider]?.(0, systemClock)
+  const port = new URL(other?.origin ?? '').port
+
+  const { code, stderr } = await switchyard(['stand-in', provider, '--port', port])
+  await other?.close()
+
+  expect([code, stderr]).toEqual([
+    1,
+    `The stand-in cannot listen: port ${port} is busy, perhaps with another stand-in. ` +
+      `Choose another port: --port ${Number(port) + 1}, or --port 0 for any free one.\n`,
+  ])
+})

@@ -28,8 +28,13 @@ export const command = defineCommand({
         `The provider must be one of ${Object.keys(STAND_INS).join(', ')}, and not "${provider}".`,
       )
     }
-    const standIn = await start(readPort(options.port), systemClock).catch((error: unknown) => {
-      throw new Error(`The stand-in cannot listen: ${reasonOf(error)}. Choose another port with --port.`)
+    const port = readPort(options.port)
+    const standIn = await start(port, systemClock).catch((error: NodeJS.ErrnoException) => {
+      const isBusy = error.code === 'EADDRINUSE'
+      const reason = isBusy ? `port ${port} is busy, perhaps with another stand-in` : reasonOf(error)
+      throw new Error(
+        `The stand-in cannot listen: ${reason}. Choose another port: --port ${port + 1}, or --port 0 for any free one.`,
+      )
     })
     const fields = Object.entries(standIn.fields).map(([key, value]) => ({ key, value }))
     terminal.print(`The stand-in for ${provider} listens at ${standIn.origin}`)
