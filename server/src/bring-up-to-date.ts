@@ -16,6 +16,7 @@ type Options = {
   readonly logger: Logger
   /** A command that only reads, or changes a row, must not upgrade an installation as a side effect. */
   readonly isUpgrade: boolean
+  readonly say?: (text: string) => void
   /** Whether an operator asks for the upgrade, and for nothing else. */
   readonly isAsked?: boolean
 }
@@ -28,7 +29,7 @@ type Options = {
 export async function bringUpToDate(
   connection: Connection,
   config: Config,
-  { logger, isUpgrade, isAsked = false }: Options,
+  { logger, say, isUpgrade, isAsked = false }: Options,
 ): Promise<string[]> {
   const { db, pool, close } = openDatabase(connection, { poolSize: 1, onError: () => {} })
   try {
@@ -41,6 +42,7 @@ export async function bringUpToDate(
     if (isInUse && !isUpgrade) {
       throw new Error(`${missing.join(', ')} not applied. Back up, then run: switchyard migrate`)
     }
+    if (isInUse) say?.(`Bringing the database up to date: ${missing.join(', ')} …`)
   } finally {
     await close()
   }

@@ -65,9 +65,11 @@ export async function openFoundation(
   if (needsDataDir(config)) makeDataDirOrExplain(config.dataDir)
   const server = await reachServer(config, { say, logger, isOwner, hasParent })
   try {
-    await bringUpToDate(server.connection, config, { logger, isUpgrade: isOwner }).catch((error: unknown) => {
-      throw explainDatabase(error)
-    })
+    await bringUpToDate(server.connection, config, { logger, say, isUpgrade: isOwner }).catch(
+      (error: unknown) => {
+        throw explainDatabase(error)
+      },
+    )
     const database = openDatabase(server.connection, {
       poolSize: config.databasePoolSize,
       onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),

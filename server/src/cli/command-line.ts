@@ -1,5 +1,5 @@
 import manifest from '../../../package.json' with { type: 'json' }
-import { type Command, columns, UsageError } from './command.ts'
+import { type Command, choose, columns, UsageError } from './command.ts'
 import { explanationOf, type Terminal } from './terminal.ts'
 
 type Entry = { readonly about: string; readonly load: () => Promise<{ readonly command: Command }> }
@@ -170,13 +170,11 @@ function namesIn(group: string): string[] {
 
 function unknown(words: readonly string[]): UsageError {
   const [first, second] = words
-  if (first === undefined)
-    return new UsageError(`A command is missing. There are ${Object.keys(COMMANDS).join(', ')}.`)
+  const all = Object.keys(COMMANDS)
+  if (first === undefined) return new UsageError(`A command is missing. ${choose('', all)}`)
   const siblings = namesIn(first)
-  if (siblings.length === 0) {
-    return new UsageError(`There is no command "${first}". There are ${Object.keys(COMMANDS).join(', ')}.`)
-  }
-  const others = `There ${siblings.length === 1 ? 'is' : 'are'} ${siblings.join(', ')}.`
-  if (second === undefined) return new UsageError(`"${first}" alone is no command. ${others}`)
-  return new UsageError(`There is no command "${first} ${second}". ${others}`)
+  const wrong = second === undefined ? first : `${first} ${second}`
+  if (siblings.length === 0) return new UsageError(`There is no command "${first}". ${choose(wrong, all)}`)
+  if (second === undefined) return new UsageError(`"${first}" alone is no command. ${choose('', siblings)}`)
+  return new UsageError(`There is no command "${wrong}". ${choose(wrong, siblings)}`)
 }

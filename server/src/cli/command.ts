@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { distance, nearestNames, suggestion } from '#platform/nearest-name.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A command that can be listed, explained and run. */
@@ -13,6 +14,23 @@ export class UsageError extends Error {
     super(message)
     this.name = 'UsageError'
   }
+}
+
+/** Up to this many names are a sentence; more are a list. */
+const IN_A_SENTENCE = 8
+const STEPS_OF_A_SLIP = 2
+
+/** The name that was probably meant, or all that there are. */
+export function choose(wrong: string, known: readonly string[]): string {
+  const byWords = new Map(known.map((name) => [name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'), name]))
+  const mistyped = known.filter((name) => distance(wrong, name) <= STEPS_OF_A_SLIP)
+  const near =
+    mistyped.length > 0
+      ? mistyped
+      : nearestNames(wrong, [...byWords.keys()]).flatMap((words) => byWords.get(words) ?? [])
+  if (near.length > 0) return suggestion(near).replace('; d', 'D')
+  if (known.length > IN_A_SENTENCE) return `There are\n  ${known.join('\n  ')}`
+  return `There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`
 }
 
 type Option = {
@@ -69,7 +87,13 @@ function parse({ name, options }: Described, args: readonly string[]) {
     if (!(error instanceof TypeError) || !('code' in error)) throw error
     const [complaint = ''] = error.message.split(/[.\n]/)
     const known = [...Object.keys(options), 'help'].map((option) => `--${option}`)
-    throw new UsageError(`${complaint}. The options of "switchyard ${name}" are ${known.join(', ')}.`)
+    const [, wrong] = /^Unknown option '(.+)'$/.exec(complaint) ?? []
+    const near = wrong === undefined ? [] : nearestNames(wrong, Object.keys(options))
+    const help =
+      near.length > 0
+        ? suggestion(near.map((option) => `--${option}`)).replace('; d', 'D')
+        : `The options of "switchyard ${name}" are ${known.join(', ')}.`
+    throw new UsageError(`${complaint}. ${help}`)
   }
 }
 
@@ -83,10 +107,10 @@ function checkParameters({ name, parameters = [] }: Described, given: readonly s
 }
 
 function withDefaults(options: Options, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const entries = Object.entries(options).map(([name, { type, multiple, isRequired, value }]) => {
+  const entries = Object.entries(options).map(([name, { type, multiple, isRequired, value, about }]) => {
     const given = values[name]
     if (isRequired && (given === undefined || given === '')) {
-      throw new UsageError(`--${name} ${value ?? ''} is missing.`)
+      throw new UsageError(`--${name} ${value ?? ''} is missing. ${about}`)
     }
     return [name, given ?? (type === 'boolean' ? false : multiple ? [] : undefined)]
   })

@@ -287,7 +287,11 @@ async function checkTokens(context: Context): Promise<Finding> {
 async function checkKeys(context: Context): Promise<Finding> {
   const active = await apiKeyPairs.countActive(context)
   if (active > 0) return ok('keys', `${active} active`)
-  return problem('keys', 'no API key is active', 'Run: switchyard keys create --display-name NAME')
+  return problem(
+    'keys',
+    'no API key is active',
+    'Run: switchyard keys create --display-name NAME --role administrator',
+  )
 }
 
 /** The file in the data folder may know links that the database no longer has. */

@@ -113,7 +113,7 @@ export async function checkKeyFile(config: Config, context: Context | null): Pro
   const name = 'admin key'
   const file = adminKeyFile(config.dataDir)
   const mode = modeOf(file)
-  const create = `switchyard keys create --display-name Administrator --out ${file}`
+  const create = `switchyard keys create --display-name Administrator --role administrator --out ${file}`
   if (mode === undefined) return missingKeyFile(config, context, `Run: ${create}`)
   if (isOpen(mode)) return problem(name, `${file} can be read by others`, `Run: chmod 600 ${file}`)
   const { thumbprint } = await describePrivateKey(readFileSync(file, 'utf8')).catch((cause: unknown) => {

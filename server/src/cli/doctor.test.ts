@@ -141,7 +141,10 @@ describe('on a machine where nothing was started yet', () => {
 
 describe('on an installation', () => {
   beforeAll(async () => {
-    await switchyard(['keys', 'create', '--display-name', 'Second'], { DATA_DIR: dataDir })
+    await switchyard(['migrate'], { DATA_DIR: dataDir })
+    await switchyard(['keys', 'create', '--display-name', 'Second', '--role', 'administrator'], {
+      DATA_DIR: dataDir,
+    })
   })
 
   test('finds everything in order, with a database it starts itself, and changes no file of ours', async () => {

@@ -144,7 +144,7 @@ describe('an export', () => {
 
     for (const result of results) {
       expect(result.code).toBe(1)
-      expect(result.stderr).toMatch(/^The database is not empty/)
+      expect(result.stderr).toMatch(/^The database is not empty.* Set DATABASE_URL to an empty one[.]$/m)
     }
     expect(await contentOf(source)).toEqual(before)
     expect(await contentOf(foreign)).toMatchObject({ 'public.theirs': '0 ' })
@@ -233,6 +233,7 @@ describe('an import leaves nothing behind', () => {
     const target = (await emptyDatabase()) as pg.ClientConfig
     const dying = importFrom(target, {
       file,
+      ifUsed: '',
       migrations: MIGRATIONS,
       onProgress: () => {},
       check: () =>

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { explainDatabase } from '#platform/explain-database.ts'
 import { createCommandLogger } from '#platform/log.ts'
 import type { Config } from '../config.ts'
@@ -19,10 +21,20 @@ export function withFoundation(
   work: (foundation: Foundation) => Promise<void>,
 ): Promise<void> {
   return withOpen(async () => {
+    refuseMissingDatabase(config)
     const { openFoundation } = await loadService()
     const databasePoolSize = Math.max(config.databasePoolSize, CONNECTIONS_MIN)
     return openFoundation({ ...config, databasePoolSize }, commandOptions(terminal))
   }, work)
+}
+
+/** Without the settings of its service, a command would make a sandbox of its own, and work there. */
+function refuseMissingDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== null || existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) return
+  throw new Error(
+    `There is no database in ${dataDir}, and DATABASE_URL is not set. Start the service first: switchyard serve. ` +
+      'If it runs already, run this with its settings (ENVIRONMENT, DATABASE_URL, DATA_DIR and the keys), such as inside its container.',
+  )
 }
 
 type Server = Awaited<ReturnType<typeof reachServer>>

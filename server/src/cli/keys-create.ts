@@ -9,7 +9,7 @@ import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import * as roles from '#resources/roles/store.ts'
 import { readConfig } from '../config.ts'
 import type { Foundation } from '../open-foundation.ts'
-import { defineCommand, UsageError } from './command.ts'
+import { choose, defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -24,7 +24,8 @@ export const command = defineCommand({
       type: 'string',
       value: 'SLUG',
       multiple: true,
-      about: 'What the key may do. Default administrator. May be repeated.',
+      isRequired: true,
+      about: 'What the key may do, such as processing; administrator is everything. May be repeated.',
     },
     'merchant-account': {
       type: 'string',
@@ -46,7 +47,7 @@ export const command = defineCommand({
     const wanted: Wanted = {
       displayName,
       algorithm: readAlgorithm(options.algorithm ?? 'ECDSA'),
-      roleSlugs: unique(options.role.length > 0 ? options.role : ['administrator']),
+      roleSlugs: unique(options.role),
       merchantAccountIds: unique(options['merchant-account']),
       file: resolve(options.out ?? join(config.dataDir, `${slugOf(displayName)}-key.pem`)),
     }
@@ -93,6 +94,8 @@ async function createKey(
     )
   })
   terminal.print(`id          ${pair.id}\nthumbprint  ${pair.thumbprint}\nfile        ${file}`)
+  const accounts = merchantAccountIds.length > 0 ? merchantAccountIds.join(', ') : 'all merchant accounts'
+  terminal.say(`It may act as ${wanted.roleSlugs.join(', ')} on ${accounts}.`)
   terminal.say(
     `The private key is in this file only. For a token: switchyard token --key ${file.includes(' ') ? `"${file}"` : file}`,
   )
@@ -154,7 +157,7 @@ async function findRoles(
     const role = items.find((candidate) => candidate.slug === slug)
     if (role) return role.id
     const known = items.map((candidate) => candidate.slug).sort()
-    throw new Error(`There is no role "${slug}". There are ${known.join(', ')}.`)
+    throw new Error(`There is no role "${slug}". ${choose(slug, known)}`)
   })
 }
 

@@ -24,7 +24,9 @@ export const command = defineCommand({
       if (!pair.active) return terminal.say(`The key ${name} was inactive already.`)
       terminal.say(`The key ${name} is inactive. Every running process refuses its tokens within 5 seconds.`)
       if ((await apiKeyPairs.countActive(context)) === 0) {
-        terminal.say('No active key is left. Make one: switchyard keys create --display-name NAME')
+        terminal.say(
+          'No active key is left. Make one: switchyard keys create --display-name NAME --role administrator',
+        )
       }
       // No worker may be running, and an unsealed entry would look like an intrusion.
       await sealer.seal(context)

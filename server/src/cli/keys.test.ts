@@ -10,7 +10,7 @@ const { dataDir, run, send, statusWith } = useBesideService()
 const list = async () => JSON.parse((await run('keys', 'list', '--json')).stdout)
 
 test('a created key is accepted until it is disabled, and both are in the audit log', async () => {
-  const created = await run('keys', 'create', '--display-name', 'Shop Bäckend')
+  const created = await run('keys', 'create', '--display-name', 'Shop Bäckend', '--role', 'administrator')
   const file = join(dataDir, 'shop-backend-key.pem')
   const { stdout: token } = await run('token', '--key', file)
   const accepted = await statusWith(token)
@@ -49,6 +49,8 @@ test('a key on the curve Ed25519 is made, and its tokens are accepted', async ()
     'create',
     '--display-name',
     'Fast',
+    '--role',
+    'administrator',
     '--algorithm',
     'Ed25519',
     '--out',
@@ -66,7 +68,14 @@ test('an existing file is never overwritten, and no key is made for it', async (
   const before = readFileSync(join(dataDir, 'admin-key.pem'), 'utf8')
   const keys = (await list()).length
 
-  const { code, stdout, stderr } = await run('keys', 'create', '--display-name', 'Admin')
+  const { code, stdout, stderr } = await run(
+    'keys',
+    'create',
+    '--display-name',
+    'Admin',
+    '--role',
+    'administrator',
+  )
 
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain('admin-key.pem exists')
@@ -75,12 +84,23 @@ test('an existing file is never overwritten, and no key is made for it', async (
 })
 
 test.each([
-  [['--role', 'king'], 'There is no role "king". There are administrator, '],
+  [['--role', 'procesing'], 'There is no role "procesing". Did you mean processing?'],
+  [['--role', 'king'], 'There is no role "king". There are\n  administrator\n'],
   [['--merchant-account', 'nowhere'], 'There is no merchant account "nowhere".'],
 ])('%j is refused before a file is written', async (options, sentence) => {
   const out = join(dataDir, 'never.pem')
 
-  const { code, stderr } = await run('keys', 'create', '--display-name', 'Never', '--out', out, ...options)
+  const { code, stderr } = await run(
+    'keys',
+    'create',
+    '--display-name',
+    'Never',
+    '--role',
+    'administrator',
+    '--out',
+    out,
+    ...options,
+  )
 
   expect(code).toBe(1)
   expect(stderr).toContain(sentence)
@@ -93,6 +113,8 @@ test('a folder that does not exist is refused', async () => {
     'create',
     '--display-name',
     'a',
+    '--role',
+    'processing',
     '--out',
     join(dataDir, 'no/a.pem'),
   )

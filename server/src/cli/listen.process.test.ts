@@ -22,7 +22,10 @@ beforeAll(async () => {
 
 const env = () => ({ DATA_DIR: folder, DATABASE_URL: databaseUrl })
 const makeKey = (name: string) =>
-  switchyard(['keys', 'create', '--display-name', name, '--out', `${folder}/${name}.pem`], env())
+  switchyard(
+    ['keys', 'create', '--display-name', name, '--role', 'administrator', '--out', `${folder}/${name}.pem`],
+    env(),
+  )
 
 async function listen(...args: string[]) {
   const child = startSwitchyard(['listen', ...args], env())

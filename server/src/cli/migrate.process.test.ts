@@ -9,6 +9,8 @@ import { urlOf } from '#testing/database-url.ts'
 import { cloneDatabase } from '#testing/harness.ts'
 import { tempFolder } from '#testing/temp-folder.ts'
 import { MIGRATIONS } from '../app.ts'
+import { serveUntil } from './serve.ts'
+import { terminalOf } from './terminal.ts'
 
 test('prints what it applied, and the second time finds nothing to do', async () => {
   const env = { DATA_DIR: tmpdir(), DATABASE_URL: urlOf(await emptyDatabase()) }
@@ -77,6 +79,25 @@ test('is done only by migrate: other commands say what is missing and change not
   expect(code).toBe(1)
   expect(stderr).toContain(`${pending} not applied. Back up, then run: switchyard migrate`)
   expect(await applied()).not.toContain(pending)
+})
+
+test('a start says what it brings up to date, and shows commands that need the settings of the process', async () => {
+  const { env, pending, applied } = await halfUpgraded()
+  const told = new AbortController()
+  let said = ''
+  const write = (text: string) => {
+    said += text
+    if (said.includes('Switchyard is running')) told.abort()
+  }
+
+  await serveUntil(told.signal, terminalOf({ stdout: { write }, stderr: { write }, env }))
+
+  expect(said).toContain(`Bringing the database up to date: ${pending} …\n`)
+  expect(said).toContain(
+    'Run commands with the settings of this process: docker compose exec api switchyard …',
+  )
+  expect(said).toMatch(/^ {2}Dashboard {6}[/]\S+[/]bin[/]switchyard users invite /m)
+  expect(await applied()).toContain(pending)
 })
 
 test('refuses a schema that a newer version has migrated, and changes nothing', async () => {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type pg from 'pg'
 import { importFrom } from '#platform/portable/import.ts'
 import type { Config } from '../config.ts'
@@ -24,6 +25,10 @@ export async function readExport(terminal: Terminal, config: Config, file: strin
     const { rows, tables } = await importFrom(connection, {
       file,
       migrations: MIGRATIONS,
+      ifUsed:
+        config.databaseUrl === null
+          ? `Set DATA_DIR to a new folder that holds the keys alone, or stop the service and move ${join(config.dataDir, 'postgres')} away.`
+          : 'Set DATABASE_URL to an empty one.',
       onProgress: (now) => bar.show(now.bytes / now.total, `${now.rows} rows`),
       check: async (client: pg.Client) => {
         if (await refuseOtherOwner(handleOn(client), config)) return

@@ -88,7 +88,7 @@ test('triggers an event, and names those that it can trigger', async () => {
   expect(JSON.parse(triggered.stdout)).toMatchObject({ name: 'refund.succeeded', target: { type: 'refund' } })
   expect(unknown).toMatchObject({ code: 2, stdout: '' })
   expect(unknown.stderr).toMatch(
-    /^"transaction.settled" cannot be triggered[.] What can be: .*refund[.]succeeded/,
+    /^"transaction.settled" cannot be triggered[.] There are\n(?:.*\n)*.*refund[.]succeeded/,
   )
   expect(lost.stderr).toContain('There is no merchant account "no-such-shop".')
   expect(production.stderr).toContain('This command is for sandboxes')
@@ -117,7 +117,7 @@ test('every scenario makes the event that it is for', async () => {
 })
 
 test('is reset only when that is wanted, and when no service uses it any longer', async () => {
-  await run('keys', 'create', '--display-name', 'Will be gone')
+  await run('keys', 'create', '--display-name', 'Will be gone', '--role', 'administrator')
   const unasked = await run('reset')
   const user = new pg.Client({ connectionString: databaseUrl, application_name: 'switchyard 1' })
   await user.connect()

@@ -83,6 +83,9 @@ function welcome(
       ? []
       : [`  Private key    ${keyFile}`, '', '  Try it:', `  ${firstRequest(config, publicUrl)}`]),
     ...(hasKeys ? [] : howToGetKey(config)),
+    ...(isPlain(config) || (hasKeys && setUp.every((line) => !line.includes(INVITE)))
+      ? []
+      : ['', HOW_TO_RUN]),
     ...(atDefaultPort === null ? [] : ['', moved]),
     '',
   ].join('\n')
@@ -100,7 +103,7 @@ async function howToSetUp(
 ): Promise<string[]> {
   if (makeSetupLink === null) return [`  Dashboard      ${dashboardUrlOf(publicUrl)}/dashboard`]
   if (isWatched) return [`  Dashboard      ${await makeSetupLink()}`]
-  return [`  Dashboard      ${program(config)} users invite YOUR_EMAIL_ADDRESS`]
+  return [`  Dashboard      ${commandsOf(config)} ${INVITE} YOUR_EMAIL_ADDRESS`]
 }
 
 function firstRequest(config: Config, publicUrl: string): string {
@@ -108,10 +111,28 @@ function firstRequest(config: Config, publicUrl: string): string {
 }
 
 function howToGetKey(config: Config): string[] {
-  return ['', '  Make a key:', `  ${program(config)} keys create --display-name "First key"`]
+  return [
+    '',
+    '  Make a key:',
+    `  ${commandsOf(config)} keys create --display-name Administrator --role administrator --out admin-key.pem`,
+  ]
 }
 
-/** Works in any terminal of this machine, in any folder. */
+/** Whether commands find this installation in a terminal without its settings. */
+function isPlain({ environment, databaseUrl }: Config): boolean {
+  return environment === 'sandbox' && databaseUrl === null
+}
+
+function commandsOf(config: Config): string {
+  return isPlain(config) ? program(config) : quoted(PROGRAM)
+}
+
+const INVITE = 'users invite'
+const HOW_TO_RUN =
+  '  Run commands with the settings of this process: docker compose exec api switchyard …, kubectl exec deploy/NAME-api -- switchyard …;\n' +
+  '  with systemd, docs/guide/deploy.md shows how to read them. Without them, a command would look for another installation.'
+
+/** Works in any terminal of this machine, in any folder, if the database is the embedded one of a sandbox. */
 function program({ dataDir }: Config): string {
   const folder = dataDir === DATA_DIR_DEFAULT ? '' : `DATA_DIR=${quoted(dataDir)} `
   return `${folder}${quoted(PROGRAM)}`

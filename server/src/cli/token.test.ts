@@ -80,7 +80,7 @@ test('refuses a scope that no operation takes', async () => {
 
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(
-    'No operation takes the scope "bogus.read". Operations take anti-fraud-service-definitions.read, ',
+    'No operation takes the scope "bogus.read". There are\n  anti-fraud-service-definitions.read\n',
   )
 })
 

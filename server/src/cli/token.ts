@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { SCOPES } from '#domain/scopes.ts'
 import { signToken } from '#resources/api-key-pairs/sign-token.ts'
 import { adminKeyFile, readConfig } from '../config.ts'
-import { defineCommand, UsageError } from './command.ts'
+import { choose, defineCommand, UsageError } from './command.ts'
 
 const SCOPE = /^(([a-z0-9.-]+|[*])[.](read|write)|embed)$/
 const MERCHANT_ACCOUNT = /^[a-zA-Z0-9-]{1,50}$/
@@ -58,7 +58,7 @@ function readScopes(given: readonly string[]): string[] {
   }
   const idle = scopes.find((scope) => !['embed', '*.read', '*.write', ...SCOPES].includes(scope))
   if (idle === undefined) return scopes
-  throw new UsageError(`No operation takes the scope "${idle}". Operations take ${SCOPES.join(', ')}.`)
+  throw new UsageError(`No operation takes the scope "${idle}". ${choose(idle, SCOPES)}`)
 }
 
 function readLifetime(given: string): number {
@@ -85,7 +85,7 @@ function readKeyFile(file: string): string {
   if (!existsSync(file)) {
     throw new Error(
       `There is no private key at ${file}. Start the service once, for a sandbox makes its first key, ` +
-        'or make one: switchyard keys create --display-name Admin',
+        'or make one: switchyard keys create --display-name Admin --role administrator',
     )
   }
   const pem = readFileSync(file, 'utf8')

@@ -2,7 +2,7 @@ import * as events from '#resources/events/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { adminKeyFile, type Config, readConfig } from '../config.ts'
 import type { Foundation } from '../open-foundation.ts'
-import { defineCommand, UsageError } from './command.ts'
+import { choose, defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { refuseProduction, sender, workshop } from './sandbox.ts'
 import { oneLine, type Terminal } from './terminal.ts'
@@ -24,7 +24,7 @@ export const command = defineCommand({
     const config = refuseProduction(readConfig(terminal.env))
     const account = options['merchant-account'] ?? 'default'
     if (!Object.hasOwn(TRIGGERS, name))
-      throw new UsageError(`"${name}" cannot be triggered. What can be: ${NAMES.join(', ')}.`)
+      throw new UsageError(`"${name}" cannot be triggered. ${choose(name, NAMES)}`)
     await withFoundation(terminal, config, (foundation) =>
       trigger(terminal, config, foundation, { name: name as keyof typeof TRIGGERS, account }),
     )

@@ -16,8 +16,8 @@ beforeAll(async () => {
   client = new pg.Client(connection as pg.ClientConfig)
   await client.connect()
   env = { DATA_DIR: dataDir, DATABASE_URL: urlOf(connection) }
-  await switchyard(['keys', 'create', '--display-name', 'One'], env)
-  await switchyard(['keys', 'create', '--display-name', 'Two'], env)
+  await switchyard(['keys', 'create', '--display-name', 'One', '--role', 'administrator'], env)
+  await switchyard(['keys', 'create', '--display-name', 'Two', '--role', 'administrator'], env)
 })
 afterAll(async () => {
   await client.end()

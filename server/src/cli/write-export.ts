@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { exportTo } from '#platform/portable/export.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Config } from '../config.ts'
@@ -9,6 +10,9 @@ import type { Terminal } from './terminal.ts'
 /** Writes the rows of the database to a new file. `switchyard export` and `switchyard backup` do the same. */
 export async function writeExport(terminal: Terminal, config: Config, file: string): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} exists. Name another file, or move it away.`)
+  const folder = dirname(resolve(file))
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`There is no folder ${folder}. Make it, or name another file.`)
   const bar = progressBar(terminal)
   await withServer(terminal, config, async ({ connection }) => {
     const { systemClock } = await import('#platform/clock.ts')

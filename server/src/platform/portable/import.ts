@@ -31,6 +31,8 @@ type Options = {
   readonly onProgress: (progress: Progress) => void
   /** Throws if the imported database does not belong to this installation. Runs before anything is final. */
   readonly check: (client: pg.Client) => Promise<void>
+  /** What to do about a database that is not empty. */
+  readonly ifUsed: string
 }
 
 type Imported = { readonly rows: number; readonly tables: number }
@@ -47,7 +49,7 @@ export async function importFrom(connection: Connection, options: Options): Prom
     const header = readHeader(first)
     refuseNewer(header, options.migrations)
     const imported = await withClient(connection, async (client) => {
-      await refuseUsed(client, header)
+      await refuseUsed(client, header, options.ifUsed)
       const wanted = new Set(header.migrations.map(({ version }) => version))
       // The schema of the exported database first: later migrations change its rows, too.
       await migrate(connection, options.migrations, (version) => wanted.has(version))
@@ -89,21 +91,21 @@ function refuseNewer({ migrations, program_version }: Header, folders: readonly 
   )
 }
 
-const NOT_EMPTY = 'The database is not empty, and an import would replace what is in it. Name an empty one.'
+const NOT_EMPTY = 'The database is not empty, and an import would replace what is in it.'
 
 /** What an interrupted import left is no use: a schema without an installation. */
-async function refuseUsed(client: pg.Client, { migrations }: Header): Promise<void> {
+async function refuseUsed(client: pg.Client, { migrations }: Header, ifUsed: string): Promise<void> {
   const applied = await listApplied(client)
   if (applied.length === 0) {
     const { rows } = await client.query(
       "select from pg_tables where schemaname not in ('pg_catalog', 'information_schema') limit 1",
     )
-    if (rows.length > 0) throw new Error(NOT_EMPTY)
+    if (rows.length > 0) throw new Error(`${NOT_EMPTY} ${ifUsed}`)
     return
   }
   const { rows } = await client.query("select to_regclass('instance') is not null as found")
   const claimed = rows[0].found ? await client.query('select from instance') : { rows: [] }
-  if (claimed.rows.length > 0) throw new Error(NOT_EMPTY)
+  if (claimed.rows.length > 0) throw new Error(`${NOT_EMPTY} ${ifUsed}`)
   const wanted = new Set(migrations.map(({ version }) => version))
   if (applied.some(({ version }) => !wanted.has(version)))
     throw new Error('The database has a newer schema than the file. Name an empty database.')
