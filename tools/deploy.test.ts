@@ -360,6 +360,21 @@ describe('the chart', () => {
     expect(isValid(changed)).toBe(false)
   })
 
+  test('shows metrics to collectors, also those of workers, and not through the ingress', () => {
+    const [, everyPod = ''] = read(`${chart}/templates/service.yaml`).split('---\n')
+    const ingress = read(`${chart}/templates/ingress.yaml`)
+    const guide = read('docs/guide/deploy.md')
+
+    expect(everyPod).toContain('name: {{ include "switchyard.name" . }}-metrics')
+    expect(everyPod.split('selector:')[1]).not.toContain('component')
+    expect(ingress).toMatch(/path: [/]metrics\n +pathType: Exact\n.*\n.*\n +name: .*-closed\n/)
+    expect(ingress.split('---')[1]).not.toContain('selector:')
+    // The keys of the secret are those that the values name.
+    const made = [...guide.matchAll(/--from-literal=([A-Z0-9_]+)=/g)].map(([, name]) => name)
+    expect(made).toContain('METRICS_TOKEN')
+    expect(guide).toContain(`keys: [${made.join(', ')}]`)
+  })
+
   test('has the version of the service', () => {
     const { version, appVersion } = parse(read(`${chart}/Chart.yaml`))
 
@@ -396,6 +411,7 @@ describe('the chart', () => {
         'PodDisruptionBudget shop-api',
         'PodDisruptionBudget shop-worker',
         'Service shop',
+        'Service shop-metrics',
       ])
     })
 
