@@ -36,7 +36,7 @@ const FIELDS: readonly Field[] = [
   field('stand_in_url', 'Address of a stand-in', {
     isAddress: true,
     isSandboxOnly: true,
-    help: 'The address that `npx switchyard stand-in adyen` prints. Empty: the test environment of Adyen.',
+    help: 'The address that `bin/switchyard stand-in adyen` prints. Empty: the test environment of Adyen.',
   }),
 ]
 

@@ -43,7 +43,9 @@ export function connectTo(url, key) {
 function signTokens(pem) {
   const key = createPrivateKey(pem)
   if (key.asymmetricKeyType !== 'ed25519') {
-    throw new Error('The key must be an Ed25519 key: npx switchyard keys create --algorithm Ed25519')
+    throw new Error(
+      'The key must be an Ed25519 key: bin/switchyard keys create --display-name Shop --role processing --algorithm Ed25519',
+    )
   }
   const { crv, kty, x } = createPublicKey(key).export({ format: 'jwk' })
   // The thumbprint of RFC 7638 tells the server which key it was.

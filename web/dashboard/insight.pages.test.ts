@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
       await heading(page, 'Home')
       expect(page.url()).toBe(`${desk.origin}/dashboard/home?account=quiet`)
       await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
-      await page.getByText('npx switchyard sandbox fill').waitFor()
+      await page.getByText('bin/switchyard sandbox fill').waitFor()
       await follow(page, 'New payment link')
       await heading(page, 'New payment link')
       expect(page.url()).toContain('account=quiet')

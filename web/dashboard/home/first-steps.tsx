@@ -5,7 +5,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { useReach } from '../parts/reach.ts'
 import { Section } from '../parts/section.tsx'
 
-const FILL = 'npx switchyard sandbox fill --days 30 --payments 500'
+const FILL = 'bin/switchyard sandbox fill --days 30 --payments 500'
 
 type Step = {
   readonly title: string

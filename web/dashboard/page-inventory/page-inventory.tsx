@@ -117,7 +117,7 @@ function Checks() {
           }
         </Loaded>
         <p className="hint">
-          To check now: <code>npx switchyard pages verify</code>
+          To check now: <code>bin/switchyard pages verify</code>
         </p>
       </div>
     </Section>

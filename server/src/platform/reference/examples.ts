@@ -60,7 +60,7 @@ function exampleValue({ example, schema }: Parameter): unknown {
 function curl({ method, url, hasToken, hasKey, body }: ExampleRequest): string {
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(url)}`,
-    ...(hasToken ? ['-H "Authorization: Bearer $(npx switchyard token)"'] : []),
+    ...(hasToken ? ['-H "Authorization: Bearer $(bin/switchyard token)"'] : []),
     ...(hasKey ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(body === undefined
       ? []

@@ -7,7 +7,7 @@ export function introduction(publicUrl: string): string {
 Every request carries a JSON Web Token, except the few that a buyer’s browser sends within a checkout session. You sign it with the private key of an API key pair, so the key itself never travels. On the machine that runs the service, one command makes a token:
 
 \`\`\`
-curl -H "Authorization: Bearer $(npx switchyard token)" \\
+curl -H "Authorization: Bearer $(bin/switchyard token)" \\
   ${publicUrl}/api-key-pairs
 \`\`\`
 

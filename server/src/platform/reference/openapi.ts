@@ -163,7 +163,7 @@ const BEARER = {
   scheme: 'bearer',
   bearerFormat: 'JWT',
   description:
-    'A JSON Web Token signed with the private key of an API key pair. On the machine that runs the service, `npx switchyard token` prints one. Each operation names the scopes that it requires, in words and in `x-scopes`, where the scopes of one list are enough.',
+    'A JSON Web Token signed with the private key of an API key pair. On the machine that runs the service, `bin/switchyard token` prints one. Each operation names the scopes that it requires, in words and in `x-scopes`, where the scopes of one list are enough.',
 }
 
 const PARAMETERS: Record<string, Parameter> = {

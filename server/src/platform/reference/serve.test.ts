@@ -157,7 +157,7 @@ test('shows for an operation its scope, its fields, requests, an answer and its 
   expect(article).toContain('1 to 20 items · no duplicates')
   expect(article).toContain('One of ECDSA RSA EdDSA')
   expect(article).toContain('curl -X POST http://127.0.0.1:3000/api-key-pairs')
-  expect(article).toContain('-H "Authorization: Bearer $(npx switchyard token)"')
+  expect(article).toContain('-H "Authorization: Bearer $(bin/switchyard token)"')
   expect(article).toContain('"thumbprint": "va-SLs5AxJNfqKXD8LI5Y38BflpNvjZjY4RSWz66U1w"')
   for (const status of [400, 401, 403, 404, 405, 409, 422, 425, 429, 500, 502, 503, 504]) {
     expect(article).toContain(String(status))
