@@ -116,12 +116,33 @@ function functionOf(described: Described): string {
     ? `listOf(connection, ${address}, ${has('query') ? 'query' : 'undefined'}, options)`
     : `send(connection, { ${wanted.join(', ')} }, options)`
   const isReserved = RESERVED.has(name.method)
+  const signature = (options: string, type: string) =>
+    `${isReserved ? '' : 'export '}function ${name.method}${isReserved ? '_' : ''}(\n` +
+    `  connection: Connection,\n${given}  ${options},\n): ${isList ? `List<${type}>` : `Promise<${type}>`}`
   return [
     comment([operation.summary, operation.description].filter((text) => text).join('\n\n')),
-    `${isReserved ? '' : 'export '}function ${name.method}${isReserved ? '_' : ''}(\n`,
-    `  connection: Connection,\n${given}  options?: Options,\n`,
-    `): ${isList ? `List<${answer}>` : `Promise<${answer}>`} {\n  return ${body}\n}\n`,
+    ...choicesOf(operation).map((one) => `${signature(one.options, one.type)}\n`),
+    `${signature('options?: Options', answer)} {\n  return ${body}\n}\n`,
   ].join('')
+}
+
+/** Of an operation with several answers, one signature for each. The first answer is that of a call that chooses none. */
+function choicesOf({ parameters }: OperationObject): { options: string; type: string }[] {
+  const prefer = parameters.find((one) => 'name' in one && one.name === 'Prefer')
+  const text = prefer && 'description' in prefer ? (prefer.description ?? '') : ''
+  const [plain, ...others] = [...text.matchAll(/`resource=([\w-]+)`/g)].map(([, value = '']) => value)
+  if (plain === undefined) return []
+  const typeOf = (value: string) => `T.${camel(`_${value}`)}`
+  return [
+    ...others.map((value) => ({
+      options: `options: Options & { readonly prefer: 'resource=${value}' }`,
+      type: typeOf(value),
+    })),
+    {
+      options: `options?: Options & { readonly prefer?: 'resource=${plain}' }`,
+      type: typeOf(plain),
+    },
+  ]
 }
 
 /** Ids in the order of the path, then what is required, then the rest. */

@@ -2,12 +2,15 @@ import type { Connection } from './connect.ts'
 
 /** The operations of a tree without their first parameter, the connection. */
 export type Bound<Tree> = {
-  readonly [Name in keyof Tree]: Tree[Name] extends (
-    connection: Connection,
-    ...rest: infer Rest
-  ) => infer Result
-    ? (...rest: Rest) => Result
-    : Bound<Tree[Name]>
+  readonly [Name in keyof Tree]: Tree[Name] extends {
+    // An operation with two answers, of which an option chooses one.
+    (connection: Connection, ...rest: infer Chosen): infer Choice
+    (connection: Connection, ...rest: infer Rest): infer Result
+  }
+    ? { (...rest: Chosen): Choice; (...rest: Rest): Result }
+    : Tree[Name] extends (connection: Connection, ...rest: infer Rest) => infer Result
+      ? (...rest: Rest) => Result
+      : Bound<Tree[Name]>
 }
 
 type Operation = (connection: Connection, ...rest: unknown[]) => unknown

@@ -20,7 +20,9 @@ export type * from './generated/types.ts'
 export type { List } from './list.ts'
 export { type EmbedSigning, type Pins, type Signing, signEmbedToken, signTokens } from './sign-token.ts'
 export {
+  type EventTransaction,
   verifyWebhook,
+  type WebhookEvent,
   type WebhookProblem,
   type WebhookRequest,
   WebhookVerificationError,

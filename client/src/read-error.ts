@@ -50,13 +50,16 @@ function errorOf(facts: Facts, body: Readonly<Record<string, unknown>>): Switchy
   return new BadRequestError(facts)
 }
 
+/** Says nothing: the message that the contract wants of every 403. */
+const EMPTY = 'Generic error'
+
 /** The message of a refusal is often the same for all of its kind: the first detail says what is wrong. */
 function describe(message: string, details: readonly ErrorDetail[]): string {
   const [first, ...rest] = details
   if (first === undefined) return message
   const place = first.pointer === '' ? '' : `${first.pointer} `
   const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`
-  return `${message}: ${place}${first.message}${more}`
+  return `${message === EMPTY ? '' : `${message}: `}${place}${first.message}${more}`
 }
 
 function detailsOf(body: Readonly<Record<string, unknown>>): ErrorDetail[] {

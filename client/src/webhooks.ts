@@ -1,5 +1,6 @@
-import type { Event } from './generated/types.ts'
+import type { WebhookEvent } from './event-types.ts'
 
+export type { EventTransaction, WebhookEvent } from './event-types.ts'
 export type { Event } from './generated/types.ts'
 
 const TOLERANCE_SECONDS = 300
@@ -35,7 +36,7 @@ export class WebhookVerificationError extends Error {
  * The event of a webhook, if one of its signatures fits one of the secrets. Of the two schemes that the service
  * signs with, the one that also signs the id is used if its header is there.
  */
-export async function verifyWebhook(request: WebhookRequest): Promise<Event> {
+export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent> {
   const body = typeof request.body === 'string' ? new TextEncoder().encode(request.body) : request.body
   const { prefix, signatures } = schemeOf(request)
   const signed = join(new TextEncoder().encode(prefix), body)
@@ -97,10 +98,10 @@ function importSecret(secret: string): ReturnType<typeof crypto.subtle.importKey
   return crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, ['verify'])
 }
 
-function readEvent(body: Uint8Array): Event {
+function readEvent(body: Uint8Array): WebhookEvent {
   const value: unknown = parse(new TextDecoder().decode(body))
   if (typeof value === 'object' && value !== null && 'type' in value && value.type === 'event')
-    return value as Event
+    return value as WebhookEvent
   throw new WebhookVerificationError(
     'body_not_an_event',
     'The webhook is signed, but its body is not an event',

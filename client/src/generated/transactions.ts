@@ -91,6 +91,18 @@ export function capture(
   connection: Connection,
   transactionId: string,
   body: T.TransactionCaptureCreate,
+  options: Options & { readonly prefer: 'resource=transaction-capture' },
+): Promise<T.TransactionCapture>
+export function capture(
+  connection: Connection,
+  transactionId: string,
+  body: T.TransactionCaptureCreate,
+  options?: Options & { readonly prefer?: 'resource=transaction' },
+): Promise<T.Transaction>
+export function capture(
+  connection: Connection,
+  transactionId: string,
+  body: T.TransactionCaptureCreate,
   options?: Options,
 ): Promise<T.Transaction | T.TransactionCapture> {
   return send(connection, { method: 'POST', path: path`/transactions/${transactionId}/capture`, body }, options)
@@ -103,6 +115,16 @@ export function capture(
  *
  * Requires the scope `transactions.write` or `transactions.follow-ups.write`.
  */
+function void_(
+  connection: Connection,
+  transactionId: string,
+  options: Options & { readonly prefer: 'resource=transaction-void' },
+): Promise<T.TransactionVoid>
+function void_(
+  connection: Connection,
+  transactionId: string,
+  options?: Options & { readonly prefer?: 'resource=transaction' },
+): Promise<T.Transaction>
 function void_(
   connection: Connection,
   transactionId: string,

@@ -68,6 +68,7 @@ function asking(send: Awaited<ReturnType<typeof sender>>): Ask {
   return async (route, given) => {
     const { status, body } = await send(route, given)
     if (status < 400) return body
-    throw new Error(`${route} was answered with ${status}: ${oneLine(body.message ?? '')}`)
+    const reasons = body.details?.map((detail) => detail.message).join('; ') || body.message
+    throw new Error(`${route} was answered with ${status}: ${oneLine(reasons ?? '')}`)
   }
 }
