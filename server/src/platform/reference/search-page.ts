@@ -12,7 +12,7 @@ export function renderResults(site: Site, query: string, found: readonly Found[]
     query,
     content: html`<div class="title"><h1>Search</h1>${
       query !== '' &&
-      html`<p class="quiet">${found.length === 0 ? `Nothing has all of the words “${query}”. Try fewer words.` : `Results for “${query}”`}</p>`
+      html`<p class="quiet">${found.length === 0 ? `Nothing has one of the words “${query}”. Try others.` : `Results for “${query}”`}</p>`
     }</div><ol class="results">${found.map(
       ({ title, detail, href }) =>
         html`<li><a href="${href}">${title}</a> <span class="quiet">${detail}</span></li>`,

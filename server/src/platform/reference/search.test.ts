@@ -16,7 +16,10 @@ async function find(query: string): Promise<Found[]> {
 test.each([
   ['create transaction', 'Create transaction', '/docs/api/transactions#create_transaction'],
   ['POST /transactions', 'Create transaction', '/docs/api/transactions#create_transaction'],
-  ['create_buyer add_buyer', undefined, undefined],
+  ['create_buyer add_buyer', 'Create buyer', '/docs/api/buyers#add_buyer'],
+  ['how to refund a payment', 'Refund transaction', '/docs/api/refunds#create_transaction_refund'],
+  ['pagination', 'Read a list page by page', '/docs/guide/requests#read-a-list-page-by-page'],
+  ['cancel a payment', 'Cancel transaction', '/docs/api/transactions#cancel_transaction'],
   ['add_buyer', 'Create buyer', '/docs/api/buyers#add_buyer'],
   [
     'rotate secret',
@@ -32,6 +35,12 @@ test.each([
   const [first] = await find(query)
 
   expect([first?.title, first?.href]).toEqual([title, href])
+})
+
+test('finds the operation of a partial refund among the first', async () => {
+  const titles = (await find('partial refund')).map(({ title }) => title)
+
+  expect(titles.slice(0, 2)).toEqual(['Refund', 'Refund transaction'])
 })
 
 test('finds an operation by a field of its body', async () => {

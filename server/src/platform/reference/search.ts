@@ -21,7 +21,54 @@ export const QUERY_LENGTH_MAX = 100
 const TERMS_MAX = 8
 const RESULTS_MAX = 20
 
-/** Finds what has every word of the query. A word in the title counts most, at the beginning of a word more than within. */
+/** Other words for what the documents call otherwise. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  pagination: ['page by page', 'next_cursor'],
+  paging: ['page by page', 'next_cursor'],
+  partial: ['in part', 'amount'],
+  charge: ['pay', 'transaction'],
+  payment: ['transaction', 'pay'],
+  customer: ['buyer'],
+  client: ['clients', 'buyer'],
+  token: ['authenticate'],
+  login: ['sign in', 'authenticate'],
+  auth: ['authenticate'],
+  cancel: ['void'],
+  dispute: ['chargeback'],
+  callback: ['webhook'],
+  notification: ['webhook', 'event'],
+  retry: ['again', 'idempotency'],
+  '3ds': ['3-d secure', 'three_d_secure'],
+  sdk: ['client'],
+  config: ['setting'],
+  configuration: ['setting'],
+  environment: ['setting', 'sandbox'],
+  docker: ['compose', 'container'],
+  test: ['sandbox', 'simulator'],
+}
+/** Words of a question that are in every text. */
+const EMPTY = new Set([
+  'a',
+  'an',
+  'and',
+  'do',
+  'for',
+  'how',
+  'i',
+  'in',
+  'is',
+  'my',
+  'of',
+  'on',
+  'the',
+  'to',
+  'with',
+])
+
+/**
+ * Finds what has a word of the query, or another word for it. What has more of the words comes first. A word in the title counts most,
+ * at the beginning of a word more than within.
+ */
 export function searchIn(site: Site): Search {
   const entries = [...operations(site), ...errorCodes(site), ...sections(site), ...objects(site)].map(
     (entry) => ({
@@ -32,17 +79,15 @@ export function searchIn(site: Site): Search {
     }),
   )
   return (query) => {
-    const terms = query
-      .slice(0, QUERY_LENGTH_MAX)
-      .toLowerCase()
-      .split(/\s+/)
-      .filter(Boolean)
-      .slice(0, TERMS_MAX)
+    const words = query.slice(0, QUERY_LENGTH_MAX).toLowerCase().split(/\s+/).filter(Boolean)
+    const telling = words.filter((word) => !EMPTY.has(word))
+    const terms = (telling.length > 0 ? telling : words).slice(0, TERMS_MAX)
     if (terms.length === 0) return []
-    const whole = terms.join(' ')
+    const whole = words.join(' ')
     return entries
-      .map(({ entry, ...texts }) => ({ entry, score: scoreOf(texts, terms, whole) + BONUS[entry.kind] }))
-      .filter(({ score }) => score > MATCHES)
+      .map(({ entry, ...texts }) => ({ entry, score: scoreOf(texts, terms, whole) }))
+      .filter(({ score }) => score > 0)
+      .map(({ entry, score }) => ({ entry, score: score + BONUS[entry.kind] }))
       .sort((a, b) => b.score - a.score)
       .slice(0, RESULTS_MAX)
       .map(({ entry: { kind, title, detail, href } }) => ({ kind, title, detail, href }))
@@ -52,25 +97,33 @@ export function searchIn(site: Site): Search {
 /** Of what fits equally well, operations come first. */
 const BONUS: Readonly<Record<Entry['kind'], number>> = { operation: 3, error: 2, guide: 1, object: 0 }
 
-/** Above every bonus, so that an entry without one of the words is not found. */
-const MATCHES = 10
-
 type Texts = { readonly title: string; readonly detail: string; readonly words: string }
 
-function scoreOf({ title, detail, words }: Texts, terms: readonly string[], whole: string): number {
-  let score = MATCHES
-  for (const term of terms) {
-    const at = title.indexOf(term)
-    if (at === 0 || (at > 0 && /[^a-z0-9]/.test(title[at - 1] ?? ''))) score += 20
-    else if (at > 0) score += 10
-    else if (detail.includes(term)) score += 12
-    else if (words.includes(term)) score += 4
-    else return 0
-  }
+function scoreOf(texts: Texts, terms: readonly string[], whole: string): number {
+  const { title, detail } = texts
+  const scores = terms.map((term) =>
+    // Another word counts less than the one that was asked for.
+    Math.max(
+      scoreOfTerm(texts, term),
+      ...(SYNONYMS[term] ?? []).map((other) => scoreOfTerm(texts, other) * 0.7),
+    ),
+  )
+  const found = scores.filter((score) => score > 0).length
+  if (found === 0) return 0
+  let score = scores.reduce((sum, one) => sum + one, 0) * (0.5 + found / terms.length / 2)
   if (title === whole || detail === whole) score += 50
   else if (title.startsWith(whole)) score += 15
   // The shorter of two titles is more about what was asked for.
   return score + Math.max(0, 10 - title.length / 5)
+}
+
+function scoreOfTerm({ title, detail, words }: Texts, term: string): number {
+  const at = title.indexOf(term)
+  if (at === 0) return 24
+  if (at > 0 && /[^a-z0-9]/.test(title[at - 1] ?? '')) return 20
+  if (at > 0) return 10
+  if (detail.includes(term)) return 12
+  return words.includes(term) ? 4 : 0
 }
 
 function operations({ document, operationHrefs }: Site): Entry[] {
