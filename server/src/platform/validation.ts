@@ -12,6 +12,8 @@ export const DEPTH_MAX = 32
 const VALUES_MAX = 20_000
 /** Far more than any object takes, metadata included. */
 const NAMES_MAX = 1_000
+/** An order of so many lines is none. Each wrong object has several complaints, and each shape of a union its own. */
+const OBJECTS_MAX = 2_000
 
 type Location = ErrorDetail['location']
 
@@ -208,9 +210,12 @@ function decodeOne(schema: TextSchema | undefined, value: unknown): unknown {
 function excessIn(value: unknown): string | undefined {
   const open = [value]
   let count = 0
+  let objects = 0
   while (open.length > 0) {
     const next = open.pop()
     if (next === null || typeof next !== 'object') continue
+    objects += 1
+    if (objects > OBJECTS_MAX) return `must not hold more than ${OBJECTS_MAX} objects and lists`
     const inner = Object.values(next)
     if (!Array.isArray(next) && inner.length > NAMES_MAX)
       return `must not hold an object of more than ${NAMES_MAX} fields`
