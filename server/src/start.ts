@@ -77,9 +77,11 @@ export async function run(config: Config, { say, signal, siblings }: Surrounded)
   if (!siblings && isRootInProduction(config)) logger.warn(ROOT_WARNING)
   const undo: (() => Promise<void>)[] = [outliveLostPromises(logger)]
   const stop = async () => {
+    logger.info('stopping')
     const failures: unknown[] = []
     for (const step of undo.splice(0).reverse()) await step().catch((error: unknown) => failures.push(error))
     if (failures.length > 0) throw new AggregateError(failures, 'The service did not stop cleanly.')
+    logger.info('stopped')
   }
   try {
     const foundation = await openFoundation(config, {
@@ -115,6 +117,8 @@ export async function run(config: Config, { say, signal, siblings }: Surrounded)
     signal.throwIfAborted()
     // Otherwise Node writes it at the end, and a process that is killed would compile everything again at each start.
     flushCompileCache()
+    const { environment, role } = config
+    logger.info({ version: manifest.version, environment, role, port }, 'started')
     return { foundation, port, publicUrl, stop }
   } catch (error) {
     await stop()

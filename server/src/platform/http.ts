@@ -51,6 +51,7 @@ export function buildServer(services: Services, operations: readonly Operation[]
   app.decorateRequest('admitted', null)
   app.decorateRequest('refusal', null)
   app.decorateRequest('operationId', null)
+  app.decorateRequest('madeId', null)
   traceRequests(app, services.tracer)
   const { clock } = services
   app.addHook('onRequest', (request, reply, done) => {
@@ -110,6 +111,7 @@ async function answer(services: Services, operation: Operation, exchange: Exchan
     reply.header('set-cookie', wroteCookie(services.cookie, services.replica.lagMaxSeconds))
   const render = (body: unknown): Rendered => {
     services.onAnswer?.(operation, body)
+    request.madeId = idIn(body)
     return { status: statusOf(operation, body), body: serialize(body) }
   }
   const key =
@@ -136,6 +138,11 @@ function handleNear(
     operation.isList && !operation.isAudited && !call.caller.isEmbed && !hasWritten(request.headers)
   if (!replica || !mayBeOld) return handle(operation, call)
   return replica.read((db) => handle(operation, { ...call, context: { ...call.context, db } }))
+}
+
+function idIn(body: unknown): string | null {
+  const id = body !== null && typeof body === 'object' && 'id' in body ? body.id : null
+  return typeof id === 'string' ? id : null
 }
 
 /** An operation without an answer is 204. */

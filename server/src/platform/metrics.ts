@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import manifest from '../../../package.json' with { type: 'json' }
 import { type GroupState, type ReplicaState, watchGroup, watchReplica } from './metrics-of-parts.ts'
 
 type RequestMeasure = {
@@ -109,6 +110,12 @@ export function createMetrics(member?: Member): Metrics {
   const own = ofProcess ?? measureProcess()
   if (member) for (const each of [own, registry]) each.setDefaultLabels({ worker: member.worker })
   const { requests, jobs, deliveries, lag, auditHead, auditRefused, unresolvable } = firstFamilies(registry)
+  new Gauge({
+    name: 'switchyard_build_info',
+    help: 'Always 1, with the version of the program',
+    labelNames: ['version'] as const,
+    registers: [registry],
+  }).set({ version: manifest.version }, 1)
   const included: Pick<Registry, 'metrics' | 'getMetricsAsArray'>[] = []
   const renderOwn = () => textOf([own, registry])
   return {

@@ -57,6 +57,7 @@ export function observe(app: FastifyInstance, services: Services, operations: re
         status,
         ms: Math.round(ms * 10) / 10,
         ...callerIn(request),
+        ...idsOf(request, withoutToken.has(operation)),
       },
       'request',
     )
@@ -90,6 +91,14 @@ function whoAsked({
 function callerIn({ admitted }: FastifyRequest): object {
   const { kind, id } = admitted?.caller ?? {}
   return kind === 'user' ? { userId: id } : { apiKeyPairId: id }
+}
+
+/** By which the lines of one payment are found. Ids of what was made without a token may be secrets. */
+function idsOf({ method, madeId, span }: FastifyRequest, isOpen: boolean): object {
+  return {
+    ...(madeId !== null && method === 'POST' && !isOpen && { madeId }),
+    ...(span && { traceId: span.traceId }),
+  }
 }
 
 /** Operations without a token may have secret URLs. For those, only the pattern is logged. */

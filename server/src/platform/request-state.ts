@@ -22,6 +22,8 @@ declare module 'fastify' {
     /** Why it was refused. */
     refusal: Refusal | null
     operationId: string | null
+    /** The id of what it made, such as a payment. */
+    madeId: string | null
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { ANONYMOUS } from './auth.ts'
 import { enter, type Span, type Tracer } from './trace.ts'
 
 declare module 'fastify' {
@@ -26,18 +27,30 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer | undefined):
     return next()
   })
   app.addHook('onResponse', (request, reply, next) => {
-    const { span, operationId } = request
+    const { span, operationId, place, caller, madeId } = request
     span?.set({
       'http.request.method': request.method,
       ...(request.routeOptions.url && { 'http.route': request.routeOptions.url }),
       'http.response.status_code': reply.statusCode,
       'switchyard.request_id': request.id,
       ...(operationId !== null && { 'switchyard.operation': operationId }),
+      // Without a token, an id may be a secret.
+      ...(caller !== null && caller !== ANONYMOUS && idsIn(place?.params, madeId)),
     })
     if (reply.statusCode >= 500) span?.fail()
     span?.end()
     next()
   })
+}
+
+/** Which payment, or other resource, the request is about. */
+function idsIn(
+  params: Readonly<Record<string, unknown>> = {},
+  madeId: string | null,
+): Record<string, string> {
+  const named = Object.entries(params).filter(([name]) => name.endsWith('_id'))
+  const ids = named.map(([name, value]) => [`switchyard.${name}`, String(value)] as const)
+  return { ...Object.fromEntries(ids), ...(madeId !== null && { 'switchyard.made_id': madeId }) }
 }
 
 const QUIET = /^[/](health[/]|metrics$|assets[/]|favicon)|[.*]/

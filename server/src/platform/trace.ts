@@ -82,6 +82,10 @@ export class Span {
     this.#attributes = attributes
   }
 
+  get traceId(): string {
+    return this.#place.traceId
+  }
+
   /** What is passed on to others, so that their spans have this one as their parent. */
   get traceparent(): string {
     const { traceId, isSampled } = this.#place

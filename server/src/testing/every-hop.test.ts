@@ -18,8 +18,12 @@ describe('the trace of a payment', () => {
   const spans: EndedSpan[] = []
   let service: TestService
   let receiver: Receiver
+  const lines: object[] = []
   beforeAll(async () => {
-    service = await startTestService({ tracer: createTracer((span) => spans.push(span)) })
+    service = await startTestService({
+      tracer: createTracer((span) => spans.push(span)),
+      onLog: (line) => void lines.push(JSON.parse(line)),
+    })
     receiver = await startReceiver()
     const url = `${receiver.url}/secret-path`
     await service.send('POST /webhook-subscriptions', { url, events: ['transaction.*'] })
@@ -107,6 +111,19 @@ describe('the trace of a payment', () => {
 
     expect(named('POST /transactions')).toMatchObject([{ parentId: null }])
     expect(named('POST /transactions')[0]?.traceId).not.toBe(TRACE)
+  })
+
+  test('has the id of the payment in its spans and log lines', async () => {
+    const { id } = (await order(service, { buyer: BUYER }, { headers: HEADERS })).json()
+    await service.send(`POST /transactions/${id}/void`, undefined, { headers: HEADERS })
+
+    expect(named('POST /transactions')[0]?.attributes).toMatchObject({ 'switchyard.made_id': id })
+    expect(named('POST /transactions/:transaction_id/void')[0]?.attributes).toMatchObject({
+      'switchyard.transaction_id': id,
+    })
+    expect(lines).toContainEqual(
+      expect.objectContaining({ operation: 'create_transaction', madeId: id, traceId: TRACE }),
+    )
   })
 })
 
