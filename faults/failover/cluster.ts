@@ -45,6 +45,7 @@ export async function startCluster(programs: Programs): Promise<Cluster> {
     SUPERUSER_PASSWORD: newPassword(),
     REPLICATION_PASSWORD: newPassword(),
     REWIND_PASSWORD: newPassword(),
+    REST_PASSWORD: newPassword(),
   }
   const sites = await Promise.all(NAMES.map(newSite))
   const nodes = sites.map((site) => newNode(programs, site, sites, passwords))
@@ -75,11 +76,14 @@ export async function startCluster(programs: Programs): Promise<Cluster> {
       }),
     switchOver: async () => {
       const { name, restPort } = await primary()
-      await order(restPort, 'POST /switchover', { leader: name })
+      const stranger = await send(restPort, 'POST /switchover', { leader: name })
+      if (stranger.status !== 401) throw new Error(`Patroni takes orders of strangers: ${stranger.status}`)
+      await order({ restPort, ...passwords }, 'POST /switchover', { leader: name })
     },
     replicateLater: async () => {
       isSynchronous = false
-      await order((await primary()).restPort, 'PATCH /config', { synchronous_mode: false })
+      const { restPort } = await primary()
+      await order({ restPort, ...passwords }, 'PATCH /config', { synchronous_mode: false })
       await until('asynchronous replication', async () =>
         (await members()).every(({ role }) => role !== 'sync_standby'),
       )
@@ -125,9 +129,16 @@ async function createDatabase(port: number, superuserPassword: string, password:
   await client.end()
 }
 
-async function order(restPort: number, route: string, body: object): Promise<void> {
+type Ordered = { readonly restPort: number; readonly REST_PASSWORD: string }
+
+function send(restPort: number, route: string, body: object, headers: Record<string, string> = {}) {
   const [method = '', path = ''] = route.split(' ')
-  const answer = await fetch(`http://127.0.0.1:${restPort}${path}`, { method, body: JSON.stringify(body) })
+  return fetch(`http://127.0.0.1:${restPort}${path}`, { method, headers, body: JSON.stringify(body) })
+}
+
+async function order({ restPort, REST_PASSWORD }: Ordered, route: string, body: object): Promise<void> {
+  const authorization = `Basic ${Buffer.from(`patroni:${REST_PASSWORD}`).toString('base64')}`
+  const answer = await send(restPort, route, body, { authorization })
   if (!answer.ok) throw new Error(`Patroni refuses ${route}: ${await answer.text()}`)
 }
 

@@ -52,7 +52,9 @@ export async function newSite(name: string): Promise<Site> {
   }
 }
 
-type Passwords = Readonly<Record<'SUPERUSER_PASSWORD' | 'REPLICATION_PASSWORD' | 'REWIND_PASSWORD', string>>
+type Passwords = Readonly<
+  Record<'SUPERUSER_PASSWORD' | 'REPLICATION_PASSWORD' | 'REWIND_PASSWORD' | 'REST_PASSWORD', string>
+>
 
 /** Everything is in place, and nothing runs yet. */
 export function newNode(programs: Programs, site: Site, all: readonly Site[], passwords: Passwords): Node {
