@@ -48,6 +48,36 @@ const history = async (id: string) => {
 }
 
 describe('a stored card with an active network token', () => {
+  test('is locked before its token, as those do who change the token: they cannot wait for each other', async () => {
+    const { id, payment_method_id } = await desk.make()
+    const { db } = service.context
+    const [holding, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+
+    const changing = db.transaction().execute(async (tx) => {
+      await sql`select from payment_methods where id = ${payment_method_id} for no key update`.execute(tx)
+      holding.resolve()
+      await release.promise
+      await sql`select from network_tokens where id = ${id} for update nowait`.execute(tx)
+    })
+    await holding.promise
+    const paying = payWith(payment_method_id)
+    await expect
+      .poll(async () => {
+        const waiting = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        `.execute(db)
+        return waiting.rows.length
+      })
+      .toBe(1)
+    release.resolve()
+
+    await changing
+    expect(await paying).toMatchObject({
+      status: 'authorization_succeeded',
+      instrument_type: 'network_token',
+    })
+  })
+
   test('pays with the token and a cryptogram', async () => {
     const token = await desk.make()
 

@@ -33,12 +33,14 @@ export async function concludeAuthorization(
     engine.scores.learn(tx, { serviceId: attempt.service_id, paid: paidOf(transaction), answer })
   if (!state.isUndecided(transaction)) return releaseLate(tx, transaction, attempt, answer)
   if (answer.outcome !== 'approved') return endRefused(tx, engine, found)
+  const after = transaction.has_gift_card_redemptions
+    ? await goOnWithGiftCards(tx, engine, { ...found, answer })
+    : await finishAuthorized(tx, engine, { ...found, answer })
+  // Last: the card's row may have been changed by now. All who change both take the card first, then its token.
   if (attempt.instrument_type === 'network_token' && attempt.instrument_id !== null) {
     await networkTokens.markUsed(tx, attempt.instrument_id)
   }
-  return transaction.has_gift_card_redemptions
-    ? goOnWithGiftCards(tx, engine, { ...found, answer })
-    : finishAuthorized(tx, engine, { ...found, answer })
+  return after
 }
 
 type Approved = Case & { readonly answer: Extract<Case['answer'], { outcome: 'approved' }> }
