@@ -1,5 +1,6 @@
 import type { Context } from '#platform/db.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import * as deliveries from './deliveries/read.ts'
 import { requireActive } from './replay.ts'
@@ -20,6 +21,7 @@ export async function sendTestEvent(
     const { merchant_account_id, url, active } = subscription
     const target = { type: 'webhook-subscription', id, merchant_account_id, url, active }
     const place = { ...tx, merchantAccountId: merchant_account_id }
+    await auditLogs.record(place, 'updated', { type: 'webhook-subscription', id, name: 'test event' })
     const eventId = await events.publishTo(place, id, 'webhook-subscription.test', target)
     const delivery = await deliveries.find(tx, id, eventId)
     if (!delivery) throw new Error('the delivery is missing')

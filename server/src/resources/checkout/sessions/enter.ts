@@ -1,6 +1,7 @@
 import type { Context, Scope, Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import { chooseScheme } from '#resources/card-details/choose-scheme.ts'
 import { type CardFacts, lookUp } from '#resources/card-details/store.ts'
 import { sealCard } from '#resources/payment-methods/read-card.ts'
@@ -37,6 +38,8 @@ export async function enterFields(
     for (const token of sessions.tokensOf(before)) await vault.remove(tx.db, tx, token)
     const entered = await seal(tx, vault, read, facts)
     await sessions.enter(tx, id, entered, { code: await sealCode(tx, vault, read), postalCode: postal_code })
+    // Nobody has a token here: that a card came in, and when, is all that can be known of who entered it.
+    await auditLogs.record(tx, 'updated', { type: 'checkout-session', id, name: 'fields entered' })
   })
 }
 
