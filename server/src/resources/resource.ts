@@ -50,7 +50,7 @@ export type OperationNeeds = {
   readonly environment: string
   readonly instanceId: string
   readonly giftCardBalancesMax?: number
-  /** Users who refund more than this have to prove again who they are. */
+  /** Users who refund and capture more than this in an hour have to prove again who they are. */
   readonly refundStepUpAmount?: number
   /** The identity provider at which users can sign in. */
   readonly oidc?: OidcSettings | null

@@ -115,6 +115,7 @@ function changingRoutes(): Operation[] {
         'Adds a rule below the others of its action. Rules are tried from top to bottom, and the first whose conditions are all met decides. The next payment follows it.',
       scope: 'flows.write',
       concerns: 'merchant-account',
+      needsFreshProof: true,
       params: Strict(PLACE),
       body: FlowRuleCreate,
       check: ({ params, body }) => ruleComplaints(body, params),
@@ -130,6 +131,7 @@ function changingRoutes(): Operation[] {
       description: 'Changes a rule and moves it to `position`. What is left out stays as it is.',
       scope: 'flows.write',
       concerns: 'merchant-account',
+      needsFreshProof: true,
       params: RulePath,
       body: FlowRuleUpdate,
       check: ({ params, body }) => ruleComplaints(body, params),
@@ -148,6 +150,7 @@ function changingRoutes(): Operation[] {
       description: 'The next payment no longer follows it. Earlier versions keep it.',
       scope: 'flows.write',
       concerns: 'merchant-account',
+      needsFreshProof: true,
       params: RulePath,
       responses: { 204: null },
       handler: (call) => {

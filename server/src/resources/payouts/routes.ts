@@ -39,6 +39,7 @@ export function payoutRoutes({ engine }: { readonly engine: Engine }): Operation
         'Send an idempotency key, so that a retry does not pay out twice.',
       scope: 'payouts.write',
       concerns: 'merchant-account',
+      needsFreshProof: true,
       body: PayoutCreate,
       check: ({ body }, about) => requestComplaints(body, about),
       responses: { 201: Payout },

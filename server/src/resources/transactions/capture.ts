@@ -57,6 +57,17 @@ export async function captureTransaction(
   })
 }
 
+/** How much a request would capture. Without an amount, all that is left. */
+export async function captureAmount(
+  scope: Scope,
+  id: string,
+  { amount }: Pick<TransactionCaptureCreate, 'amount'>,
+): Promise<number> {
+  if (typeof amount === 'number') return amount
+  const found = await transactions.find(scope, id)
+  return found ? state.remainderOf(found) : 0
+}
+
 /** Captures what gift cards have paid, as a whole and in one commit. No payment service is asked. */
 function captureGiftCards(
   scope: Scope,

@@ -2,9 +2,10 @@ import { type TSchema, Type } from 'typebox'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
+import { limitMoney, type MoneyLimit } from '#resources/auth/step-up/limit-money.ts'
 import { decideReview } from './anti-fraud/decide-review.ts'
 import { cancelTransaction } from './cancel.ts'
-import { captureTransaction } from './capture.ts'
+import { captureAmount, captureTransaction } from './capture.ts'
 import { createTransaction } from './create.ts'
 import { TransactionFilters } from './filters/schemas.ts'
 import { findTransaction } from './find.ts'
@@ -49,7 +50,7 @@ const VOIDED = { status: 'authorization_voided', capturable_amount: 0, voided_at
 const CaptureAnswer = TransactionOr(TransactionCapture, CAPTURED)
 const VoidAnswer = TransactionOr(TransactionVoid, VOIDED)
 
-type Needs = { readonly engine: Engine }
+type Needs = MoneyLimit & { readonly engine: Engine }
 
 export function transactionRoutes(needs: Needs): Operation[] {
   return [...collectionRoutes(needs), ...itemRoutes(needs), ...moneyRoutes(needs), ...otherRoutes(needs)]
@@ -131,7 +132,7 @@ function itemRoutes({ engine }: Needs): Operation[] {
   ]
 }
 
-function moneyRoutes({ engine }: Needs): Operation[] {
+function moneyRoutes({ engine, ...limit }: Needs): Operation[] {
   return [
     operation({
       id: 'capture_transaction',
@@ -147,13 +148,12 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       body: TransactionCaptureCreate,
       prefers: ['transaction', 'transaction-capture'],
       responses: { 200: CaptureAnswer },
-      handler: (call) =>
-        captureTransaction(scopeOf(call), engine, {
-          id: call.params.transaction_id,
-          once: call.once,
-          request: call.body,
-          isReportWanted: call.preferred === 'transaction-capture',
-        }),
+      handler: async (call) => {
+        const [scope, { transaction_id: id }, request] = [scopeOf(call), call.params, call.body]
+        await limitMoney(scope, limit, call.caller, () => captureAmount(scope, id, request))
+        const isReportWanted = call.preferred === 'transaction-capture'
+        return captureTransaction(scope, engine, { id, once: call.once, request, isReportWanted })
+      },
     }),
 
     operation({

@@ -46,6 +46,19 @@ describe('a proof that is older than ten minutes', () => {
     ['links of users', 'POST /users/:id/invitations', undefined],
     ['users that go', 'DELETE /users/:id', undefined],
     ['new roles', 'POST /roles', { name: 'Refund desk', permissions: ['transactions.read'] }],
+    ['payouts', 'POST /payouts', {}],
+    ['gift cards that are issued', 'POST /gift-cards/issuances', {}],
+    ['gift cards that are activated', 'POST /gift-cards/activations', {}],
+    ['rules', 'POST /flows/checkout/actions/route-transaction/rules', {}],
+    ['rules that are restored', 'POST /flows/versions', { restore: 1 }],
+    ['what is retried', 'PUT /flows/retry-policy', {}],
+    ['addresses of webhooks', 'POST /webhook-subscriptions', { url: 'https://example.com' }],
+    ['new addresses of webhooks', 'PUT /webhook-subscriptions/:id', { url: 'https://example.com' }],
+    ['secrets of webhooks', 'POST /webhook-subscriptions/:id/rotate-secret', undefined],
+    ['keys of wallets', 'POST /digital-wallets/:id/keys', {}],
+    ['files of reports', 'POST /reports/:id/executions/:id/url', {}],
+    ['merchant accounts', 'PUT /merchant-accounts/default', { display_name: 'Mine' }],
+    ['3-D Secure', 'POST /merchant-accounts/default/three-ds-configurations', {}],
     ['passwords', 'PUT /auth/password', { password: PASSWORD }],
     ['the password that goes', 'DELETE /auth/password', undefined],
     ['authenticator apps', 'POST /auth/password/options', undefined],
@@ -55,7 +68,7 @@ describe('a proof that is older than ten minutes', () => {
     const { id } = await invite(service)
     wait()
 
-    const answer = await as(headers, route.replace(':id', id), body)
+    const answer = await as(headers, route.replaceAll(':id', id), body)
 
     expect(answer.statusCode, answer.body).toBe(403)
     expect(answer.json().code).toBe('step_up_required')

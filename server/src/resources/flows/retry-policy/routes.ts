@@ -30,6 +30,7 @@ export function retryPolicyRoutes({ engine }: { readonly engine: Engine }): Oper
       description: 'What you leave out stays as it is. The change applies to the next attempt.',
       scope: 'flows.write',
       concerns: 'merchant-account',
+      needsFreshProof: true,
       body: RetryPolicyUpdate,
       check: ({ body }) => policyComplaints(body),
       responses: { 200: RetryPolicy },

@@ -55,6 +55,7 @@ export function flowVersionRoutes({ secrets }: { readonly secrets: Secrets }): O
         'Goes back to the rules of an earlier version, as a new version. The versions in between stay.',
       scope: 'flows.write',
       concerns: 'merchant-account',
+      needsFreshProof: true,
       body: FlowVersionCreate,
       responses: { 201: FlowVersion },
       handler: (call) => restoreVersion(scopeOf(call), call.once, call.body),

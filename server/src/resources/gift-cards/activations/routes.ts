@@ -20,6 +20,7 @@ export function giftCardActivationRoutes(engine: Engine): Operation[] {
       embed: true,
       limit: 'browser',
       concerns: 'merchant-account',
+      needsFreshProof: true,
       body: ActivateGiftCard,
       check: ({ body }, about) => activationComplaints(body, about),
       responses: { 201: GiftCard },

@@ -16,6 +16,7 @@ export function giftCardIssuanceRoutes(engine: Engine): Operation[] {
         'answer. Send an idempotency key, so that a retry does not issue a second card.',
       scope: 'gift-cards.write',
       concerns: 'merchant-account',
+      needsFreshProof: true,
       body: IssueGiftCard,
       check: ({ body }) => unknownCodes({ currency: body.currency }),
       responses: { 201: GiftCardIssuance },

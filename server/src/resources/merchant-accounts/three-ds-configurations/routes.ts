@@ -48,6 +48,7 @@ export function threeDSConfigurationRoutes(): Operation[] {
         'One for each scheme and currency. Without a currency it applies to all currencies that have none of their own.',
       scope: 'merchant-accounts.write',
       concerns: 'instance',
+      needsFreshProof: true,
       params: ListPath,
       body: CreateThreeDSConfiguration,
       check: ({ body }) => unknownCodes({ currency: body.currency }),
@@ -64,6 +65,7 @@ export function threeDSConfigurationRoutes(): Operation[] {
       description: 'Fields that are left out stay as they are; a null currency means every currency.',
       scope: 'merchant-accounts.write',
       concerns: 'instance',
+      needsFreshProof: true,
       params: Path,
       body: UpdateThreeDSConfiguration,
       check: ({ body }) => unknownCodes({ currency: body.currency }),
@@ -82,6 +84,7 @@ export function threeDSConfigurationRoutes(): Operation[] {
       summary: 'Delete 3DS configuration',
       scope: 'merchant-accounts.write',
       concerns: 'instance',
+      needsFreshProof: true,
       params: Path,
       responses: { 204: null },
       handler: async ({ context, callerReach, params }) => {

@@ -52,6 +52,7 @@ export function executionRoutes({ secrets, reportFiles }: Needs): Operation[] {
         'takes the scope `buyers.billing-details.read`.',
       scope: 'reports.read',
       concerns: 'merchant-account',
+      needsFreshProof: true,
       params: Strict({ report_id: Uuid(), report_execution_id: Uuid() }),
       body: ReportExecutionUrlGenerate,
       isBodyOptional: true,

@@ -2,10 +2,11 @@ import { errors } from '#platform/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
+import { limitMoney, type MoneyLimit } from '#resources/auth/step-up/limit-money.ts'
 import { findTransaction } from '../find.ts'
 import { createRefund } from './create.ts'
 import { refundAll } from './create-all.ts'
-import { type RefundLimit, refuseLarge } from './refuse-large.ts'
+import { refundAmount } from './refund-amount.ts'
 import { Refund, RefundAllCreate, RefundCreate, Refunds } from './schemas.ts'
 import { toRefund } from './show.ts'
 import * as refunds from './store.ts'
@@ -14,7 +15,7 @@ const Path = Strict({ transaction_id: Uuid() })
 const ItemPath = Strict({ transaction_id: Uuid(), refund_id: Uuid() })
 const TAG = 'Refunds'
 
-type Needs = RefundLimit & { readonly engine: Engine }
+type Needs = MoneyLimit & { readonly engine: Engine }
 
 export function refundRoutes(needs: Needs): Operation[] {
   return [...readRoutes(), ...writeRoutes(needs)]
@@ -79,7 +80,9 @@ function writeRoutes({ engine, ...limit }: Needs): Operation[] {
       handler: async (call) => {
         const { caller, once, body: request } = call
         const transactionId = call.params.transaction_id
-        await refuseLarge(scopeOf(call), limit, { caller, transactionId, request })
+        await limitMoney(call.context, limit, caller, () =>
+          refundAmount(scopeOf(call), transactionId, request),
+        )
         return createRefund(scopeOf(call), engine, { transactionId, once, request })
       },
     }),
@@ -102,7 +105,7 @@ function writeRoutes({ engine, ...limit }: Needs): Operation[] {
       handler: async (call) => {
         const { caller, once, body: request = {} } = call
         const transactionId = call.params.transaction_id
-        await refuseLarge(scopeOf(call), limit, { caller, transactionId, request: 'all' })
+        await limitMoney(call.context, limit, caller, () => refundAmount(scopeOf(call), transactionId, 'all'))
         return refundAll(scopeOf(call), engine, { transactionId, once, request })
       },
     }),

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { missingScope } from '#platform/admit.ts'
 import { covers } from '#platform/auth.ts'
-import { startTestService, type TestService } from '#testing/harness.ts'
-import { OPERATIONS } from '#testing/operations.ts'
-import { signIn } from '#testing/sign-in.ts'
-import { openTill } from '#testing/till.ts'
+import { startTestService, type TestService } from './harness.ts'
+import { OPERATIONS } from './operations.ts'
+import { signIn } from './sign-in.ts'
+import { openTill } from './till.ts'
 
 /** What the phrases of the table in docs/guide/users.md allow to look at. */
 const SEES: Readonly<Record<string, readonly string[]>> = {
@@ -92,7 +92,7 @@ afterAll(() => service.close())
 
 /** The rows of the guide: role, what it sees, what it changes. */
 function promised(): Map<string, { readonly sees: readonly string[]; readonly changes: readonly string[] }> {
-  const guide = readFileSync(new URL('../../../../docs/guide/users.md', import.meta.url), 'utf8')
+  const guide = readFileSync(new URL('../../../docs/guide/users.md', import.meta.url), 'utf8')
   const [, table = ''] = /\| Role \| Sees \| Changes \|\n\|---\|---\|---\|\n((?:\|.*\n)+)/.exec(guide) ?? []
   const rows = table.trim().split('\n')
   return new Map(
