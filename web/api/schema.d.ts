@@ -4003,7 +4003,7 @@ export type Schemas = {
     } | null
   }
   StoreAchAccount: {
-    method?: "bank"
+    method: "bank"
     scheme?: "ach"
     account_holder: Schemas["BankAccountHolder"]
     account_number: string
@@ -4015,7 +4015,7 @@ export type Schemas = {
     buyer_external_identifier?: string | null
   }
   StoreBacsAccount: {
-    method?: "bank"
+    method: "bank"
     scheme?: "bacs"
     account_holder: Schemas["BankAccountHolder"]
     account_number: string
@@ -4025,7 +4025,7 @@ export type Schemas = {
     buyer_external_identifier?: string | null
   }
   StoreCard: {
-    method?: "card"
+    method: "card"
     number: string
     expiration_date: string
     security_code?: string | null
@@ -4036,7 +4036,7 @@ export type Schemas = {
     buyer_external_identifier?: string | null
   }
   StorePlaid: {
-    method?: "plaid"
+    method: "plaid"
     token: string
     account_id?: string | null
     payment_service_id?: string | null
@@ -4054,7 +4054,7 @@ export type Schemas = {
     buyer_external_identifier?: string | null
   }
   StoreSepaAccount: {
-    method?: "bank"
+    method: "bank"
     scheme?: "sepa"
     account_holder: Schemas["BankAccountHolder"]
     account_number: string
@@ -4064,7 +4064,7 @@ export type Schemas = {
     buyer_external_identifier?: string | null
   }
   StoreSessionCard: {
-    method?: "checkout-session"
+    method: "checkout-session"
     id: string
     external_identifier?: string | null
     buyer_id?: string | null

@@ -1390,7 +1390,7 @@ export type CreateNetworkToken = {
   security_code?: string | null
 }
 
-/** The payment method to store. If `method` is left out, the other fields tell which one is meant. */
+/** The payment method to store. `method` tells which one. */
 export type CreatePaymentMethod = StoreCard | StoreRedirect | StoreSessionCard | StoreAchAccount | StoreBacsAccount | StoreSepaAccount | StorePlaid
 
 export type CreatePaymentService = {
@@ -5266,7 +5266,7 @@ export type StatementDescriptor = {
 
 /** A bank account in the United States. */
 export type StoreAchAccount = {
-  method?: "bank"
+  method: "bank"
   scheme?: "ach"
   account_holder: BankAccountHolder
   /** 4 to 17 digits. Sealed in the vault; only its end is shown. */
@@ -5286,7 +5286,7 @@ export type StoreAchAccount = {
 
 /** A bank account in the United Kingdom. */
 export type StoreBacsAccount = {
-  method?: "bank"
+  method: "bank"
   scheme?: "bacs"
   account_holder: BankAccountHolder
   /** Eight digits. Sealed in the vault; only its end is shown. */
@@ -5303,7 +5303,7 @@ export type StoreBacsAccount = {
 
 /** A card by its number. */
 export type StoreCard = {
-  method?: "card"
+  method: "card"
   /** 13 to 19 digits. Sealed in the vault and never shown again. */
   number: string
   /** MM/YY. */
@@ -5324,7 +5324,7 @@ export type StoreCard = {
 
 /** A bank account that the buyer chose at Plaid. */
 export type StorePlaid = {
-  method?: "plaid"
+  method: "plaid"
   /** The token of Plaid. Sealed in the vault. */
   token: string
   /** Which of the accounts at Plaid. */
@@ -5359,7 +5359,7 @@ export type StoreRedirect = {
 
 /** A bank account in the euro area. */
 export type StoreSepaAccount = {
-  method?: "bank"
+  method: "bank"
   scheme?: "sepa"
   account_holder: BankAccountHolder
   /** The IBAN. Sealed in the vault; only its end is shown. */
@@ -5376,7 +5376,7 @@ export type StoreSepaAccount = {
 
 /** What the buyer entered into a checkout session. */
 export type StoreSessionCard = {
-  method?: "checkout-session"
+  method: "checkout-session"
   /** The checkout session in which the buyer has entered a card. */
   id: string
   /** Your own reference. Unique. */

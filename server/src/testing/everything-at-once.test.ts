@@ -34,6 +34,7 @@ const CASES: readonly Case[] = [
     route: 'POST /payment-methods',
     body: { number: '41111111', expiration_date: '01/20' },
     wrong: [
+      ['/method', 'value_error.missing'],
       ['/number', 'value_error.str.regex'],
       ['/expiration_date', 'value_error.expired'],
     ],

@@ -388,6 +388,18 @@ describe('refuses', () => {
       { method: 'checkout-session', id: MISSING },
       [['/id', 'value_error.not_found']],
     ],
+    ['a card without its method', { ...CARD, method: undefined }, [['/method', 'value_error.missing']]],
+    ['a wallet without its method', { ...WALLET, method: undefined }, [['/method', 'value_error.missing']]],
+    ['a session without its method', { id: MISSING }, [['/method', 'value_error.missing']]],
+    ['a token of Plaid without its method', { token: 'x' }, [['/method', 'value_error.missing']]],
+    [
+      'a bank account without its method and scheme',
+      { account_number: '1234567890' },
+      [
+        ['/method', 'value_error.missing'],
+        ['/scheme', 'value_error.missing'],
+      ],
+    ],
     ['a session without its id', { method: 'checkout-session' }, [['/id', 'value_error.missing']]],
   ])('%s', async (_name, body, expected) => {
     const response = await create(body)

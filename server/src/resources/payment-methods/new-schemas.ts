@@ -21,7 +21,7 @@ const OWNER = {
 
 const StoreCard = Strict(
   {
-    method: Type.Optional(Kind('card')),
+    method: Kind('card'),
     number: Type.String({
       ...WRITTEN.cardNumber,
       description: '13 to 19 digits. Sealed in the vault and never shown again.',
@@ -64,7 +64,7 @@ export type StoreRedirect = Static<typeof StoreRedirect>
 
 const StoreSessionCard = Strict(
   {
-    method: Type.Optional(Kind('checkout-session')),
+    method: Kind('checkout-session'),
     id: Uuid({ description: 'The checkout session in which the buyer has entered a card.' }),
     ...OWNER,
   },
@@ -80,7 +80,7 @@ const SEALED = 'Sealed in the vault; only its end is shown.'
 
 const StoreAchAccount = Strict(
   {
-    method: Type.Optional(Kind('bank')),
+    method: Kind('bank'),
     scheme: Type.Optional(Kind('ach')),
     account_holder: BankAccountHolder,
     account_number: Type.String({ description: `4 to 17 digits. ${SEALED}` }),
@@ -109,7 +109,7 @@ const StoreAchAccount = Strict(
 
 const StoreBacsAccount = Strict(
   {
-    method: Type.Optional(Kind('bank')),
+    method: Kind('bank'),
     scheme: Type.Optional(Kind('bacs')),
     account_holder: BankAccountHolder,
     account_number: Type.String({ description: `Eight digits. ${SEALED}` }),
@@ -133,7 +133,7 @@ const StoreBacsAccount = Strict(
 
 const StoreSepaAccount = Strict(
   {
-    method: Type.Optional(Kind('bank')),
+    method: Kind('bank'),
     scheme: Type.Optional(Kind('sepa')),
     account_holder: BankAccountHolder,
     account_number: Type.String({ description: `The IBAN. ${SEALED}` }),
@@ -160,7 +160,7 @@ export type StoreBankAccount =
 
 const StorePlaid = Strict(
   {
-    method: Type.Optional(Kind('plaid')),
+    method: Kind('plaid'),
     token: Type.String({ minLength: 1, description: 'The token of Plaid. Sealed in the vault.' }),
     account_id: Type.Optional(Nullable(Type.String({ description: 'Which of the accounts at Plaid.' }))),
     payment_service_id: Type.Optional(
@@ -190,7 +190,7 @@ export type NewMethodKind = keyof typeof NEW_METHODS
 
 export const CreatePaymentMethod = Variants(
   Object.values(NEW_METHODS),
-  'The payment method to store. If `method` is left out, the other fields tell which one is meant.',
+  'The payment method to store. `method` tells which one.',
   {
     title: 'CreatePaymentMethod',
     examples: [

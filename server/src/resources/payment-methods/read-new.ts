@@ -22,7 +22,7 @@ type Parts = Sound<StoreCard> & TypedAccount & { readonly country?: string; read
 /** Everything that is wrong with a new payment method, before anything is looked up. */
 export function newMethodComplaints(given: object, now: Date): ErrorDetail[] {
   const kind = kindOf(given)
-  if (kind === undefined) return [unknownMethod(given)]
+  if (kind === undefined) return unknownMethod(given)
   const shapes = complaintsIn('', NEW_METHODS[kind], given)
   const sound = (soundParts(given, shapes, '') ?? {}) as Parts
   return [...shapes, ...meaningComplaints(kind, sound, now), ...namedTwice(sound)]
@@ -51,7 +51,7 @@ export function readNewMethod(given: CreatePaymentMethod): NewMethod {
   return { kind, body: given } as NewMethod
 }
 
-/** By its method or, as that may be left out, by its other fields. */
+/** By its method. If that is missing, by its other fields, so that all mistakes are told at once. */
 function kindOf(given: object): NewMethodKind | undefined {
   const { method } = given as { method?: unknown }
   if (method === undefined) return kindWithoutMethod(given)
@@ -63,6 +63,7 @@ function kindOf(given: object): NewMethodKind | undefined {
 function kindWithoutMethod(given: object): NewMethodKind | undefined {
   if (isBank(given)) return bankSchemeOf(given)
   if ('id' in given) return 'checkout-session'
+  if ('country' in given || 'currency' in given) return 'redirect'
   return 'token' in given ? 'plaid' : 'card'
 }
 
@@ -70,14 +71,20 @@ function isBank(given: object): boolean {
   return 'account_holder' in given || 'account_number' in given
 }
 
-function unknownMethod(given: { readonly method?: unknown; readonly scheme?: unknown }): ErrorDetail {
-  const { method, scheme } = given
-  if (method === 'bank' || (method === undefined && isBank(given))) {
-    const schemes = `one of ${Object.keys(BANK_SCHEMES).join(', ')}`
-    if (scheme === undefined) return inBody('/scheme', 'value_error.missing', `field required: ${schemes}`)
-    return inBody('/scheme', 'type_error.enum', `must be ${schemes}`)
+function unknownMethod(given: { readonly method?: unknown; readonly scheme?: unknown }): ErrorDetail[] {
+  const { method } = given
+  if (method === 'bank') return [unknownScheme(given.scheme)]
+  // Only a bank account without its method has no kind.
+  if (method === undefined) {
+    return [inBody('/method', 'value_error.missing', 'field required'), unknownScheme(given.scheme)]
   }
-  if (typeof method !== 'string') return inBody('/method', 'type_error.string', 'must be text')
+  if (typeof method !== 'string') return [inBody('/method', 'type_error.string', 'must be text')]
   const known = ['card', 'checkout-session', 'bank', 'plaid', ...REDIRECT_METHODS].join(', ')
-  return inBody('/method', 'type_error.enum', `must be one of ${known}`)
+  return [inBody('/method', 'type_error.enum', `must be one of ${known}`)]
+}
+
+function unknownScheme(scheme: unknown): ErrorDetail {
+  const schemes = `one of ${Object.keys(BANK_SCHEMES).join(', ')}`
+  if (scheme === undefined) return inBody('/scheme', 'value_error.missing', `field required: ${schemes}`)
+  return inBody('/scheme', 'type_error.enum', `must be ${schemes}`)
 }

@@ -68,7 +68,9 @@ test('a token of Plaid is stored, pays at the first service, and is shown nowher
 })
 
 test('a token for one service pays there only', async () => {
-  const { id } = (await create({ token: 'public-sandbox-2', payment_service_id: second })).json()
+  const { id } = (
+    await create({ method: 'plaid', token: 'public-sandbox-2', payment_service_id: second })
+  ).json()
 
   expect((await pay(id)).json()).toMatchObject({ payment_service: { id: second } })
 
