@@ -128,7 +128,22 @@ const REASONS: Readonly<Partial<Record<ErrorCode, ErrorDetail>>> = {
     type: 'value_error.number.not_le',
     message: 'too many requests: wait for Retry-After seconds',
   },
+  bad_gateway: {
+    location: 'path',
+    pointer: '',
+    type: 'value_error.conflict',
+    message: 'a provider gave an unusable answer: repeat this request after Retry-After seconds',
+  },
+  gateway_timeout: {
+    location: 'path',
+    pointer: '',
+    type: 'value_error.conflict',
+    message: 'a provider did not answer in time: repeat this request after Retry-After seconds',
+  },
 }
+
+/** The contract names their message: what we know of the reason is in the detail alone. */
+const IN_DETAIL_ALONE: ReadonlySet<ErrorCode> = new Set(['too_early', 'bad_gateway', 'gateway_timeout'])
 
 /** An error that the caller caused and can act on. Anything else that is thrown is a 500. */
 export class ApiError extends Error {
@@ -138,7 +153,7 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ErrorCode, extras: Extras = {}) {
-    super(extras.message ?? ERROR_CODES[code].message)
+    super((!IN_DETAIL_ALONE.has(code) && extras.message) || ERROR_CODES[code].message)
     this.name = 'ApiError'
     this.code = code
     // Where a body may have any field, its name comes from the caller, and may be a card number by mistake.
@@ -169,7 +184,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Every refusal has a detail, if only with the message. Our own failures have none. */
+/** Every refusal, and every failure of a provider, has a detail, if only with the message. Our own failures have none. */
 function reasonOf(code: ErrorCode, message: string | undefined): readonly ErrorDetail[] {
   const reason = REASONS[code]
   if (!reason) return []
@@ -225,8 +240,11 @@ export const errors = {
   /**
    * A provider did not answer a question that changes nothing. The caller may retry, also with the same key.
    */
-  unanswered: (code: 'bad_gateway' | 'gateway_timeout', message: string = ERROR_CODES[code].message) =>
-    new ApiError(code, { message, headers: { 'retry-after': String(QUESTION_PAUSE_SECONDS) } }),
+  unanswered: (code: 'bad_gateway' | 'gateway_timeout', message?: string) =>
+    new ApiError(code, {
+      ...(message !== undefined && { message }),
+      headers: { 'retry-after': String(QUESTION_PAUSE_SECONDS) },
+    }),
   unavailable: () => new ApiError('service_unavailable', { headers: { 'retry-after': '1' } }),
 }
 

@@ -47,7 +47,7 @@ export function TryNotice({ error, wrong }: { readonly error: unknown; readonly 
     return <Notice tone="bad" title="This page broke. Load it again." isNews />
   if (error.status === 429) return <TooMany seconds={error.retryAfterSeconds ?? 60} />
   // The service answered, but the identity provider did not.
-  if (error.status === 502) return <Notice tone="wait" title={error.message} isNews />
+  if (error.status === 502) return <Notice tone="wait" title={reasonOf(error)} isNews />
   if (error.isOpen)
     return (
       <Notice tone="wait" title="No answer" isNews>
@@ -57,9 +57,13 @@ export function TryNotice({ error, wrong }: { readonly error: unknown; readonly 
   if (error.status === 401) return <Notice tone="bad" title={wrong} isNews />
   return (
     <Notice tone="bad" title="That did not work" isNews>
-      {error.details.map(({ message }) => sentence(message)).join(' ') || error.message}
+      {reasonOf(error)}
     </Notice>
   )
+}
+
+function reasonOf({ details, message }: ApiError): string {
+  return details.map((detail) => sentence(detail.message)).join(' ') || message
 }
 
 /** Details begin with a small letter: lists of fields show them after a name. */

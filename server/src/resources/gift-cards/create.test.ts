@@ -197,7 +197,7 @@ describe('refuses', () => {
     const again = await givingUp(service, () => create(body, options))
 
     expect([response.statusCode, again.statusCode]).toEqual([504, 504])
-    expect(response.json().message).toBe('The gift card service did not answer.')
+    expect(response.json().details[0].message).toBe('The gift card service did not answer.')
     expect(response.headers['retry-after']).toBe('5')
   })
 

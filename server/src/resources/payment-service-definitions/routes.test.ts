@@ -201,7 +201,8 @@ describe('a session', () => {
     const response = await givingUp(service, () => session({ act }))
 
     expect(response.statusCode).toBe(status)
-    expect(response.json()).toMatchObject({ code, details: [] })
+    expect(response.json()).toMatchObject({ code, message: 'Request could not be processed' })
+    expect(response.json().details[0].message).toContain('Retry-After')
     expect(response.headers['retry-after']).toBe('5')
   })
 

@@ -781,14 +781,18 @@ describe('verifying credentials', () => {
   })
 
   test.each([
-    ['unreachable', 504, 'gateway_timeout'],
-    ['stall', 504, 'gateway_timeout'],
-    ['break', 502, 'bad_gateway'],
-  ])('of a provider that is %s answers %i', async (value, status, code) => {
+    ['unreachable', 504, 'gateway_timeout', 'a provider did not answer in time'],
+    ['stall', 504, 'gateway_timeout', 'a provider did not answer in time'],
+    ['break', 502, 'bad_gateway', 'a provider gave an unusable answer'],
+  ])('of a provider that is %s answers %i', async (value, status, code, reason) => {
     const response = await givingUp(service, () => verify({ fields: [{ key: 'merchant_id', value }] }))
 
     expect(response.statusCode).toBe(status)
-    expect(response.json()).toMatchObject({ code, details: [] })
+    expect(response.json()).toMatchObject({
+      code,
+      message: 'Request could not be processed',
+      details: [{ message: expect.stringContaining(reason) }],
+    })
     expect(response.headers['retry-after']).toBe('5')
   })
 

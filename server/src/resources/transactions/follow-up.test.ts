@@ -353,7 +353,10 @@ describe('an operation whose outcome is not known', () => {
     expect(voided.headers['retry-after']).toBe('1')
     expect(voided.json()).toMatchObject({
       code: 'too_early',
-      message: 'The outcome of an earlier operation (capture) is not known yet. Try again in a moment.',
+      message: 'Generic error',
+      details: [
+        { message: 'The outcome of an earlier operation (capture) is not known yet. Try again in a moment.' },
+      ],
     })
   })
 

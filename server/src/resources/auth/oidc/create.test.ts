@@ -363,7 +363,7 @@ describe('a sign-in is refused', () => {
 
     for (const answer of [beginning, finishing]) {
       expect(answer.statusCode, answer.body).toBe(502)
-      expect(answer.json().message).toContain(
+      expect(answer.json().details[0].message).toContain(
         'Example Inc. did not answer as it should: try again in a moment',
       )
     }
@@ -378,7 +378,7 @@ describe('a sign-in is refused', () => {
     const answer = await enter(other)
 
     expect(answer.statusCode).toBe(502)
-    expect(answer.json().message).toContain('check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET')
+    expect(answer.json().details[0].message).toContain('check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET')
     await other.close()
   })
 

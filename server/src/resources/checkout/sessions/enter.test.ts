@@ -364,7 +364,10 @@ test('accepts nothing while a payment is under way', async () => {
   const response = await enter(id, { ...CARD, number: '5555555555554444' })
 
   expect(response.statusCode).toBe(425)
-  expect(response.json()).toMatchObject({ code: 'too_early', message: 'A payment is under way' })
+  expect(response.json()).toMatchObject({
+    code: 'too_early',
+    details: [{ message: 'A payment is under way' }],
+  })
   expect(await rowOf(id)).toEqual(before)
 })
 

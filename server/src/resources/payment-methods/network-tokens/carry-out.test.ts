@@ -65,6 +65,10 @@ test('an approval without a token proves nothing: the job asks again', async () 
   await goOn()
 
   expect(response.statusCode, response.body).toBe(504)
+  expect(response.json()).toMatchObject({
+    message: 'Request could not be processed',
+    details: [{ message: expect.stringContaining('Repeat the request with its idempotency key.') }],
+  })
   expect(await desk.list(method)).toMatchObject([{ status: 'active' }])
 })
 
