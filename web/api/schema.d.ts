@@ -5601,7 +5601,7 @@ export type Operations = {
       limit?: number
       buyer_id?: string
       buyer_external_identifier?: string
-      status?: ("processing" | "buyer_approval_required" | "succeeded" | "failed")[]
+      status?: ("processing" | "buyer_approval_required" | "succeeded" | "failed" | "paused")[]
       external_identifier?: string
     }
     answer: Schemas["PaymentMethods"]

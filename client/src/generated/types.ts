@@ -1520,7 +1520,7 @@ export type CreateThreeDSConfiguration = {
   merchant_acquirer_bin: string
   merchant_acquirer_id: string
   merchant_name: string
-  /** ISO 3166-1 numeric. */
+  /** ISO 3166-1, numeric or alpha-2. Kept as it is sent. */
   merchant_country_code: string
   /** ISO 18245. */
   merchant_category_code: string
@@ -2786,7 +2786,7 @@ export type MerchantProfileScheme = {
   merchant_acquirer_bin: string
   merchant_acquirer_id: string
   merchant_name: string
-  /** ISO 3166-1 numeric. */
+  /** ISO 3166-1, numeric or alpha-2. Kept as it is sent. */
   merchant_country_code: string
   /** ISO 18245. */
   merchant_category_code: string
@@ -2797,7 +2797,7 @@ export type MerchantProfileSchemeSummary = {
   merchant_acquirer_bin: string
   merchant_acquirer_id: string
   merchant_name: string
-  /** ISO 3166-1 numeric. */
+  /** ISO 3166-1, numeric or alpha-2. Kept as it is sent. */
   merchant_country_code: string
   /** ISO 18245. */
   merchant_category_code: string
@@ -3416,7 +3416,7 @@ export type NewThreeDSScenarioConditions = {
   amount?: number | null
   /** The external identifier of the buyer. */
   external_identifier?: string | null
-  /** The number of a test card. It is not stored; answers show only its first and last digits. */
+  /** The number of a test card. It is not stored; answers show only its first and last digits, and `****` for text that is no card number. */
   card_number?: string | null
 }
 
@@ -5452,7 +5452,7 @@ export type ThreeDSConfiguration = {
   merchant_acquirer_bin: string
   merchant_acquirer_id: string
   merchant_name: string
-  /** ISO 3166-1 numeric. */
+  /** ISO 3166-1, numeric or alpha-2. Kept as it is sent. */
   merchant_country_code: string
   /** ISO 18245. */
   merchant_category_code: string
@@ -6646,7 +6646,7 @@ export type UpdateThreeDSConfiguration = {
   merchant_acquirer_bin?: string | null
   merchant_acquirer_id?: string | null
   merchant_name?: string | null
-  /** ISO 3166-1 numeric. */
+  /** ISO 3166-1, numeric or alpha-2. Kept as it is sent. */
   merchant_country_code?: string | null
   /** ISO 18245. */
   merchant_category_code?: string | null
@@ -6946,8 +6946,8 @@ export type ListPaymentMethodsQuery = {
   buyer_id?: string
   /** The same buyer, by your own reference. */
   buyer_external_identifier?: string
-  /** Only those in one of these states. */
-  status?: ("processing" | "buyer_approval_required" | "succeeded" | "failed")[]
+  /** Only those in one of these states. No payment method is ever `paused`. */
+  status?: ("processing" | "buyer_approval_required" | "succeeded" | "failed" | "paused")[]
   /** Only the one with this reference. */
   external_identifier?: string
 }

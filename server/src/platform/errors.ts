@@ -236,7 +236,8 @@ export const errors = {
     }),
   /** The request is well formed, but cannot be done in the current state. */
   refused: (message: string) => new ApiError('bad_request', { message }),
-  tooEarly: (message: string) => new ApiError('too_early', { message, headers: { 'retry-after': '1' } }),
+  tooEarly: (message: string, retryAfterSeconds = 1) =>
+    new ApiError('too_early', { message, headers: { 'retry-after': String(retryAfterSeconds) } }),
   /**
    * A provider did not answer a question that changes nothing. The caller may retry, also with the same key.
    */

@@ -98,8 +98,11 @@ test('names the scope, the headers and a description for every operation and par
     const isKeyed = route.startsWith('POST') && !operation.isSignIn
     const scopes = [scope ?? [], andScope ?? []].flat()
     expect(summary, operationId).not.toBe('')
-    const scheme = operation.isForUsers ? { sessionCookie: [] } : { bearerAuth: [] }
-    expect(security, operationId).toEqual(scope === null ? [] : [scheme])
+    const schemes =
+      operation.isForUsers && scope !== null
+        ? [{ sessionCookie: [] }]
+        : stated.map((names) => ({ bearerAuth: names }))
+    expect(security, operationId).toEqual(schemes)
     expect(stated[0], operationId).toEqual(scope === null ? undefined : scopes)
     if (orScope) expect(stated[1], operationId).toEqual([orScope])
     for (const named of [scopes, orScope ?? []].flat()) {

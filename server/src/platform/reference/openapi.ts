@@ -163,7 +163,7 @@ const BEARER = {
   scheme: 'bearer',
   bearerFormat: 'JWT',
   description:
-    'A JSON Web Token signed with the private key of an API key pair. On the machine that runs the service, `bin/switchyard token` prints one. Each operation names the scopes that it requires, in words and in `x-scopes`, where the scopes of one list are enough.',
+    'A JSON Web Token signed with the private key of an API key pair. On the machine that runs the service, `bin/switchyard token` prints one. Each operation names the scopes that it requires, in words, in `security`, and in `x-scopes`, where the scopes of one list are enough.',
 }
 
 const PARAMETERS: Record<string, Parameter> = {
@@ -223,9 +223,10 @@ function describeOperation(
   }
 }
 
-function securityOf({ scope, isForUsers }: Operation): OperationObject['security'] {
-  if (scope === null) return []
-  return isForUsers ? [{ sessionCookie: [] }] : [{ bearerAuth: [] }]
+/** The names in `security` are what OpenAPI calls roles: for a scheme that is not OAuth, they only inform. */
+function securityOf(operation: Operation): OperationObject['security'] {
+  if (operation.isForUsers && operation.scope !== null) return [{ sessionCookie: [] }]
+  return scopesOf(operation).map((scopes) => ({ bearerAuth: scopes }))
 }
 
 function requirementOf(operation: Operation): string {
@@ -239,7 +240,7 @@ function requirementOf(operation: Operation): string {
   return `Requires the scope ${either}${embed ? ', or a browser token with `embed`' : ''}.`
 }
 
-/** Scopes are not in `security`, because only OAuth schemes can list theirs there. */
+/** The scopes of one of these lists are enough. */
 function scopesOf({ scope, orScope, andScope, embed }: Operation): string[][] {
   if (scope === null) return []
   const scopes = andScope ? [scope, andScope] : [scope]

@@ -24,6 +24,13 @@ test('there is an account to begin with', async () => {
   })
 })
 
+test('takes the largest percentage that the contract names', async () => {
+  const response = await create({ over_capture_percentage: 99_999_999 })
+
+  expect(response.statusCode, response.body).toBe(201)
+  expect(response.json().over_capture_percentage).toBe(99_999_999)
+})
+
 test('creates an account with every field, and reads it back', async () => {
   const id = newId()
   const response = await service.send('POST /merchant-accounts', {

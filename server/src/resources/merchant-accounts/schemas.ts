@@ -24,7 +24,7 @@ const DisplayName = Type.String({ minLength: 1, maxLength: 255, description: 'Na
 
 const OVER_CAPTURE = {
   over_capture_amount: Upto(99_999_999, 'How much more than authorized may be captured, in minor units.'),
-  over_capture_percentage: Upto(1_000, 'How much more than authorized may be captured, in percent.'),
+  over_capture_percentage: Upto(99_999_999, 'How much more than authorized may be captured, in percent.'),
 }
 
 const SETTINGS = {

@@ -214,7 +214,7 @@ describe('listing', () => {
     expect(await list(`buyer_id=${buyer.id}`)).toEqual([two, one])
     expect(await list('buyer_external_identifier=lister')).toEqual([two, one])
     expect(await list('external_identifier=lister-1')).toEqual([one])
-    expect(await list(`buyer_id=${buyer.id}&status=failed&status=processing`)).toEqual([])
+    expect(await list(`buyer_id=${buyer.id}&status=failed&status=processing&status=paused`)).toEqual([])
     expect(await list(`buyer_id=${buyer.id}&status=succeeded&external_identifier=lister-1`)).toEqual([one])
     expect(await list(`buyer_id=${MISSING}`)).toEqual([])
   })

@@ -164,7 +164,11 @@ export const PaymentMethodFilters = Strict({
   buyer_external_identifier: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'The same buyer, by your own reference.' }),
   ),
-  status: Type.Optional(Type.Array(OneOf(STATUSES), { description: 'Only those in one of these states.' })),
+  status: Type.Optional(
+    Type.Array(OneOf([...STATUSES, 'paused']), {
+      description: 'Only those in one of these states. No payment method is ever `paused`.',
+    }),
+  ),
   external_identifier: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'Only the one with this reference.' }),
   ),

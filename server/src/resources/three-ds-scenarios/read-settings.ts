@@ -1,7 +1,6 @@
 import { binOf, labelOf } from '#domain/card.ts'
 import type { Context } from '#platform/db.ts'
 import { Masked, type Vault } from '#vault'
-import { isMasked } from './check-request.ts'
 import type { NewConditions, NewOutcome } from './schemas.ts'
 import type { Settings } from './store.ts'
 
@@ -16,7 +15,7 @@ type Conditions = Pick<
   | 'card_masked'
 >
 
-/** Conditions as they are stored. A masked number has no fingerprint yet: the caller has to know it. */
+/** Conditions as they are stored. */
 export async function readConditions(
   { db }: Context,
   vault: Vault,
@@ -28,9 +27,9 @@ export async function readConditions(
     email_address: given.email_address ?? null,
     amount: given.amount ?? null,
     external_identifier: given.external_identifier ?? null,
-    ...(card_number && !isMasked(card_number)
+    ...(card_number
       ? { card_fingerprint: await fingerprintOf(db, vault, card_number), card_masked: mask(card_number) }
-      : { card_fingerprint: null, card_masked: card_number ?? null }),
+      : { card_fingerprint: null, card_masked: null }),
   }
 }
 
@@ -51,7 +50,9 @@ async function fingerprintOf(db: Context['db'], vault: Vault, number: string): P
   }
 }
 
+/** Other text may be a number with a typing mistake: nothing of it is shown. */
 function mask(number: string): string {
+  if (!/^\d{13,19}$/.test(number)) return '****'
   const start = binOf(number)
   const end = labelOf(number)
   return `${start}${'*'.repeat(number.length - start.length - end.length)}${end}`

@@ -19,7 +19,8 @@ export async function updateScenario(
     const before = await scenarios.lock(tx, id)
     if (!before) throw errors.notFound()
     const after = await scenarios.update(tx, before, {
-      ...(given && withNumberOf(before, given)),
+      ...given,
+      ...numberKept(before, conditions?.card_number),
       ...(outcome && readOutcome(outcome)),
     })
     await auditLogs.record(tx, 'updated', { type: 'three-d-secure-scenario', id, name: nameOf(after) })
@@ -27,12 +28,11 @@ export async function updateScenario(
   })
 }
 
-type Given = Awaited<ReturnType<typeof readConditions>>
-
 /** A masked number stands for the one that the scenario has. */
-function withNumberOf({ card_fingerprint, card_masked }: scenarios.StoredScenario, given: Given): Given {
-  if (given.card_masked === null || given.card_fingerprint !== null) return given
-  if (given.card_masked === card_masked) return { ...given, card_fingerprint }
+function numberKept(before: scenarios.StoredScenario, given: string | null | undefined) {
+  if (!given?.includes('*')) return {}
+  const { card_fingerprint, card_masked } = before
+  if (given === card_masked) return { card_fingerprint, card_masked }
   const message = 'send the whole number: the scenario has none that is shown like this'
   throw errors.invalid(inBody('/conditions/card_number', 'value_error.conflict', message))
 }

@@ -82,7 +82,7 @@ describe('a capture that is answered later', () => {
     expect(await till.books(id)).toMatchObject({ captured: 0 })
   })
 
-  test('counts: a void and a second capture that does not fit are refused', async () => {
+  test('counts: a void and a second capture that does not fit are refused, what it decides about comes too early', async () => {
     const { id } = await pay()
     await till.act(id, 'capture', { amount: 600, final: false })
 
@@ -90,10 +90,14 @@ describe('a capture that is answered later', () => {
     const over = await till.act(id, 'capture', { amount: 401 })
     const refund = await till.act(id, 'refunds', { amount: 1 })
     const just = await till.act(id, 'capture', { amount: 400 })
+    const afterFinal = await till.act(id, 'capture', { amount: 1 })
+    const canceled = await till.act(id, 'cancel')
 
-    expect(voided.json().message).toContain('its status is capture_pending')
+    expect(voided.json().details[0].message).toContain('its status is capture_pending')
     expect(over.json().details).toMatchObject([{ pointer: '/amount' }])
-    expect(refund.statusCode).toBe(400)
+    expect([voided, refund, afterFinal].map(({ statusCode }) => statusCode)).toEqual([425, 425, 425])
+    expect(refund.headers['retry-after']).toBe('60')
+    expect(canceled.statusCode).toBe(400)
     expect(just.json()).toMatchObject({ status: 'capture_pending', captured_amount: 0 })
   })
 
@@ -154,8 +158,9 @@ describe('a void that is answered later', () => {
       code: null,
       transaction: { status: 'authorization_void_pending', voided_at: null },
     })
-    expect(again.json().message).toContain('its status is authorization_void_pending')
-    expect(capture.json().message).toContain('its status is authorization_void_pending')
+    expect(again.json().details[0].message).toContain('its status is authorization_void_pending')
+    expect(capture.json().details[0].message).toContain('its status is authorization_void_pending')
+    expect([again.statusCode, capture.statusCode]).toEqual([425, 425])
     expect(await till.get(id)).toMatchObject({
       status: 'authorization_voided',
       voided_at: expect.any(String),

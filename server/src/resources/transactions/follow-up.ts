@@ -13,7 +13,7 @@ import { askToFollowUp } from './attempts/ask.ts'
 import { concludeLatePayment, doWhatIsQueued, resolveOpenOf } from './attempts/resolve.ts'
 import { type ConcludedPayment, concludePayment } from './conclusions/conclude.ts'
 import { missing } from './missing.ts'
-import { isFailed, objectionTo } from './state.ts'
+import { isFailed, isTooEarly, objectionTo } from './state.ts'
 import * as transactions from './store.ts'
 
 type Operation = 'capture' | 'void' | 'cancel' | 'refund' | 'increment'
@@ -140,8 +140,15 @@ const PAST = {
 /** Refuses an operation that the payment's state does not allow, with the reason. */
 export function refuseByState(transaction: transactions.StoredTransaction, operation: Operation): void {
   const objection = objectionTo(operation, transaction)
-  if (objection) throw errors.refused(`The transaction cannot be ${PAST[operation]}: ${objection}.`)
+  if (!objection) return
+  const message = `The transaction cannot be ${PAST[operation]}: ${objection}.`
+  throw isTooEarly(operation, transaction)
+    ? errors.tooEarly(message, PENDING_PAUSE_SECONDS)
+    : errors.refused(message)
 }
+
+/** A provider that decides later takes minutes or days. */
+const PENDING_PAUSE_SECONDS = 60
 
 /** Refunds may run side by side. Every other operation must know the outcome of the one before it. */
 export async function refuseWhileOpen(

@@ -160,6 +160,10 @@ describe('every filter alone', () => {
     expect(found).toEqual(expected)
   })
 
+  test('a country in small letters', async () => {
+    expect(await pages({ country: ['de'], limit: 40 })).toEqual(matching({ country: ['DE'] }, ['default']))
+  })
+
   test('over all accounts and over several', async () => {
     const every: Filters[] = [
       {},

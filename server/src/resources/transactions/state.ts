@@ -329,6 +329,12 @@ export function objectionTo(
   }
 }
 
+/** A capture or a void is not decided yet, and its outcome decides whether the operation will be possible. */
+export function isTooEarly(operation: Parameters<typeof objectionTo>[0], money: Money): boolean {
+  if (operation === 'cancel') return false
+  return money.capturing_amount > 0 || (operation !== 'refund' && isVoiding(money))
+}
+
 /** Captures leave a rest that is held, unless the last one was final or a void has released it. */
 function objectionToRelease(money: Money): string | undefined {
   if (money.released_amount > 0) return `${statusOf(money)}, and the rest is released`

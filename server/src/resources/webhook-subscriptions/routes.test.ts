@@ -385,7 +385,16 @@ describe('rotating the secret', () => {
     expect(await vaultItems()).toBe(before)
   })
 
-  test.each([[-1], [1.5], ['10'], [1e9]])('refuses a delta of %j', async (delta) => {
+  test('takes a delta of more than a year', async () => {
+    const id = (await create()).json().id
+
+    const response = await service.send(`POST /webhook-subscriptions/${id}/rotate-secret`, { delta: 525_601 })
+
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json().rotating).toBe(true)
+  })
+
+  test.each([[-1], [1.5], ['10'], [1e10]])('refuses a delta of %j', async (delta) => {
     const { id, secret } = (await create()).json()
 
     const response = await service.send(`POST /webhook-subscriptions/${id}/rotate-secret`, { delta })

@@ -8,7 +8,7 @@ const URL_MAX = 2_048
 const AUTHENTICATION_KINDS = ['basic', 'oauth_client_credentials', 'oauth_password'] as const
 /** Shown instead of a password. If it is sent back, the stored password stays. */
 export const MASK = '********'
-const DELTA_MAX = 365 * 24 * 60
+const DELTA_MAX = 2_147_483_647
 
 const Text = (description: string) =>
   Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, description })))

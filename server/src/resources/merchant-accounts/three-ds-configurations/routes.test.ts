@@ -85,6 +85,12 @@ test('one account’s configuration is hidden from another', async () => {
   expect(await list()).toEqual([])
 })
 
+test('takes a country in letters, and shows it so', async () => {
+  await newAccount()
+
+  expect((await create({ merchant_country_code: 'US' })).json().merchant_country_code).toBe('US')
+})
+
 test.each([
   [{ currency: 'EURO' }, '/currency'],
   [{ currency: 'XQQ' }, '/currency'],
@@ -92,7 +98,7 @@ test.each([
   [{ merchant_acquirer_bin: '123456789012' }, '/merchant_acquirer_bin'],
   [{ merchant_acquirer_id: 'x'.repeat(36) }, '/merchant_acquirer_id'],
   [{ merchant_name: 'x'.repeat(41) }, '/merchant_name'],
-  [{ merchant_country_code: 'NL' }, '/merchant_country_code'],
+  [{ merchant_country_code: 'nl' }, '/merchant_country_code'],
   [{ merchant_category_code: '565' }, '/merchant_category_code'],
   [{ merchant_url: 'shop.example.com' }, '/merchant_url'],
   [{ metadata: { region: 1 } }, '/metadata/region'],

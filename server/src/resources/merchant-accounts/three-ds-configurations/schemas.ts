@@ -9,7 +9,10 @@ const FIELDS = {
   merchant_acquirer_bin: Type.String({ minLength: 1, maxLength: 11 }),
   merchant_acquirer_id: Type.String({ minLength: 1, maxLength: 35 }),
   merchant_name: Type.String({ minLength: 1, maxLength: 40 }),
-  merchant_country_code: Type.String({ ...WRITTEN.numericCountry, description: 'ISO 3166-1 numeric.' }),
+  merchant_country_code: Type.String({
+    ...WRITTEN.merchantCountry,
+    description: 'ISO 3166-1, numeric or alpha-2. Kept as it is sent.',
+  }),
   merchant_category_code: Type.String({ ...WRITTEN.categoryCode, description: 'ISO 18245.' }),
   merchant_url: Type.String({ format: 'uri', maxLength: 2048 }),
   metadata: Type.Record(Type.String(), Type.String()),

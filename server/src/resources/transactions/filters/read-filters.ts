@@ -113,9 +113,15 @@ function columns(given: Given, list: Columns): Filter[] {
   return list.flatMap(([name, type]) => {
     const value = given[name]
     if (value === undefined) return []
-    const values = name === 'payment_method_bin' ? binsFrom(String(value)) : [value].flat()
-    return [inColumn(LISTED, { name, type }, values)]
+    return [inColumn(LISTED, { name, type }, valuesOf(name, [value].flat()))]
   })
+}
+
+function valuesOf(name: keyof Given, values: readonly (string | boolean)[]) {
+  if (name === 'payment_method_bin') return values.flatMap((one) => binsFrom(String(one)))
+  if (name === 'country' || name === 'payment_method_country')
+    return values.map((one) => String(one).toUpperCase())
+  return values
 }
 
 const BIN_DIGITS = 8

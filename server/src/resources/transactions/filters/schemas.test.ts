@@ -41,7 +41,7 @@ test.each([
   ['amount_gte', '12.5', '/amount_gte'],
   ['currency', 'usd', '/currency/0'],
   ['country', 'USA', '/country/0'],
-  ['payment_method_country', 'us', '/payment_method_country'],
+  ['payment_method_country', 'U', '/payment_method_country'],
   ['status', 'refunded', '/status/0'],
   ['method', 'cheque', '/method/0'],
   ['payment_source', 'shop', '/payment_source/0'],

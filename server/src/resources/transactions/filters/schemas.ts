@@ -58,7 +58,7 @@ const HOW_MUCH = {
   amount_lte: Sum('this amount or less'),
   amount_gte: Sum('this amount or more'),
   currency: AnyOf(Type.String({ ...WRITTEN.currency }), 'Only those in one of these currencies. ISO 4217.'),
-  country: AnyOf(Type.String({ ...WRITTEN.country }), 'Only those of one of these countries.'),
+  country: AnyOf(Type.String({ ...WRITTEN.countryFilter }), 'Only those of one of these countries.'),
 }
 
 const HOW = {
@@ -67,7 +67,7 @@ const HOW = {
   payment_method_label: Text('Only those with exactly this label: the last four digits of a card.'),
   payment_method_scheme: AnyOf(Type.String(), 'Only those with a card of one of these schemes.'),
   payment_method_country: Type.String({
-    ...WRITTEN.country,
+    ...WRITTEN.countryFilter,
     description: 'Only those with a payment method of this country. ISO 3166-1 alpha-2.',
   }),
   payment_method_fingerprint: Text('Only those with this card, stored or not.'),
