@@ -12,12 +12,12 @@ export function NewBuyer({ onClose }: Props) {
   return (
     <Ask
       title="New buyer"
-      verb="Make the buyer"
+      verb="Create buyer"
       isWide
-      says="Fill in what you know. Payments, cards and addresses are added to the buyer later."
+      says="Fill in what you know. Payments, cards and addresses can be added later."
       fields={buyerFields()}
       send={(body, idempotencyKey) => send('POST /buyers', { body: bodyOf(body), idempotencyKey })}
-      outcome={(buyer) => ({ kind: 'done', title: `${nameOf(buyer)} was made` })}
+      outcome={(buyer) => ({ kind: 'done', title: `${nameOf(buyer)} was created` })}
       onDone={({ id }) => go(`/buyers/${id}`)}
       onClose={onClose}
     />
@@ -33,7 +33,7 @@ export function EditBuyer({ buyer, onClose }: OfBuyer) {
       title={`Edit ${nameOf(buyer)}`}
       verb="Save"
       isWide
-      says="Payments that were made keep the details that they were made with."
+      says="Earlier payments keep the details they were made with."
       fields={buyerFields()}
       initial={valuesOf(buyer)}
       standing={{
@@ -57,8 +57,9 @@ export function DeleteBuyer({ buyer, onClose }: OfBuyer) {
       isDangerous
       says={
         <>
-          <strong>{name}</strong> and the shipping details are deleted. Stored cards and gift cards stay,
-          without a buyer. Payments stay as they are.
+          The profile and shipping addresses of <strong>{name}</strong> are deleted. Stored cards and gift
+          cards stay, without a buyer. Payments keep the name, e-mail address and postal address they were
+          made with: to remove personal data everywhere, erase the buyer instead.
         </>
       }
       send={() => send('DELETE /buyers/{buyer_id}', { path: { buyer_id: buyer.id } })}

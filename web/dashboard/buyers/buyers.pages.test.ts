@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Sealer } from '#resources/audit-logs/seal.ts'
+import { eraseDue } from '#resources/buyers/erasure/erase.ts'
 import { hasBrowser } from '#testing/browser.ts'
 import { openTokenDesk, requestorIds } from '#testing/network-tokens.ts'
 import { signIn } from '#testing/sign-in.ts'
@@ -33,12 +36,12 @@ describe.skipIf(!hasBrowser)('buyers and what they pay with', () => {
       async (page) => {
         await page.getByRole('button', { name: 'New buyer' }).first().click()
         await page.getByLabel('Name', { exact: true }).fill(HOSTILE)
-        await page.getByLabel('Telephone').fill('twelve')
+        await page.getByLabel('Phone').fill('twelve')
         await page.getByLabel('City').fill('San Jose')
-        await page.getByRole('button', { name: 'Make the buyer' }).click()
-        await page.getByText('Nothing was done').waitFor()
-        await page.getByLabel('Telephone').fill('+15550100')
-        await page.getByRole('button', { name: 'Make the buyer' }).click()
+        await page.getByRole('button', { name: 'Create buyer' }).click()
+        await page.getByText('Nothing was changed').waitFor()
+        await page.getByLabel('Phone').fill('+15550100')
+        await page.getByRole('button', { name: 'Create buyer' }).click()
         await heading(page, HOSTILE)
 
         await page.getByRole('link', { name: 'Buyers' }).first().click()
@@ -46,7 +49,7 @@ describe.skipIf(!hasBrowser)('buyers and what they pay with', () => {
         await page.getByRole('link', { name: HOSTILE }).click()
         await page.getByRole('button', { name: 'Edit' }).click()
         await page.getByLabel('Name', { exact: true }).fill('Ada Park')
-        await page.getByLabel('Telephone').fill('')
+        await page.getByLabel('Phone').fill('')
         await page.getByRole('button', { name: 'Save' }).click()
         await heading(page, 'Ada Park')
         const id = page.url().split('/').at(-1) ?? ''
@@ -63,6 +66,46 @@ describe.skipIf(!hasBrowser)('buyers and what they pay with', () => {
         expect((await desk.service.send(`GET /buyers/${id}`)).statusCode).toBe(404)
       },
       { errors: [/400/] },
+    )
+  })
+
+  test('a person exports a buyer who was deleted, and erases the buyer', async () => {
+    const details = { email_address: 'nora@example.com', first_name: 'Nora', last_name: 'Lind' }
+    const buyer = await make('/buyers', { display_name: 'Nora Lind', billing_details: details })
+    const payment = await desk.till.pay({ buyer_id: buyer.id })
+    await desk.service.send(`DELETE /buyers/${buyer.id}`)
+    await desk.visit(
+      `/transactions/${payment.id}`,
+      async (page) => {
+        const known = page.getByRole('region', { name: 'Buyer' })
+        await known.getByText('deleted', { exact: true }).waitFor()
+        await known.getByRole('link', { name: 'Nora Lind' }).click()
+        await heading(page, 'Nora Lind')
+        await page.getByText('This buyer was deleted').waitFor()
+
+        await page.getByRole('button', { name: 'Export' }).click()
+        const saved = page.waitForEvent('download')
+        await page.getByRole('button', { name: 'Download' }).click()
+        const file = JSON.parse(await readFile(await (await saved).path(), 'utf8'))
+        expect(file).toMatchObject({ buyer_id: buyer.id, payments: [{ transaction: { id: payment.id } }] })
+
+        await page.getByRole('button', { name: 'Erase' }).click()
+        const dialog = page.getByRole('dialog', { name: 'Erase Nora Lind' })
+        await dialog.getByRole('button', { name: 'Erase for good' }).click()
+        await dialog.getByText(`payment ${payment.id} of this buyer is open`).waitFor()
+        await page.keyboard.press('Escape')
+        await desk.till.act(payment.id, 'void')
+
+        await page.getByRole('button', { name: 'Erase' }).click()
+        await dialog.getByRole('button', { name: 'Erase for good' }).click()
+        await heading(page, 'Erased buyer')
+        await page.getByText('Erasing personal data…').waitFor()
+        const sealer = new Sealer(desk.service.secrets, null)
+        await eraseDue({ ...desk.service, sealer }, new AbortController().signal)
+        await page.getByText('All personal data was erased').waitFor()
+        expect((await desk.till.get(payment.id)).buyer).toBeNull()
+      },
+      { errors: [/400/, /404/] },
     )
   })
 
@@ -85,7 +128,7 @@ describe.skipIf(!hasBrowser)('buyers and what they pay with', () => {
 
       await page.getByRole('listitem').getByRole('button', { name: 'Delete' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-      await page.getByText('Add where the buyer has things sent').waitFor()
+      await page.getByText('Add a shipping address').waitFor()
       expect((await shipping()).items).toEqual([])
     })
   })
@@ -124,7 +167,7 @@ describe.skipIf(!hasBrowser)('buyers and what they pay with', () => {
     const buyer = await make('/buyers', { display_name: 'Mateo Rossi' })
     const card = await make('/payment-methods', { ...PAYOUT_CARD, buyer_id: buyer.id })
     await openTokenDesk(desk.service, 'default').provision(card.id)
-    const acts = /^(New|Edit|Delete|Add|Suspend|Resume|Pay out)/
+    const acts = /^(New|Edit|Delete|Erase|Export|Add|Suspend|Resume|Pay out)/
     for (const [path, name] of [
       ['/buyers', 'Buyers'],
       [`/buyers/${buyer.id}`, 'Mateo Rossi'],

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
+import { ApiError } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { useRead } from '../api/read.ts'
 import { Button } from '../parts/button.tsx'
@@ -14,13 +15,24 @@ import { When } from '../parts/when.tsx'
 import { PaymentsOf } from '../transactions/payments-of.tsx'
 import { DeleteBuyer, EditBuyer } from './acts.tsx'
 import { Address } from './address.tsx'
+import { GoneBuyer } from './gone.tsx'
 import { GiftCardsOf, MethodsOf } from './means.tsx'
+import { PersonalDataActs } from './personal-data.tsx'
 import { ShippingOf } from './shipping.tsx'
 import { LIST, nameOf } from './words.ts'
 
 export function BuyerDetail() {
   const { params } = useAddress()
-  const buyer = useRead('GET /buyers/{buyer_id}', { path: { buyer_id: params['id'] ?? '' } })
+  const id = params['id'] ?? ''
+  return <BuyerOf key={id} id={id} />
+}
+
+function BuyerOf({ id }: { readonly id: string }) {
+  const buyer = useRead('GET /buyers/{buyer_id}', { path: { buyer_id: id } })
+  // It stays gone, also while it is read again: an erasure on this page goes on.
+  const [gone, setGone] = useState<ApiError>()
+  if (!gone && buyer.error instanceof ApiError && buyer.error.status === 404) setGone(buyer.error)
+  if (gone) return <GoneBuyer id={id} error={gone} />
   return <Loaded of={buyer}>{(it) => <Detail buyer={it} />}</Loaded>
 }
 
@@ -41,18 +53,21 @@ function Detail({ buyer }: { readonly buyer: Schemas['Buyer'] }) {
         </>
       }
       actions={
-        may('buyers.write') && (
-          <>
-            <Button onClick={() => setAct('delete')}>Delete</Button>
-            <Button onClick={() => setAct('edit')}>Edit</Button>
-          </>
-        )
+        <>
+          <PersonalDataActs id={buyer.id} name={nameOf(buyer)} />
+          {may('buyers.write') && (
+            <>
+              <Button onClick={() => setAct('delete')}>Delete</Button>
+              <Button onClick={() => setAct('edit')}>Edit</Button>
+            </>
+          )}
+        </>
       }
     >
       <Columns
         main={
           <>
-            <PaymentsOf filter={{ buyer_id: buyer.id }} empty="Nothing was paid by this buyer yet." />
+            <PaymentsOf filter={{ buyer_id: buyer.id }} empty="This buyer has no payments yet." />
             {may('payment-methods.read') && <MethodsOf buyerId={buyer.id} />}
             {may('gift-cards.read') && <GiftCardsOf buyerId={buyer.id} />}
             <ShippingOf buyerId={buyer.id} />
@@ -60,7 +75,7 @@ function Detail({ buyer }: { readonly buyer: Schemas['Buyer'] }) {
         }
         side={
           <>
-            <Section title="Facts">
+            <Section title="Details">
               <Facts facts={factsOf(buyer)} />
             </Section>
             <Section title="Billing">
@@ -84,7 +99,7 @@ function factsOf(buyer: Schemas['Buyer']): readonly Fact[] {
     ['Your reference', buyer.external_identifier && <Id key="reference" value={buyer.external_identifier} />],
     ['Reconciliation id', <Id key="reconciliation" value={buyer.reconciliation_id} isShort />],
     ['Account number', buyer.account_number],
-    ['Changed', <When key="changed" at={buyer.updated_at} />],
+    ['Updated', <When key="changed" at={buyer.updated_at} />],
   ]
 }
 
@@ -95,7 +110,7 @@ function Billing({ of: details }: { readonly of: Schemas['BillingDetails'] | nul
       facts={[
         ['Name', [details.first_name, details.last_name].filter(Boolean).join(' ')],
         ['E-mail address', details.email_address],
-        ['Telephone', details.phone_number],
+        ['Phone', details.phone_number],
         ['Address', details.address && <Address key="address" of={details.address} />],
         ['Tax id', details.tax_id && `${details.tax_id.value} (${details.tax_id.kind})`],
       ]}

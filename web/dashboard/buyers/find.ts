@@ -24,12 +24,12 @@ export async function findBuyers(text: string, signal: AbortSignal): Promise<rea
 export function useBuyerField(): Field {
   const mayFind = useMay()('buyers.read')
   const question = { name: 'buyer_id', label: 'Buyer' }
-  if (!mayFind) return { ...question, kind: 'text', hint: 'The id of a buyer you know, if it is one' }
+  if (!mayFind) return { ...question, kind: 'text', hint: 'The id of an existing buyer (optional)' }
   return {
     ...question,
     kind: 'found',
     find: findBuyers,
     placeholder: 'Name, e-mail address or reference',
-    hint: 'If it is a buyer you know',
+    hint: 'An existing buyer (optional)',
   }
 }

@@ -30,7 +30,7 @@ export function BuyerList() {
         to={({ id }) => `/buyers/${id}`}
         empty={{
           title: 'No buyers yet',
-          text: 'Make one here, or send buyer details with a payment and store the card: the buyer then has a page with their cards, addresses and payments.',
+          text: 'Create one here, or store a card with buyer details: the buyer then has a page with cards, addresses and payments.',
           action: add,
         }}
       />

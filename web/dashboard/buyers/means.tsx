@@ -20,7 +20,7 @@ export function MethodsOf({ buyerId }: Props) {
       request={{ query: { buyer_id: buyerId } }}
       columns={METHODS}
       to={({ id }) => `/payment-methods/${id}`}
-      empty="A card appears here when a payment of this buyer is sent with “store”."
+      empty="Cards appear here when a payment of this buyer stores the card."
     />
   )
 }
@@ -35,13 +35,13 @@ export function GiftCardsOf({ buyerId }: Props) {
       request={{ query: { buyer_id: buyerId } }}
       columns={GIFT_CARDS}
       to={({ id }) => id && `/gift-cards/${id}`}
-      empty="This buyer has stored no gift card."
+      empty="No stored gift cards."
     />
   )
 }
 
 function used(at: string | null) {
-  return at ? <When at={at} /> : <span className="quiet-text">Not used</span>
+  return at ? <When at={at} /> : <span className="quiet-text">Never used</span>
 }
 
 const METHODS: readonly Column<Method>[] = [

@@ -35,7 +35,7 @@ export function ShippingOf({ buyerId }: { readonly buyerId: string }) {
     >
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data?.items.length === 0 && (
-        <p className="quiet-text">Add where the buyer has things sent, and payments can name it by its id.</p>
+        <p className="quiet-text">Add a shipping address. Payments can then refer to it by its id.</p>
       )}
       <ul className="addresses">
         {data?.items.map((one) => (
@@ -83,7 +83,7 @@ function ShippingAct({ act, buyerId, onClose }: ActProps) {
         title="New shipping details"
         verb="Add"
         isWide
-        says="They are kept with the buyer."
+        says="They are stored with the buyer."
         fields={shippingFields()}
         send={(body, idempotencyKey) =>
           send('POST /buyers/{buyer_id}/shipping-details', {
@@ -103,7 +103,7 @@ function ShippingAct({ act, buyerId, onClose }: ActProps) {
         title={`Edit the shipping details of ${shortOf(act.one)}`}
         verb="Save"
         isWide
-        says="Payments that were made keep the details that they were made with."
+        says="Earlier payments keep the details they were made with."
         fields={shippingFields()}
         initial={valuesOf(act.one)}
         send={(body) =>
@@ -118,7 +118,7 @@ function ShippingAct({ act, buyerId, onClose }: ActProps) {
       title={`Delete the shipping details of ${shortOf(act.one)}`}
       verb="Delete"
       isDangerous
-      says={act.one.address ? <Address of={act.one.address} /> : 'They have no address.'}
+      says={act.one.address ? <Address of={act.one.address} /> : 'No address.'}
       send={() => send('DELETE /buyers/{buyer_id}/shipping-details/{shipping_details_id}', { path })}
       outcome={() => ({ kind: 'done', title: 'Shipping details were deleted' })}
       onClose={onClose}

@@ -4,6 +4,7 @@ import { useAddress } from '../address.ts'
 import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { useRead } from '../api/read.ts'
+import { BuyerLink } from '../buyers/buyer-link.tsx'
 import { nameOf } from '../buyers/words.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button } from '../parts/button.tsx'
@@ -12,7 +13,6 @@ import { countryName } from '../parts/countries.ts'
 import { type Fact, Facts } from '../parts/facts.tsx'
 import { Id } from '../parts/id.tsx'
 import { Json } from '../parts/json.tsx'
-import { Link } from '../parts/link.tsx'
 import { Table } from '../parts/list/table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
@@ -65,9 +65,7 @@ function Detail({ link }: { readonly link: PaymentLink }) {
             <PaymentsOf
               filter={{ payment_link_id: link.id }}
               empty={
-                link.status === 'active'
-                  ? 'It is not paid yet. Send the address to the buyer.'
-                  : 'No payment was made with this link.'
+                link.status === 'active' ? 'Not paid yet. Send the link to the buyer.' : 'No payments yet.'
               }
             />
             {link.cart_items && link.cart_items.length > 0 && <Cart link={link} />}
@@ -75,7 +73,7 @@ function Detail({ link }: { readonly link: PaymentLink }) {
         }
         side={
           <>
-            <Section title="Facts">
+            <Section title="Details">
               <Facts facts={factsOf(link)} />
             </Section>
             <Section title="JSON">
@@ -102,12 +100,12 @@ function Share({ link }: { readonly link: PaymentLink }) {
         <div className="link-share-address">
           <p className="mono">{link.url}</p>
           <div className="link-share-acts">
-            <CopyButton text={link.url} label="Copy the address" tone="main" />
+            <CopyButton text={link.url} label="Copy link" tone="main" />
             <a className="button plain" href={link.url} target="_blank" rel="noreferrer">
               Open the page
             </a>
           </div>
-          <p className="hint">Everyone who has this address can pay, once.</p>
+          <p className="hint">Anyone with this link can pay it once.</p>
         </div>
       </div>
     </Section>
@@ -116,9 +114,9 @@ function Share({ link }: { readonly link: PaymentLink }) {
 
 function Cart({ link: { cart_items, currency } }: { readonly link: PaymentLink }) {
   return (
-    <Section title="What is bought" isFlush>
+    <Section title="Items" isFlush>
       <Table
-        label="What is bought: rows"
+        label="Items: rows"
         rows={cart_items ?? []}
         columns={[
           { id: 'name', title: 'Name', cell: ({ name }) => <span className="clip">{name}</span> },
@@ -141,11 +139,11 @@ function factsOf(link: PaymentLink): readonly Fact[] {
     ['Your reference', link.external_identifier && <Id key="reference" value={link.external_identifier} />],
     ['Buyer', link.buyer && <Buyer key="buyer" of={link.buyer} />],
     ['Country', countryName(link.country)],
-    ['When it is paid', link.intent === 'capture' ? 'Captured at once' : 'Held, captured later'],
+    ['Capture', link.intent === 'capture' ? 'Automatic' : 'Manual'],
     ['Card', link.store ? 'Stored' : 'Not stored'],
     ['Language', link.locale],
     ['Message', link.merchant_message],
-    ['After paying', link.return_url],
+    ['Return URL', link.return_url],
     ['Expires', link.expires_at && <When key="expires" at={link.expires_at} />],
     ['Created', <When key="created" at={link.created_at} />],
   ]
@@ -153,11 +151,7 @@ function factsOf(link: PaymentLink): readonly Fact[] {
 
 function Buyer({ of: buyer }: { readonly of: Schemas['TransactionBuyer'] }) {
   if (buyer.id === null) return nameOf(buyer)
-  return (
-    <Link to={`/buyers/${buyer.id}`} className="text-link">
-      {nameOf(buyer)}
-    </Link>
-  )
+  return <BuyerLink id={buyer.id} name={nameOf(buyer)} />
 }
 
 function Expire({ link, onClose }: { readonly link: PaymentLink; readonly onClose: () => void }) {
@@ -168,7 +162,7 @@ function Expire({ link, onClose }: { readonly link: PaymentLink; readonly onClos
       title={`Expire the link for ${amount}`}
       verb="Expire now"
       isDangerous
-      says="From now on it cannot be paid. The buyer sees that it has expired. This cannot be undone."
+      says="It can no longer be paid. The buyer sees that it has expired. This cannot be undone."
       standing={{
         now: LINK_STATUSES[link.status].label,
         read: async () =>

@@ -2,6 +2,7 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
 import { useRead } from '../api/read.ts'
 import { Address } from '../buyers/address.tsx'
+import { BuyerLink } from '../buyers/buyer-link.tsx'
 import { nameOf } from '../buyers/words.ts'
 import { type Fact, Facts } from '../parts/facts.tsx'
 import { Id } from '../parts/id.tsx'
@@ -68,7 +69,7 @@ function Explained({ payout: { status, payment_service } }: { readonly payout: P
   const service = payment_service.display_name
   if (status === 'pending')
     return (
-      <Notice tone="wait" title="The outcome is not known yet">
+      <Notice tone="wait" title="Waiting for the outcome">
         {service} has not said whether it sent the money. It is asked again by itself: do not send it a second
         time.
       </Notice>
@@ -77,7 +78,7 @@ function Explained({ payout: { status, payment_service } }: { readonly payout: P
   return (
     <Notice tone="bad" title={status === 'declined' ? 'The money was not sent' : 'The payout failed'}>
       {status === 'declined'
-        ? `${service} refused it. Try another card, or ask the buyer to call their bank.`
+        ? `${service} declined it. Try another card, or ask the buyer to contact their bank.`
         : `${service} could not do it. Nothing was sent.`}
     </Notice>
   )
@@ -104,13 +105,7 @@ function factsOf(payout: Payout): readonly Fact[] {
     [
       'Buyer',
       buyer &&
-        (buyer.id === null ? (
-          nameOf(buyer)
-        ) : (
-          <Link key="buyer" to={`/buyers/${buyer.id}`} className="text-link">
-            {nameOf(buyer)}
-          </Link>
-        )),
+        (buyer.id === null ? nameOf(buyer) : <BuyerLink key="buyer" id={buyer.id} name={nameOf(buyer)} />),
     ],
     ['Service', payout.payment_service.display_name],
     [
@@ -118,7 +113,7 @@ function factsOf(payout: Payout): readonly Fact[] {
       payout.payment_service_payout_id && <Id key="service" value={payout.payment_service_payout_id} />,
     ],
     ['Category', payout.category && 'Online gambling'],
-    ['Changed', <When key="changed" at={payout.updated_at} />],
+    ['Updated', <When key="changed" at={payout.updated_at} />],
   ]
 }
 
@@ -126,10 +121,10 @@ function merchantFacts(merchant: Schemas['PayoutMerchant']): readonly Fact[] {
   return [
     ['Name', merchant.name],
     ['Number', merchant.identification_number],
-    ['Telephone', merchant.phone_number],
-    ['Web site', merchant.url],
+    ['Phone', merchant.phone_number],
+    ['Website', merchant.url],
     ['Category code', merchant.merchant_category_code],
-    ['On the statement', merchant.statement_descriptor],
+    ['Statement descriptor', merchant.statement_descriptor],
     ['Address', merchant.address && <Address key="address" of={merchant.address} />],
   ]
 }
