@@ -268,6 +268,7 @@ export type Schemas = {
     reviews_enabled: boolean
     webhook_url: string
     fields: Schemas["AntiFraudServiceField"][]
+    secret_fields: string[]
     created_at: string
     updated_at: string
   }
@@ -1938,6 +1939,7 @@ export type Schemas = {
     merchant_account_id: string
     active: boolean
     fields: Schemas["GiftCardServiceField"][]
+    secret_fields: string[]
     created_at: string
     updated_at: string
   }
@@ -3055,7 +3057,9 @@ export type Schemas = {
     } | null
     webhook_url: string | null
     fields: Schemas["PaymentServiceField"][] | null
+    secret_fields: string[]
     reporting_fields: Schemas["PaymentServiceField"][] | null
+    secret_reporting_fields: string[]
     is_deleted: boolean
     created_at: string
     updated_at: string
@@ -6321,6 +6325,7 @@ export type Operations = {
       id?: string
       search?: string
       external_identifier?: string
+      external_identifier_contains?: string
       reconciliation_id?: string
       metadata?: string[]
       checkout_session_id?: string

@@ -381,6 +381,8 @@ export type AntiFraudService = {
   webhook_url: string
   /** Secret fields are left out. */
   fields: AntiFraudServiceField[]
+  /** The keys of the secret fields that are set. Their values are never shown. */
+  secret_fields: string[]
   created_at: string
   updated_at: string
 }
@@ -2477,6 +2479,8 @@ export type GiftCardService = {
   active: boolean
   /** Secret fields are left out. */
   fields: GiftCardServiceField[]
+  /** The keys of the secret fields that are set. Their values are never shown. */
+  secret_fields: string[]
   created_at: string
   updated_at: string
 }
@@ -4083,7 +4087,11 @@ export type PaymentService = {
   webhook_url: string | null
   /** Secret fields are left out. */
   fields: PaymentServiceField[] | null
+  /** The keys of the secret fields that are set. Their values are never shown. */
+  secret_fields: string[]
   reporting_fields: PaymentServiceField[] | null
+  /** The keys of the secret fields that are set. Their values are never shown. */
+  secret_reporting_fields: string[]
   is_deleted: boolean
   created_at: string
   updated_at: string
@@ -7096,6 +7104,8 @@ export type ListTransactionsQuery = {
   search?: string
   /** Only those with this external identifier. */
   external_identifier?: string
+  /** Only those whose external identifier contains this text, in upper or lower case. No index has it: give `created_at_gte` as well, so that the search stays short. */
+  external_identifier_contains?: string
   /** Only the one with this reconciliation id. */
   reconciliation_id?: string
   /** Only those whose metadata has all of these pairs. Each value is a JSON object of text to text, URL encoded. If a key is given twice, the last value counts. */

@@ -28,19 +28,23 @@ describe.skipIf(!hasBrowser)('the frame of the dashboard', () => {
 
   test('finds a payment by its reference and its last digits from anywhere', async () => {
     const { id } = await desk.till.pay({ external_identifier: 'order-7001' })
+    const request = String((await desk.service.send('GET /buyers')).headers['x-request-id'])
+    await desk.service.apiLog.flush()
     await desk.visit('/transactions', async (page) => {
       await heading(page, 'Transactions')
-      for (const sought of ['order-7001', '1111', '10.00', id]) {
+      for (const sought of ['order-7001', 'ER-7001', '1111', '10.00', '1111 10.00', id]) {
         await page.keyboard.press('Control+k')
         await page.getByRole('combobox', { name: 'Search' }).fill(sought)
         await page.getByRole('option', { name: /\$10[.]00 .*order-7001/ }).click()
         await expect.poll(() => page.url()).toBe(`${desk.origin}/dashboard/transactions/${id}`)
       }
       await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Search' }).fill(request)
+      await page.getByRole('option', { name: 'GET /buyers' }).waitFor()
       await page.getByRole('combobox', { name: 'Search' }).fill('rules')
       await page.getByRole('option', { name: 'Routing' }).waitFor()
       await page.getByRole('combobox', { name: 'Search' }).fill('nothing like it')
-      await page.getByText('Nothing was found. Try an amount').waitFor()
+      await page.getByText('Nothing found. Try an order number').waitFor()
       await page.getByRole('combobox', { name: 'Search' }).fill('declined')
       await page.getByRole('option', { name: 'Declined transactions' }).click()
       await expect.poll(() => page.url()).toContain('status=authorization_declined')

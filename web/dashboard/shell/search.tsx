@@ -45,7 +45,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
         <input
           {...box.input}
           aria-label="Search"
-          placeholder="Amount, order number, last four digits, e-mail address, or page"
+          placeholder="Order number, amount, last four digits, e-mail address, request id or page"
           value={text}
           onChange={({ target }) => {
             setText(target.value)
@@ -60,7 +60,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
         {query.isFetching
           ? 'Searching…'
           : text.trim().length > 1 && hits.length === 0 && !query.isError
-            ? 'Nothing was found. Try an amount, an order number, last four digits or an e-mail address.'
+            ? 'Nothing found. Try an order number (or part of a recent one), an amount, the last four digits, an e-mail address or a request id.'
             : ''}
       </p>
     </dialog>

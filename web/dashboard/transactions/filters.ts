@@ -13,7 +13,7 @@ const METHODS =
 /** Everything that `GET /transactions` can be narrowed by. */
 export function filtersOf(services: readonly Option[]): readonly Filter[] {
   return [
-    { id: 'search', label: 'Search', kind: 'search', hint: 'Id, reference, buyer’s id…' },
+    { id: 'search', label: 'Search', kind: 'search', hint: 'Id, reference, buyer id…' },
     { id: 'status', label: 'Status', kind: 'choice', isUsual: true, options: statusOptions() },
     { id: 'created_at', label: 'Created', kind: 'period', isUsual: true },
     { id: 'amount', label: 'Amount', kind: 'amount', isUsual: true },
@@ -28,7 +28,7 @@ export function filtersOf(services: readonly Option[]): readonly Filter[] {
       hint: 'Name, e-mail address, id',
     },
     { id: 'payment_service_id', label: 'Service', kind: 'choice', options: services },
-    { id: 'error_code', label: 'Reason', kind: 'text', isMany: true, hint: 'insufficient_funds' },
+    { id: 'error_code', label: 'Reason', kind: 'text', isMany: true, hint: 'For example insufficient_funds' },
     { id: 'pending_review', label: 'In review', kind: 'flag' },
     { id: 'has_refunds', label: 'Has refunds', kind: 'flag' },
     { id: 'disputed', label: 'Disputed', kind: 'flag' },
@@ -54,17 +54,18 @@ const PAYMENT_METHOD: readonly Filter[] = [
     options: schemeOptions(),
   },
   { id: 'payment_method_label', label: 'Last four digits', kind: 'text', hint: '1111' },
-  { id: 'payment_method_bin', label: 'First digits of the card', kind: 'text', hint: '411111' },
-  { id: 'payment_method_country', label: 'Country of the card', kind: 'text', hint: 'US' },
-  { id: 'payment_method_fingerprint', label: 'Fingerprint of the card', kind: 'text' },
-  { id: 'payment_method_id', label: 'Stored method', kind: 'text', hint: 'Its id' },
+  { id: 'payment_method_bin', label: 'Card BIN', kind: 'text', hint: '411111' },
+  { id: 'payment_method_country', label: 'Card country', kind: 'text', hint: 'US' },
+  { id: 'payment_method_fingerprint', label: 'Card fingerprint', kind: 'text' },
+  { id: 'payment_method_id', label: 'Stored payment method', kind: 'text', hint: 'Its id' },
   { id: 'gift_card_id', label: 'Gift card', kind: 'text', hint: 'Its id' },
-  { id: 'gift_card_last4', label: 'Last four of a gift card', kind: 'text', hint: '0001' },
+  { id: 'gift_card_last4', label: 'Gift card last four digits', kind: 'text', hint: '0001' },
 ]
 
 const IDENTIFIERS: readonly Filter[] = [
   { id: 'id', label: 'Transaction id', kind: 'text' },
   { id: 'external_identifier', label: 'Reference', kind: 'text', hint: 'order-1234' },
+  { id: 'external_identifier_contains', label: 'Part of the reference', kind: 'text', hint: '1234' },
   { id: 'reconciliation_id', label: 'Reconciliation id', kind: 'text' },
   { id: 'payment_service_transaction_id', label: 'Id at the service', kind: 'text' },
   { id: 'buyer_id', label: 'Buyer id', kind: 'text' },

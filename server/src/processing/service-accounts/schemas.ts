@@ -32,6 +32,15 @@ export function showFields(fields: Fields): { key: string; value: string }[] {
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
+/** Which secrets an account has. Only their names leave the server. */
+export const SecretFields = Type.Array(Key, {
+  description: 'The keys of the secret fields that are set. Their values are never shown.',
+})
+
+export function showSecretFields(secrets: Fields): string[] {
+  return Object.keys(secrets)
+}
+
 export function DefinitionId(example: string, what = 'The provider') {
   return Type.String({ minLength: 1, maxLength: 50, description: `${what}, as in \`${example}\`.` })
 }

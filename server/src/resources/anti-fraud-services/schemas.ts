@@ -7,6 +7,7 @@ import {
   FieldChangesOf,
   FieldOf,
   FieldsOf,
+  SecretFields,
 } from '#processing/service-accounts/schemas.ts'
 
 const AntiFraudServiceDefinitionId = DefinitionId('mock-anti-fraud')
@@ -60,6 +61,7 @@ export const AntiFraudService = Strict(
       description: 'Where the provider sends the results of reviews.',
     }),
     fields: Type.Array(FieldOf('AntiFraudServiceField'), { description: 'Secret fields are left out.' }),
+    secret_fields: SecretFields,
     created_at: DateTime(),
     updated_at: DateTime(),
   },
@@ -77,6 +79,7 @@ export const AntiFraudService = Strict(
         webhook_url:
           'https://pay.example.com/anti-fraud-services/0199f3a0-5d3b-7c00-8a11-3f1f7f1f0041/notifications/bQwH0yT1',
         fields: [],
+        secret_fields: ['webhook_secret'],
         created_at: '2026-11-15T09:30:00.000Z',
         updated_at: '2026-11-15T09:30:00.000Z',
       },

@@ -1,6 +1,6 @@
 import type { Secrets } from '#platform/secrets.ts'
 import { notificationUrl } from '#processing/service-accounts/notifications.ts'
-import { showFields } from '#processing/service-accounts/schemas.ts'
+import { showFields, showSecretFields } from '#processing/service-accounts/schemas.ts'
 import type { AntiFraudService } from './schemas.ts'
 import { KIND, type StoredService } from './store.ts'
 
@@ -18,6 +18,7 @@ export function showService(needs: Needs, row: StoredService): AntiFraudService 
     reviews_enabled: row.reviews_enabled,
     webhook_url: notificationUrl(needs, KIND, row.id),
     fields: showFields(row.fields),
+    secret_fields: showSecretFields(row.secrets),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }

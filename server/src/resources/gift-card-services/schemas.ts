@@ -7,6 +7,7 @@ import {
   FieldChangesOf,
   FieldOf,
   FieldsOf,
+  SecretFields,
 } from '#processing/service-accounts/schemas.ts'
 
 const GiftCardServiceDefinitionId = DefinitionId('mock-gift-card')
@@ -68,6 +69,7 @@ export const GiftCardService = Strict(
     merchant_account_id: Type.String(),
     active: Active,
     fields: Type.Array(FieldOf('GiftCardServiceField'), { description: 'Secret fields are left out.' }),
+    secret_fields: SecretFields,
     created_at: DateTime(),
     updated_at: DateTime(),
   },
@@ -79,6 +81,7 @@ export const GiftCardService = Strict(
         merchant_account_id: 'default',
         active: true,
         fields: [],
+        secret_fields: ['api_key'],
         created_at: '2026-11-15T09:30:00.000Z',
         updated_at: '2026-11-15T09:30:00.000Z',
       },

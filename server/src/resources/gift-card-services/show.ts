@@ -1,4 +1,4 @@
-import { showFields } from '#processing/service-accounts/schemas.ts'
+import { showFields, showSecretFields } from '#processing/service-accounts/schemas.ts'
 import type { GiftCardService, GiftCardServiceSummary } from './schemas.ts'
 import type { StoredService } from './store.ts'
 
@@ -9,6 +9,7 @@ export function showService(row: StoredService): GiftCardService {
     merchant_account_id: row.merchant_account_id,
     active: row.active,
     fields: showFields(row.fields),
+    secret_fields: showSecretFields(row.secrets),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }

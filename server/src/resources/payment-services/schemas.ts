@@ -3,7 +3,13 @@ import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { CollectionOf, pageParameters } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
-import { DisplayName, FieldChangesOf, FieldOf, FieldsOf } from '#processing/service-accounts/schemas.ts'
+import {
+  DisplayName,
+  FieldChangesOf,
+  FieldOf,
+  FieldsOf,
+  SecretFields,
+} from '#processing/service-accounts/schemas.ts'
 import { Method, PaymentServiceDefinitionId } from '#resources/payment-service-definitions/schemas.ts'
 import { METHODS } from '#resources/transactions/wire/payment-method.ts'
 
@@ -137,7 +143,9 @@ export const PaymentService = Strict(
       Type.String({ format: 'uri', description: 'Where the provider sends its notifications.' }),
     ),
     fields: Nullable(Type.Array(Field, { description: 'Secret fields are left out.' })),
+    secret_fields: SecretFields,
     reporting_fields: Nullable(Type.Array(Field)),
+    secret_reporting_fields: SecretFields,
     is_deleted: Type.Boolean(),
     created_at: DateTime(),
     updated_at: DateTime(),
@@ -162,7 +170,9 @@ export const PaymentService = Strict(
         merchant_profile: null,
         webhook_url:
           'https://pay.example.com/payment-services/0199f3a0-5d3b-7c00-8a11-3f1f7f1f0021/notifications/bQwH0yT1',
+        secret_fields: [],
         reporting_fields: [],
+        secret_reporting_fields: [],
         is_deleted: false,
         created_at: '2026-11-15T09:30:00.000Z',
         updated_at: '2026-11-15T09:30:00.000Z',

@@ -1,6 +1,6 @@
 import type { Secrets } from '#platform/secrets.ts'
 import { notificationUrl } from '#processing/service-accounts/notifications.ts'
-import { showFields } from '#processing/service-accounts/schemas.ts'
+import { showFields, showSecretFields } from '#processing/service-accounts/schemas.ts'
 import type { PaymentService } from './schemas.ts'
 import { KIND, type StoredService } from './store.ts'
 
@@ -29,7 +29,9 @@ export function showService(needs: Needs, row: StoredService): PaymentService {
     merchant_profile: row.merchant_profile,
     webhook_url: isDeleted ? null : notificationUrl(needs, KIND, row.id),
     fields: showFields(row.fields),
+    secret_fields: showSecretFields(row.secrets),
     reporting_fields: showFields(row.reporting_fields),
+    secret_reporting_fields: showSecretFields(row.reporting_secrets),
     is_deleted: isDeleted,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -62,6 +62,9 @@ describe('every filter alone', () => {
     ['payment_link_id', () => ({ payment_link_id: some('payment_link_id') })],
     ['external_identifier', () => ({ external_identifier: some('external_identifier') })],
     ['external_identifier with odd characters', () => ({ external_identifier: `50% \\ 'quoted' "{,}" Ω` })],
+    ['a part of an external_identifier', () => ({ external_identifier_contains: 'RDER-1' })],
+    ['a part with odd characters', () => ({ external_identifier_contains: `\\ 'quoted' "{,}" ω` })],
+    ['a part that no payment has', () => ({ external_identifier_contains: 'absent' })],
     ['an external_identifier that no payment has', () => ({ external_identifier: 'absent' })],
     ['payment_method_id', () => ({ payment_method_id: some('payment_method_id') })],
     ['payment_method_label', () => ({ payment_method_label: '1111' })],
@@ -574,6 +577,9 @@ function meets(row: Stored, filters: Filters): boolean {
     (filters.gift_card_last4 === undefined || row.giftCard?.slice(-4) === filters.gift_card_last4) &&
     Object.entries(pairs).every(([key, value]) => row.document.metadata?.[key] === value) &&
     (filters.search === undefined || places.includes(filters.search)) &&
+    (filters.external_identifier_contains === undefined ||
+      row.external_identifier?.toLowerCase().includes(filters.external_identifier_contains.toLowerCase()) ===
+        true) &&
     hasBuyerWith(
       row,
       (filters.buyer_search ?? []).filter((text) => text !== ''),

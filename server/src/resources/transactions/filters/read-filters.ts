@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { uuidOf } from '#domain/reconciliation-id.ts'
 import { type Bounds, intersect, NOTHING, only, timeBounds } from '#platform/listing/bounds.ts'
 import {
@@ -14,6 +15,7 @@ import {
   withMark,
   withMarks,
 } from '#platform/listing/filters.ts'
+import { hidden } from '#platform/listing/hidden.ts'
 import type { ColumnType, Filter } from '#platform/listing/table.ts'
 import { ofBuyersWith } from '#resources/buyers/filter-by-buyer.ts'
 import * as marks from '../marks/store.ts'
@@ -96,6 +98,7 @@ export function readFilters(given: Given): { readonly bounds: Bounds; readonly f
     ...marked('status', given.status, 'status'),
     ...amounts(given),
     ...inUpdates(LISTED, 'transaction_updates', given),
+    ...partOfReference(given.external_identifier_contains),
     ...ofBuyersWith(LISTED, given.buyer_search),
   ]
   return { bounds, filters }
@@ -150,6 +153,13 @@ function search(text: string | undefined): Filter[] {
     places.push(inColumn(LISTED, { name: 'buyer_id', type: 'uuid' }, [id]), withId(LISTED, id))
   }
   return [anyFilter(places)]
+}
+
+/** Checked along the list, or along another filter: an index of parts would cost every payment more than the search is worth. */
+function partOfReference(text: string | undefined): Filter[] {
+  if (text === undefined) return []
+  const part = hidden(text.toLowerCase(), 'text')
+  return [{ sql: sql<boolean>`strpos(lower(transactions.external_identifier), ${part}) > 0` }]
 }
 
 function serviceTransaction(id: string | undefined): Filter[] {

@@ -43,6 +43,12 @@ const WHAT = {
     'Only those with exactly this id, external identifier, id at the payment service, or id or external identifier of the buyer. The other filters are faster.',
   ),
   external_identifier: Text('Only those with this external identifier.'),
+  external_identifier_contains: Type.String({
+    minLength: 3,
+    maxLength: 200,
+    description:
+      'Only those whose external identifier contains this text, in upper or lower case. No index has it: give `created_at_gte` as well, so that the search stays short.',
+  }),
   reconciliation_id: Text('Only the one with this reconciliation id.'),
   metadata: AnyOf(
     Type.String(),
