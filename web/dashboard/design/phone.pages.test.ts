@@ -32,6 +32,16 @@ describe.skipIf(!hasBrowser)('numbers and names on a phone', () => {
     })
   })
 
+  test('name buyer, card and reference of a payment', async () => {
+    const buyer = { display_name: 'Ada Park' }
+    await desk.till.pay({ amount: 700, buyer, external_identifier: 'order-700' })
+    await desk.visit('/transactions', async (page) => {
+      await page.setViewportSize(PHONE)
+      await page.getByText('Ada Park · Visa •••• 1111 · order-700').waitFor()
+      expect(await hiddenWidth(page)).toBe(0)
+    })
+  })
+
   test('show the last column of a breakdown', async () => {
     await desk.visit('/insights?metric=approval&period=7d&by=payment_method_scheme', async (page) => {
       await page.setViewportSize(PHONE)

@@ -42,8 +42,8 @@ export function ReportDetail() {
             ))}
           </div>
           {it.files.length === 0 && (
-            <Notice tone="wait" title="No file has come yet">
-              Notifications have told of these movements. The next file confirms them.
+            <Notice tone="wait" title="No file yet">
+              These entries come from notifications. The next file confirms them.
             </Notice>
           )}
           <h2 className="below">Lines</h2>
@@ -63,7 +63,7 @@ function ReportFile({ file, isLast }: { readonly file: File; readonly isLast: bo
       actions={isCorrected ? <Status tone="mute">Corrected</Status> : <Status tone={tone}>{label}</Status>}
     >
       {file.problem && (
-        <Notice tone={file.status === 'refused' ? 'bad' : 'wait'} title="It could not be read whole">
+        <Notice tone={file.status === 'refused' ? 'bad' : 'wait'} title="The file could not be fully read">
           {file.problem}
         </Notice>
       )}
@@ -79,7 +79,7 @@ function ReportFile({ file, isLast }: { readonly file: File; readonly isLast: bo
             ),
           ],
           [
-            'Do not add up',
+            'With differences',
             file.flagged_line_count > 0 && <strong className="attention">{file.flagged_line_count}</strong>,
           ],
           ['Published', <When key="published" at={file.published_at} />],
@@ -108,7 +108,7 @@ function Sums({ file, currency }: { readonly file: File; readonly currency: stri
         </dd>
       </div>
       <div>
-        <dt>You get</dt>
+        <dt>Net</dt>
         <dd>
           <Money amount={file.net_amount} currency={currency} />
         </dd>

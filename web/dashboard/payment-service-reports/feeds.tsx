@@ -28,7 +28,7 @@ export function Feeds({ nameOf }: { readonly nameOf: (id: string) => string }) {
             ))}
           </ul>
           <p>
-            Asked again <When at={feed.next_look_at} />.
+            Next attempt <When at={feed.next_look_at} />.
           </p>
         </Notice>
       ))}

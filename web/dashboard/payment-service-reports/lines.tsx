@@ -20,26 +20,26 @@ export function Lines({ reportId }: { readonly reportId: string }) {
       views={VIEWS}
       columns={COLUMNS}
       to={({ transaction_id }) => transaction_id && `/transactions/${transaction_id}`}
-      empty={{ title: 'No lines', text: 'The file has none, or it was refused before they were read.' }}
+      empty={{ title: 'No lines', text: 'The file is empty, or was rejected before its lines were read.' }}
     />
   )
 }
 
 const FILTERS: readonly Filter[] = [
-  { id: 'matched', label: 'Has a payment', kind: 'flag', isUsual: true },
-  { id: 'flagged', label: 'Does not add up', kind: 'flag', isUsual: true },
+  { id: 'matched', label: 'Matched', kind: 'flag', isUsual: true },
+  { id: 'flagged', label: 'With differences', kind: 'flag', isUsual: true },
 ]
 
 const VIEWS: readonly QuickView[] = [
   { label: 'All', search: {} },
   { label: 'Not matched', search: { matched: 'false' } },
-  { label: 'Does not add up', search: { flagged: 'true' } },
+  { label: 'With differences', search: { flagged: 'true' } },
 ]
 
 const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'kind',
-    title: 'About',
+    title: 'Type',
     cell: ({ kind, description }) => (
       <span className="clip">{(kind === 'other' && description) || LINE_KINDS[kind]}</span>
     ),

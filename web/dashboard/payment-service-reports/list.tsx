@@ -21,7 +21,7 @@ export function ReportList() {
   return (
     <Page
       title="Settlements"
-      under="What payment services say in their report files that they have paid you."
+      under="What payment services report to have paid out to you."
       actions={
         <LinkButton to="/transactions" search={{ has_settlements: 'true' }}>
           Settled payments
@@ -40,9 +40,9 @@ export function ReportList() {
           title: 'No report files yet',
           text: (
             <>
-              Switch settlement reporting on for a payment service, and its files are read every hour. The
-              guide <a href="/docs/guide/settlements">Settlements and chargebacks</a> shows how; in a sandbox,
-              move the clock a day ahead and the simulator writes one.
+              Turn on settlement reporting for a payment service, and its files are read every hour. The guide{' '}
+              <a href="/docs/guide/settlements">Settlements and chargebacks</a> shows how; in a sandbox, move
+              the clock a day ahead and the simulator writes one.
             </>
           ),
         }}
@@ -55,7 +55,7 @@ function filtersOf(services: readonly Option[]): readonly Filter[] {
   return [
     {
       id: 'status',
-      label: 'State',
+      label: 'Status',
       kind: 'choice',
       isSingle: true,
       isUsual: true,
@@ -132,7 +132,7 @@ function columnsOf(nameOf: (id: string) => string): readonly Column<Row>[] {
     },
     {
       id: 'net',
-      title: 'You get',
+      title: 'Net',
       isNumber: true,
       cell: (row) => <Net file={lastOf(row)} />,
       text: (row) => netText(lastOf(row)),

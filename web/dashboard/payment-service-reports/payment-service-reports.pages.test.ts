@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
   test('a person finds a refund by its status, and the payment it belongs to', async () => {
     await desk.visit('/refunds', async (page) => {
       await page.getByRole('link', { name: 'Waiting' }).click()
-      await page.getByText('Nothing fits these filters').waitFor()
+      await page.getByText('No results for these filters').waitFor()
       await page.getByRole('link', { name: 'Refunded', exact: true }).click()
       await page.getByRole('link', { name: '$2.50' }).click()
       await heading(page, /\$2[.]50/)
@@ -70,9 +70,9 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
       for (const sum of ['$5.00', '-$15.35', '-$10.35'])
         await page.locator('.sums').getByText(sum, { exact: false }).first().waitFor()
       await page.getByRole('link', { name: 'Not matched' }).click()
-      await page.getByText('No payment has this reference').waitFor()
+      await page.getByText('No payment with this reference').waitFor()
       await expect.poll(() => page.getByRole('row').count()).toBe(2)
-      await page.getByRole('link', { name: 'Does not add up' }).click()
+      await page.getByRole('link', { name: 'With differences' }).click()
       await page.getByText('Less than was captured').waitFor()
     })
   })
@@ -98,16 +98,21 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
       await heading(page, 'Chargebacks')
       await page.getByRole('link', { name: '-$9.99' }).click()
       await heading(page, /\$10[.]00/)
-      await page.getByText('Answer a dispute at the payment service').waitFor()
-      await page.getByText('The service has not told us a deadline').waitFor()
-      await page.getByRole('region', { name: 'Taken back', exact: true }).getByText('-$9.99').waitFor()
+      await page.getByText('Answer this dispute at the payment service').waitFor()
+      await page.getByText('The service has not reported a deadline').waitFor()
+      await page.getByRole('region', { name: 'Charged back', exact: true }).getByText('-$9.99').waitFor()
       await page.getByText('10.4 · Fraud, card not present').waitFor()
       await page.getByRole('link', { name: 'Show the payment' }).click()
       await page.getByRole('button', { name: 'Refund', exact: true }).click()
       await page.getByRole('dialog').getByText('you may pay twice').waitFor()
       await page.keyboard.press('Escape')
-      await page.getByRole('link', { name: 'See the chargeback' }).click()
-      await page.getByRole('link', { name: 'A report file' }).click()
+      await page.getByRole('link', { name: 'View chargeback' }).click()
+      await page.getByRole('link', { name: 'Settlement file' }).click()
+      await heading(page, 'day-one.csv')
+    })
+    await desk.visit(`/transactions/${payment.id}`, async (page) => {
+      await page.getByText('$9.99 · fee $0.30 · net $9.69').waitFor()
+      await page.locator('.timeline').getByRole('link', { name: 'Settled' }).click()
       await heading(page, 'day-one.csv')
     })
   })
@@ -118,31 +123,31 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
       `/chargebacks/${payment.id}`,
       async (page) => {
         const answer = page.getByRole('region', { name: 'Your answer' })
-        await answer.getByRole('button', { name: 'I have answered' }).click()
+        await answer.getByRole('button', { name: 'Mark as answered' }).click()
         const dialog = page.getByRole('dialog')
-        await dialog.getByRole('button', { name: 'Note the answer' }).click()
+        await dialog.getByRole('button', { name: 'Save' }).click()
         await dialog.getByText('Fill this in.').waitFor()
         await page.getByLabel('What you sent').fill(HOSTILE)
-        await dialog.getByRole('button', { name: 'Note the answer' }).click()
-        await answer.getByText('Mara Lind has answered').waitFor()
+        await dialog.getByRole('button', { name: 'Save' }).click()
+        await answer.getByText('Answered by Mara Lind').waitFor()
         await answer.getByText(HOSTILE, { exact: true }).waitFor()
 
         await page.getByRole('link', { name: 'Home' }).click()
-        await page.getByText('What needs you').waitFor()
-        await page.getByText('Nothing needs you').or(page.locator('.need').first()).waitFor()
+        await page.getByText('Needs attention').waitFor()
+        await page.getByText('All clear').or(page.locator('.need').first()).waitFor()
         expect(await page.getByText('A chargeback may need your answer').count()).toBe(0)
 
         await page.getByRole('link', { name: 'Chargebacks' }).click()
         await page.getByRole('link', { name: 'Open', exact: true }).click()
-        await page.getByText('Nothing fits these filters').waitFor()
+        await page.getByText('No results for these filters').waitFor()
         await page.getByRole('link', { name: 'Answered', exact: true }).click()
         await page
           .getByRole('row', { name: /Mara Lind/ })
           .getByRole('link', { name: '-$9.99' })
           .click()
-        await answer.getByRole('button', { name: 'Open again' }).click()
-        await page.getByRole('dialog').getByRole('button', { name: 'Open again' }).click()
-        await answer.getByText('Answer a dispute at the payment service').waitFor()
+        await answer.getByRole('button', { name: 'Reopen' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click()
+        await answer.getByText('Answer this dispute at the payment service').waitFor()
       },
       { user },
     )
@@ -158,8 +163,8 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
     await desk.visit(
       `/chargebacks/${payment.id}`,
       async (page) => {
-        await page.getByText('A report file').waitFor()
-        expect(await page.getByRole('link', { name: 'A report file' }).count()).toBe(0)
+        await page.getByText('Settlement file').waitFor()
+        expect(await page.getByRole('link', { name: 'Settlement file' }).count()).toBe(0)
         expect(await page.getByRole('link', { name: 'Settlements' }).count()).toBe(0)
       },
       { user },
@@ -181,7 +186,7 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
 
   test('refunds and chargebacks are right for everybody', async () => {
     await looksRight(desk, '/refunds', shows('$2.50'))
-    await looksRight(desk, `/refunds/${refundId}`, shows('Asked for by'))
+    await looksRight(desk, `/refunds/${refundId}`, shows('Requested by'))
     await looksRight(desk, '/chargebacks', shows('order-1'))
     await looksRight(desk, `/chargebacks/${payment.id}`, shows('-$9.99'))
   })

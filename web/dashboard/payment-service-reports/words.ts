@@ -9,7 +9,7 @@ export const FILE_STATUSES: Readonly<
 > = {
   applying: { tone: 'wait', label: 'Being read' },
   applied: { tone: 'good', label: 'Applied' },
-  refused: { tone: 'bad', label: 'Refused' },
+  refused: { tone: 'bad', label: 'Rejected' },
   abandoned: { tone: 'mute', label: 'Replaced' },
 }
 
@@ -23,20 +23,20 @@ export const LINE_KINDS: Readonly<Record<Line['kind'], string>> = {
 
 /** Why a line belongs to no payment. */
 export const UNMATCHED: Readonly<Record<NonNullable<Line['unmatched_because']>, string>> = {
-  unknown_reference: 'No payment has this reference',
-  not_decided: 'The payment is not decided yet',
+  unknown_reference: 'No payment with this reference',
+  not_decided: 'The payment is still processing',
   not_succeeded: 'The payment did not succeed',
   other_currency: 'The payment has another currency',
-  duplicate: 'Another line says the same',
+  duplicate: 'Duplicate of another line',
   differs: 'It differs from an earlier line',
-  late_sale: 'The sale came too late',
+  late_sale: 'Arrived too late',
 }
 
 /** What does not add up although the payment is known. */
 export const FLAGS: Readonly<Record<NonNullable<Line['flag']>, string>> = {
   below_expected: 'Less than was captured',
   above_expected: 'More than was captured',
-  other_exchange: 'Another rate of exchange',
+  other_exchange: 'Different exchange rate',
 }
 
 /** By its newest file. What only notifications have told of has none. */

@@ -12,6 +12,8 @@ import { Columns, Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
+import { refundReasonFor } from '../transactions/reasons.ts'
+import { answerOf } from '../transactions/standing.ts'
 import { plain } from '../transactions/words.ts'
 import { LIST, REFUND_STATUSES } from './words.ts'
 
@@ -61,16 +63,24 @@ function Detail({ refund }: { readonly refund: Refund }) {
 function Explained({ refund }: { readonly refund: Refund }) {
   if (refund.status === 'processing')
     return (
-      <Notice tone="wait" title="The outcome is not known yet">
-        The payment service is asked again by itself. Do not refund a second time.
+      <Notice tone="wait" title="Waiting for the payment service">
+        We keep asking for the outcome. Do not refund a second time.
       </Notice>
     )
   if (refund.status !== 'declined' && refund.status !== 'failed') return null
-  const reason = refund.raw_response_description ?? (refund.error_code && plain(refund.error_code))
+  const code = refund.error_code
   return (
-    <Notice tone="bad" title="The buyer has not got this money">
-      {reason ? `The payment service said: ${reason}. ` : ''}Refund again from the payment, or pay the buyer
-      another way.
+    <Notice
+      tone="bad"
+      title={`${REFUND_STATUSES[refund.status].label}: ${plain(code ?? 'no reason was given')}`}
+    >
+      The buyer has not received this money.{' '}
+      {(code && refundReasonFor(code)) ?? 'Refund again from the payment, or pay the buyer back another way.'}
+      {answerOf(refund) && (
+        <small className="raw-answer">
+          The payment service answered <code>{answerOf(refund)}</code>
+        </small>
+      )}
     </Notice>
   )
 }
@@ -84,21 +94,19 @@ function factsOf(refund: Refund): readonly Fact[] {
     ],
     ['Reason', refund.reason],
     ['To', refund.target_type === 'payment-method' ? 'The payment method' : 'The gift card'],
-    ['Asked for by', refund.creator?.name],
+    ['Requested by', refund.creator?.name],
     ['Payment', <Id key="payment" value={refund.transaction_external_identifier ?? refund.transaction_id} />],
     ['Reconciliation id', <Id key="reconciliation" value={refund.reconciliation_id} />],
     [
       'Id at the service',
       refund.payment_service_refund_id && <Id key="service" value={refund.payment_service_refund_id} />,
     ],
-    ['Error', refund.error_code && plain(refund.error_code)],
-    ['Code of the service', refund.raw_response_code],
     [
       'Settled',
       refund.settled && refund.settled_currency !== null && (
         <Money key="settled" amount={refund.settled_amount} currency={refund.settled_currency} />
       ),
     ],
-    ['Changed', <When key="changed" at={refund.updated_at} />],
+    ['Updated', <When key="changed" at={refund.updated_at} />],
   ]
 }

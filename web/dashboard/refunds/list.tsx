@@ -24,8 +24,8 @@ export function RefundList() {
         columns={COLUMNS}
         to={({ id }) => `/refunds/${id}`}
         empty={{
-          title: 'Nothing was refunded yet',
-          text: 'To give money back, open a captured payment and press Refund: all of it, or a part.',
+          title: 'No refunds yet',
+          text: 'To refund, open a captured payment and press Refund: in full or in part.',
           action: (
             <LinkButton to="/transactions" search={{ status: 'capture_succeeded' }}>
               Show captured payments
@@ -98,7 +98,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'payment',
-    title: 'Of payment',
+    title: 'Payment',
     from: 'tablet',
     cell: (row) => (
       <span className="clip mono">{row.transaction_external_identifier ?? row.transaction_id}</span>

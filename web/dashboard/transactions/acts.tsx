@@ -48,7 +48,7 @@ function actsFor(it: Transaction, hasOpenAttempt: boolean): Act[] {
     it.status === 'capture_succeeded' &&
       it.capturable_amount > 0 && {
         id: 'release',
-        label: 'Release the rest',
+        label: 'Release remainder',
         icon: 'close',
         Dialog: VoidDialog,
       },
@@ -61,7 +61,7 @@ function actsFor(it: Transaction, hasOpenAttempt: boolean): Act[] {
     },
     hasOpenAttempt && {
       id: 'sync',
-      label: 'Ask the service again',
+      label: 'Sync with the service',
       icon: 'sync',
       isMain: isWaiting(it),
       Dialog: SyncDialog,
@@ -103,7 +103,7 @@ export function Acts({ of: it, open, onOpen }: Props) {
       {others.length > 0 && (
         <Popover
           className="button quiet icon-only"
-          label="More acts"
+          label="More actions"
           side="end"
           button={<Icon name="more" />}
         >

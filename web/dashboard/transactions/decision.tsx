@@ -27,7 +27,7 @@ export function DecisionOf({ transactionId }: { readonly transactionId: string }
           <Steps of={it.steps} heading="h2" />
           {reaches(TRY) && (
             <LinkButton to={TRY} search={{ transaction: transactionId }}>
-              Try with today’s rules
+              Test with the current rules
             </LinkButton>
           )}
         </div>

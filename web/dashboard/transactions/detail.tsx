@@ -72,14 +72,13 @@ function Standing({ of: it }: Props) {
   if (isWaiting(it))
     return (
       <Notice tone="wait" title="Waiting for the payment service">
-        It has not said yet what became of this. We keep asking, and the page shows the answer when it is
-        there.
+        The outcome is not known yet. We keep asking, and this page updates by itself.
       </Notice>
     )
   if (it.pending_review)
     return (
-      <Notice tone="info" title="A person has to look at this payment">
-        The anti-fraud service is not sure. The money is held, and nothing is captured until it is accepted.
+      <Notice tone="info" title="This payment needs a review">
+        The anti-fraud service flagged it. The money is held, and nothing is captured until you accept it.
       </Notice>
     )
   if (isRefused(it)) {
@@ -121,7 +120,7 @@ function Happened({ of: it, everyMs }: Props & { readonly everyMs: number | fals
           },
           {
             id: 'decision',
-            label: 'Why it went there',
+            label: 'Routing',
             content: () => <DecisionOf transactionId={it.id} />,
           },
           { id: 'json', label: 'JSON', content: () => <Json value={it} /> },

@@ -1,6 +1,7 @@
 import { send } from '../api/client.ts'
 import { Ask } from '../parts/ask.tsx'
 import { moneyText } from '../parts/money.tsx'
+import { reasonFor } from './reasons.ts'
 import { type DialogProps, outcomeOf, personOf, reasonIn, standing } from './standing.ts'
 
 /** Takes the money that is held, whole or in part. */
@@ -13,14 +14,14 @@ export function CaptureDialog({ of: it, onClose }: DialogProps) {
       verb="Capture"
       fields={[
         { name: 'amount', label: 'Amount', kind: 'money', currency, isRequired: true },
-        { name: 'keep', label: 'Keep the rest held for a later capture', kind: 'flag' },
+        { name: 'keep', label: 'Keep the remainder authorized for a later capture', kind: 'flag' },
       ]}
       initial={{ amount: left }}
       says={({ amount, keep }) => (
         <>
           <strong>{typeof amount === 'number' ? moneyText(amount, currency) : 'The amount'}</strong> is taken
           from <strong>{person}</strong>.{' '}
-          {keep ? 'The rest stays held.' : 'What is not captured is released.'}
+          {keep ? 'The remainder stays authorized.' : 'The remainder is released.'}
         </>
       )}
       send={({ amount, keep }, idempotencyKey) =>
@@ -35,7 +36,7 @@ export function CaptureDialog({ of: it, onClose }: DialogProps) {
         if (answer.type !== 'transaction-capture')
           return outcomeOf({ status: 'succeeded', reason: null }, 'Captured')
         return outcomeOf(
-          { status: answer.status, reason: reasonIn(answer, answer.code) },
+          { status: answer.status, reason: reasonIn(answer, reasonFor(answer.code ?? '')) },
           `Captured from ${person}`,
         )
       }}
@@ -59,8 +60,8 @@ export function VoidDialog({ of: it, onClose }: DialogProps) {
       says={
         <>
           <strong>{amount}</strong> is no longer held from <strong>{person}</strong>.{' '}
-          {isRest ? 'What was captured stays captured.' : 'Nothing can be captured afterwards.'} This cannot
-          be undone.
+          {isRest ? 'Captured amounts are not affected.' : 'It can no longer be captured.'} This cannot be
+          undone.
         </>
       }
       send={(_body, idempotencyKey) =>
@@ -74,7 +75,7 @@ export function VoidDialog({ of: it, onClose }: DialogProps) {
         if (answer.type !== 'transaction-void')
           return outcomeOf({ status: 'succeeded', reason: null }, 'Released')
         return outcomeOf(
-          { status: answer.status, reason: reasonIn(answer, answer.code) },
+          { status: answer.status, reason: reasonIn(answer, reasonFor(answer.code ?? '')) },
           `Released to ${person}`,
         )
       }}
@@ -105,7 +106,10 @@ export function CancelDialog({ of: it, onClose }: DialogProps) {
         })
       }
       outcome={(answer) =>
-        outcomeOf({ status: answer.status, reason: reasonIn(answer, answer.code) }, 'Canceled')
+        outcomeOf(
+          { status: answer.status, reason: reasonIn(answer, reasonFor(answer.code ?? '')) },
+          'Canceled',
+        )
       }
       standing={standing(it)}
       onClose={onClose}
@@ -118,16 +122,16 @@ export function SyncDialog({ of: it, onClose }: DialogProps) {
   const service = it.payment_service?.display_name ?? 'The payment service'
   return (
     <Ask
-      title={`Ask ${service} about ${moneyText(it.amount, it.currency)} of ${personOf(it)}`}
-      verb="Ask"
-      says={`${service} is asked what became of everything that is still open. Nothing is paid, captured or refunded by this.`}
+      title={`Sync ${moneyText(it.amount, it.currency)} of ${personOf(it)} with ${service}`}
+      verb="Sync"
+      says={`Asks ${service} for the current state of everything that is still open. Nothing is charged, captured or refunded.`}
       send={(_body, idempotencyKey) =>
         send('POST /transactions/{transaction_id}/sync', { path: { transaction_id: it.id }, idempotencyKey })
       }
       outcome={() => ({
         kind: 'done',
         title: `${service} was asked`,
-        text: 'What it said is in the timeline.',
+        text: 'See the timeline for its answer.',
       })}
       onClose={onClose}
     />

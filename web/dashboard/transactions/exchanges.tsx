@@ -19,10 +19,7 @@ export function Exchanges({ transactionId }: { readonly transactionId: string })
     <Loaded of={exchanges}>
       {({ items }) =>
         items.length === 0 ? (
-          <Empty title="No exchanges are kept">
-            Providers were not asked about this payment, or it is older than the time for which exchanges are
-            kept.
-          </Empty>
+          <Empty title="No exchanges">No provider was contacted, or the exchanges are no longer kept.</Empty>
         ) : (
           <ul className="exchanges">
             {items.map((one) => (

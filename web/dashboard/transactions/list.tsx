@@ -51,7 +51,12 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'amount',
     title: 'Amount',
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    cell: (row) => (
+      <>
+        <Money amount={row.amount} currency={row.currency} />
+        <span className="on-phone">{whoAndWhat(row)}</span>
+      </>
+    ),
     text: ({ amount, currency }) => decimalText(amount, currency),
   },
   {
@@ -129,6 +134,11 @@ const COLUMNS: readonly Column<Row>[] = [
     text: ({ created_at }) => created_at,
   },
 ]
+
+/** What the columns say for which a phone has no room. */
+function whoAndWhat(row: Row): string {
+  return [buyerName(row), paidWithText(row), row.external_identifier].filter(Boolean).join(' · ')
+}
 
 function StatusCell({ row }: { readonly row: Row }) {
   const { tone, label } = markOf(row)

@@ -13,12 +13,16 @@ export type Moment = {
   readonly title: string
   readonly text: string
   readonly tone: Tone
+  /** Where more is told of it. */
+  readonly to?: string
 }
 
 type Money = {
   readonly id: string
   readonly amount: number
   readonly currency: string
+  readonly commission: number
+  readonly payment_service_report_id: string
   readonly posted_at: string
 }
 
@@ -70,15 +74,13 @@ function tellAttempt(
   { id, operation, amount, status, inquiries, next_inquiry_at, updated_at }: Schemas['TransactionAttempt'],
   currency: string,
 ): Moment {
-  const next = next_inquiry_at === null ? '' : `we ask again ${exactText(next_inquiry_at)}`
+  const word = operation === 'authorize' ? 'authorization' : operation
+  const next = next_inquiry_at === null ? '' : `next check ${exactText(next_inquiry_at)}`
   return {
     id,
     at: updated_at,
-    title:
-      status === 'unknown'
-        ? `The outcome of the ${operation} is not known yet`
-        : `The ${operation} is on its way`,
-    text: [moneyText(amount, currency), inquiries > 0 ? `asked ${inquiries} times` : '', next]
+    title: status === 'unknown' ? `Waiting for the outcome of the ${word}` : `The ${word} is in progress`,
+    text: [moneyText(amount, currency), inquiries > 0 ? `checked ${inquiries} times` : '', next]
       .filter(Boolean)
       .join(' · '),
     tone: 'wait',
@@ -87,7 +89,7 @@ function tellAttempt(
 
 /** The answer of the payment service is an event; this is the request. */
 function tellCapture({ id, created_at, amount, currency, final, status }: Schemas['Capture']): Moment {
-  const rest = final ? '' : 'the rest stays held'
+  const rest = final ? '' : 'the remainder stays authorized'
   const state = status === 'pending' ? 'waiting for the payment service' : ''
   return {
     id,
@@ -120,8 +122,17 @@ function tellRefund({
   }
 }
 
-function posted({ id, amount, currency, posted_at }: Money, title: string, tone: Tone): Moment {
-  return { id, at: posted_at, title, text: moneyText(amount, currency), tone }
+function posted(it: Money, title: string, tone: Tone): Moment {
+  const { id, amount, currency, commission, posted_at } = it
+  const fee = [`fee ${moneyText(commission, currency)}`, `net ${moneyText(amount - commission, currency)}`]
+  return {
+    id,
+    at: posted_at,
+    title,
+    text: [moneyText(amount, currency), ...(commission === 0 ? [] : fee)].join(' · '),
+    tone,
+    to: `/payment-service-reports/${it.payment_service_report_id}`,
+  }
 }
 
 const DELIVERY: Readonly<Record<Delivery['status'], { readonly word: string; readonly tone: Tone }>> = {
@@ -151,5 +162,6 @@ function tellDelivery({
     title: `Webhook ${event_name} ${word}`,
     text: [url, answer, tries].filter(Boolean).join(' · '),
     tone,
+    to: `/developers/webhooks/${webhook_subscription_id}/deliveries/${id}`,
   }
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ERROR_CODES } from '../../../connectors/contract/codes.ts'
 import { GIFT_CARD_ERROR_CODES } from '../../../connectors/contract/gift-card.ts'
-import { REASONS, reasonFor } from './reasons.ts'
+import { REASONS, REFUND_REASONS, reasonFor, refundReasonFor } from './reasons.ts'
 
 /** Codes that stand in the service itself, where it ends a payment without asking a provider. */
 function ownCodes(): string[] {
@@ -28,10 +28,18 @@ describe('the sentence for support staff', () => {
   })
 
   test('is made of whole sentences, without codes', () => {
-    for (const text of Object.values(REASONS)) {
+    for (const text of Object.values({ ...REASONS, ...REFUND_REASONS })) {
       expect(text).toMatch(/^[A-Z].*\.$/)
       expect(text).not.toContain('_')
     }
+  })
+
+  test('tells of a refund what it means for the buyer who waits for money', () => {
+    for (const code of ['disputed_transaction', 'issuer_decline', 'refund_period_expired'])
+      expect(refundReasonFor(code)).toBeDefined()
+    for (const text of Object.values(REFUND_REASONS)) expect(text).not.toContain('another card')
+    expect(refundReasonFor('insufficient_funds')).toContain('Your balance')
+    expect(refundReasonFor('constructor')).toBeUndefined()
   })
 
   test('tells not to name suspected fraud to the buyer', () => {

@@ -130,3 +130,51 @@ export function reasonFor(code: string): string | undefined {
   if (Object.hasOwn(REASONS, code)) return REASONS[code]
   return code.startsWith('flow_') ? REASONS['flow_decline'] : undefined
 }
+
+const NOT_RECEIVING =
+  'The card or account cannot receive money any more. Pay the buyer back another way, such as a bank transfer.'
+const REFUSED_BY_BANK =
+  'The buyer’s bank refused the refund and gave no reason. Try again later. If it is refused again, pay the buyer back another way, such as a bank transfer.'
+const TRY_LATER = 'The payment service could not do the refund. Try again later.'
+
+/** What a reason means for a refund: the buyer waits for money, and cannot use another card. */
+export const REFUND_REASONS: Readonly<Record<string, string>> = {
+  canceled_payment_method: NOT_RECEIVING,
+  expired_payment_method: NOT_RECEIVING,
+  unavailable_payment_method: NOT_RECEIVING,
+  unknown_payment_method: NOT_RECEIVING,
+  invalid_payment_method: NOT_RECEIVING,
+  issuer_decline: REFUSED_BY_BANK,
+  refused_transaction: REFUSED_BY_BANK,
+  other_decline: REFUSED_BY_BANK,
+  service_decline:
+    'The payment service refused the refund, not the bank. Look at the payment in the dashboard of the service, then refund again.',
+  insufficient_funds:
+    'Your balance at the payment service is too low. Add funds there or wait for new payments, then refund again.',
+  suspected_fraud:
+    'The payment service stopped the refund because it looks like fraud. Ask the service before you refund again.',
+  disputed_transaction:
+    'The buyer has disputed this payment, and the bank may return the money itself. Look at the chargeback before you refund again.',
+  duplicate_transaction:
+    'The payment service has seen the same refund before. Look there before you refund again.',
+  invalid_amount: 'The payment service does not refund this amount. Check it, then refund again.',
+  unsupported_transaction:
+    'The payment service cannot refund this kind of payment. Pay the buyer back another way.',
+  invalid_service_response:
+    'The payment service gave an answer that cannot be read. Look there before you refund again.',
+  service_error: TRY_LATER,
+  service_network_error: TRY_LATER,
+  service_rate_limit: TRY_LATER,
+  unknown_error: TRY_LATER,
+  service_resource_conflict:
+    'The payment service was busy with the same payment. Look at the timeline before you refund again.',
+}
+
+/** The sentence for a refund. Reasons about the connection to the service, and the two of refunds alone, are the same. */
+export function refundReasonFor(code: string): string | undefined {
+  if (Object.hasOwn(REFUND_REASONS, code)) return REFUND_REASONS[code]
+  return SAME.test(code) ? reasonFor(code) : undefined
+}
+
+const SAME =
+  /^(refund_|expired_card|inactive_card|invalid_gift_card|insufficient_service|invalid_service|unknown_service|internal_error|invalid_operation|invalid_request|unexpected_state)/

@@ -4,6 +4,7 @@ import { Ask } from '../parts/ask.tsx'
 import type { Field } from '../parts/fields.tsx'
 import { moneyText } from '../parts/money.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { refundReasonFor } from './reasons.ts'
 import { type DialogProps, outcomeOf, personOf, reasonIn, standing, type Transaction } from './standing.ts'
 import { DISPUTE } from './words.ts'
 
@@ -39,7 +40,7 @@ export function RefundDialog({ of: it, onClose }: DialogProps) {
                   : 'The amount'}
             </strong>{' '}
             goes back to <strong>{person}</strong>
-            {target === EVERYTHING && ', to all that paid'}. This cannot be undone.
+            {target === EVERYTHING && ', to all payment methods used'}. This cannot be undone.
           </p>
         </>
       )}
@@ -77,12 +78,12 @@ function fieldsOf(it: Transaction, left: number): Field[] {
     kind: 'choice',
     isRequired: true,
     options: [
-      { value: EVERYTHING, label: 'Everything that paid, in full' },
+      { value: EVERYTHING, label: 'All payment methods used, in full' },
       ...(it.payment_method ? [{ value: METHOD, label: 'The payment method' }] : []),
       ...gifts.map(({ id, gift_card }) => ({ value: id, label: `Gift card •••• ${gift_card.last4}` })),
     ],
   }
-  return [target, { ...amount, hint: 'For one of them. Left empty: all that is left there.' }, reason]
+  return [target, { ...amount, hint: 'For one of them. Leave empty for the full remainder.' }, reason]
 }
 
 async function sendRefund(
@@ -119,5 +120,5 @@ function worstOf(refunds: readonly Schemas['Refund'][]) {
   const order = ['failed', 'declined', 'voided', 'processing', 'succeeded']
   const [worst] = refunds.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
   if (!worst) return { status: 'succeeded', reason: null } as const
-  return { status: worst.status, reason: reasonIn(worst, worst.error_code) }
+  return { status: worst.status, reason: reasonIn(worst, refundReasonFor(worst.error_code ?? '')) }
 }

@@ -22,8 +22,8 @@ export function ReviewDialog({
           The payment of <strong>{amount}</strong> by <strong>{person}</strong>{' '}
           {isAccepted
             ? it.intent === 'capture'
-              ? 'goes on: the money is captured now.'
-              : 'goes on: the money stays held until you capture it.'
+              ? 'continues: the money is captured now.'
+              : 'continues: the money stays authorized until you capture it.'
             : 'ends: the money is released. This cannot be undone.'}
         </>
       }

@@ -1,8 +1,8 @@
 import type { Schemas } from '../../api/schema.d.ts'
+import { BuyerLink } from '../buyers/buyer-link.tsx'
 import { countryName } from '../parts/countries.ts'
 import { type Fact, Facts } from '../parts/facts.tsx'
 import { Id } from '../parts/id.tsx'
-import { Link } from '../parts/link.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
 import { Section } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
@@ -59,13 +59,7 @@ function Buyer({ of: it }: Props) {
         facts={[
           [
             'Name',
-            buyer?.id && name ? (
-              <Link key="name" to={`/buyers/${buyer.id}`} className="text-link">
-                {name}
-              </Link>
-            ) : (
-              (name ?? 'Guest')
-            ),
+            buyer?.id && name ? <BuyerLink key="name" id={buyer.id} name={name} /> : (name ?? 'Guest'),
           ],
           ['E-mail', email_address !== name && email_address],
           ['Phone', phone_number],

@@ -38,7 +38,7 @@ export function isRefused({ status }: Transaction): boolean {
 }
 
 /** What the payment service answered, in its own code and words. */
-export function answerOf({ raw_response_code, raw_response_description }: Transaction): string {
+export function answerOf({ raw_response_code, raw_response_description }: Answer): string {
   return [raw_response_code, raw_response_description].filter(Boolean).join(' · ')
 }
 
@@ -59,18 +59,22 @@ export function outcomeOf({ status, reason }: Report, done: string) {
     return {
       kind: 'waiting',
       title: 'Waiting for the payment service',
-      text: 'It has not said yet whether this was done. We keep asking; the timeline shows what it says. Do not repeat it.',
+      text: 'The outcome is not known yet. We keep asking, and the timeline shows the answer. Do not repeat it.',
     } as const
   return {
     kind: 'refused',
-    title: status === 'declined' ? 'The payment service declined it' : 'It was not done',
-    text: reason ? `Its reason: ${reason}.` : 'It gave no reason.',
+    title: status === 'declined' ? 'The payment service declined it' : 'It failed',
+    text: reason ?? 'The payment service gave no reason.',
   } as const
 }
 
-export function reasonIn(
-  answer: { readonly raw_response_description: string | null; readonly raw_response_code: string | null },
-  code: string | null,
-): string | null {
-  return answer.raw_response_description ?? code?.replaceAll('_', ' ') ?? answer.raw_response_code
+type Answer = {
+  readonly raw_response_description: string | null
+  readonly raw_response_code: string | null
+}
+
+/** Why the payment service did not do something: our sentence, and what it answered. */
+export function reasonIn(answer: Answer, sentence: string | undefined): string | null {
+  const raw = answerOf(answer)
+  return [sentence, raw && `The payment service answered “${raw}”.`].filter(Boolean).join(' ') || null
 }

@@ -3,7 +3,10 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { useMay } from '../api/me.ts'
 import { useRead } from '../api/read.ts'
 import { Empty } from '../parts/empty.tsx'
+import { Link } from '../parts/link.tsx'
+import { dateFormat } from '../parts/locale.ts'
 import { Problem } from '../parts/problem.tsx'
+import { useReach } from '../parts/reach.ts'
 import { clockText, exactClockText, exactText } from '../parts/when.tsx'
 import { useDeliveries } from './deliveries.ts'
 import { type Moment, momentsOf } from './moments.ts'
@@ -20,7 +23,7 @@ export function Timeline({
 }) {
   const { moments, error, retry } = useMoments(it, everyMs)
   if (error) return <Problem error={error} retry={retry} />
-  if (moments.length === 0) return <Empty title="Nothing is recorded" />
+  if (moments.length === 0) return <Empty title="No events" />
   return (
     <ol className="timeline">
       {moments.map((moment, index) => (
@@ -31,11 +34,20 @@ export function Timeline({
 }
 
 function Station({ moment, isNewDay }: { readonly moment: Moment; readonly isNewDay: boolean }): ReactNode {
-  const { at, title, text, tone } = moment
+  const { at, title, text, tone, to } = moment
+  const reaches = useReach()
   return (
     <li className={tone}>
       <div>
-        <b>{title}</b>
+        <b>
+          {to && reaches(to) ? (
+            <Link to={to} className="text-link">
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+        </b>
         {text && <p>{text}</p>}
       </div>
       <time dateTime={at} title={`${exactText(at)} (${exactClockText(at)})`}>
@@ -46,7 +58,7 @@ function Station({ moment, isNewDay }: { readonly moment: Moment; readonly isNew
   )
 }
 
-const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', year: 'numeric' })
+const DAY = dateFormat({ month: 'short', day: 'numeric', year: 'numeric' })
 
 function isOtherDay(at: string, before: string | undefined): boolean {
   return before === undefined || new Date(at).toDateString() !== new Date(before).toDateString()

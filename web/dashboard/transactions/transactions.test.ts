@@ -96,8 +96,8 @@ describe.skipIf(!hasBrowser)('payments in the dashboard', () => {
 
   test('say when no payment fits, and when there is none', async () => {
     await desk.visit('/transactions?search=order-nowhere', async (page) => {
-      await page.getByText('Nothing fits these filters').waitFor()
-      await page.getByRole('button', { name: 'Clear the filters' }).click()
+      await page.getByText('No results for these filters').waitFor()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
       await shows(page, ['order-refunded', 'order-declined', 'order-omar', 'order-ada'])
     })
     await desk.visit('/transactions?account=harbour', (page) => page.getByText('No payments yet').waitFor())
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('payments in the dashboard', () => {
           route.fulfill({ status: 400, json, headers: { 'x-request-id': 'slow-request' } }),
         )
         await page.getByLabel('Id, reference').fill('slow')
-        await page.getByText('Narrow the dates').waitFor()
+        await page.getByRole('heading', { name: 'Choose a shorter period' }).waitFor()
         await page.getByRole('button', { name: 'Copy slow-request' }).waitFor()
         await page.getByLabel('Id, reference').fill('order-ada')
         await shows(page, ['order-ada'])
@@ -209,6 +209,10 @@ describe.skipIf(!hasBrowser)('payments in the dashboard', () => {
       await page.getByRole('tab', { name: 'JSON' }).click()
       await page.reload()
       await page.locator('.json-tree').getByText('"transaction"').waitFor()
+
+      await page.getByRole('tab', { name: 'Timeline' }).click()
+      await story.getByRole('link', { name: 'Webhook transaction.captured' }).click()
+      await page.getByRole('heading', { level: 1, name: 'transaction.captured' }).waitFor()
     })
     await receiver.close()
   })
@@ -243,6 +247,55 @@ describe.skipIf(!hasBrowser)('payments in the dashboard', () => {
       await page.getByText('Declined: insufficient funds').waitFor()
       await page.getByText('The buyer can pay later or use another card.').waitFor()
       await page.getByText('Simulator answered 200011 · insufficient_funds').waitFor()
+    })
+  })
+
+  test('say which services were skipped, and why', async () => {
+    const account = 'harbour'
+    const { id } = await desk.till.pay({ currency: 'EUR' }, { account })
+    await desk.visit(`/transactions/${id}?account=${account}`, async (page) => {
+      const story = page.locator('.timeline')
+      await story.getByText('Cards was skipped', { exact: true }).waitFor()
+      await story.getByText('it does not accept the currency').waitFor()
+    })
+  })
+
+  test('have amounts written one way everywhere', async () => {
+    const { id } = await desk.till.pay({ currency: 'AUD', amount: 12_950 })
+    await desk.visit(`/transactions/${id}`, async (page) => {
+      await page.getByRole('heading', { level: 1, name: 'A$129.50', exact: true }).waitFor()
+    })
+    await desk.visit('/transactions', (page) => rows(page).getByText('A$129.50', { exact: true }).waitFor())
+  })
+
+  test('have dates and amounts as the browser writes them, in English words', async () => {
+    const german = { locale: 'de-DE', timezoneId: 'Europe/Berlin' }
+    await desk.visit(
+      `/transactions/${paid['ada']}`,
+      async (page) => {
+        await page.getByRole('heading', { level: 1, name: '25,98 $' }).waitFor()
+        const day = await page.locator('.timeline time small').first().textContent()
+        expect(day).toMatch(/^\d\d\.\d\d\.\d{4}$/)
+        await page.getByText('Authorization approved by Simulator').waitFor()
+        await page.getByRole('button', { name: 'Refund', exact: true }).click()
+        expect(await page.getByLabel('Amount').inputValue()).toBe('25,98')
+      },
+      german,
+    )
+  })
+
+  test('say in words why a refund failed, and what to do', async () => {
+    const { id } = await desk.till.pay({ intent: 'capture', amount: 600_000 })
+    await desk.visit(`/transactions/${id}`, async (page) => {
+      await page.getByRole('button', { name: 'Refund', exact: true }).click()
+      await page.getByLabel('Amount').fill('5200.02')
+      await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click()
+      await page.getByText('The buyer’s bank refused the refund').waitFor()
+    })
+    const [refund] = (await desk.service.send(`GET /transactions/${id}/refunds`)).json().items
+    await desk.visit(`/refunds/${refund.id}`, async (page) => {
+      await page.getByText('Declined: issuer decline').waitFor()
+      await page.getByText('pay the buyer back another way').waitFor()
     })
   })
 
@@ -281,7 +334,7 @@ describe.skipIf(!hasBrowser)('payments in the dashboard', () => {
       expect(await page.locator('img[src=x]').count()).toBe(0)
     })
     await desk.visit('/transactions', async (page) => {
-      await page.locator('tbody').getByText(text).first().waitFor()
+      await page.locator('tbody').getByText(text).last().waitFor()
       expect(await page.title()).not.toBe('taken')
     })
     await looksRight(desk, `/transactions/${id}`, (page) =>

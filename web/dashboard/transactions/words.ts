@@ -35,9 +35,9 @@ export function markOf(
 /** What people have to know about a payment that was charged back. */
 export const DISPUTE = {
   title: 'The buyer’s bank has charged this payment back',
-  payment: 'What it took, why, and what it has returned since is on the page of the chargeback.',
-  link: 'See the chargeback',
-  refund: 'If you refund it as well, you may pay twice. Look at the chargeback first.',
+  payment: 'View chargeback for the amount, the reason and any money returned.',
+  link: 'View chargeback',
+  refund: 'If you also refund it, you may pay twice. Check the chargeback first.',
 } as const
 
 /** `insufficient_funds` as people read it. */
