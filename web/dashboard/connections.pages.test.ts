@@ -72,22 +72,25 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
         await fill(page, 'Webhook secret', SECRET)
 
         await fill(page, 'Merchant id', 'invalid')
-        await press(page, 'Check the credentials')
-        const refused = page.getByRole('alert').filter({ hasText: 'Mock card refuses these credentials' })
-        await refused.getByText('the processor knows no such merchant_id').waitFor()
+        await press(page, 'Check credentials')
+        const refused = page.getByRole('alert').filter({ hasText: 'Mock card refused these credentials' })
+        await refused.getByText('the processor knows no such Merchant id').waitFor()
+        const field = page.locator('.field').filter({ hasText: 'Merchant id' })
+        await field.getByText('Mock card refused this Merchant id.').waitFor()
         await fill(page, 'Merchant id', 'unreachable')
         await refused.waitFor({ state: 'detached' })
-        await press(page, 'Check the credentials')
+        await field.getByText('Mock card refused this').waitFor({ state: 'detached' })
+        await press(page, 'Check credentials')
         await page.getByText('neither accepted nor refused').waitFor()
         await fill(page, 'Merchant id', 'harbour-cards')
-        await press(page, 'Check the credentials')
+        await press(page, 'Check credentials')
         await page.getByText('Mock card accepts these credentials').waitFor()
 
         const currencies = page.getByRole('group', { name: 'Currencies' })
         await currencies.getByRole('button', { name: 'None' }).click()
         await currencies.getByRole('searchbox').fill('nok')
         await currencies.getByLabel('NOK').check()
-        await press(page, 'Create the service')
+        await press(page, 'Create service')
         await heading(page, HOSTILE)
         await page.getByText('harbour-cards', { exact: true }).waitFor()
         return everythingOf(page, told)
@@ -141,7 +144,10 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
       `/payment-services/${made.json().id}/edit`,
       async (page) => {
         expect(await page.getByLabel('api_key', { exact: true }).inputValue()).toBe('')
-        await page.getByText('Never shown. Leave it empty to keep what is there.').first().waitFor()
+        const field = (name: string) =>
+          page.locator('.field').filter({ has: page.getByLabel(name, { exact: true }) })
+        await field('api_key').getByText('Set. Leave empty to keep it').waitFor()
+        await field('certificate').getByText('Not set.').waitFor()
         await fill(page, 'terminal', 'twelve')
         await page.getByLabel('live', { exact: true }).check()
         await page.getByLabel('zone').selectOption('Europe/Oslo')
@@ -151,7 +157,7 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
         await press(page, 'Save')
         await heading(page, 'Northern cards')
         // What is kept is asked about, without being typed again.
-        await press(page, 'Check the credentials')
+        await press(page, 'Check credentials')
         await page.getByText('Test card accepts these credentials').waitFor()
       },
       { errors: [/400/] },
@@ -187,19 +193,21 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
       await page.getByRole('button', { name: 'New scenario', exact: true }).first().click()
       await dialog(page).getByLabel('Card number').fill('4111111111111111')
       await dialog(page).getByLabel('E-mail address').fill('challenge@example.com')
-      await dialog(page).getByLabel('The bank answers').selectOption('Challenge')
-      await dialog(page).getByLabel('After the challenge').selectOption('The buyer approves')
+      await dialog(page).getByLabel('Amount').fill('10.00')
+      await dialog(page).getByLabel('Bank response').selectOption('Challenge')
+      await dialog(page).getByLabel('After the challenge').selectOption('Buyer authenticates')
       await inDialog(page, 'Save')
       await page.getByText('41111111****1111').waitFor()
-      await press(page, 'Change the scenario')
+      await page.getByText('10.00', { exact: true }).waitFor()
+      await press(page, 'Scenario actions')
       await press(page, 'Edit')
-      await dialog(page).getByLabel('The bank answers').selectOption('Refused')
+      await dialog(page).getByLabel('Bank response').selectOption('Refused')
       await inDialog(page, 'Save')
       await page.getByText('Refused', { exact: true }).waitFor()
     })
     expect((await read('GET /three-ds-scenarios')).items).toMatchObject([
       {
-        conditions: { card_number: '41111111****1111', email_address: 'challenge@example.com' },
+        conditions: { card_number: '41111111****1111', amount: 1000, email_address: 'challenge@example.com' },
         outcome: { authentication: { transaction_status: 'N' }, result: null },
       },
     ])
@@ -221,8 +229,8 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
       async (page) => {
         await page.getByRole('button', { name: 'Register a wallet' }).first().click()
         await dialog(page).getByLabel('Wallet', { exact: true }).selectOption('Apple Pay')
-        await dialog(page).getByLabel('Name of the merchant').fill(HOSTILE)
-        await dialog(page).getByLabel('I accept the terms').check()
+        await dialog(page).getByLabel('Merchant name').fill(HOSTILE)
+        await dialog(page).getByLabel('I accept the provider').check()
         await inDialog(page, 'Register')
         await heading(page, 'Apple Pay')
         await press(page, 'Add a domain')
@@ -234,8 +242,8 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
         await page.getByText('shop.example.com', { exact: true }).waitFor()
         await press(page, 'New key')
         await dialog(page).getByLabel('For', { exact: true }).selectOption('apple-payment-processing')
-        await inDialog(page, 'Make the key')
-        await page.getByRole('button', { name: 'Copy the request' }).waitFor()
+        await inDialog(page, 'Create key')
+        await page.getByRole('button', { name: 'Copy signing request' }).waitFor()
       },
       { errors: [/400/] },
     )
@@ -249,7 +257,7 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
     await desk.visit(`/digital-wallets/${wallet.id}`, async (page) => {
       await press(page, 'Remove')
       await inDialog(page, 'Remove')
-      await page.getByText('None yet. The button works on pages of these hosts alone.').waitFor()
+      await page.getByText('None yet. The button works only on pages of these domains.').waitFor()
     })
     expect((await read('GET /digital-wallets')).items[0].domain_names).toEqual([])
   })
@@ -261,7 +269,7 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
       await fill(page, 'account', 'harbour')
       await fill(page, 'api_key', SECRET)
       await page.getByLabel('Hold payments for review').check()
-      await press(page, 'Create the service')
+      await press(page, 'Create service')
       await heading(page, 'Test anti-fraud')
       expect(await everythingOf(page, [])).not.toContain(SECRET)
       await press(page, 'Deactivate')
@@ -301,7 +309,7 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
       await press(page, `View: ${HOSTILE}`)
       await press(page, 'Rename or share')
       await dialog(page).getByLabel('Name', { exact: true }).fill('Norwegian holds')
-      await dialog(page).getByLabel('Share it').check()
+      await dialog(page).getByLabel('Share').check()
       await inDialog(page, 'Save')
       await page.getByRole('link', { name: 'Norwegian holds' }).waitFor()
     })
@@ -337,7 +345,7 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
         expect(names).toContain('Payment services')
         expect(names).not.toContain('Digital wallets')
         expect(names).not.toContain('Anti-fraud services')
-        for (const name of ['Edit', 'Delete', 'Deactivate', 'Check the credentials'])
+        for (const name of ['Edit', 'Delete', 'Deactivate', 'Check credentials'])
           expect(await page.getByText(name, { exact: true }).count()).toBe(0)
       },
       { user: analyst },

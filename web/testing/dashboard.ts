@@ -16,6 +16,8 @@ type Visit = {
   /** Errors in the console that belong to the test. */
   readonly errors?: readonly RegExp[]
   readonly colorScheme?: 'light' | 'dark'
+  readonly locale?: string
+  readonly timezoneId?: string
   readonly viewport?: { readonly width: number; readonly height: number }
 }
 

@@ -125,7 +125,7 @@ export function Ask<Answer>(given: Props<Answer>) {
         <ProgressNotice progress={progress} others={refusal?.others} />
         {hasChanged && (
           <Notice tone="wait" title="This has changed since you opened it" isNews>
-            Now: {standing?.now}. Look again before you go on.
+            Now: {standing?.now}. Check again before you continue.
           </Notice>
         )}
         <div className="dialog-actions">
@@ -134,7 +134,7 @@ export function Ask<Answer>(given: Props<Answer>) {
           </Button>
           {isRefusedForGood ? null : hasChanged ? (
             <Button tone="main" onClick={() => setSeen(standing?.now)}>
-              I have seen it
+              Continue
             </Button>
           ) : (
             <Button type="submit" tone={props.isDangerous ? 'danger' : 'main'} disabled={isSending}>

@@ -58,7 +58,7 @@ export function Choices({ label, options, chosen, onType }: Props) {
             {name}
           </label>
         ))}
-        {shown.length === 0 && <p className="hint">None has this name.</p>}
+        {shown.length === 0 && <p className="hint">No matches.</p>}
       </div>
     </>
   )

@@ -4,7 +4,8 @@ import type { ApiError } from '../api/client.ts'
 import { Button } from './button.tsx'
 import { Choices, FoldedChoices, type Option } from './choices.tsx'
 import { type Find, Finder, type Sought } from './finder.tsx'
-import { decimalText, readAmount } from './money.tsx'
+import { DECIMAL_MARK } from './locale.ts'
+import { readAmount, typedText } from './money.tsx'
 
 export type { Option }
 
@@ -30,8 +31,15 @@ export type Field = {
       readonly isLong?: boolean
     }
   | { readonly kind: 'number'; readonly min?: number; readonly max?: number }
-  /** Typed in major units; the body gets minor ones. */
-  | { readonly kind: 'money'; readonly currency: string; readonly max?: number }
+  /** Typed in major units; the body gets minor ones. `isOfAny`: of any currency with as many decimals. */
+  | {
+      readonly kind: 'money'
+      readonly currency: string
+      readonly max?: number
+      readonly isOfAny?: boolean
+    }
+  /** A colour as CSS writes it, typed or picked. */
+  | { readonly kind: 'color'; readonly placeholder: string }
   | { readonly kind: 'currency' }
   | { readonly kind: 'choice'; readonly options: readonly Option[] }
   /** Any number of the options. `isFolded`: in a popover, where there is little room. */
@@ -74,7 +82,7 @@ function typed(field: Field, value: unknown): Typed[string] {
   if (field.kind === 'rows')
     return Array.isArray(value) ? value.map((row: Values) => firstTyped(field.columns, row)) : []
   if (value === null || value === undefined) return ''
-  if (field.kind === 'money') return decimalText(Number(value), field.currency)
+  if (field.kind === 'money') return typedText(Number(value), field.currency)
   if (field.kind === 'lines') return (value as readonly string[]).join('\n')
   if (field.kind === 'pairs')
     return Object.entries(value)
@@ -126,7 +134,7 @@ function read(field: Field, given: Typed[string]): unknown {
   if (typeof given !== 'string') return given
   switch (field.kind) {
     case 'money': {
-      const amount = readAmount(given, field.currency)
+      const amount = readAmount(given, field.currency, DECIMAL_MARK)
       return amount === undefined || amount > (field.max ?? amount) ? undefined : amount
     }
     case 'number': {
@@ -151,13 +159,13 @@ function read(field: Field, given: Typed[string]): unknown {
 
 function mistakeOf(field: Field): string {
   if (field.kind === 'money') {
-    const limit = field.max === undefined ? '' : `, at most ${decimalText(field.max, field.currency)}`
-    return `Type an amount in ${field.currency}, such as ${decimalText(1250, field.currency)}${limit}.`
+    const limit = field.max === undefined ? '' : `, at most ${typedText(field.max, field.currency)}`
+    return `Type an amount${field.isOfAny ? '' : ` in ${field.currency}`}, such as ${typedText(1250, field.currency)}${limit}.`
   }
-  if (field.kind === 'found') return 'Choose one of those that were found, or empty this.'
-  if (field.kind === 'pairs') return 'Write each line as name: value.'
+  if (field.kind === 'found') return 'Choose one of the results, or clear this field.'
+  if (field.kind === 'pairs') return 'Write one name: value per line.'
   if (field.kind === 'number') return `Type a number${limitsOf(field)}.`
-  return 'This cannot be read.'
+  return 'This value is not valid.'
 }
 
 function limitsOf({ min, max }: { readonly min?: number; readonly max?: number }): string {
@@ -323,7 +331,19 @@ function Input({ field, value, about, onType }: InputProps) {
     return (
       <span className="with-unit">
         <input {...common} inputMode="decimal" className="number" />
-        <span aria-hidden="true">{field.currency}</span>
+        {!field.isOfAny && <span aria-hidden="true">{field.currency}</span>}
+      </span>
+    )
+  if (field.kind === 'color')
+    return (
+      <span className="with-picker">
+        <input
+          type="color"
+          aria-label={`Pick: ${field.label}`}
+          value={/^#[\da-f]{6}$/i.test(text) ? text : field.placeholder}
+          onChange={common.onChange}
+        />
+        <input {...common} placeholder={field.placeholder} spellCheck={false} className="mono" />
       </span>
     )
   if (field.kind === 'number') return <input {...common} inputMode="numeric" className="number" />

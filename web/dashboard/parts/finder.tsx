@@ -62,7 +62,7 @@ export function Finder({ label, find, placeholder, sought, about, onType }: Prop
           </div>
           {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
           <p className="hint" role="status">
-            {isNone ? 'None was found.' : found.length === 0 && !query.isError ? 'Searching…' : ''}
+            {isNone ? 'No matches.' : found.length === 0 && !query.isError ? 'Searching…' : ''}
           </p>
         </div>
       )}

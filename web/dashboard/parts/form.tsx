@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { Button } from './button.tsx'
 import {
+  type Faults,
   type FieldList,
   Fields,
   faultsIn,
@@ -25,8 +26,8 @@ type Props<Answer> = {
   readonly onCancel?: () => void
   /** What the inputs mean now, for a preview beside the form. */
   readonly onType?: (values: Values) => void
-  /** Stands above the buttons. A function gets what the inputs mean now. */
-  readonly children?: ReactNode | ((values: Values) => ReactNode)
+  /** Stands above the buttons. A function gets what the inputs mean now, and can mark some as wrong until they are changed. */
+  readonly children?: ReactNode | ((values: Values, mark: (faults: Faults) => void) => ReactNode)
 }
 
 /** A form on a page. For an act with consequences, use `Ask`. */
@@ -43,6 +44,7 @@ export function Form<Answer>({
   const [typed, setTyped] = useState<Typed>(() => firstTyped(list, initial))
   const fields = fieldsFor(list, typed)
   const [tried, setTried] = useState(false)
+  const [marked, mark] = useState<Faults>({})
   const { progress, send } = useAct<Answer>()
   const { values, faults } = readValues(fields, typed)
   const refusal =
@@ -67,15 +69,16 @@ export function Form<Answer>({
       <Fields
         fields={fields}
         typed={typed}
-        faults={{ ...(tried && faults), ...refusal?.faults }}
+        faults={{ ...marked, ...(tried && faults), ...refusal?.faults }}
         isLocked={progress.at === 'sending' || progress.at === 'open'}
         onType={(name, value) => {
           const next = { ...typed, [name]: value }
           setTyped(next)
+          if (marked[name] !== undefined) mark({})
           onType?.(readValues(fields, next).values)
         }}
       />
-      {typeof children === 'function' ? children(values) : children}
+      {typeof children === 'function' ? children(values, mark) : children}
       <ProgressNotice progress={progress} others={refusal?.others} />
       <div className="form-actions">
         <Button type="submit" tone="main" disabled={progress.at === 'sending'}>

@@ -18,13 +18,13 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
 function wordsOf(error: unknown): { readonly title: string; readonly text: string } {
   if (!(error instanceof ApiError))
     return {
-      title: 'This page broke',
-      text: 'The fault is ours. Load the page again; if it happens again, tell us how.',
+      title: 'Something went wrong',
+      text: 'This is our mistake. Reload the page; if it happens again, tell your operator.',
     }
   if (error.status === 0)
     return {
-      title: 'No answer',
-      text: 'The server could not be reached. Check the connection, then try again.',
+      title: 'No connection',
+      text: 'The server could not be reached. Check your connection and try again.',
     }
   if (error.status === 404)
     return {
@@ -34,12 +34,12 @@ function wordsOf(error: unknown): { readonly title: string; readonly text: strin
   if (error.status === 403)
     return {
       title: 'Not allowed',
-      text: 'Your roles do not allow this. Ask an administrator for the right to see it.',
+      text: 'Your roles do not allow this. Ask an administrator for access.',
     }
   if (error.wantsDates)
     return {
-      title: 'Narrow the dates',
-      text: 'This search goes over too many rows. Choose a shorter period, or a filter that fits fewer.',
+      title: 'Choose a shorter period',
+      text: 'This search covers too many rows. Choose a shorter period or a more specific filter.',
     }
   if (error.wantsShorterPeriod)
     return {
@@ -48,7 +48,7 @@ function wordsOf(error: unknown): { readonly title: string; readonly text: strin
     }
   if (error.status >= 500)
     return {
-      title: 'The server is in trouble',
+      title: 'The server has a problem',
       text: 'It could not answer. Nothing was changed. Try again in a moment.',
     }
   return { title: error.message, text: error.details.map(({ message }) => message).join('. ') }

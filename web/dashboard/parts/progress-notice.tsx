@@ -16,8 +16,8 @@ export function ProgressNotice<Answer>({
 }) {
   if (progress.at === 'open')
     return (
-      <Notice tone="wait" title="Waiting: it is not known yet whether this was done" isNews>
-        {progress.error.status === 0 ? 'No answer arrived.' : 'The server cannot say at the moment.'} Ask
+      <Notice tone="wait" title="Waiting: we do not know yet whether this was done" isNews>
+        {progress.error.status === 0 ? 'No answer arrived.' : 'The server cannot answer right now.'} Ask
         again: it is the same request, so nothing happens twice.
         <Traced error={progress.error} />
       </Notice>
@@ -25,9 +25,13 @@ export function ProgressNotice<Answer>({
   if (progress.at !== 'refused' || progress.error instanceof Changed) return null
   const { error } = progress
   if (!(error instanceof ApiError))
-    return <Notice tone="bad" title="This page broke. Nothing was sent." isNews />
+    return <Notice tone="bad" title="Something went wrong. Nothing was sent." isNews />
   return (
-    <Notice tone="bad" title={error.status === 403 ? 'You may not do this' : 'Nothing was done'} isNews>
+    <Notice
+      tone="bad"
+      title={error.status === 403 ? 'You are not allowed to do this' : 'Nothing was changed'}
+      isNews
+    >
       {others.length > 0 ? others.join('. ') : error.details.length === 0 && error.message}
       <Traced error={error} />
     </Notice>

@@ -1,3 +1,4 @@
+import { dateFormat } from './locale.ts'
 /** A line of a chart. */
 export type Series = {
   readonly label: string
@@ -30,19 +31,19 @@ const DAY = { month: 'short', day: 'numeric' } as const
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 
 const ON_SCALE: Readonly<Record<Step, Intl.DateTimeFormat>> = {
-  minute: new Intl.DateTimeFormat('en', CLOCK),
-  hour: new Intl.DateTimeFormat('en', CLOCK),
-  day: new Intl.DateTimeFormat('en', DAY),
-  week: new Intl.DateTimeFormat('en', DAY),
-  month: new Intl.DateTimeFormat('en', { month: 'short' }),
+  minute: dateFormat(CLOCK),
+  hour: dateFormat(CLOCK),
+  day: dateFormat(DAY),
+  week: dateFormat(DAY),
+  month: dateFormat({ month: 'short' }),
 }
 
 const IN_FULL: Readonly<Record<Step, Intl.DateTimeFormat>> = {
-  minute: new Intl.DateTimeFormat('en', { ...DAY, ...CLOCK }),
-  hour: new Intl.DateTimeFormat('en', { ...DAY, ...CLOCK }),
-  day: new Intl.DateTimeFormat('en', { weekday: 'short', ...DAY }),
-  week: new Intl.DateTimeFormat('en', { ...DAY, year: 'numeric' }),
-  month: new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' }),
+  minute: dateFormat({ ...DAY, ...CLOCK }),
+  hour: dateFormat({ ...DAY, ...CLOCK }),
+  day: dateFormat({ weekday: 'short', ...DAY }),
+  week: dateFormat({ ...DAY, year: 'numeric' }),
+  month: dateFormat({ month: 'long', year: 'numeric' }),
 }
 
 export function scaleText(at: Date, step: Step): string {

@@ -1,20 +1,26 @@
 import { useServiceNow } from '../api/service-time.ts'
+import { dateFormat } from './locale.ts'
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' })
-const SHORT = new Intl.DateTimeFormat('en', {
+const SHORT = dateFormat({
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
 })
-const WITH_YEAR = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' })
-const EXACT = new Intl.DateTimeFormat('en', {
-  dateStyle: 'medium',
-  timeStyle: 'long',
+const WITH_YEAR = dateFormat({ year: 'numeric', month: 'short', day: 'numeric' })
+const EXACT = dateFormat({
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
   hourCycle: 'h23',
-} as Intl.DateTimeFormatOptions)
-const CLOCK = new Intl.DateTimeFormat('en', {
+})
+const CLOCK = dateFormat({
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',

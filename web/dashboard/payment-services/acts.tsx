@@ -19,11 +19,11 @@ export function SwitchService({ service, onClose }: Props) {
       says={
         active ? (
           <>
-            <p>New payments no longer use it. What was paid can still be captured, voided and refunded.</p>
+            <p>New payments no longer use it. Earlier payments can still be captured, voided and refunded.</p>
             {isLast && <LastOne method={method} />}
           </>
         ) : (
-          'New payments use it from now on, in its place in the order.'
+          'New payments use it from now on, in its position.'
         )
       }
       send={() =>
@@ -52,7 +52,7 @@ export function DeleteService({ service, onClose }: Props) {
         <>
           <p>
             Payments that went through <strong>{name}</strong> can no longer be captured or refunded. To stop
-            only new payments, deactivate it instead.
+            new payments only, deactivate it instead.
           </p>
           <OpenPayments id={id} />
           {isLast && <LastOne method={methodName(service.method)} />}
@@ -70,8 +70,7 @@ export function DeleteService({ service, onClose }: Props) {
 function LastOne({ method }: { readonly method: string }) {
   return (
     <p>
-      <strong>It is the only active service for the method {method}.</strong> Such payments are refused
-      without it.
+      <strong>It is the only active service for the method {method}.</strong> These payments fail without it.
     </p>
   )
 }

@@ -58,6 +58,7 @@ function Detail({ service }: { readonly service: Service }) {
                 title={`Account at ${definition.display_name}`}
                 known={knownOf(service, definition)}
                 kept={[...(service.fields ?? []), ...(service.reporting_fields ?? [])]}
+                secrets={[...service.secret_fields, ...service.secret_reporting_fields]}
               >
                 {canChange && <Verify definition={definition} serviceId={service.id} entries={NONE} />}
               </Credentials>
@@ -66,7 +67,7 @@ function Detail({ service }: { readonly service: Service }) {
             {definition && hasProfiles(definition) && <Profiles service={service} canChange={canChange} />}
             <PaymentsOf
               filter={{ payment_service_id: service.id }}
-              empty="No payment went through this service yet."
+              empty="No payments through this service yet."
             />
           </>
         }
@@ -115,20 +116,20 @@ function Side({ service, definition }: SideProps) {
   const { accepted_currencies: currencies, accepted_countries: countries } = service
   return (
     <>
-      <Section title="How it works">
+      <Section title="Settings">
         <Facts facts={switchFacts(service, definition)} />
       </Section>
-      <Section title="Facts">
+      <Section title="Details">
         <Facts
           facts={[
             ['Id', <Id key="id" value={service.id} isShort />],
             ['Position', String(service.position)],
             ['Created', <When key="created" at={service.created_at} />],
-            ['Changed', <When key="changed" at={service.updated_at} />],
+            ['Updated', <When key="changed" at={service.updated_at} />],
           ]}
         />
       </Section>
-      <Section title="Payments that it takes">
+      <Section title="Accepted payments">
         <Codes
           codes={currencies}
           summary={codesText(currencies, definition?.supported_currencies)}

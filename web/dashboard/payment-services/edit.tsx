@@ -40,7 +40,7 @@ function EditOf({ service, definition }: Props) {
         main={
           <Section title="The service">
             <Form
-              fields={fieldsOf(definition, true)}
+              fields={fieldsOf(definition, seen)}
               initial={valuesOf(definition, seen)}
               verb="Save"
               send={(values) => {
@@ -59,11 +59,12 @@ function EditOf({ service, definition }: Props) {
               }}
               onCancel={() => go(back)}
             >
-              {(values) => (
+              {(values, mark) => (
                 <Verify
                   definition={definition}
                   serviceId={seen.id}
                   entries={entriesIn(definition.fields, nested(values), seen.fields ?? [])}
+                  onRefusal={mark}
                 />
               )}
             </Form>

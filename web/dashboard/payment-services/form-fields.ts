@@ -9,27 +9,36 @@ type Create = Schemas['CreatePaymentService']
 const CURRENCIES = new Intl.DisplayNames('en', { type: 'currency' })
 
 /** The questions about a service, as its definition has them. */
-export function fieldsOf(definition: Definition, isThere: boolean) {
+export function fieldsOf(definition: Definition, service?: Service) {
   return (typed: Typed): readonly Field[] => [
-    { name: 'display_name', label: 'Name', kind: 'text', isRequired: true, hint: 'As you want to see it.' },
-    ...questionsOf(definition.fields, { heading: `Account at ${definition.display_name}`, isThere }),
+    {
+      name: 'display_name',
+      label: 'Name',
+      kind: 'text',
+      isRequired: true,
+      hint: 'Shown in lists and on payments.',
+    },
+    ...questionsOf(definition.fields, {
+      heading: `Account at ${definition.display_name}`,
+      secrets: service?.secret_fields,
+    }),
     ...acceptanceOf(definition),
     ...switchesOf(definition),
     ...questionsOf(definition.reporting_fields, {
       place: 'reporting_fields',
       heading: 'Settlement files',
-      isThere,
+      secrets: service?.secret_reporting_fields,
       isNeeded: typed['settlement_reporting_enabled'] === true,
     }),
-    ...(isThere ? [] : [ACTIVE]),
+    ...(service ? [] : [ACTIVE]),
   ]
 }
 
 const ACTIVE: Field = {
   name: 'active',
-  label: 'Take payments at once',
+  label: 'Activate now',
   kind: 'flag',
-  hint: 'Otherwise it is inactive until you activate it.',
+  hint: 'Otherwise you can activate it later.',
 }
 
 function acceptanceOf({ supported_currencies, supported_countries }: Definition): readonly Field[] {
@@ -40,12 +49,12 @@ function acceptanceOf({ supported_currencies, supported_countries }: Definition)
       label: 'Currencies',
       kind: 'choices',
       isRequired: true,
-      heading: 'Payments that it takes',
+      heading: 'Accepted payments',
       options: supported_currencies.map((value) => ({ value, label: `${value} ${CURRENCIES.of(value)}` })),
     },
     {
       name: 'accepted_countries',
-      label: 'Countries of buyers',
+      label: 'Buyer countries',
       kind: 'choices',
       isRequired: true,
       options: countries.toSorted((one, other) => one.label.localeCompare(other.label, 'en')),
@@ -60,7 +69,7 @@ function switchesOf({ supported_features }: Definition): readonly Field[] {
     label,
     hint,
     kind: 'flag',
-    ...(index === 0 && { heading: 'How it works' }),
+    ...(index === 0 && { heading: 'Settings' }),
   }))
 }
 

@@ -40,7 +40,7 @@ export function ServiceList() {
             items.length === 0 ? (
               <div className="card">
                 <Empty title="No payment services yet" action={add}>
-                  Connect your account at a provider. Payments can be taken from then on.
+                  Connect your account at a provider to start taking payments.
                 </Empty>
               </div>
             ) : (

@@ -47,9 +47,9 @@ function NewOf({ definition }: { readonly definition: Definition }) {
         main={
           <Section title="The service">
             <Form
-              fields={fieldsOf(definition, false)}
+              fields={fieldsOf(definition)}
               initial={newValues(definition)}
-              verb="Create the service"
+              verb="Create service"
               send={(values, idempotencyKey) => {
                 const body = createBody(definition, values)
                 return namingKeys(sentIn(body), () =>
@@ -62,8 +62,12 @@ function NewOf({ definition }: { readonly definition: Definition }) {
               }}
               onCancel={() => go(PATH)}
             >
-              {(values) => (
-                <Verify definition={definition} entries={entriesIn(definition.fields, nested(values))} />
+              {(values, mark) => (
+                <Verify
+                  definition={definition}
+                  entries={entriesIn(definition.fields, nested(values))}
+                  onRefusal={mark}
+                />
               )}
             </Form>
           </Section>

@@ -31,8 +31,8 @@ export function Notifications({ service, definition, canChange }: Props) {
           url={service.webhook_url}
           hint={
             isNeeded
-              ? 'The provider must send its notifications here. Let it be told, or enter the address in its own settings.'
-              : 'The provider sends its notifications here.'
+              ? 'The provider must send its webhooks to this URL. Register it automatically, or enter it in the provider’s settings.'
+              : 'The provider sends its webhooks to this URL.'
           }
         >
           {isNeeded && canChange && <Register id={service.id} />}
@@ -52,7 +52,7 @@ function Register({ id }: { readonly id: string }) {
   return (
     <>
       <Button disabled={progress.at === 'sending'} onClick={() => void register()}>
-        {progress.at === 'sending' ? 'Telling the provider…' : 'Tell the provider'}
+        {progress.at === 'sending' ? 'Registering…' : 'Register at the provider'}
       </Button>
       {progress.at === 'answered' ? (
         <Notice tone="good" title="The provider sends its notifications here" isNews />
@@ -77,12 +77,8 @@ function Unmatched({ id }: { readonly id: string }) {
   })
   if (!data || data.items.length === 0) return null
   return (
-    <Section title="About payments that were not known" isFlush>
-      <Table
-        label="Notifications about payments that were not known: rows"
-        rows={data.items}
-        columns={COLUMNS}
-      />
+    <Section title="Webhooks for unknown payments" isFlush>
+      <Table label="Webhooks for unknown payments: rows" rows={data.items} columns={COLUMNS} />
     </Section>
   )
 }

@@ -19,7 +19,7 @@ export function Profiles({ service, canChange }: Props) {
   const profiles = Object.entries((service.merchant_profile ?? {}) as Readonly<Record<string, Profile>>)
   return (
     <Section
-      title="Merchant at the schemes"
+      title="Merchant details by scheme"
       actions={
         canChange && (
           <Button icon="plus" onClick={() => setAct({ kind: 'new' })}>
@@ -30,7 +30,7 @@ export function Profiles({ service, canChange }: Props) {
     >
       {profiles.length === 0 ? (
         <p className="quiet-text">
-          None. Details for a scheme also switch 3-D Secure on for payments through this service.
+          None. Adding a scheme also turns on 3-D Secure for payments through this service.
         </p>
       ) : (
         <ul className="entries">
@@ -97,7 +97,7 @@ function Save({ service, act, known, onClose }: SaveProps) {
         title={`Remove ${name} from ${service.display_name}`}
         verb="Remove"
         isDangerous
-        says={`${service.display_name} no longer tells ${name} who the merchant is.`}
+        says={`${service.display_name} no longer sends merchant details for ${name}.`}
         send={() => save(scheme, null)}
       />
     )
@@ -106,7 +106,7 @@ function Save({ service, act, known, onClose }: SaveProps) {
       {...common}
       title={name ? `Edit ${name} at ${service.display_name}` : `Add a scheme to ${service.display_name}`}
       verb="Save"
-      says="Your acquirer gives you these. Banks refuse to authenticate buyers if they are wrong."
+      says="You get these from your acquirer. With wrong values, banks refuse to authenticate buyers."
       fields={scheme ? OF_SCHEME : [...SCHEME, ...OF_SCHEME]}
       initial={(scheme && known[scheme]) || {}}
       send={({ scheme: chosen, ...profile }) => save(scheme ?? String(chosen), profile)}

@@ -54,13 +54,13 @@ export function ReportDetail() {
                         it.schedule_enabled && it.next_execution_at && <When at={it.next_execution_at} />,
                       ],
                       ['Time zone', it.schedule_timezone],
-                      ['Made by', it.creator_display_name],
-                      ['Made', <When key="made" at={it.created_at} />],
+                      ['Created by', it.creator_display_name],
+                      ['Created', <When key="made" at={it.created_at} />],
                       ['Id', <Id key="id" value={it.id} isShort />],
                     ]}
                   />
                 </Section>
-                <Section title="What is in it">
+                <Section title="Contents">
                   {it.description && <p className="says">{it.description}</p>}
                   <p className="says quiet-text">{MODELS[it.spec.model].says}</p>
                   <Facts facts={factsOf(it.spec.params)} />
@@ -94,14 +94,14 @@ function Files({ of: { id, name } }: Props) {
       isFlush
       actions={
         <LinkButton tone="quiet" to="/reports/runs" search={{ report_name: name }}>
-          All files of this name
+          All files of this report
         </LinkButton>
       }
     >
       <Loaded of={executions}>
         {({ items }) =>
           items.length === 0 ? (
-            <p className="nothing">No file yet. The first one is written when the schedule says.</p>
+            <p className="nothing">No files yet. The first one follows the schedule.</p>
           ) : (
             <Table label="Files: rows" columns={RUN_COLUMNS} rows={items} />
           )
@@ -135,14 +135,14 @@ function EditDialog({ of: { id, name, description }, onClose }: DialogProps) {
     <Ask
       title={`Edit ${name}`}
       verb="Save"
-      says="What is in the file stays as it is: for other contents, make another report."
+      says="The contents stay the same: for other contents, create another report."
       fields={[
         { name: 'name', label: 'Name', kind: 'text', isRequired: true },
-        { name: 'description', label: 'What it is for', kind: 'long-text', whenEmpty: 'null' },
+        { name: 'description', label: 'Description', kind: 'long-text', whenEmpty: 'null' },
       ]}
       initial={{ name, description }}
       send={(body) => send('PUT /reports/{report_id}', { path: { report_id: id }, body })}
-      outcome={() => ({ kind: 'done', title: 'The report is saved' })}
+      outcome={() => ({ kind: 'done', title: 'The report was saved' })}
       onClose={onClose}
     />
   )
@@ -156,8 +156,8 @@ function SwitchDialog({ of: { id, name, schedule, schedule_enabled }, onClose }:
       verb={schedule_enabled ? 'Pause' : 'Resume'}
       says={
         schedule_enabled
-          ? 'No more files are written until you resume it. Files that are there stay.'
-          : `A file is written ${runs} again, from the next time on. What was missed is not made up for.`
+          ? 'No new files until you resume it. Existing files stay.'
+          : `A file is created ${runs} again, from the next run on. Missed files are not created.`
       }
       send={() =>
         send('PUT /reports/{report_id}', {

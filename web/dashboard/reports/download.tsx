@@ -23,7 +23,7 @@ export function FileActions({ of: execution }: Props) {
       <Button
         tone="quiet"
         icon="link"
-        aria-label="Make a link to the file"
+        aria-label="Share a link to the file"
         onClick={() => setSharing(true)}
       />
       {isSharing && <ShareDialog of={execution} onClose={() => setSharing(false)} />}
@@ -52,7 +52,7 @@ function Download({ of: execution }: Props) {
         Download
       </Button>
       {problem !== undefined && (
-        <Dialog title="The file cannot be had" onClose={() => setProblem(undefined)}>
+        <Dialog title="The file is not available" onClose={() => setProblem(undefined)}>
           <Problem error={problem} />
         </Dialog>
       )}
@@ -63,13 +63,13 @@ function Download({ of: execution }: Props) {
 function ShareDialog({ of: execution, onClose }: Props & { readonly onClose: () => void }) {
   return (
     <Ask
-      title={`A link to a file of ${execution.report.name}`}
-      verb="Make the link"
-      says="Anyone who has the link gets the file, without signing in. The audit log says that you made it."
+      title={`Link to a file of ${execution.report.name}`}
+      verb="Create link"
+      says="Anyone with the link can download the file without signing in. The audit log records that you created it."
       fields={[
         {
           name: 'expires_in',
-          label: 'It works for',
+          label: 'Valid for',
           kind: 'choice',
           isRequired: true,
           options: [
@@ -89,7 +89,7 @@ function ShareDialog({ of: execution, onClose }: Props & { readonly onClose: () 
           <div className="secret">
             <p>It works until {exactText(expires_at)}. It is not shown again.</p>
             <code className="secret-text">{url}</code>
-            <CopyButton text={url} tone="main" label="Copy the link" />
+            <CopyButton text={url} tone="main" label="Copy link" />
           </div>
         ),
       })}

@@ -1,7 +1,8 @@
 import type { Schemas } from '../../api/schema.d.ts'
+import { serviceNow } from '../api/service-time.ts'
 import type { Field, Option, Typed } from '../parts/fields.tsx'
 import { methodOptions, schemeOptions, sourceOptions, statusOptions } from '../transactions/filters.ts'
-import { boundOf, PLACEHOLDERS } from './periods.ts'
+import { boundOf, PLACEHOLDERS, pastRange } from './periods.ts'
 import { columnName, MODELS, SCHEDULES } from './words.ts'
 
 type Params = Schemas['TransactionsReportSpec']['params']
@@ -52,10 +53,10 @@ export function fieldsOf(typed: Typed): readonly Field[] {
   const date = dateOf(model, typed['date'])
   return [
     { name: 'name', label: 'Name', kind: 'text', isRequired: true },
-    { name: 'description', label: 'What it is for', kind: 'long-text' },
+    { name: 'description', label: 'Description', kind: 'long-text' },
     {
       name: 'spec.model',
-      label: 'About',
+      label: 'Report type',
       kind: 'choice',
       isRequired: true,
       hint: MODELS[model].says,
@@ -63,11 +64,11 @@ export function fieldsOf(typed: Typed): readonly Field[] {
     },
     {
       name: 'schedule',
-      label: 'Written',
+      label: 'Frequency',
       kind: 'choice',
       isRequired: true,
       isHalf: true,
-      heading: 'When',
+      heading: 'Schedule',
       options: scheduleOptions(),
     },
     {
@@ -80,7 +81,7 @@ export function fieldsOf(typed: Typed): readonly Field[] {
     },
     {
       name: 'about',
-      label: 'The time it is about',
+      label: 'Period',
       kind: 'choice',
       isRequired: true,
       isHalf: true,
@@ -90,7 +91,7 @@ export function fieldsOf(typed: Typed): readonly Field[] {
       ? [
           {
             name: 'date',
-            label: 'When the payment was',
+            label: 'By date',
             kind: 'choice',
             isRequired: true,
             isHalf: true,
@@ -134,12 +135,14 @@ function aboutOptions(schedule: string, model: string): Option[] {
       { value: 'auto', label: 'Today so far' },
       { value: 'week', label: 'This week so far' },
       { value: 'month', label: 'This month so far' },
-      { value: 'dates', label: 'Between two days' },
+      { value: 'last-week', label: 'Last week' },
+      { value: 'last-month', label: 'Last month' },
+      { value: 'dates', label: 'Custom dates' },
       { value: 'all', label: isSummary ? 'The last 30 days' : 'Everything so far' },
     ]
   const period = { daily: 'day', weekly: 'week', monthly: 'month' }[schedule] ?? 'day'
   return [
-    { value: 'auto', label: `The ${period} that is over` },
+    { value: 'auto', label: `The previous ${period}` },
     ...(isSummary ? [] : [{ value: 'all', label: 'Everything so far' }]),
   ]
 }
@@ -156,7 +159,7 @@ function zones(): Option[] {
 function paymentFields(isMore: boolean): readonly Field[] {
   return [
     ...WHICH,
-    { name: 'more', label: 'Narrow it further', kind: 'flag' },
+    { name: 'more', label: 'More filters', kind: 'flag' },
     ...(isMore ? FURTHER : []),
     ...FILE,
   ]
@@ -168,14 +171,14 @@ const WHICH: readonly Field[] = [
     label: 'Status',
     kind: 'choices',
     heading: 'Which payments',
-    hint: 'None: all.',
+    hint: 'Leave empty for all.',
     options: statusOptions(),
   },
   {
     name: `${FILTER}.currency`,
     label: 'Currencies',
     kind: 'lines',
-    hint: 'One on each line, such as USD. None: all.',
+    hint: 'One per line, such as USD. Leave empty for all.',
     isHalf: true,
   },
 ]
@@ -185,28 +188,28 @@ const FURTHER: readonly Field[] = [
     name: `${FILTER}.metadata`,
     label: 'Metadata',
     kind: 'pairs',
-    hint: 'name: value on each line. A payment has to have all.',
+    hint: 'name: value, one per line. All must match.',
     isHalf: true,
   },
   {
     name: `${FILTER}.method`,
     label: 'Paid with',
     kind: 'choices',
-    hint: 'None: all.',
+    hint: 'Leave empty for all.',
     options: methodOptions(),
   },
   {
     name: `${FILTER}.scheme`,
     label: 'Card scheme',
     kind: 'choices',
-    hint: 'None: all.',
+    hint: 'Leave empty for all.',
     options: schemeOptions(),
   },
   {
     name: `${FILTER}.payment_source`,
     label: 'Source',
     kind: 'choices',
-    hint: 'None: all.',
+    hint: 'Leave empty for all.',
     options: sourceOptions(),
   },
   {
@@ -225,16 +228,16 @@ const FURTHER: readonly Field[] = [
   },
   {
     name: `${FILTER}.three_d_secure_status`,
-    label: '3-D Secure: how it ended',
+    label: '3-D Secure: result',
     kind: 'choices',
-    hint: 'None: all.',
+    hint: 'Leave empty for all.',
     options: words('complete declined cancelled error setup_error'),
   },
   {
     name: `${FILTER}.three_d_secure_method`,
     label: '3-D Secure: method',
     kind: 'choices',
-    hint: 'None: all.',
+    hint: 'Leave empty for all.',
     options: words('challenge frictionless'),
   },
   {
@@ -242,14 +245,14 @@ const FURTHER: readonly Field[] = [
     label: '3-D Secure: ECI',
     kind: 'lines',
     isHalf: true,
-    hint: 'One on each line, such as 05.',
+    hint: 'One per line, such as 05.',
   },
   {
     name: `${FILTER}.three_d_secure_auth_resp`,
-    label: '3-D Secure: answer',
+    label: '3-D Secure: response',
     kind: 'lines',
     isHalf: true,
-    hint: 'One on each line, such as Y.',
+    hint: 'One per line, such as Y.',
   },
 ]
 
@@ -258,8 +261,8 @@ const FILE: readonly Field[] = [
     name: 'spec.params.fields',
     label: 'Columns',
     kind: 'choices',
-    heading: 'What is in the file',
-    hint: 'None: all. Columns that begin with “Buyer:” name buyers: their files are only for those who may see billing details.',
+    heading: 'File contents',
+    hint: 'Leave empty for all. Columns that start with “Buyer:” are personal data: only users who may see billing details can open such files.',
     options: words(COLUMNS.join(' ')),
   },
   {
@@ -267,7 +270,7 @@ const FILE: readonly Field[] = [
     label: 'Sorted by',
     kind: 'choice',
     isHalf: true,
-    hint: 'Otherwise by creation.',
+    hint: 'Defaults to creation date.',
     options: words(COLUMNS.join(' ')),
   },
   {
@@ -276,8 +279,8 @@ const FILE: readonly Field[] = [
     kind: 'choice',
     isHalf: true,
     options: [
-      { value: 'asc', label: 'First to last' },
-      { value: 'desc', label: 'Last to first' },
+      { value: 'asc', label: 'Ascending' },
+      { value: 'desc', label: 'Descending' },
     ],
   },
 ]
@@ -340,6 +343,8 @@ function rangeOf(about: string, schedule: Given['schedule'], days: unknown) {
     const { start = '', end = '' } = (days ?? {}) as Days
     return { start: boundOf(start, 'start'), end: boundOf(end, 'end') }
   }
+  if (schedule === 'once' && (about === 'last-week' || about === 'last-month'))
+    return pastRange(about, serviceNow())
   const own = { once: 'day', daily: 'day', weekly: 'week', monthly: 'month' }[schedule]
   const wanted = about === 'auto' || schedule !== 'once' ? own : about
   const { start, end } = PLACEHOLDERS.find(({ value }) => value === wanted) ?? PLACEHOLDERS[0]

@@ -21,7 +21,7 @@ export function ReportList() {
   return (
     <Page
       title="Reports"
-      under="Files for accounting and analysts, written once or by a schedule."
+      under="CSV files for accounting and analysis, once or on a schedule."
       actions={
         <>
           <LinkButton to="/reports/runs">All files</LinkButton>
@@ -38,7 +38,7 @@ export function ReportList() {
         to={({ id }) => `/reports/${id}`}
         empty={{
           title: 'No reports yet',
-          text: 'A report is a CSV file of payments, settlements or what is still owed. Make one now, or one that comes every day.',
+          text: 'A report is a CSV file of payments, settlements or receivables. Create one now, or schedule it.',
           action: add,
         }}
       />
@@ -60,7 +60,7 @@ const FILTERS: readonly Filter[] = [
 
 const VIEWS: readonly QuickView[] = [
   { label: 'All', search: {} },
-  { label: 'By schedule', search: { schedule_enabled: 'true' } },
+  { label: 'Scheduled', search: { schedule_enabled: 'true' } },
   { label: 'Once', search: { schedule: 'once' } },
 ]
 
@@ -86,7 +86,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'model',
-    title: 'About',
+    title: 'Type',
     from: 'tablet',
     cell: ({ spec }) => MODELS[spec.model].label,
     text: ({ spec }) => MODELS[spec.model].label,
@@ -100,7 +100,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'creator',
-    title: 'Made by',
+    title: 'Created by',
     from: 'desktop',
     cell: ({ creator_display_name }) => <span className="clip">{creator_display_name}</span>,
     text: ({ creator_display_name }) => creator_display_name,

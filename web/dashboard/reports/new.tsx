@@ -25,7 +25,7 @@ export function NewReport() {
               <Form
                 fields={fieldsOf}
                 initial={initial}
-                verb="Make the report"
+                verb="Create report"
                 send={(body, idempotencyKey) =>
                   send('POST /reports', {
                     body: bodyOf(body as Parameters<typeof bodyOf>[0]),
@@ -33,7 +33,7 @@ export function NewReport() {
                   })
                 }
                 onDone={({ id, name }) => {
-                  notify({ title: `${name} is made` })
+                  notify({ title: `${name} was created` })
                   go(`/reports/${id}`)
                 }}
                 onCancel={() => go(LIST.to)}
@@ -42,14 +42,14 @@ export function NewReport() {
           </Section>
         }
         side={
-          <Section title="What happens">
+          <Section title="How it works">
             <ol className="steps">
               <li>
-                A report that is written once begins now. One with a schedule begins as the next day, week or
-                month does in its time zone.
+                A one-off report starts now. A scheduled one starts with the next day, week or month in its
+                time zone.
               </li>
-              <li>The file is CSV. It appears on the page of the report, and a webhook can tell of it.</li>
-              <li>Files are kept for 30 days, unless the service is set up otherwise.</li>
+              <li>The CSV file appears on the report’s page, and is announced to webhooks.</li>
+              <li>Files are kept for 30 days, unless your operator set another time.</li>
             </ol>
           </Section>
         }

@@ -22,28 +22,28 @@ export function Runs() {
         views={VIEWS}
         columns={[NAME, ...RUN_COLUMNS]}
         to={({ report }) => `/reports/${report.id}`}
-        empty={{ title: 'No files yet', text: 'A file appears here as soon as a report is due.' }}
+        empty={{ title: 'No files yet', text: 'Files appear here when a report runs.' }}
       />
     </Page>
   )
 }
 
 const FILTERS: readonly Filter[] = [
-  { id: 'report_name', label: 'Name', kind: 'search', hint: 'Part of the name of a report' },
+  { id: 'report_name', label: 'Name', kind: 'search', hint: 'Part of the report’s name' },
   {
     id: 'status',
-    label: 'State',
+    label: 'Status',
     kind: 'choice',
     isUsual: true,
     options: Object.entries(EXECUTION_STATUSES).map(([value, { label }]) => ({ value, label })),
   },
-  { id: 'created_at', label: 'Begun', kind: 'period', isUsual: true },
+  { id: 'created_at', label: 'Started', kind: 'period', isUsual: true },
 ]
 
 const VIEWS: readonly QuickView[] = [
   { label: 'All', search: {} },
   { label: 'Ready', search: { status: 'succeeded' } },
-  { label: 'Under way', search: { status: ['pending', 'dispatched', 'processing'] } },
+  { label: 'In progress', search: { status: ['pending', 'dispatched', 'processing'] } },
   { label: 'Failed', search: { status: 'failed' } },
 ]
 
@@ -57,7 +57,7 @@ const NAME: Column<Execution> = {
 export const RUN_COLUMNS: readonly Column<Execution>[] = [
   {
     id: 'status',
-    title: 'State',
+    title: 'Status',
     cell: ({ status }) => (
       <Status tone={EXECUTION_STATUSES[status].tone}>{EXECUTION_STATUSES[status].label}</Status>
     ),
@@ -76,7 +76,7 @@ export const RUN_COLUMNS: readonly Column<Execution>[] = [
   },
   {
     id: 'created_at',
-    title: 'Begun',
+    title: 'Started',
     isNumber: true,
     from: 'tablet',
     cell: ({ created_at }) => <When at={created_at} />,

@@ -10,22 +10,22 @@ export const LIST = { to: '/reports', label: 'Reports' } as const
 type Model = { readonly label: string; readonly says: string }
 
 export const MODELS: Readonly<Record<Report['spec']['model'], Model>> = {
-  transactions: { label: 'Payments', says: 'A line for each payment, with the columns that you choose.' },
+  transactions: { label: 'Payments', says: 'One line per payment, with the columns you choose.' },
   transaction_retries: {
-    label: 'Tries to authorize',
-    says: 'A line for each try: which service was asked, and what it answered.',
+    label: 'Authorization attempts',
+    says: 'One line per attempt: the payment service and its response.',
   },
   detailed_settlement: {
-    label: 'Settlement in detail',
-    says: 'A line for each movement in the files of payment services, with fees.',
+    label: 'Settlement details',
+    says: 'One line per entry in settlement files, with fees.',
   },
   accounts_receivables: {
     label: 'Receivables',
-    says: 'A line for each captured payment that its service still owes, or part of it.',
+    says: 'One line per captured payment that is not fully settled yet.',
   },
   ai_insights: {
     label: 'Performance summary',
-    says: 'Approval by service, scheme and reason, against as long a time before. It is counted, not written by a language model.',
+    says: 'Approval by service, scheme and reason, compared with the previous period. Calculated, not written by a language model.',
   },
 }
 
@@ -40,8 +40,8 @@ export const EXECUTION_STATUSES: Readonly<
   Record<Execution['status'], { readonly tone: Tone; readonly label: string }>
 > = {
   pending: { tone: 'wait', label: 'Waiting' },
-  dispatched: { tone: 'wait', label: 'Beginning' },
-  processing: { tone: 'wait', label: 'Being written' },
+  dispatched: { tone: 'wait', label: 'Starting' },
+  processing: { tone: 'wait', label: 'In progress' },
   succeeded: { tone: 'good', label: 'Ready' },
   failed: { tone: 'bad', label: 'Failed' },
 }

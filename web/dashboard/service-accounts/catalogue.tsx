@@ -37,7 +37,7 @@ export function Catalogue({ definitions, path }: Props) {
       )}
       {shown.length === 0 ? (
         <div className="card">
-          <Empty title="No provider has this name">Try the name of the provider, or of the method.</Empty>
+          <Empty title="No matching provider">Search by provider or payment method.</Empty>
         </div>
       ) : (
         <ul className="catalogue">

@@ -8,19 +8,21 @@ type Props = {
   readonly title: string
   readonly known: readonly DefinitionField[]
   readonly kept: readonly Entry[]
+  /** The keys of the secrets that are set. */
+  readonly secrets: readonly string[]
   readonly children?: ReactNode
 }
 
 /** What was entered for an account at a provider. Secrets are named, and not shown. */
-export function Credentials({ title, known, kept, children }: Props) {
+export function Credentials({ title, known, kept, secrets, children }: Props) {
   return (
     <Section title={title}>
       <div className="credentials">
-        {known.length === 0 && <p className="quiet-text">This provider asks for nothing.</p>}
+        {known.length === 0 && <p className="quiet-text">This provider needs no credentials.</p>}
         <Facts
           facts={known.map((field) => [
             field.display_name,
-            <Value key={field.key} field={field} kept={kept} />,
+            <Value key={field.key} field={field} kept={kept} secrets={secrets} />,
           ])}
         />
         {children}
@@ -29,11 +31,12 @@ export function Credentials({ title, known, kept, children }: Props) {
   )
 }
 
-function Value({ field, kept }: { readonly field: DefinitionField; readonly kept: readonly Entry[] }) {
+type ValueProps = Pick<Props, 'kept' | 'secrets'> & { readonly field: DefinitionField }
+
+function Value({ field, kept, secrets }: ValueProps) {
   const value = kept.find(({ key }) => key === field.key)?.value
-  if (field.secret)
-    return <span className="quiet-text">{field.required ? 'Kept, never shown' : 'Never shown'}</span>
-  if (field.format === 'boolean') return value === 'true' ? 'Yes' : 'No'
+  if (field.secret && secrets.includes(field.key)) return <span className="mono">••••••••</span>
+  if (field.format === 'boolean' && !field.secret) return value === 'true' ? 'Yes' : 'No'
   if (value === undefined) return <span className="quiet-text">Not set</span>
   return <span className="mono">{value}</span>
 }

@@ -52,6 +52,7 @@ function Detail<One extends Account>({ kind, account }: OneProps<One>) {
                 title={`Account at ${definition.display_name}`}
                 known={definition.fields}
                 kept={account.fields}
+                secrets={account.secret_fields}
               />
             )}
             {account.webhook_url && kind.webhookHint && (
@@ -60,13 +61,13 @@ function Detail<One extends Account>({ kind, account }: OneProps<One>) {
           </>
         }
         side={
-          <Section title="Facts">
+          <Section title="Details">
             <Facts
               facts={[
                 ['Id', <Id key="id" value={account.id} isShort />],
                 ...kind.facts(account),
                 ['Created', <When key="created" at={account.created_at} />],
-                ['Changed', <When key="changed" at={account.updated_at} />],
+                ['Updated', <When key="changed" at={account.updated_at} />],
               ]}
             />
           </Section>

@@ -13,8 +13,8 @@ type Place = 'fields' | 'reporting_fields'
 type Asking = {
   readonly place?: Place
   readonly heading?: string
-  /** The account is there: its secrets are kept, and are not shown. */
-  readonly isThere?: boolean
+  /** Of an account that is there: the keys of the secrets that are set. They are never shown. */
+  readonly secrets?: readonly string[] | undefined
   /** False: even required fields can be left empty, because what needs them is switched off. */
   readonly isNeeded?: boolean
 }
@@ -22,22 +22,23 @@ type Asking = {
 /** A definition's fields as questions of a form. */
 export function questionsOf(
   known: readonly DefinitionField[],
-  { place = 'fields', heading, isThere = false, isNeeded = true }: Asking = {},
+  { place = 'fields', heading, secrets, isNeeded = true }: Asking = {},
 ): readonly Field[] {
   const questions = known.flatMap((field): Field[] => {
-    const question = questionOf(field, place, isThere)
-    if (field.secret && isThere) return field.required ? [question] : [question, forgetting(field, place)]
+    const question = questionOf(field, place, secrets)
+    if (field.secret && secrets?.includes(field.key))
+      return field.required ? [question] : [question, forgetting(field, place)]
     return [{ ...question, isRequired: field.required && isNeeded && field.format !== 'boolean' }]
   })
   return questions.map((question, index) => (index === 0 && heading ? { ...question, heading } : question))
 }
 
-function questionOf(field: DefinitionField, place: Place, isThere: boolean) {
+function questionOf(field: DefinitionField, place: Place, secrets: readonly string[] | undefined) {
   const { key, display_name, format, secret } = field
   const base = { name: `${place}.${key}`, label: display_name }
   const isLong = format === 'multiline' || format === 'file'
   if (secret) {
-    const hint = isThere ? (isSurelyKept(field, place) ? KEPT : MAYBE_KEPT) : LOCKED
+    const hint = secrets === undefined ? SEALED : secrets.includes(key) ? SET : NOT_SET
     return { ...base, kind: 'secret', isLong, hint } as const
   }
   if (format === 'boolean') return { ...base, kind: 'flag' } as const
@@ -49,17 +50,12 @@ function questionOf(field: DefinitionField, place: Place, isThere: boolean) {
   return { ...base, kind: 'text' } as const
 }
 
-const LOCKED = 'Sealed when you save. It is never shown again.'
-const KEPT = 'Kept, and never shown. Type a new one to replace it.'
-const MAYBE_KEPT = 'Never shown. Leave it empty to keep what is there.'
-
-/** The server does not say which secrets are there. An account cannot be without the required ones. */
-function isSurelyKept({ required }: DefinitionField, place: Place): boolean {
-  return required && place === 'fields'
-}
+const SEALED = 'Encrypted when you save, and never shown again.'
+const SET = 'Set. Leave empty to keep it, or type a new one to replace it.'
+const NOT_SET = 'Not set.'
 
 function forgetting({ key, display_name }: DefinitionField, place: Place): Field {
-  return { name: `forgotten.${place}.${key}`, label: `Remove the kept ${lower(display_name)}`, kind: 'flag' }
+  return { name: `forgotten.${place}.${key}`, label: `Remove the stored ${display_name}`, kind: 'flag' }
 }
 
 /** What stands in the inputs when the account is changed. Secrets are never there. */
@@ -112,8 +108,4 @@ let zones: readonly Option[] | undefined
 function timeZones(): readonly Option[] {
   zones ??= Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))
   return zones
-}
-
-function lower(name: string): string {
-  return name.slice(0, 1).toLowerCase() + name.slice(1)
 }

@@ -8,6 +8,7 @@ export type Account = {
   readonly display_name: string
   readonly active: boolean
   readonly fields: readonly Entry[]
+  readonly secret_fields: readonly string[]
   readonly webhook_url?: string
   readonly created_at: string
   readonly updated_at: string

@@ -74,12 +74,12 @@ function NewOf<One extends Account>({ kind, definition, isFirst }: NewProps<One>
       <Section title="The service">
         <Form
           fields={[
-            ...fieldsOf(kind, definition, false),
-            { name: 'active', label: 'Use it at once', kind: 'flag', hint: kind.whenActive },
+            ...fieldsOf(kind, definition),
+            { name: 'active', label: 'Activate now', kind: 'flag', hint: kind.whenActive },
           ]}
           // One can be active: a second one would be refused.
           initial={{ display_name: definition.display_name, active: isFirst }}
-          verb="Create the service"
+          verb="Create service"
           send={({ forgotten: _none, ...values }, idempotencyKey) => {
             const fields = entriesIn(definition.fields, values)
             const work = () => kind.create(definition.id, { ...values, fields }, idempotencyKey)
@@ -129,7 +129,7 @@ function EditOf<One extends Account>({ kind, account, definition }: EditProps<On
     <Page title={`Edit ${seen.display_name}`} back={{ to: back, label: seen.display_name }}>
       <Section title="The service">
         <Form
-          fields={fieldsOf(kind, definition, true)}
+          fields={fieldsOf(kind, definition, seen.secret_fields)}
           initial={initial}
           verb="Save"
           send={({ forgotten, ...values }) => {
@@ -150,11 +150,11 @@ function EditOf<One extends Account>({ kind, account, definition }: EditProps<On
 function fieldsOf<One extends Account>(
   kind: Kind<One>,
   definition: Definition,
-  isThere: boolean,
+  secrets?: readonly string[],
 ): readonly Field[] {
   return [
-    { name: 'display_name', label: 'Name', kind: 'text', isRequired: true, hint: 'As you want to see it.' },
-    ...questionsOf(definition.fields, { heading: `Account at ${definition.display_name}`, isThere }),
+    { name: 'display_name', label: 'Name', kind: 'text', isRequired: true, hint: 'Shown in lists.' },
+    ...questionsOf(definition.fields, { heading: `Account at ${definition.display_name}`, secrets }),
     ...kind.settings(definition),
   ]
 }

@@ -8,12 +8,12 @@ type Props = { readonly url: string; readonly hint: string; readonly children?: 
 /** Where the provider sends what happened. People enter it in the provider's own settings. */
 export function WebhookAddress({ url, hint, children }: Props) {
   return (
-    <Section title="Notifications of the provider">
+    <Section title="Provider webhooks">
       <div className="webhook-address">
         <p className="hint">{hint}</p>
         <p className="mono secret-text">{url}</p>
         <div className="actions">
-          <CopyButton text={url} label="Copy the address" tone="plain" />
+          <CopyButton text={url} label="Copy URL" tone="plain" />
           {children}
         </div>
       </div>

@@ -21,7 +21,7 @@ export function Logo({ url, chosen, onChoose }: Props) {
     setFault(undefined)
     if (!file) return
     if (!TYPES.includes(file.type) || file.size > MOST_BYTES) {
-      setFault('Choose a PNG, JPEG or WebP picture of at most 100 kB.')
+      setFault('PNG, JPEG or WebP, up to 100 kB.')
       return
     }
     const data = encoded(new Uint8Array(await file.arrayBuffer()))
@@ -51,9 +51,9 @@ export function Logo({ url, chosen, onChoose }: Props) {
 }
 
 function stateOf(url: string | null, chosen: Props['chosen']): string {
-  if (chosen === null) return 'Saving removes the logo.'
-  if (chosen) return 'Saving replaces the logo.'
-  return url === null ? 'None: the name of the account is shown.' : 'There is a logo. A new one replaces it.'
+  if (chosen === null) return 'The logo is removed when you save.'
+  if (chosen) return 'The logo is replaced when you save.'
+  return url === null ? 'No logo: the account name is shown.' : 'A new logo replaces the current one.'
 }
 
 function encoded(bytes: Uint8Array): string {

@@ -23,18 +23,19 @@ type Theme = Schemas['Theme']
 const FIELDS: readonly Field[] = [
   {
     name: 'accent_color',
-    label: 'Colour of buttons and links',
-    kind: 'text',
+    label: 'Button and link colour',
+    kind: 'color',
     placeholder: '#0a7268',
     whenEmpty: 'null',
-    hint: 'As CSS writes it. White text on it has to be readable.',
+    hint: 'Pick one, or type a CSS colour such as #0a7268. White text on it must be readable.',
   },
   {
     name: 'accent_color_dark',
-    label: 'The same on dark pages',
-    kind: 'text',
+    label: 'Button and link colour in dark mode',
+    kind: 'color',
+    placeholder: '#5fc7ba',
     whenEmpty: 'null',
-    hint: 'Empty: a lighter shade of the colour above.',
+    hint: 'Leave empty for a lighter shade of the colour above.',
   },
   {
     name: 'radius',
@@ -43,9 +44,9 @@ const FIELDS: readonly Field[] = [
     whenEmpty: 'null',
     options: [
       { value: 'none', label: 'Square' },
-      { value: 'small', label: 'A little round' },
-      { value: 'medium', label: 'Round' },
-      { value: 'large', label: 'Very round' },
+      { value: 'small', label: 'Slightly rounded' },
+      { value: 'medium', label: 'Rounded' },
+      { value: 'large', label: 'Very rounded' },
     ],
   },
   {
@@ -55,7 +56,7 @@ const FIELDS: readonly Field[] = [
     whenEmpty: 'null',
     options: [
       { value: 'geist', label: 'Geist' },
-      { value: 'system', label: 'Of the device' },
+      { value: 'system', label: 'System default' },
       { value: 'humanist', label: 'Humanist' },
       { value: 'rounded', label: 'Rounded' },
       { value: 'serif', label: 'Serif' },
@@ -69,7 +70,7 @@ function Branding() {
   const path = { merchant_account_id: selectedAccount() ?? '' }
   const theme = useRead('GET /merchant-accounts/{merchant_account_id}/theme', { path })
   return (
-    <Page title="Branding" under="How the pages look on which buyers pay.">
+    <Page title="Branding" under="How your checkout and payment link pages look.">
       <Loaded of={theme}>{(it) => <Editor key={it.updated_at} theme={it} />}</Loaded>
     </Page>
   )
@@ -84,7 +85,7 @@ function Editor({ theme }: { readonly theme: Theme }) {
   return (
     <Columns
       main={
-        <Section title="Look">
+        <Section title="Appearance">
           {canChange ? (
             <Form
               fields={FIELDS}
@@ -97,18 +98,18 @@ function Editor({ theme }: { readonly theme: Theme }) {
                   body: { ...body, ...(logo !== undefined && { logo }) } as Schemas['UpdateTheme'],
                 })
               }
-              onDone={() => notify({ title: 'Saved', text: 'Pages that buyers open from now on look so.' })}
+              onDone={() => notify({ title: 'Saved', text: 'Buyers see the new look from now on.' })}
             >
               <Logo url={theme.logo_url} chosen={logo} onChoose={setLogo} />
             </Form>
           ) : (
-            <Notice tone="info" title="Your roles let you look, and change nothing." />
+            <Notice tone="info" title="You can view the branding, but your roles do not allow changes." />
           )}
         </Section>
       }
       side={
         <>
-          <Section title="As you type">
+          <Section title="Preview">
             <Sample look={look} />
           </Section>
           <Previews path={path} />
@@ -130,16 +131,18 @@ function Previews({ path }: { readonly path: { readonly merchant_account_id: str
     window.open(preview.url, '_blank', 'noopener')
   }
   return (
-    <Section title="The page that buyers see">
-      <p className="quiet-text">As it was last saved, with an example order. Nothing can be paid there.</p>
+    <Section title="Full page">
+      <p className="quiet-text">The saved look, with an example order. Nothing can be paid there.</p>
       <div className="preview-links">
         {(['light', 'dark'] as const).map((scheme) => (
           <Button key={scheme} icon="open" onClick={() => void open(scheme).catch(setError)}>
-            {scheme === 'light' ? 'Open the light page' : 'Open the dark page'}
+            {scheme === 'light' ? 'Open in light mode' : 'Open in dark mode'}
           </Button>
         ))}
       </div>
-      {error !== undefined && <Notice tone="bad" title="The preview could not be made. Try again." isNews />}
+      {error !== undefined && (
+        <Notice tone="bad" title="The preview could not be opened. Try again." isNews />
+      )}
     </Section>
   )
 }

@@ -33,7 +33,7 @@ function ScenarioList() {
   return (
     <Page
       title="3DS scenarios"
-      under="What the bank of the sandbox answers. Of those that fit, the one with the most conditions counts, then the newest."
+      under="How the sandbox bank responds to 3-D Secure. The matching scenario with the most conditions applies, then the newest."
       actions={add}
     >
       <Loaded of={scenarios}>
@@ -41,7 +41,7 @@ function ScenarioList() {
           items.length === 0 ? (
             <div className="card">
               <Empty title="No scenarios yet" action={add}>
-                Without one, the number of the test card decides whether the bank asks the buyer.
+                Without scenarios, the test card number decides whether the bank challenges the buyer.
               </Empty>
             </div>
           ) : (
@@ -64,10 +64,10 @@ function ScenarioList() {
 }
 
 const COLUMNS: readonly Column<Scenario>[] = [
-  { id: 'conditions', title: 'For payments with', cell: (row) => <Conditions of={row} /> },
+  { id: 'conditions', title: 'Conditions', cell: (row) => <Conditions of={row} /> },
   {
     id: 'answer',
-    title: 'The bank answers',
+    title: 'Bank response',
     cell: (row) => (
       <span className="answer">
         <Status tone={answerOf(row).tone}>{answerOf(row).label}</Status>
@@ -101,14 +101,14 @@ function Conditions({ of }: { readonly of: Scenario }) {
 function actsColumn(onAct: (act: Act) => void): Column<Scenario> {
   return {
     id: 'acts',
-    title: 'Acts',
+    title: 'Actions',
     isNumber: true,
     cell: (of) => (
       <span className="row-actions">
         <Popover
           className="button quiet icon-only"
           side="end"
-          label="Change the scenario"
+          label="Scenario actions"
           button={<Icon name="more" />}
         >
           {(close) => (
@@ -134,7 +134,7 @@ function Save({ of, onClose }: SaveProps) {
       title={of ? 'Edit the scenario' : 'New 3DS scenario'}
       verb="Save"
       isWide
-      says="It counts for payments from now on, at services with 3-D Secure. What is left empty fits every payment."
+      says="Applies to new payments through services with 3-D Secure. Empty conditions match every payment."
       fields={fieldsFor}
       initial={of ? valuesOf(of) : {}}
       send={(body, idempotencyKey) =>
@@ -160,7 +160,7 @@ function Delete({ of, onClose }: SaveProps & { readonly of: Scenario }) {
       title="Delete the scenario"
       verb="Delete"
       isDangerous
-      says="Payments that wait for their buyer keep the answers that they began with."
+      says="Payments waiting for the buyer keep their scenario."
       send={() =>
         send('DELETE /three-ds-scenarios/{three_ds_scenario_id}', { path: { three_ds_scenario_id: of.id } })
       }

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import type { Field, Option, Typed } from '../parts/fields.tsx'
+import { typedText } from '../parts/money.tsx'
 import type { Tone } from '../parts/status.tsx'
 
 export type Scenario = Schemas['ThreeDSScenario']
@@ -10,15 +11,15 @@ const ANSWERS: Readonly<Record<Answer, { readonly tone: Tone; readonly label: st
   Y: { tone: 'good', label: 'Authenticated' },
   C: { tone: 'info', label: 'Challenge' },
   A: { tone: 'good', label: 'Attempted' },
-  U: { tone: 'wait', label: 'Could not be done' },
+  U: { tone: 'wait', label: 'Unavailable' },
   N: { tone: 'bad', label: 'Refused' },
   R: { tone: 'bad', label: 'Rejected' },
   timeout: { tone: 'wait', label: 'No answer' },
 }
 
 const RESULTS: Readonly<Record<Result, string>> = {
-  Y: 'The buyer approves',
-  N: 'The buyer fails',
+  Y: 'Buyer authenticates',
+  N: 'Buyer fails',
   timeout: 'No answer',
 }
 
@@ -45,8 +46,12 @@ type Condition = keyof typeof CONDITIONS
 /** The conditions that are set. */
 export function conditionsOf({ conditions }: Scenario): readonly (readonly [string, string])[] {
   return (Object.keys(CONDITIONS) as Condition[]).flatMap((name) =>
-    conditions[name] === null ? [] : [[CONDITIONS[name], String(conditions[name])] as const],
+    conditions[name] === null ? [] : [[CONDITIONS[name], shown(name, conditions[name])] as const],
   )
+}
+
+function shown(name: Condition, value: string | number): string {
+  return name === 'amount' ? typedText(Number(value), 'USD') : String(value)
 }
 
 /** In the order in which they count: the most conditions first, then the newest. */
@@ -64,10 +69,10 @@ export function fieldsFor(typed: Typed): readonly Field[] {
     ...QUESTIONS,
     {
       name: 'outcome.authentication.transaction_status',
-      label: 'The bank answers',
+      label: 'Bank response',
       kind: 'choice',
       isRequired: true,
-      heading: 'What happens',
+      heading: 'Outcome',
       options: optionsOf(ANSWERS, ({ label }) => label),
     },
     ...(isChallenge
@@ -83,9 +88,9 @@ export function fieldsFor(typed: Typed): readonly Field[] {
       : []),
     {
       name: 'outcome.version',
-      label: 'Version of 3-D Secure',
+      label: '3-D Secure version',
       kind: 'text',
-      hint: 'Otherwise 2.2.0',
+      hint: 'Defaults to 2.2.0',
       whenEmpty: 'null',
     },
   ]
@@ -96,8 +101,8 @@ const QUESTIONS: readonly Field[] = [
     name: 'conditions.card_number',
     label: 'Card number',
     kind: 'text',
-    heading: 'For payments with all of these',
-    hint: 'Of a test card. It is not stored; only its first and last digits are shown later.',
+    heading: 'Conditions (all must match)',
+    hint: 'A test card. Only its first and last digits are shown later.',
     whenEmpty: 'null',
   },
   {
@@ -109,9 +114,11 @@ const QUESTIONS: readonly Field[] = [
   },
   {
     name: 'conditions.amount',
-    label: 'Amount, in minor units such as cents',
-    kind: 'number',
-    min: 0,
+    label: 'Amount',
+    kind: 'money',
+    currency: 'USD',
+    isOfAny: true,
+    hint: 'In any currency with two decimals.',
     isHalf: true,
     whenEmpty: 'null',
   },

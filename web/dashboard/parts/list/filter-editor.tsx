@@ -62,7 +62,7 @@ function ChoiceEditor({ filter, search, change, close }: Props<'choice'>) {
             {label}
           </label>
         ))}
-        {shown.length === 0 && <p className="hint">None has this name.</p>}
+        {shown.length === 0 && <p className="hint">No matches.</p>}
       </div>
     </fieldset>
   )

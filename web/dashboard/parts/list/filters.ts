@@ -1,5 +1,6 @@
 import { type Search, valuesOf } from '../../address.ts'
 import type { Option } from '../fields.tsx'
+import { dateFormat } from '../locale.ts'
 import { readAmount } from '../money.tsx'
 import { momentOf, readPeriod } from './period.ts'
 
@@ -97,7 +98,7 @@ function describePeriod(text: string): string {
   return to ? `${from} to ${to}` : `from ${from}`
 }
 
-const MOMENT = new Intl.DateTimeFormat('en', {
+const MOMENT = dateFormat({
   month: 'short',
   day: 'numeric',
   hour: '2-digit',

@@ -158,8 +158,8 @@ function NoRows({ empty, isFiltered, onClear }: NoRowsProps) {
       </Empty>
     )
   return (
-    <Empty title="Nothing fits these filters" action={<Button onClick={onClear}>Clear the filters</Button>}>
-      Remove one of them, or choose a longer period.
+    <Empty title="No results for these filters" action={<Button onClick={onClear}>Clear filters</Button>}>
+      Remove a filter, or choose a longer period.
     </Empty>
   )
 }

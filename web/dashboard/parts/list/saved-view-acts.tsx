@@ -20,9 +20,9 @@ const FIELDS: readonly Field[] = [
   { name: 'name', label: 'Name', kind: 'text', isRequired: true },
   {
     name: 'is_shared',
-    label: 'Share it',
+    label: 'Share',
     kind: 'flag',
-    hint: 'Everyone in this merchant account sees it. Only you can change it.',
+    hint: 'Everyone with access to this merchant account can see it. Only you can change it.',
   },
 ]
 
@@ -66,7 +66,7 @@ function Replace({ view, shown: { resource: _same, ...shown }, says, onClose }: 
   if (!view) return null
   return (
     <Ask
-      title={`Change ${view.name} to what is shown now`}
+      title={`Save changes to ${view.name}`}
       verb="Save"
       says={says}
       send={() => put(view, shown)}
@@ -85,8 +85,8 @@ function Delete({ view, onOpen, onClose }: Props) {
       isDangerous
       says={
         view.is_shared
-          ? 'Everyone in this merchant account loses it. No payment is touched.'
-          : 'Only the view goes. No payment is touched.'
+          ? 'It is removed for everyone with access to this merchant account. No payment is changed.'
+          : 'Only the view is deleted. No payment is changed.'
       }
       send={() => send('DELETE /saved-views/{saved_view_id}', { path: { saved_view_id: view.id } })}
       outcome={() => ({ kind: 'done', title: `${view.name} was deleted` })}

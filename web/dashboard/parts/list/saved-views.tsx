@@ -56,7 +56,7 @@ export function SavedViewTools({ resource, views, filters, columns }: Props) {
         <Button
           tone="quiet"
           icon="view"
-          title="Keep these filters and columns under a name"
+          title="Save these filters and columns as a view"
           onClick={() => setAct('new')}
         >
           Save view
@@ -109,5 +109,5 @@ function wordsFor(filters: readonly Filter[], search: Search): string {
     const values = valuesOf(search, filter.id)
     return values.length === 0 ? [] : [`${filter.label}: ${describeFilter(filter, values)}`]
   })
-  return set.length === 0 ? 'All rows, with the columns that are shown.' : `${set.join('; ')}.`
+  return set.length === 0 ? 'All rows, with the columns shown.' : `${set.join('; ')}.`
 }
