@@ -33,7 +33,7 @@ const FIELDS: readonly Field[] = [
     pattern: HMAC_KEY,
     help: 'Customer Area, Developers, Webhooks, Standard webhook, Security: 64 hexadecimal digits. Empty until the webhook is set up.',
   }),
-  field('stand_in_url', 'Address of a stand-in', {
+  field('stand_in_url', 'Test server URL', {
     isAddress: true,
     isSandboxOnly: true,
     help: 'The address that `bin/switchyard stand-in adyen` prints. Empty: the test environment of Adyen.',
@@ -44,7 +44,7 @@ const REPORTING_FIELDS: readonly Field[] = [
   field('report_user', 'Report user', {
     help: 'As in report_123456@Company.YourCompany, with the role for reports.',
   }),
-  field('report_password', 'Password of the report user', { isSecret: true }),
+  field('report_password', 'Report user password', { isSecret: true }),
 ]
 
 /** No value here can be a number of a card, a code, a token or a key. Other values of the name `value` can be anything. */

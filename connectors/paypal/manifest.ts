@@ -32,7 +32,7 @@ const FIELDS: readonly Field[] = [
   field('brand_name', 'Brand name', {
     help: 'What buyers read on PayPal’s pages instead of your account’s name.',
   }),
-  field('stand_in_url', 'Address of a stand-in', {
+  field('stand_in_url', 'Test server URL', {
     isSandboxOnly: true,
     isAddress: true,
     pattern: /^https?:\/\/[^\s/?#@]+\/?$/,

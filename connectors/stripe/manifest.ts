@@ -13,7 +13,7 @@ const FIELDS: readonly Field[] = [
   },
   {
     key: 'webhook_secret',
-    displayName: 'Signing secret of the webhook',
+    displayName: 'Webhook signing secret',
     isRequired: false,
     format: 'text',
     pattern: /^whsec_[A-Za-z0-9_]+$/,
@@ -23,7 +23,7 @@ const FIELDS: readonly Field[] = [
   },
   {
     key: 'stand_in_url',
-    displayName: 'Address of a stand-in for Stripe',
+    displayName: 'Test server URL',
     isRequired: false,
     format: 'text',
     pattern: /^https?:\/\/[^/]+$/,
@@ -37,7 +37,7 @@ const FIELDS: readonly Field[] = [
 
 export const FLEXIBLE_CAPTURES: Field = {
   key: 'flexible_captures',
-  displayName: 'Several captures, captures above the amount, and increments',
+  displayName: 'Multiple captures, over-capture and increments',
   isRequired: false,
   format: 'boolean',
   help: 'Only if Stripe has enabled them for your account. They need IC+ pricing.',

@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
     await desk.visit('?account=quiet', async (page) => {
       await heading(page, 'Home')
       expect(page.url()).toBe(`${desk.origin}/dashboard/home?account=quiet`)
-      await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+      await page.getByRole('heading', { name: 'All clear' }).waitFor()
       await page.getByText('bin/switchyard sandbox fill').waitFor()
       await follow(page, 'New payment link')
       await heading(page, 'New payment link')
@@ -108,18 +108,18 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
     await files.ingest()
 
     await desk.visit('', async (page) => {
-      const stuck = page.getByRole('link', { name: /A payment is processing for long/ })
+      const stuck = page.getByRole('link', { name: /A payment has been processing for long/ })
       await stuck.getByText('1', { exact: true }).waitFor()
       await stuck.click()
       await heading(page, 'Transactions')
-      await page.getByText('order-waits').waitFor()
+      await page.getByText('order-waits').last().waitFor()
       expect(await rowsOf(page).count()).toBe(1)
       expect(page.url()).toContain('status=processing')
 
       await page.goBack()
-      await follow(page, /ettlement lines? fits? no payment/)
+      await follow(page, /ettlement lines? match(es)? no payment/)
       await heading(page, 'day-one.csv')
-      await page.getByText('No payment has this reference').waitFor()
+      await page.getByText('No payment with this reference').waitFor()
       expect(page.url()).toContain('matched=false')
     })
     expect((await desk.till.get(waiting.id)).status).toBe('processing')
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
       ])
       await page.getByLabel('Currency').selectOption('EUR')
       await page.locator('.figure').getByText('€7.00').waitFor()
-      await page.getByLabel('Compare with before').uncheck()
+      await page.getByLabel('Compare with previous period').uncheck()
       await page.getByRole('columnheader', { name: 'Before' }).waitFor({ state: 'detached' })
       await page.reload()
       await page.locator('.figure').getByText('€7.00').waitFor()
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
       await page.getByText('The numbers as a table').click()
       const cells = page.getByRole('region', { name: 'Payments by day' }).getByRole('row').last()
       await cells.getByText('5', { exact: true }).waitFor()
-      await page.getByLabel('Period').selectOption('30d')
+      await page.getByLabel('Period', { exact: true }).selectOption('30d')
       await page.getByLabel('Step').selectOption('week')
       await slider(page).press('End')
       await page
@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
       async (page) => {
         await page.getByRole('heading', { name: 'Choose a shorter period' }).first().waitFor()
         await page.getByLabel('From').fill('')
-        await page.getByRole('heading', { name: 'Choose the days' }).waitFor()
+        await page.getByRole('heading', { name: 'Choose dates' }).waitFor()
         await press(page, 'Show the last 7 days')
         await page.locator('.figure').getByText('5', { exact: true }).waitFor()
       },
@@ -211,7 +211,7 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
     await desk.visit('/insights?metric=approval&period=30d&method=card', async (page) => {
       await press(page, 'Saved charts')
       await press(page, 'Save this chart')
-      const name = dialog(page).getByLabel('Name of the chart')
+      const name = dialog(page).getByLabel('Chart name')
       expect(await name.inputValue()).toBe('Approval rate, last 30 days')
       await name.fill(HOSTILE)
       await inDialog(page, 'Save')
@@ -237,7 +237,7 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
       await page.getByLabel('Currencies').fill('eur')
       for (const column of ['External identifier', 'Amount', 'Currency'])
         await page.getByRole('group', { name: 'Columns' }).getByLabel(column, { exact: true }).check()
-      await press(page, 'Make the report')
+      await press(page, 'Create report')
       await heading(page, HOSTILE)
       await page.getByText('Waiting', { exact: true }).waitFor()
       await reports.write()
@@ -245,21 +245,36 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
         'external_identifier,amount,currency\r\n,700,EUR\r\n',
       )
 
-      await press(page, 'Make a link to the file')
-      await inDialog(page, 'Make the link')
+      await press(page, 'Share a link to the file')
+      await inDialog(page, 'Create link')
       const link = await dialog(page).locator('code').textContent()
       expect((await reports.download(link ?? '')).statusCode).toBe(200)
     })
   })
 
+  test('a report of last month is made once', async () => {
+    await desk.visit('/reports/new', async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('The month before')
+      await page.getByLabel('Period').selectOption('Last month')
+      await press(page, 'Create report')
+      await heading(page, 'The month before')
+    })
+    const [made] = (await read('GET /reports?name=month')).items
+    const at = new Date(made.created_at)
+    expect(made.spec.params.filters.created_at).toEqual({
+      start: new Date(at.getFullYear(), at.getMonth() - 1, 1).toISOString(),
+      end: new Date(new Date(at.getFullYear(), at.getMonth(), 1).getTime() - 1).toISOString(),
+    })
+  })
+
   test('a report by schedule is made, paused, resumed and renamed', async () => {
     await desk.visit('/reports/new', async (page) => {
-      await press(page, 'Make the report')
+      await press(page, 'Create report')
       await page.getByText('Fill this in.').waitFor()
       await page.getByLabel('Name', { exact: true }).fill('Settled')
-      await page.getByLabel('About', { exact: true }).selectOption('detailed_settlement')
-      await page.getByLabel('Written').selectOption('weekly')
-      await press(page, 'Make the report')
+      await page.getByLabel('Report type').selectOption('detailed_settlement')
+      await page.getByLabel('Frequency').selectOption('weekly')
+      await press(page, 'Create report')
       await heading(page, 'Settled')
       await press(page, 'Pause')
       await inDialog(page, 'Pause')
@@ -289,16 +304,16 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
   test('a monitor is made, opens an incident that home tells of, and is deleted', async () => {
     await desk.visit('/monitoring/new', async (page) => {
       await page.getByLabel('Name').fill(HOSTILE)
-      await page.getByLabel('Rate of').selectOption('PT60M/now')
+      await page.getByLabel('Measured over').selectOption('PT60M/now')
       await page.getByLabel('Alert below, in percent').fill('190')
-      await press(page, 'Make the monitor')
+      await press(page, 'Create monitor')
       await page.getByText('Type a number from 0 to 100.').waitFor()
       await page.getByLabel('Alert below, in percent').fill('92.5')
-      await page.getByLabel('Open an incident after so many alerts').fill('1')
+      await page.getByLabel('Open an incident after this many alerts').fill('1')
       await page.getByRole('group', { name: 'Card schemes' }).getByLabel('Visa').check()
-      await press(page, 'Make the monitor')
+      await press(page, 'Create monitor')
       await heading(page, HOSTILE)
-      await page.getByText('No sample yet').waitFor()
+      await page.getByText('No data yet').waitFor()
       await monitor.sample()
       await page.reload()
       await page.getByText('An incident is open').waitFor()
@@ -311,7 +326,7 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
       await inDialog(page, 'Save')
       await page.getByText(`The processor: ${HOSTILE}`).waitFor()
 
-      await follow(page, 'Show the monitor')
+      await follow(page, 'Open monitor')
       await press(page, 'Edit')
       await dialog(page).getByLabel('Alert below, in percent').fill('60')
       await inDialog(page, 'Save')
@@ -338,7 +353,7 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
       { user: analyst },
     )
     const manager = await signIn(desk.service, { roles: ['user-manager'] })
-    await desk.visit('', (page) => page.getByText('Your roles have nothing to show here').waitFor(), {
+    await desk.visit('', (page) => page.getByText('Nothing to show for your roles').waitFor(), {
       user: manager,
     })
   })
@@ -357,7 +372,7 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
 
   test('home and insights are right for everybody', async () => {
     await looksRight(desk, '/home', (page) => slider(page).waitFor())
-    await looksRight(desk, '/home?account=quiet', (page) => page.getByText('Nothing needs you').waitFor())
+    await looksRight(desk, '/home?account=quiet', (page) => page.getByText('All clear').waitFor())
     await looksRight(desk, '/insights?by=payment_method_scheme', async (page) => {
       await slider(page).waitFor()
       await page.getByText('Mastercard').first().waitFor()
@@ -365,7 +380,7 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
   })
 
   test('reports are right for everybody', async () => {
-    const [, report] = (await read('GET /reports')).items
+    const report = (await read('GET /reports')).items.at(-1)
     const isReady = (page: Page) => page.getByText('Ready', { exact: true }).last().waitFor()
     await looksRight(desk, '/reports', isReady)
     await looksRight(desk, '/reports/runs', isReady)
@@ -377,7 +392,7 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
     const [{ id, metric_id }] = (await read('GET /monitoring/incidents')).items
     await monitor.sample()
     await looksRight(desk, '/monitoring', (page) => page.getByText('the last 5 minutes').waitFor())
-    await looksRight(desk, '/monitoring/new', (page) => page.getByLabel('Rate of').waitFor())
+    await looksRight(desk, '/monitoring/new', (page) => page.getByLabel('Measured over').waitFor())
     await looksRight(desk, `/monitoring/${metric_id}`, (page) => slider(page).waitFor())
     await looksRight(desk, '/monitoring/incidents', (page) =>
       page.getByText('Open', { exact: true }).waitFor(),

@@ -57,20 +57,20 @@ describe.skipIf(!hasBrowser)('routing', () => {
   test('an account without rules is told what happens without them', async () => {
     await desk.visit('/routing?account=bare', async (page) => {
       await heading(page, 'Routing')
-      await page.getByText('Payments go to the first payment service').waitFor()
+      await page.getByText('Payments go to the first service').waitFor()
       await page.getByRole('link', { name: /Checkout/ }).click()
-      await page.getByText('A checkout shows every method').waitFor()
+      await page.getByText('The checkout shows every method').waitFor()
       await page.getByRole('link', { name: 'History' }).click()
-      await page.getByText('The first rule makes the first version.').waitFor()
+      await page.getByText('The first rule creates the first version.').waitFor()
     })
   })
 
   test('a rule is written, tried before it is saved, and found again by its payment', async () => {
     await desk.visit('/routing/card-transaction/route-transaction/new?account=default', async (page) => {
       await heading(page, 'New rule')
-      await page.getByLabel('What the rule is for').fill(HOSTILE)
+      await page.getByLabel('Description').fill(HOSTILE)
       await press(page, 'Add condition')
-      await press(page, 'Add the rule')
+      await press(page, 'Add rule')
       await condition(page, 1).getByText('Fill this in.').waitFor()
       await page.getByText('Add a payment service.').waitFor()
       await condition(page, 1).getByRole('button', { name: 'Value: Choose…' }).click()
@@ -78,30 +78,30 @@ describe.skipIf(!hasBrowser)('routing', () => {
       await page.getByLabel('EUR', { exact: true }).check()
       await page.keyboard.press('Escape')
 
-      await page.getByLabel('Which service is asked first').selectOption('weighted')
+      await page.getByLabel('Service selection').selectOption('weighted')
       await press(page, 'Add service')
       await page.getByLabel('Payment service').selectOption({ label: 'Europe' })
       await press(page, 'Add service')
       await page.getByLabel('Payment service').nth(1).selectOption({ label: 'World' })
       await page.getByLabel('Share of service 1 in percent').fill('60')
       await page.getByLabel('Share of service 2 in percent').fill('30')
-      await press(page, 'Add the rule')
+      await press(page, 'Add rule')
       await page.getByText('They add up to 90 %.').waitFor()
       await page.getByLabel('Share of service 1 in percent').fill('100')
       await page.getByLabel('Share of service 2 in percent').fill('0')
 
       await press(page, 'Try')
       await page.getByText('It would go to Europe, then to World.').waitFor()
-      await page.getByText('By what you have written, which is not saved yet').waitFor()
+      await page.getByText('With your unsaved changes').waitFor()
       expect((await rulesOf('default')).items).toEqual([])
 
-      await press(page, 'Add the rule')
+      await press(page, 'Add rule')
       await heading(page, 'Routing')
       await rule(page, HOSTILE).getByText('100 % to Europe, 0 % to World').waitFor()
     })
     const paid = await desk.till.pay({ amount: 2_500, currency: 'EUR', country: 'NL' })
     await desk.visit(`/transactions/${paid.id}?tab=decision&account=default`, async (page) => {
-      await page.getByRole('link', { name: 'Try with today’s rules' }).click()
+      await page.getByRole('link', { name: 'Test with the current rules' }).click()
       await heading(page, 'Try rules')
       await page.getByText('It would go to Europe, then to World.').waitFor()
       await page.getByText(`The rule “${HOSTILE}” chose the payment services.`).waitFor()
@@ -142,13 +142,13 @@ describe.skipIf(!hasBrowser)('routing', () => {
 
     await desk.visit(`/routing/card-transaction/decline-early/${stored.id}?account=written`, async (page) => {
       await heading(page, 'Rule 1')
-      await page.getByLabel('Error code of the declined payment').fill('Wrong')
+      await page.getByLabel('Error code for the declined payment').fill('Wrong')
       await press(page, 'Save')
-      await page.getByText('Begin with flow_').waitFor()
-      await page.getByLabel('Error code of the declined payment').fill('flow_night')
+      await page.getByText('Start with flow_').waitFor()
+      await page.getByLabel('Error code for the declined payment').fill('flow_night')
       await press(page, 'Save')
       await heading(page, 'Routing')
-      await page.getByText('Amount is between €1.00 and €2,500.50 EUR').waitFor()
+      await page.getByText('Amount is between €1.00 and €2,500.50').waitFor()
       await page.getByText('Card scheme is not Visa or not known').waitFor()
     })
     const after = await send(`GET ${DECLINES}/${stored.id}`, undefined, 'written')
@@ -172,28 +172,28 @@ describe.skipIf(!hasBrowser)('routing', () => {
     }
 
     await desk.visit(`/routing/card-transaction/decline-early/new?account=${account}`, async (page) => {
-      await page.getByLabel('What the rule is for').fill('Stop')
-      await press(page, 'Add the rule')
+      await page.getByLabel('Description').fill('Stop')
+      await press(page, 'Add rule')
       await page.getByRole('dialog', { name: 'Decline all card payments?' }).waitFor()
       await page.getByText('It would have declined all of your last 3 card payments.').waitFor()
       await inDialog(page, 'Change the rule')
 
       await press(page, 'Add condition')
       await chooseCurrency(page, 'EUR')
-      await press(page, 'Add the rule')
+      await press(page, 'Add rule')
       await page.getByRole('dialog', { name: 'Decline most card payments?' }).waitFor()
       await page.keyboard.press('Escape')
       expect(await namesOf(account)).toEqual([])
 
       await chooseCurrency(page, 'USD')
-      await press(page, 'Add the rule')
+      await press(page, 'Add rule')
       await heading(page, 'Routing')
       expect(await namesOf(account)).toEqual(['Stop'])
 
       await page.getByRole('link', { name: 'Stop' }).click()
       await press(page, 'Remove condition 1')
       await press(page, 'Save')
-      await inDialog(page, 'Save it and decline them')
+      await inDialog(page, 'Save and decline')
       await heading(page, 'Routing')
       await rule(page, 'Stop').getByText('Always').waitFor()
 
@@ -206,10 +206,10 @@ describe.skipIf(!hasBrowser)('routing', () => {
       await inDialog(page, 'Go back')
       const question = page.getByRole('dialog', { name: 'Decline all card payments?' })
       await question.getByText('It would have declined all of your last 3 card payments.').waitFor()
-      await question.getByRole('button', { name: 'Keep the rules of now' }).click()
+      await question.getByRole('button', { name: 'Keep the current rules' }).click()
       expect(await namesOf(account)).toEqual([])
       await inDialog(page, 'Go back')
-      await question.getByRole('button', { name: 'Go back and decline them' }).click()
+      await question.getByRole('button', { name: 'Restore and decline' }).click()
       await heading(page, 'Version 4')
       expect(await namesOf(account)).toEqual(['Stop'])
     })
@@ -276,19 +276,19 @@ describe.skipIf(!hasBrowser)('routing', () => {
     await desk.visit(
       `/routing/card-transaction/decline-early/${mine.id}?account=${account}`,
       async (page) => {
-        await page.getByLabel('What the rule is for').fill('As I want it')
+        await page.getByLabel('Description').fill('As I want it')
         await send(`PUT ${DECLINES}/${mine.id}`, { position: 0, description: 'As they want it' }, account)
         await press(page, 'Save')
         await page.getByText('The rules have changed since you opened this').waitFor()
         await page.getByText('Called “As they want it”').waitFor()
         expect(await namesOf(account)).toEqual(['As they want it'])
-        await press(page, 'Keep what I wrote')
+        await press(page, 'Keep my changes')
         await press(page, 'Save')
         await heading(page, 'Routing')
         expect(await namesOf(account)).toEqual(['As I want it'])
 
         await page.getByRole('link', { name: 'As I want it' }).click()
-        await page.getByLabel('What the rule is for').fill('Once more')
+        await page.getByLabel('Description').fill('Once more')
         await send(`DELETE ${DECLINES}/${mine.id}`, undefined, account)
         await press(page, 'Save')
         await press(page, 'Save mine as a new rule')
@@ -303,7 +303,7 @@ describe.skipIf(!hasBrowser)('routing', () => {
   test('rules are tried on the past, and services tell how they do', async () => {
     await desk.visit('/routing/back-tests?account=counted', async (page) => {
       await page.getByRole('button', { name: 'New back-test' }).first().click()
-      await inDialog(page, 'Begin')
+      await inDialog(page, 'Start')
       await heading(page, 'Back-test of version 1')
       await runBackTests(
         { context: desk.service.context, engine: desk.service.engine },
@@ -319,13 +319,13 @@ describe.skipIf(!hasBrowser)('routing', () => {
 
   test('what is written is tried on the past before it is saved, and stays on the page', async () => {
     await desk.visit('/routing/card-transaction/decline-early/new?account=counted', async (page) => {
-      await page.getByLabel('What the rule is for').fill('Not yet saved')
+      await page.getByLabel('Description').fill('Not yet saved')
       await press(page, 'Add condition')
-      await press(page, 'Back-test it')
-      await page.getByText('The rule is not whole yet').waitFor()
+      await press(page, 'Start back-test')
+      await page.getByText('The rule is incomplete').waitFor()
       await press(page, 'Remove condition 1')
-      await press(page, 'Back-test it')
-      await inDialog(page, 'Begin')
+      await press(page, 'Start back-test')
+      await inDialog(page, 'Start')
       await page.getByRole('link', { name: 'Open the result in a new tab' }).waitFor()
       await runBackTests(
         { context: desk.service.context, engine: desk.service.engine },
@@ -335,12 +335,12 @@ describe.skipIf(!hasBrowser)('routing', () => {
       const opened = page.context().waitForEvent('page')
       await page.getByRole('link', { name: 'Open the result in a new tab' }).click()
       const result = await opened
-      await heading(result, 'Back-test of rules that are not saved')
+      await heading(result, 'Back-test of unsaved rules')
       await result
         .getByRole('row', { name: /^Not yet saved/ })
         .getByText('3', { exact: true })
         .waitFor()
-      expect(await page.getByLabel('What the rule is for').inputValue()).toBe('Not yet saved')
+      expect(await page.getByLabel('Description').inputValue()).toBe('Not yet saved')
     })
     expect(await namesOf('counted')).toEqual(['All'])
   })
@@ -376,7 +376,7 @@ describe.skipIf(!hasBrowser)('routing', () => {
     await looksRight(
       desk,
       `/routing/card-transaction/route-transaction/${own?.id}?account=default`,
-      text('When it decides'),
+      text('Conditions'),
     )
     await looksRight(desk, '/routing/try?account=default', text('Choose a payment'))
     await looksRight(desk, '/routing/health?account=counted', text('Till'))

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('the settings of the dashboard', () => {
       await dialog(page).getByLabel('E-mail address').fill('ada@example.com')
       await dialog(page).getByLabel('Customer support').check()
       await dialog(page).getByLabel('Harbour Goods').check()
-      await inDialog(page, 'Make the link')
+      await inDialog(page, 'Create link')
       await page.getByRole('heading', { name: `Send this link to ${HOSTILE}` }).waitFor()
       const shown = await page.locator('.secret-text').textContent()
       await inDialog(page, 'Done')
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('the settings of the dashboard', () => {
       await page.getByRole('heading', { name: 'Built-in roles cannot be changed' }).waitFor()
       expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0)
       expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
-      await page.getByRole('link', { name: 'See what it allows' }).click()
+      await page.getByRole('link', { name: 'View permissions' }).click()
       await page.getByRole('table').waitFor()
       expect(new URL(page.url()).pathname).toBe(`/dashboard/settings/roles/${id}`)
       await page.goBack()
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('the settings of the dashboard', () => {
     await desk.visit(
       `/settings/roles/${id}/edit`,
       async (page) => {
-        await page.getByRole('link', { name: 'See what it allows' }).waitFor()
+        await page.getByRole('link', { name: 'View permissions' }).waitFor()
         expect(await page.getByRole('link', { name: 'New role' }).count()).toBe(0)
       },
       { user },
@@ -145,12 +145,12 @@ describe.skipIf(!hasBrowser)('the settings of the dashboard', () => {
 
         await press(page, 'Add a scheme')
         const answers = {
-          'BIN of the acquirer': '516327',
-          'Id at the acquirer': '123456789012345',
-          'Name that buyers see': 'Fjord & Pine',
+          'Acquirer BIN': '516327',
+          'Acquirer merchant id': '123456789012345',
+          'Name shown to buyers': 'Fjord & Pine',
           Country: '840',
           Category: '5045',
-          'Address of the shop': 'https://fjord.example.com',
+          'Shop URL': 'https://fjord.example.com',
         }
         await dialog(page).getByLabel('Scheme').selectOption('Visa')
         for (const [label, answer] of Object.entries(answers))
@@ -168,13 +168,13 @@ describe.skipIf(!hasBrowser)('the settings of the dashboard', () => {
     await desk.visit(
       '/settings/branding',
       async (page) => {
-        await page.getByLabel('Colour of buttons and links').fill('#ffff00')
+        await page.getByLabel('Button and link colour', { exact: true }).fill('#ffff00')
         await press(page, 'Save')
         await page.getByRole('alert').filter({ hasText: /\w/ }).first().waitFor()
-        await page.getByLabel('Colour of buttons and links').fill('#4338ca')
-        await page.getByLabel('Corners').selectOption('Very round')
+        await page.getByLabel('Pick: Button and link colour', { exact: true }).fill('#4338ca')
+        await page.getByLabel('Corners').selectOption('Very rounded')
         await press(page, 'Save')
-        await page.getByText('Pages that buyers open from now on look so.').waitFor()
+        await page.getByText('Buyers see the new look from now on.').waitFor()
       },
       { errors: [/400/] },
     )

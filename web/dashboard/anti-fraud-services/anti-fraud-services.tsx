@@ -9,8 +9,8 @@ export const pages = pagesOf<Service>({
   path: '/anti-fraud-services',
   title: 'Anti-fraud services',
   one: 'anti-fraud service',
-  about: 'One of them is asked about each payment before the buyer’s bank is.',
-  none: 'Connect your account at a provider that tells fraud from honest payments.',
+  about: 'The active service screens each payment before it is authorized.',
+  none: 'Connect your account at a fraud screening provider.',
   scope: 'anti-fraud-services',
   definitionScope: 'anti-fraud-service-definitions',
   settings: ({ supported_features }) =>
@@ -20,7 +20,7 @@ export const pages = pagesOf<Service>({
             name: 'reviews_enabled',
             label: 'Hold payments for review',
             kind: 'flag',
-            hint: 'A payment that needs a look waits until a person has decided.',
+            hint: 'Payments flagged for review wait until someone accepts or rejects them.',
           },
         ]
       : [],
@@ -28,11 +28,11 @@ export const pages = pagesOf<Service>({
   note: ({ supported_features }) =>
     'reviews' in supported_features && supported_features.reviews ? 'Decisions and reviews' : 'Decisions',
   definitionOf: ({ anti_fraud_service_definition_id: id }) => id,
-  webhookHint: 'The provider sends the results of reviews here. Enter the address in its own settings.',
-  whenActive: 'It is asked about new payments. Only one can be active at a time.',
-  whenInactive: 'New payments are made without it. What waits for a review can still be decided.',
+  webhookHint: 'The provider sends review results here. Enter this URL in the provider’s settings.',
+  whenActive: 'It screens new payments. Only one service can be active at a time.',
+  whenInactive: 'New payments are no longer screened. Open reviews can still be decided.',
   whenDeleted:
-    'Later payments are made without it, and its secrets are destroyed. Results of reviews can no longer arrive; decide open reviews in the list of transactions. To stop only new checks, deactivate it instead.',
+    'New payments are no longer screened, and the stored credentials are destroyed. Review results can no longer arrive: decide open reviews in the list of transactions. To stop new checks only, deactivate it instead.',
   useAll: () => useReadAll('GET /anti-fraud-services'),
   useOne: (id) =>
     useRead('GET /anti-fraud-services/{anti_fraud_service_id}', { path: { anti_fraud_service_id: id } }),

@@ -49,7 +49,7 @@ function Detail({ of: it }: { readonly of: Key }) {
       actions={
         may('api-key-pairs.write') && (
           <>
-            <Button onClick={() => setAct('switch')}>{it.active ? 'Disable' : 'Make active'}</Button>
+            <Button onClick={() => setAct('switch')}>{it.active ? 'Disable' : 'Enable'}</Button>
             <Button onClick={() => setAct('delete')}>Delete</Button>
             <Button tone="main" onClick={() => setAct('edit')}>
               Edit
@@ -66,14 +66,14 @@ function Detail({ of: it }: { readonly of: Key }) {
           </>
         }
         side={
-          <Section title="Facts">
+          <Section title="Details">
             <Facts
               facts={[
                 ['Merchant accounts', accountsText(it)],
                 ['Last used', it.last_used_at ? <When key="used" at={it.last_used_at} /> : 'Never'],
-                ['Made by', it.creator?.name],
+                ['Created by', it.creator?.name],
                 ['Created', <When key="created" at={it.created_at} />],
-                ['Changed', <When key="changed" at={it.updated_at} />],
+                ['Updated', <When key="changed" at={it.updated_at} />],
                 ['Thumbprint (kid)', <Id key="kid" value={it.thumbprint} isShort />],
                 ['Id', <Id key="id" value={it.id} isShort />],
               ]}
@@ -117,7 +117,7 @@ function Edit({ of: it, onClose }: ActProps) {
     <Ask
       title={`Edit ${it.display_name}`}
       verb="Save"
-      says="The change counts at once, also for tokens that are signed already."
+      says="The change applies at once, also to tokens already signed."
       fields={[NAME, ...grants]}
       initial={{
         display_name: it.display_name,
@@ -135,13 +135,13 @@ function Edit({ of: it, onClose }: ActProps) {
 function Switch({ of: { id, display_name: name, active }, onClose }: ActProps) {
   return (
     <Ask
-      title={active ? `Disable ${name}` : `Make ${name} active`}
-      verb={active ? 'Disable' : 'Make active'}
+      title={active ? `Disable ${name}` : `Enable ${name}`}
+      verb={active ? 'Disable' : 'Enable'}
       isDangerous={active}
       says={
         active
-          ? 'Programs that use it are refused at once, until you make it active again.'
-          : 'Programs that have its private key can call the API again.'
+          ? 'Programs that use it are refused at once, until you enable it again.'
+          : 'Programs with its private key can call the API again.'
       }
       send={() => change(id, { active: !active })}
       outcome={() => ({ kind: 'done', title: active ? `“${name}” is disabled` : `“${name}” is active` })}
@@ -157,7 +157,7 @@ function Delete({ of: { id, display_name: name }, onClose }: ActProps) {
       title={`Delete ${name}`}
       verb="Delete"
       isDangerous
-      says="Programs that use it are refused at once, for good. To try what would break, disable it first."
+      says="Programs that use it are refused at once, for good. To see what would break, disable it first."
       send={() => send('DELETE /api-key-pairs/{api_key_pair_id}', { path: { api_key_pair_id: id } })}
       outcome={() => ({ kind: 'done', title: `“${name}” was deleted` })}
       onDone={() => go('/developers/keys')}

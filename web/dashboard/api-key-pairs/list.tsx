@@ -29,7 +29,7 @@ export function KeyList() {
         route="GET /api-key-pairs"
         columns={COLUMNS}
         to={({ id }) => `/developers/keys/${id}`}
-        empty={{ title: 'No keys', text: 'A program needs one to sign its tokens.' }}
+        empty={{ title: 'No keys', text: 'Your backend needs a key to sign its access tokens.' }}
       />
       {isMaking && <NewKey onMade={setMade} onClose={() => setMaking(false)} />}
       {made && <PrivateKey made={made} onClose={() => setMade(undefined)} />}
@@ -67,7 +67,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'creator',
-    title: 'Made by',
+    title: 'Created by',
     cell: ({ creator }) => creator?.name,
     text: ({ creator }) => creator?.name,
     from: 'desktop',

@@ -28,13 +28,13 @@ const KIND: readonly Field[] = [
       { value: 'ECDSA', label: 'ECDSA, P-521' },
       { value: 'RSA', label: 'RSA' },
     ],
-    hint: 'Empty: ECDSA, or that of your own key.',
+    hint: 'Leave empty for ECDSA, or for the algorithm of your own key.',
   },
   {
     name: 'public_key',
     label: 'Your own public key',
     kind: 'long-text',
-    hint: 'In PEM. Leave it empty, and a pair is made: you see its private key once.',
+    hint: 'PEM format. Leave empty to generate a pair: you see its private key once.',
   },
 ]
 
@@ -45,13 +45,13 @@ export function NewKey({ onMade, onClose }: Props) {
   return (
     <Ask
       title="New API key"
-      verb="Make the key"
-      says="A program signs its tokens with the private key. The service keeps the public one alone."
+      verb="Create key"
+      says="Your backend signs its tokens with the private key. Only the public key is stored here."
       fields={[NAME, ...grants, ...KIND]}
       send={(body, idempotencyKey) =>
         send('POST /api-key-pairs', { body: body as Schemas['CreateAPIKeyPair'], idempotencyKey })
       }
-      outcome={({ display_name }) => ({ kind: 'done', title: `“${display_name}” was made` })}
+      outcome={({ display_name }) => ({ kind: 'done', title: `“${display_name}” was created` })}
       onDone={onMade}
       onClose={onClose}
     />
@@ -62,12 +62,12 @@ export function NewKey({ onMade, onClose }: Props) {
 export function PrivateKey({ made, onClose }: { readonly made: Key; readonly onClose: () => void }) {
   const { private_key: key, display_name } = made
   return (
-    <Dialog title={`The private key of ${display_name}`} onClose={onClose} isWide>
+    <Dialog title={`Private key of ${display_name}`} onClose={onClose} isWide>
       <div className="dialog-body secret">
         {key === null ? (
-          <Notice tone="info" title="The private key is yours alone">
-            The service has only the public key that you sent. A key that was made here is shown once: if you
-            have not saved it, make another.
+          <Notice tone="info" title="Only you have the private key">
+            Only the public key is stored here. A private key generated here is shown once: if you did not
+            save it, create a new key.
           </Notice>
         ) : (
           <>
@@ -90,7 +90,7 @@ export function PrivateKey({ made, onClose }: { readonly made: Key; readonly onC
               >
                 Download
               </Button>
-              <CopyButton tone="plain" text={key} label="Copy the key" />
+              <CopyButton tone="plain" text={key} label="Copy key" />
             </div>
           </>
         )}

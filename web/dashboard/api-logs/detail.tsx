@@ -40,7 +40,7 @@ function Detail({ of: it }: { readonly of: Entry }) {
       <Columns
         main={<Refusal of={it} />}
         side={
-          <Section title="Facts">
+          <Section title="Details">
             <Facts
               facts={[
                 ['Caller', <Caller key="caller" of={it} />],
@@ -63,7 +63,7 @@ function Detail({ of: it }: { readonly of: Entry }) {
 function ThingLink({ to }: { readonly to: string }) {
   return (
     <Link to={to} className="text-link">
-      Show it
+      Open
     </Link>
   )
 }
@@ -111,7 +111,7 @@ function Refusal({ of: { error, status } }: { readonly of: Entry }) {
                 </code>
               ),
             },
-            { id: 'message', title: 'What is wrong', cell: ({ message }) => message },
+            { id: 'message', title: 'Problem', cell: ({ message }) => message },
             { id: 'type', title: 'Kind', cell: ({ type }) => <code>{type}</code>, from: 'tablet' },
           ]}
           rows={error.details}

@@ -20,7 +20,7 @@ export function RequestList() {
         to={({ id }) => `/developers/requests/${id}`}
         empty={{
           title: 'No requests yet',
-          text: 'Requests to the API appear here within a second. They are kept for seven days, or as the installation says.',
+          text: 'API requests appear here within a second. They are kept for seven days, unless your operator set another time.',
         }}
       />
     </Page>
@@ -41,7 +41,7 @@ function useCallers(): readonly Option[] {
 const VIEWS = [
   { label: 'All', search: {} },
   { label: 'Refused', search: { status_class: '4xx' } },
-  { label: 'Faults', search: { status_class: '5xx' } },
+  { label: 'Server errors', search: { status_class: '5xx' } },
 ]
 
 function filtersOf(callers: readonly Option[]): readonly Filter[] {
@@ -54,7 +54,7 @@ function filtersOf(callers: readonly Option[]): readonly Filter[] {
       options: [
         { value: '2xx', label: 'Succeeded (2xx)' },
         { value: '4xx', label: 'Refused (4xx)' },
-        { value: '5xx', label: 'Faults (5xx)' },
+        { value: '5xx', label: 'Server errors (5xx)' },
       ],
     },
     {
@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   },
   {
     id: 'duration_ms',
-    title: 'Took',
+    title: 'Duration',
     isNumber: true,
     cell: ({ duration_ms }) => `${duration_ms} ms`,
     text: ({ duration_ms }) => duration_ms,

@@ -10,12 +10,12 @@ export type Entry = RowOf<'GET /api-logs'>
 export function Requests({ callerId }: { readonly callerId: string }) {
   return (
     <ShortList
-      title="Last requests"
+      title="Recent requests"
       route="GET /api-logs"
       request={{ query: { caller_id: callerId, limit: 10 } }}
       columns={[REQUEST, STATUS, CREATED]}
       to={({ id }) => `/developers/requests/${id}`}
-      empty="None in this merchant account, in the time for which requests are kept."
+      empty="No recent requests in this merchant account."
       all={{ to: '/developers/requests', search: { caller_id: callerId } }}
     />
   )

@@ -43,11 +43,11 @@ function Answer({ of: it, isOnly }: Props) {
           <>
             {it.answer && (
               <Button tone="quiet" onClick={() => setAct('reopen')}>
-                Open again
+                Reopen
               </Button>
             )}
             <Button tone={it.status === 'open' ? 'main' : 'quiet'} onClick={() => setAct('note')}>
-              {it.answer ? 'Change the note' : 'I have answered'}
+              {it.answer ? 'Edit note' : 'Mark as answered'}
             </Button>
           </>
         )
@@ -63,7 +63,7 @@ function Answer({ of: it, isOnly }: Props) {
 function Standing({ of: { status, answer, respond_by, returned_at } }: { readonly of: Case }) {
   if (status === 'returned')
     return (
-      <Notice tone="good" title="The bank has given the money back">
+      <Notice tone="good" title="The bank has returned the money">
         {returned_at && (
           <>
             It did so <When at={returned_at} />.{' '}
@@ -74,25 +74,25 @@ function Standing({ of: { status, answer, respond_by, returned_at } }: { readonl
     )
   if (answer)
     return (
-      <Notice tone="wait" title={`${answer.author.name} has answered`}>
-        <p className="written">{answer.note ?? 'The note was removed with the data of the buyer.'}</p>
+      <Notice tone="wait" title={`Answered by ${answer.author.name}`}>
+        <p className="written">{answer.note ?? 'The note was removed when the buyer was erased.'}</p>
         <When at={answer.created_at} />
       </Notice>
     )
   if (status === 'expired')
     return (
-      <Notice tone="mute" title="The time to answer has passed">
+      <Notice tone="mute" title="The deadline has passed">
         {respond_by ? (
           <>
-            The payment service took answers until <When at={respond_by} />.
+            The payment service accepted answers until <When at={respond_by} />.
           </>
         ) : (
-          'Card schemes take no answer after 45 days.'
+          'Card schemes accept no answer after 45 days.'
         )}
       </Notice>
     )
   return (
-    <Notice tone="info" title="Answer a dispute at the payment service">
+    <Notice tone="info" title="Answer this dispute at the payment service">
       {respond_by ? (
         <>
           It takes answers until{' '}
@@ -102,7 +102,7 @@ function Standing({ of: { status, answer, respond_by, returned_at } }: { readonl
           .
         </>
       ) : (
-        'The service has not told us a deadline: look it up there first.'
+        'The service has not reported a deadline: check it there first.'
       )}{' '}
       Collect the order, the delivery and what you wrote with the buyer, and send them there in time. Do not
       refund it as well: the bank has taken the money already.
@@ -116,15 +116,15 @@ function NoteAnswer({ of: { id, answer }, amount, onClose }: ActProps) {
   return (
     <Ask
       title={`Answered: chargeback of ${amount}`}
-      verb="Note the answer"
-      says="It tells your colleagues that the payment service has your answer, and takes the chargeback off the home page. Nothing is sent to the payment service."
+      verb="Save"
+      says="Shows your team that you have answered at the payment service, and removes the chargeback from the home page. Nothing is sent to the payment service."
       fields={[
         {
           name: 'note',
           label: 'What you sent',
           kind: 'long-text',
           isRequired: true,
-          hint: 'For your colleagues, up to 1,000 letters. Your name and the time are added.',
+          hint: 'For your team, up to 1,000 characters. Your name and the time are added.',
         },
       ]}
       initial={{ note: answer?.note ?? '' }}
@@ -134,7 +134,7 @@ function NoteAnswer({ of: { id, answer }, amount, onClose }: ActProps) {
           body: { note: String(body['note']) },
         })
       }
-      outcome={() => ({ kind: 'done', title: `The answer to ${amount} is noted` })}
+      outcome={() => ({ kind: 'done', title: `The chargeback of ${amount} is marked as answered` })}
       onClose={onClose}
     />
   )
@@ -143,9 +143,9 @@ function NoteAnswer({ of: { id, answer }, amount, onClose }: ActProps) {
 function Reopen({ of: { id }, amount, onClose }: ActProps) {
   return (
     <Ask
-      title={`Open the chargeback of ${amount} again`}
-      verb="Open again"
-      says="The note is removed, and the chargeback needs an answer again. The audit log keeps that it was noted."
+      title={`Reopen the chargeback of ${amount}`}
+      verb="Reopen"
+      says="The note is removed, and the chargeback needs an answer again. The audit log keeps a record."
       send={() => send('DELETE /chargebacks/{chargeback_id}/answer', { path: { chargeback_id: id } })}
       outcome={() => ({ kind: 'done', title: `The chargeback of ${amount} is open again` })}
       onClose={onClose}

@@ -50,18 +50,18 @@ function Detail({ payment }: { readonly payment: Payment }) {
           <>
             {payment.disputed && <Answers paymentId={payment.id} />}
             <ShortList
-              title="Taken back"
+              title="Charged back"
               route="GET /transactions/{transaction_id}/chargebacks"
               request={request}
               columns={columns}
-              empty="No bank has taken money of this payment back."
+              empty="This payment was not charged back."
             />
             <ShortList
-              title="Given back to you"
+              title="Returned to you"
               route="GET /transactions/{transaction_id}/chargeback-reversals"
               request={request}
               columns={columns}
-              empty="Nothing was given back."
+              empty="Nothing was returned."
             />
           </>
         }
@@ -134,7 +134,7 @@ function columnsOf(
         reasonOf(movement) ? (
           <span className="wrap">{reasonOf(movement)}</span>
         ) : (
-          <span className="quiet-text">Not told</span>
+          <span className="quiet-text">Not reported</span>
         ),
     },
     {
@@ -144,17 +144,17 @@ function columnsOf(
     },
     {
       id: 'report',
-      title: 'Told by',
+      title: 'Source',
       from: 'tablet',
       cell: ({ payment_service_report_file_ids: files, payment_service_report_id: report }) =>
         files.length === 0 ? (
-          <span className="quiet-text">A notification</span>
+          <span className="quiet-text">Webhook of the service</span>
         ) : mayReadReports ? (
           <Link to={`/payment-service-reports/${report}`} className="text-link">
-            A report file
+            Settlement file
           </Link>
         ) : (
-          'A report file'
+          'Settlement file'
         ),
     },
     { id: 'posted_at', title: 'Posted', isNumber: true, cell: ({ posted_at }) => <When at={posted_at} /> },

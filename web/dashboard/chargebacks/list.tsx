@@ -16,7 +16,7 @@ export function ChargebackList() {
   return (
     <Page
       title="Chargebacks"
-      under="What buyers’ banks have taken back."
+      under="Payments that buyers’ banks have charged back."
       actions={
         may('transactions.read') && (
           <LinkButton to="/transactions" search={{ disputed: 'true' }}>
@@ -71,7 +71,7 @@ const VIEWS: readonly QuickView[] = [
 const COLUMNS: readonly Column<Case>[] = [
   {
     id: 'amount',
-    title: 'Taken back',
+    title: 'Amount',
     cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
     text: ({ amount, currency }) => decimalText(amount, currency),
   },
@@ -95,7 +95,7 @@ const COLUMNS: readonly Column<Case>[] = [
       respond_by ? (
         <When at={respond_by} />
       ) : (
-        status === 'open' && <span className="quiet-text">Not told</span>
+        status === 'open' && <span className="quiet-text">Not reported</span>
       ),
     text: ({ respond_by }) => respond_by,
   },
@@ -104,7 +104,7 @@ const COLUMNS: readonly Column<Case>[] = [
     title: 'Reason',
     from: 'tablet',
     cell: (row) => (
-      <span className="clip">{reasonOf(row) || <span className="quiet-text">Not told</span>}</span>
+      <span className="clip">{reasonOf(row) || <span className="quiet-text">Not reported</span>}</span>
     ),
     text: reasonOf,
   },

@@ -68,7 +68,7 @@ function Detail({ wallet }: { readonly wallet: Wallet }) {
           </>
         }
         side={
-          <Section title="Facts">
+          <Section title="Details">
             <Facts facts={factsOf(wallet)} />
           </Section>
         }
@@ -81,18 +81,12 @@ function Detail({ wallet }: { readonly wallet: Wallet }) {
 function AtProvider({ wallet }: { readonly wallet: Wallet }) {
   const { gateway, gateway_merchant_id: merchant, session_public_key: key } = wallet.fields ?? {}
   return (
-    <Section title="For your pages">
+    <Section title="For your checkout">
       <Facts
         facts={[
           ['Gateway', typeof gateway === 'string' && <Id key="gateway" value={gateway} />],
-          [
-            'Merchant id at the gateway',
-            typeof merchant === 'string' && <Id key="merchant" value={merchant} />,
-          ],
-          [
-            'Key of sessions',
-            typeof key === 'string' && <CopyButton key="key" text={key} label="Copy the key" />,
-          ],
+          ['Gateway merchant id', typeof merchant === 'string' && <Id key="merchant" value={merchant} />],
+          ['Session key', typeof key === 'string' && <CopyButton key="key" text={key} label="Copy key" />],
         ]}
       />
     </Section>
@@ -104,10 +98,10 @@ function factsOf(wallet: Wallet): readonly Fact[] {
   const texts = Object.entries(extra ?? {}).filter(([, value]) => typeof value === 'string')
   return [
     ['Id', <Id key="id" value={wallet.id} isShort />],
-    ['Name that buyers see', wallet.merchant_display_name],
-    ['Address of the shop', wallet.merchant_url],
+    ['Name shown to buyers', wallet.merchant_display_name],
+    ['Shop URL', wallet.merchant_url],
     ['Country', country && countryName(country)],
-    ['Category', wallet.merchant_category_code],
+    ['Category (MCC)', wallet.merchant_category_code],
     ...texts.map(
       ([name, value]): Fact => [
         name,
@@ -117,7 +111,7 @@ function factsOf(wallet: Wallet): readonly Fact[] {
       ],
     ),
     ['Registered', <When key="created" at={wallet.created_at} />],
-    ['Changed', <When key="changed" at={wallet.updated_at} />],
+    ['Updated', <When key="changed" at={wallet.updated_at} />],
   ]
 }
 
@@ -138,7 +132,7 @@ function Actions({ wallet }: { readonly wallet: Wallet }) {
           title={`Edit ${name}`}
           verb="Save"
           isWide
-          says="Buyers see it from now on."
+          says="Buyers see the change from now on."
           fields={settingFields(wallet.provider)}
           initial={valuesOf(wallet)}
           send={(body) =>
@@ -153,7 +147,7 @@ function Actions({ wallet }: { readonly wallet: Wallet }) {
           title={`Delete ${name}`}
           verb="Delete"
           isDangerous
-          says="Its button no longer works on any page. A wallet with active certificates cannot be deleted: delete its keys first."
+          says="Its button stops working on all pages. A wallet with active certificates cannot be deleted: delete its keys first."
           send={() => send('DELETE /digital-wallets/{digital_wallet_id}', { path })}
           outcome={() => ({ kind: 'done', title: `${name} was deleted` })}
           onDone={() => go(PATH)}

@@ -24,7 +24,7 @@ export function Domains({ wallet, canChange }: Props) {
       }
     >
       {wallet.domain_names.length === 0 ? (
-        <p className="quiet-text">None yet. The button works on pages of these hosts alone.</p>
+        <p className="quiet-text">None yet. The button works only on pages of these domains.</p>
       ) : (
         <ul className="entries">
           {wallet.domain_names.map((domain) => (
@@ -61,7 +61,7 @@ function Change({ wallet, act, onClose }: ChangeProps) {
       <Ask
         title="Add a domain"
         verb="Add"
-        says="The host of a page that shows the button of Apple Pay."
+        says="The domain of a page that shows the Apple Pay button."
         fields={[
           {
             name: 'domain_name',
@@ -69,7 +69,7 @@ function Change({ wallet, act, onClose }: ChangeProps) {
             kind: 'text',
             isRequired: true,
             placeholder: 'shop.example.com',
-            hint: 'Without scheme, path and port.',
+            hint: 'Without https://, path or port.',
           },
         ]}
         send={(body, idempotencyKey) =>
@@ -89,7 +89,7 @@ function Change({ wallet, act, onClose }: ChangeProps) {
       title={`Remove ${act.domain}`}
       verb="Remove"
       isDangerous
-      says="Apple Pay no longer works on pages of this host."
+      says="Apple Pay stops working on pages of this domain."
       send={() =>
         send('DELETE /digital-wallets/{digital_wallet_id}/domains', {
           path,
@@ -111,8 +111,8 @@ function AppleFile({ wallet, domain, onClose }: FileProps) {
       title={`Apple’s file for ${domain}`}
       verb="Save"
       isWide
-      says="Apple asks the host for this file to see that it is yours. If the host leads to this server, the file is answered from here. Leave it empty if your own host has it."
-      fields={[{ name: 'file', label: 'Content of the file', kind: 'long-text' }]}
+      says="Apple fetches this file to verify the domain. If the domain points to this server, the file is served from here. Leave empty if your own server has it."
+      fields={[{ name: 'file', label: 'File content', kind: 'long-text' }]}
       initial={{ file: associationsOf(wallet)[domain] }}
       send={async ({ file }) => {
         // The extra settings are replaced as a whole, so they are read again just before.

@@ -39,7 +39,7 @@ export function Keys({ wallet }: { readonly wallet: Wallet }) {
         {({ items }) =>
           items.length === 0 ? (
             <p className="quiet-text">
-              None yet. Without a key, tokens are passed on as they are, and the payment service must open
+              None yet. Without a key, tokens are passed on unopened, and the payment service must decrypt
               them.
             </p>
           ) : (
@@ -86,7 +86,7 @@ function Line({ of, canChange, onAct }: LineProps) {
         <div className="actions">
           {status === 'pending' && request && (
             <>
-              <CopyButton text={request} label="Copy the request" tone="plain" />
+              <CopyButton text={request} label="Copy signing request" tone="plain" />
               <Button
                 onClick={() => download(`${purpose}.certSigningRequest`, 'application/pkcs10', request)}
               >
@@ -96,7 +96,7 @@ function Line({ of, canChange, onAct }: LineProps) {
           )}
           {purpose !== 'google-payment' && (
             <Button onClick={() => onAct({ kind: 'certify', of })}>
-              {status === 'pending' ? 'Enter the certificate' : 'Renew'}
+              {status === 'pending' ? 'Add certificate' : 'Renew'}
             </Button>
           )}
           <Button onClick={() => onAct({ kind: 'delete', of })}>Delete</Button>
@@ -111,12 +111,12 @@ function NewKey({ wallet, onClose }: { readonly wallet: Wallet; readonly onClose
   return (
     <Ask
       title="New key"
-      verb="Make the key"
+      verb="Create key"
       isWide
       says={
         isApple
-          ? 'The key is made here, with a request for a certificate: hand that to Apple, and enter the certificate that it gives you.'
-          : 'The key is made here. Register its public half at Google.'
+          ? 'Creates a key and a certificate signing request: upload the request to Apple, then add the certificate you get.'
+          : 'Creates a key pair. Register the public key with Google.'
       }
       fields={isApple ? appleFields : googleFields}
       initial={isApple ? {} : { purpose: 'google-payment', recipient_id: 'gateway:switchyard' }}
@@ -127,7 +127,7 @@ function NewKey({ wallet, onClose }: { readonly wallet: Wallet; readonly onClose
           idempotencyKey,
         })
       }
-      outcome={({ purpose }) => ({ kind: 'done', title: `The key for ${PURPOSES[purpose]} was made` })}
+      outcome={({ purpose }) => ({ kind: 'done', title: `The key for ${PURPOSES[purpose]} was created` })}
       onClose={onClose}
     />
   )
@@ -141,8 +141,8 @@ function appleFields(typed: Typed): readonly Field[] {
       kind: 'choice',
       isRequired: true,
       options: [
-        { value: 'apple-payment-processing', label: 'Payment processing: opens the tokens' },
-        { value: 'apple-merchant-identity', label: 'Merchant identity: opens sessions at Apple' },
+        { value: 'apple-payment-processing', label: 'Payment processing: decrypts tokens' },
+        { value: 'apple-merchant-identity', label: 'Merchant identity: starts Apple Pay sessions' },
       ],
     },
     OWN,
@@ -157,21 +157,21 @@ function googleFields(typed: Typed): readonly Field[] {
       label: 'Recipient',
       kind: 'text',
       isRequired: true,
-      hint: 'To whom Google addresses the tokens: gateway: and a name, or merchant: and your id.',
+      hint: 'As registered with Google: gateway:NAME or merchant:ID.',
     },
     OWN,
     ...(typed['is_own'] === true ? [PRIVATE_KEY] : []),
   ]
 }
 
-const OWN: Field = { name: 'is_own', label: 'I have a key already', kind: 'flag' }
+const OWN: Field = { name: 'is_own', label: 'I already have a key', kind: 'flag' }
 
 const CERTIFICATE: Field = {
   name: 'certificate',
   label: 'Certificate',
   kind: 'long-text',
   isRequired: true,
-  hint: 'In PEM, as Apple issued it.',
+  hint: 'PEM format, as Apple issued it.',
 }
 
 const PRIVATE_KEY: Field = {
@@ -180,7 +180,7 @@ const PRIVATE_KEY: Field = {
   kind: 'secret',
   isLong: true,
   isRequired: true,
-  hint: 'In PEM, without a passphrase. It is sealed, and never shown again.',
+  hint: 'PEM format, without a passphrase. Encrypted when you save, and never shown again.',
 }
 
 type KeyProps = { readonly of: Key; readonly onClose: () => void }
@@ -191,7 +191,7 @@ function Certify({ of, onClose }: KeyProps) {
       title={`Certificate for ${PURPOSES[of.purpose]}`}
       verb="Save"
       isWide
-      says="The certificate that Apple issued for the request of this key."
+      says="The certificate that Apple issued for this key’s signing request."
       fields={[CERTIFICATE]}
       send={(body) =>
         send('PUT /digital-wallets/{digital_wallet_id}/keys/{digital_wallet_key_id}', {
@@ -211,7 +211,7 @@ function Delete({ of, onClose }: KeyProps) {
       title={`Delete the key for ${PURPOSES[of.purpose]}`}
       verb="Delete"
       isDangerous
-      says="The private key is destroyed. Tokens that are sealed for it can no longer be opened."
+      says="The private key is destroyed. Tokens encrypted for it can no longer be decrypted."
       send={() =>
         send('DELETE /digital-wallets/{digital_wallet_id}/keys/{digital_wallet_key_id}', { path: pathOf(of) })
       }

@@ -28,7 +28,7 @@ export function WalletList() {
   return (
     <Page
       title="Digital wallets"
-      under="Buttons such as Apple Pay, with which buyers pay without typing a card."
+      under="Apple Pay, Google Pay and others: buyers pay without typing a card number."
       actions={add}
     >
       <Loaded of={wallets}>
@@ -37,7 +37,7 @@ export function WalletList() {
             <div className="card">
               <Empty title="No wallets yet" action={add}>
                 Register Apple Pay, Google Pay, Click to Pay or Paze for this merchant account. The guide{' '}
-                <a href="/docs/guide/digital-wallets">Digital wallets</a> tells what each needs.
+                <a href="/docs/guide/digital-wallets">Digital wallets</a> explains what each needs.
               </Empty>
             </div>
           ) : (
@@ -93,7 +93,7 @@ function Register({ taken, onClose }: RegisterProps) {
       title="Register a wallet"
       verb="Register"
       isWide
-      says="An account has one wallet of each kind."
+      says="A merchant account can have one wallet of each type."
       fields={newFields(taken)}
       send={(body, idempotencyKey) =>
         send('POST /digital-wallets', { body: body as Schemas['CreateDigitalWallet'], idempotencyKey })

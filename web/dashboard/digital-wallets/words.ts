@@ -45,7 +45,7 @@ export const KEY_STATUSES: Readonly<Record<Key['status'], Mark>> = {
 export const PURPOSES: Readonly<Record<Key['purpose'], string>> = {
   'apple-merchant-identity': 'Merchant identity',
   'apple-payment-processing': 'Payment processing',
-  'google-payment': 'Tokens of Google Pay',
+  'google-payment': 'Google Pay tokens',
 }
 
 /** Questions about a new wallet. Some providers have their own. */
@@ -62,7 +62,7 @@ export function newFields(taken: readonly Provider[]) {
     ...settingFields(typed['provider'] as Provider),
     {
       name: 'accept_terms_and_conditions',
-      label: 'I accept the terms of the provider for this merchant account',
+      label: 'I accept the provider’s terms for this merchant account',
       kind: 'flag',
     },
   ]
@@ -73,19 +73,19 @@ export function settingFields(provider: Provider | undefined): readonly Field[] 
   return [
     {
       name: 'merchant_name',
-      label: 'Name of the merchant',
+      label: 'Merchant name',
       kind: 'text',
       isRequired: true,
-      hint: 'As the provider knows it.',
+      hint: 'As registered with the provider.',
     },
     {
       name: 'merchant_display_name',
-      label: 'Name that buyers see',
+      label: 'Name shown to buyers',
       kind: 'text',
       whenEmpty: 'null',
-      hint: 'Otherwise the one above',
+      hint: 'Defaults to the merchant name',
     },
-    { name: 'merchant_url', label: 'Address of the shop', kind: 'url', whenEmpty: 'null' },
+    { name: 'merchant_url', label: 'Shop URL', kind: 'url', whenEmpty: 'null' },
     {
       name: 'merchant_country_code',
       label: 'Country',
@@ -96,11 +96,11 @@ export function settingFields(provider: Provider | undefined): readonly Field[] 
     },
     {
       name: 'merchant_category_code',
-      label: 'Category',
+      label: 'Category (MCC)',
       kind: 'text',
       isHalf: true,
       whenEmpty: 'null',
-      hint: 'Four digits: the MCC.',
+      hint: 'Four digits.',
     },
     ...extrasOf(provider),
   ]
@@ -108,7 +108,7 @@ export function settingFields(provider: Provider | undefined): readonly Field[] 
 
 /** By what Click to Pay and Paze know the merchant. */
 const EXTRAS: Readonly<Partial<Record<Provider, Readonly<Record<string, string>>>>> = {
-  'click-to-pay': { digital_payment_application_id: 'Id of the digital payment application' },
+  'click-to-pay': { digital_payment_application_id: 'Digital payment application id' },
   paze: { client_id: 'Client id', profile_id: 'Profile id' },
 }
 
@@ -117,7 +117,7 @@ function extrasOf(provider: Provider | undefined): readonly Field[] {
     name: `extra_configuration.${name}`,
     label,
     kind: 'text',
-    hint: 'From your enrolment. In a sandbox it can be left empty.',
+    hint: 'From your enrolment. Optional in a sandbox.',
   }))
 }
 

@@ -41,14 +41,14 @@ function Detail({ of: it }: { readonly of: Event }) {
       <Columns
         main={
           <>
-            <Section title={`${targetText(it)} at that moment`}>
+            <Section title={`${targetText(it)} at that time`}>
               <Json value={it.target} openDepth={2} />
             </Section>
             <Told event={it} />
           </>
         }
         side={
-          <Section title="Facts">
+          <Section title="Details">
             <Facts
               facts={[
                 [
@@ -61,16 +61,16 @@ function Detail({ of: it }: { readonly of: Event }) {
                     targetText(it)
                   ),
                 ],
-                ['Its id', <Id key="target" value={it.target.id} isShort />],
+                ['Object id', <Id key="target" value={it.target.id} isShort />],
                 [
-                  'More about it',
+                  'Related events',
                   <Link
                     key="more"
                     to="/developers/events"
                     search={{ target_id: it.target.id }}
                     className="text-link"
                   >
-                    All its events
+                    Show all
                   </Link>,
                 ],
                 ['Sequence', it.sequence],
@@ -96,7 +96,7 @@ function Told({ event }: { readonly event: Event }) {
   return (
     <Section title="Webhooks" isFlush>
       {deliveries.length === 0 ? (
-        <p className="nothing">It was sent nowhere: no active subscription wanted it.</p>
+        <p className="nothing">Not sent: no active subscription covers this event.</p>
       ) : (
         <Table
           label="Webhooks: rows"

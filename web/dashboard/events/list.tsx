@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'type', title: 'About', cell: targetText, text: ({ target }) => target.type, from: 'tablet' },
   {
     id: 'target_id',
-    title: 'Its id',
+    title: 'Object id',
     cell: ({ target }) => <span className="mono clip">{target.id}</span>,
     text: ({ target }) => target.id,
     from: 'tablet',

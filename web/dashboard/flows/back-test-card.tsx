@@ -25,10 +25,10 @@ export function BackTestCard({ drafted }: Props) {
   const [begun, setBegun] = useState<string>()
   if (!isAllowed) return null
   return (
-    <Section title="Try it on the past">
+    <Section title="Back-test">
       <div className="try">
         <p className="quiet-text">
-          What it would have done with every payment of last week, or of a time that you choose.
+          See what this rule would have done with last week’s payments, or with a period you choose.
         </p>
         <div className="actions">
           <Button
@@ -38,12 +38,12 @@ export function BackTestCard({ drafted }: Props) {
               setRules(found)
             }}
           >
-            Back-test it
+            Start back-test
           </Button>
         </div>
         {isUnfinished && (
-          <Notice tone="wait" title="The rule is not whole yet" isNews>
-            Its questions say what is missing.
+          <Notice tone="wait" title="The rule is incomplete" isNews>
+            The form shows what is missing.
           </Notice>
         )}
         {begun && <Begun key={begun} id={begun} />}

@@ -34,9 +34,7 @@ export function BackTestDetail() {
 function Shown({ of: it }: { readonly of: BackTest }) {
   return (
     <Page
-      title={
-        it.version === null ? 'Back-test of rules that are not saved' : `Back-test of version ${it.version}`
-      }
+      title={it.version === null ? 'Back-test of unsaved rules' : `Back-test of version ${it.version}`}
       back={BACK_TESTS}
       under={
         <>
@@ -48,7 +46,7 @@ function Shown({ of: it }: { readonly of: BackTest }) {
       }
     >
       {it.failure_reason !== null && (
-        <Notice tone="bad" title="It ended early">
+        <Notice tone="bad" title="Ended early">
           {it.failure_reason}
         </Notice>
       )}
@@ -62,19 +60,19 @@ function Found({ of: result }: { readonly of: Result }) {
   const estimate = result.estimate as Result['estimate'] | null
   return (
     <div className="stack">
-      <Section title="What to expect">
+      <Section title="Expected result">
         {estimate === null ? (
           <p>Unknown: fewer than 100 payments of each kind went to the new services.</p>
         ) : (
           <Facts
             facts={[
-              ['Payments it is about', countText(estimate.payments)],
-              ['Were approved', countText(estimate.approved_before)],
+              ['Affected payments', countText(estimate.payments)],
+              ['Approved then', countText(estimate.approved_before)],
               [
-                'Would be approved',
+                'Expected to be approved',
                 `${countText(estimate.approved_after)} (${countText(estimate.low)} to ${countText(estimate.high)})`,
               ],
-              ['Payments it says nothing about', countText(estimate.unknown)],
+              ['Payments without an estimate', countText(estimate.unknown)],
             ]}
           />
         )}
@@ -83,18 +81,18 @@ function Found({ of: result }: { readonly of: Result }) {
         <Facts
           facts={[
             ['Declined by rules', partText(result.declined)],
-            ['No service could take them', partText(result.not_routable)],
-            ['Without an outcome yet, left out', countText(result.undecided)],
+            ['No service available', partText(result.not_routable)],
+            ['Left out: no outcome yet', countText(result.undecided)],
           ]}
         />
       </Section>
-      <Rows title="By rule" columns={RULES} rows={result.rules} none="No rule decided a payment." />
+      <Rows title="By rule" columns={RULES} rows={result.rules} none="No rule matched a payment." />
       <Rows title="By service" columns={SERVICES} rows={result.services} none="No service was asked." />
       <Rows
         title="Moved"
         columns={MOVES}
         rows={result.moves.filter(({ from, to }) => from?.payment_service_id !== to.payment_service_id)}
-        none="Every payment would go where it went."
+        none="Every payment would go to the same service."
       />
     </div>
   )
@@ -128,7 +126,7 @@ function partText({ payments, approved }: Result['declined']): string {
 
 const RULES: readonly Column<Result['rules'][number]>[] = [
   { id: 'rule', title: 'Rule', cell: (row) => <span className="wrap">{titleOf(row)}</span> },
-  { id: 'action', title: 'Decides', from: 'tablet', cell: ({ action }) => ACTIONS[action].title },
+  { id: 'action', title: 'Matches', from: 'tablet', cell: ({ action }) => ACTIONS[action].title },
   { id: 'payments', title: 'Payments', isNumber: true, cell: ({ payments }) => countText(payments) },
 ]
 
@@ -138,8 +136,8 @@ const SERVICES: readonly Column<Result['services'][number]>[] = [
     title: 'Service',
     cell: ({ display_name }) => <span className="clip">{display_name ?? 'Deleted'}</span>,
   },
-  { id: 'before', title: 'Took', isNumber: true, cell: ({ before }) => countText(before) },
-  { id: 'after', title: 'Would be asked first', isNumber: true, cell: ({ after }) => countText(after) },
+  { id: 'before', title: 'Handled', isNumber: true, cell: ({ before }) => countText(before) },
+  { id: 'after', title: 'Would handle first', isNumber: true, cell: ({ after }) => countText(after) },
 ]
 
 const MOVES: readonly Column<Move>[] = [
@@ -153,7 +151,7 @@ const MOVES: readonly Column<Move>[] = [
     from: 'tablet',
     cell: ({ approved }) => countText(approved),
   },
-  { id: 'expected', title: 'Would be approved', isNumber: true, cell: expectedText },
+  { id: 'expected', title: 'Expected to be approved', isNumber: true, cell: expectedText },
 ]
 
 function nameOf(service: Move['from'] | null): string {

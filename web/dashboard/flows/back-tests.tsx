@@ -23,7 +23,7 @@ export function BackTestList() {
   return (
     <Page
       title="Back-tests"
-      under="What the rules would have done with the payments of the past. No payment changes."
+      under="What the rules would have done with past payments. No payment is changed."
       actions={start}
     >
       <Ways />
@@ -33,13 +33,13 @@ export function BackTestList() {
         columns={[
           {
             id: 'created_at',
-            title: 'Begun',
+            title: 'Started',
             cell: ({ created_at }) => <When at={created_at} />,
             text: ({ created_at }) => created_at,
           },
           {
             id: 'status',
-            title: 'State',
+            title: 'Status',
             cell: (row) => <Status tone={PROGRESS[row.status].tone}>{progressText(row)}</Status>,
             text: progressText,
           },
@@ -47,7 +47,7 @@ export function BackTestList() {
             id: 'version',
             title: 'Version',
             isNumber: true,
-            cell: ({ version }) => version ?? 'Not saved',
+            cell: ({ version }) => version ?? 'Unsaved',
             text: ({ version }) => version,
           },
           {
@@ -68,7 +68,7 @@ export function BackTestList() {
         to={({ id }) => `${BACK_TESTS.to}/${id}`}
         empty={{
           title: 'No back-tests yet',
-          text: 'Try the rules on last week before you change them.',
+          text: 'Test your rules on last week’s payments before you change them.',
           action: start,
         }}
       />

@@ -18,7 +18,8 @@ type Props = {
 
 /** What became of the rules between two versions. */
 export function Changes({ of: changes, heading: Heading = 'h3' }: Props) {
-  if (changes.length === 0) return <Empty title="The rules are the same">Both versions decide alike.</Empty>
+  if (changes.length === 0)
+    return <Empty title="The rules are the same">Both versions decide the same way.</Empty>
   return (
     <ul className="changes">
       {changes.map(({ kind, rule, lines }) => (

@@ -76,16 +76,16 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  split_routing: 'Percent. The same buyer is always on the same side.',
-  card_bin: 'One on each line: first digits, or a range such as 41410000-42429999.',
-  gift_card_bin: 'One on each line: first digits, or a range.',
-  browser_language: 'One on each line: two small letters, such as en.',
+  split_routing: 'In percent. A buyer always gets the same result.',
+  card_bin: 'One per line: first digits, or a range such as 41410000-42429999.',
+  gift_card_bin: 'One per line: first digits, or a range.',
+  browser_language: 'One per line: two lowercase letters, such as en.',
 }
 
 function listKind(name: string, items: Shape) {
   const options = listOptions(name, items)
   if (options) return { kind: 'choices', options, isFolded: true } as const
-  return { kind: 'lines', hint: HINTS[name] ?? 'One on each line.' } as const
+  return { kind: 'lines', hint: HINTS[name] ?? 'One per line.' } as const
 }
 
 function listOptions(name: string, { enum: values, pattern }: Shape): readonly Option[] | undefined {
@@ -175,7 +175,7 @@ function mistakeOf({ type, pattern, maxLength }: Shape, value: unknown): string 
   if (type === 'integer' && !Number.isInteger(value)) return 'Type a whole number.'
   if (typeof value !== 'string') return undefined
   if (value.length > (maxLength ?? value.length))
-    return `“${value.slice(0, 20)}…” is longer than ${maxLength} letters.`
+    return `“${value.slice(0, 20)}…” is longer than ${maxLength} characters.`
   if (pattern !== undefined && !new RegExp(pattern).test(value))
     return `“${value}” ${EXPECTED[pattern] ?? EXPECTED_DIGITS}`
   const [, from = '', to = from] = /^(\d+)-(\d+)$/.exec(value) ?? []
@@ -184,10 +184,10 @@ function mistakeOf({ type, pattern, maxLength }: Shape, value: unknown): string 
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
-  [LANGUAGE]: 'is no language: write two small letters, such as en.',
-  [TIME]: 'is no time of day.',
+  [LANGUAGE]: 'is not a language: type two lowercase letters, such as en.',
+  [TIME]: 'is not a time of day.',
 }
-const EXPECTED_DIGITS = 'is not a start of numbers: write digits, or a range such as 41410000-42429999.'
+const EXPECTED_DIGITS = 'is not valid: type digits, or a range such as 41410000-42429999.'
 
 /** Ends that come before their starts. */
 function crossedIn(value: unknown): Record<string, string> {

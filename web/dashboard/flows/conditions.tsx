@@ -88,7 +88,7 @@ function OneCondition({ id, label, condition, names, faults, pointer, onChange, 
         <div className="field">
           <select
             id={id}
-            aria-label="What it is about"
+            aria-label="Property"
             value={name}
             onChange={({ target }) => onChange(newCondition(target.value))}
           >
@@ -98,7 +98,7 @@ function OneCondition({ id, label, condition, names, faults, pointer, onChange, 
         {operators.length > 1 && (
           <div className="field">
             <select
-              aria-label="How it is compared"
+              aria-label="Comparison"
               value={operator}
               onChange={({ target }) => onChange(withOperator(condition, target.value))}
             >

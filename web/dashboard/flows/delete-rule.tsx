@@ -23,10 +23,7 @@ export function DeleteRule({ rule, version, count, onDone, onClose }: Props) {
       isDangerous
       says={
         <>
-          <p>
-            The next payment is no longer decided by it. History keeps it: you can go back to the present
-            version at any time.
-          </p>
+          <p>It no longer applies to new payments. You can restore it from History at any time.</p>
           {count !== undefined && count > 0 && (
             <p>
               It decided {count} {count === 1 ? 'payment' : 'payments'} in the last 7 days.

@@ -45,7 +45,7 @@ function describeSimple(condition: Simple): string {
     case 'installment_count':
       return `Number of installments ${verb} ${condition.value}`
     case 'split_routing':
-      return `${condition.value} % of payers`
+      return `${condition.value} % of buyers`
     case 'weekday':
       return `${label} ${verb} ${list(condition.name, condition.value.days)} in ${condition.value.time_zone}`
     case 'time_of_day': {
@@ -66,9 +66,8 @@ type Amounts = Extract<Simple, { name: 'amount' }>['value']
 
 function amountText(value: Amounts): string {
   const { currency } = value
-  if ('min' in value)
-    return `${moneyText(value.min, currency)} and ${moneyText(value.max, currency)} ${currency}`
-  return `${moneyText(value.value, currency)} ${currency}`
+  if ('min' in value) return `${moneyText(value.min, currency)} and ${moneyText(value.max, currency)}`
+  return moneyText(value.value, currency)
 }
 
 function list(name: string, values: readonly (string | null)[]): string {

@@ -183,10 +183,10 @@ export function readDraft(draft: Draft, place: Place): { readonly body: RuleBody
   const description = draft.description.trim()
   const code = draft.errorCode.trim()
   const faults = Object.assign({}, ...conditions.map((one) => one.faults), outcome.faults, {
-    ...(description.length > DESCRIPTION_MAX && { '/description': `At most ${DESCRIPTION_MAX} letters.` }),
+    ...(description.length > DESCRIPTION_MAX && { '/description': `At most ${DESCRIPTION_MAX} characters.` }),
     ...(code !== '' &&
       !isErrorCode(code) && {
-        '/error_code': 'Begin with flow_, and go on with small letters and underscores.',
+        '/error_code': 'Start with flow_, followed by lowercase letters and underscores.',
       }),
   })
   const body = {
@@ -214,7 +214,7 @@ function readCondition(
   const read = inner.map((one, index) => readCondition(one, `${pointer}/value/${index}`))
   const { minItems = 0 } = valueShape(name, operator)
   const tooFew = inner.length < minItems && {
-    [`${pointer}/value`]: `Add conditions: it takes at least ${minItems}.`,
+    [`${pointer}/value`]: `Add at least ${minItems} conditions.`,
   }
   return {
     condition: { name, operator, value: read.map(({ condition }) => condition) },
@@ -246,7 +246,7 @@ function readOutcome(
     return { outcome, faults: { ...faults, ...empty } }
   }
   const twice = ids.findIndex((id, index) => ids.indexOf(id) < index)
-  const repeated = twice !== -1 && { [`/outcome/result/${twice}`]: 'This is in the list already.' }
+  const repeated = twice !== -1 && { [`/outcome/result/${twice}`]: 'Already in the list.' }
   return { outcome: { type: 'list', result: ids }, faults: { ...repeated, ...empty } }
 }
 
@@ -258,15 +258,14 @@ function readRouting({ entries, strategy }: Draft): { readonly outcome: object; 
   entries.forEach((entry, index) => {
     const at = `/outcome/result/${index}`
     const same = JSON.stringify([entry.id, entry.instrument, entry.transformations.toSorted()])
-    if (seen.has(same)) faults[at] = 'This is in the list already.'
+    if (seen.has(same)) faults[at] = 'Already in the list.'
     seen.add(same)
     if (entry.instrument === 'network_token' && entry.transformations.includes('use_additional_scheme'))
-      faults[`${at}/transformations`] = 'A network token belongs to one scheme: send the card number instead.'
+      faults[`${at}/transformations`] = 'A network token has one scheme: use the card number instead.'
     const both = entry.retryOn.find((code) => entry.retryNotOn.includes(code))
     if (both !== undefined) faults[`${at}/retry/not_on`] = `${both} cannot be in both lists.`
     if (strategy === 'least_cost' && !isCost(entry))
-      faults[`${at}/cost`] =
-        'Type a percentage from 0 to 100, such as 2.9, and whole minor units such as cents.'
+      faults[`${at}/cost`] = 'Type a percentage from 0 to 100, such as 2.9, and a whole number of cents.'
     if (isWeighted && !/^\d{1,3}$/.test(entry.weight.trim()))
       faults[`${at}/weight`] = 'Type a share from 0 to 100.'
   })

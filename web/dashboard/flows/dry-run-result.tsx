@@ -12,17 +12,15 @@ export function DryRunResult({ of: it }: { readonly of: DryRun }) {
     <div className="try-result" role="status">
       <p className="decision-summary">{summaryOf(it)}</p>
       <p className="quiet-text">
-        {it.version === null
-          ? 'By what you have written, which is not saved yet'
-          : `By version ${it.version} of the rules`}
+        {it.version === null ? 'With your unsaved changes' : `With version ${it.version} of the rules`}
       </p>
       {it.objection && (
         <Notice
           tone={it.objection.stops === 'payment' ? 'bad' : 'wait'}
           title={
             it.objection.stops === 'payment'
-              ? 'The rules of the card’s scheme stop it'
-              : 'It goes against the rules of the card’s scheme'
+              ? 'The card scheme does not allow this payment'
+              : 'Against the card scheme’s rules'
           }
         >
           {it.objection.text}
@@ -35,7 +33,7 @@ export function DryRunResult({ of: it }: { readonly of: DryRun }) {
             {it.candidates.map(({ payment_service_id, display_name, reason, text }) => (
               <li key={payment_service_id}>
                 <Status tone={reason === null ? 'good' : 'mute'}>
-                  {reason === null ? 'In turn' : 'Skipped'}
+                  {reason === null ? 'In this order' : 'Skipped'}
                 </Status>
                 <span>
                   {reason === null ? display_name : `${display_name}: ${reasonText(reason)}`}
@@ -56,7 +54,7 @@ function summaryOf({ error_code, objection, candidates, three_d_secure }: DryRun
   if (objection?.stops === 'payment') return `It would be declined with ${objection.error_code}.`
   const asked = candidates.filter(({ reason }) => reason === null).map(({ display_name }) => display_name)
   const where =
-    asked.length === 0 ? 'No payment service would be asked' : `It would go to ${asked.join(', then to ')}`
+    asked.length === 0 ? 'No payment service would be used' : `It would go to ${asked.join(', then to ')}`
   const wish =
     three_d_secure === null
       ? ''

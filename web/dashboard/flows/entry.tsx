@@ -57,7 +57,7 @@ export function EntryRow(props: RowProps) {
                 onChange(withInstrument({ ...entry, id: target.value }, chosen))
               }}
             >
-              {!option && <option value={entry.id}>A service that was deleted</option>}
+              {!option && <option value={entry.id}>Deleted service</option>}
               {options.map((one) => (
                 <option key={one.id} value={one.id}>
                   {one.active ? one.label : `${one.label} (not in use)`}
@@ -103,7 +103,7 @@ export function EntryRow(props: RowProps) {
         <p className="fault" role="alert">
           {fault ??
             (option === undefined && options.length > 0
-              ? 'Choose another one: this service was deleted.'
+              ? 'This service was deleted. Choose another one.'
               : '')}
         </p>
       </fieldset>
@@ -119,7 +119,7 @@ function Cost({ entry, name, onChange }: Pick<RowProps, 'entry' | 'onChange'> & 
           <input
             inputMode="decimal"
             className="number"
-            aria-label={`Cost of ${name} in percent of the amount`}
+            aria-label={`Cost of ${name}, percent of the amount`}
             value={entry.percent}
             onChange={({ target }) => onChange({ ...entry, percent: target.value })}
           />
@@ -130,7 +130,7 @@ function Cost({ entry, name, onChange }: Pick<RowProps, 'entry' | 'onChange'> & 
         <input
           inputMode="numeric"
           className="number"
-          aria-label={`Cost of ${name} for each payment, in minor units such as cents`}
+          aria-label={`Cost of ${name}, cents per payment`}
           placeholder="+ cents"
           value={entry.fixed}
           onChange={({ target }) => onChange({ ...entry, fixed: target.value })}
@@ -198,29 +198,29 @@ function AfterAnswer({ entry, onChange }: Pick<RowProps, 'entry' | 'onChange'>) 
       className="entry-more"
       open={entry.retryOn.length + entry.retryNotOn.length > 0 || entry.attempts !== ''}
     >
-      <summary>After it says no</summary>
+      <summary>After a decline</summary>
       <Fields
         fields={[
           {
             name: 'retryOn',
-            label: 'Ask the next one after',
+            label: 'Try the next service after',
             kind: 'choices',
             options: CODES,
             isFolded: true,
           },
           {
             name: 'retryNotOn',
-            label: 'Ask no other after',
+            label: 'Stop after',
             kind: 'choices',
             options: CODES,
             isFolded: true,
           },
           {
             name: 'attempts',
-            label: 'Attempts at this service, at most',
+            label: 'Maximum attempts with this service',
             kind: 'choice',
             options: counts.map((value) => ({ value, label: value })),
-            hint: 'With 3-D Secure, with the number instead of a token, or with the new card.',
+            hint: 'Retries use 3-D Secure, the card number instead of a token, or the replacement card.',
           },
         ]}
         typed={{ retryOn: entry.retryOn, retryNotOn: entry.retryNotOn, attempts: entry.attempts }}

@@ -20,7 +20,7 @@ const AGAIN_MS = 15_000
 
 const STANDINGS: Readonly<Record<string, { readonly tone: Tone; readonly label: string }>> = {
   healthy: { tone: 'good', label: 'Healthy' },
-  aside: { tone: 'bad', label: 'Set aside' },
+  aside: { tone: 'bad', label: 'On hold' },
   unknown: { tone: 'wait', label: 'Not known' },
 }
 
@@ -30,16 +30,14 @@ export function HealthPage() {
   return (
     <Page
       title="Health of services"
-      under="Learned from every payment of this account; older ones fade within hours. In brackets: between which rates the true one lies."
+      under="Learned from this account’s payments; older ones count less within hours. In brackets: the likely range."
     >
       <Ways />
       <Loaded of={health}>
         {({ items }) =>
           items.length === 0 ? (
             <div className="card">
-              <Empty title="No payment services yet">
-                Their health is shown as soon as payments use them.
-              </Empty>
+              <Empty title="No payment services yet">Health appears once payments use them.</Empty>
             </div>
           ) : (
             <div className="stack">
@@ -81,8 +79,8 @@ function Segments({ of: { display_name, segments } }: { readonly of: Health }) {
   const shown = isWhole ? ordered : ordered.slice(0, SHOWN)
   const hidden = ordered.length - shown.length
   return (
-    <Section title={`${display_name}: by kind of payment`} isFlush>
-      <Table label={`${display_name}: kinds of payment`} columns={SEGMENT_COLUMNS} rows={shown} />
+    <Section title={`${display_name}: by payment type`} isFlush>
+      <Table label={`${display_name}: payment types`} columns={SEGMENT_COLUMNS} rows={shown} />
       {hidden > 0 && (
         <div className="more-kinds">
           <Button tone="quiet" onClick={() => setWhole(true)}>
@@ -108,13 +106,13 @@ const SEGMENT_COLUMNS: readonly Column<Segment>[] = [
   { id: 'kind', title: 'Payments', cell: (row) => <span className="kind">{kindText(row)}</span> },
   {
     id: 'rate',
-    title: 'Approves',
+    title: 'Approval rate',
     isNumber: true,
     cell: Rate,
   },
   {
     id: 'payments',
-    title: 'From payments',
+    title: 'Based on',
     isNumber: true,
     from: 'tablet',
     cell: ({ payments }) => countText(payments),
@@ -122,9 +120,9 @@ const SEGMENT_COLUMNS: readonly Column<Segment>[] = [
 ]
 
 function kindText({ scheme, currency, country }: Segment): string {
-  const name = scheme === null ? 'Scheme not known' : schemeName(scheme)
+  const name = scheme === null ? 'Unknown scheme' : schemeName(scheme)
   if (currency === null) return `${name}, all`
-  return `${name}, ${currency}, ${country === null ? 'country of the card not known' : `cards from ${countryName(country)}`}`
+  return `${name}, ${currency}, ${country === null ? 'unknown card country' : `cards from ${countryName(country)}`}`
 }
 
 const COLUMNS: readonly Column<Health>[] = [
@@ -138,13 +136,13 @@ const COLUMNS: readonly Column<Health>[] = [
   },
   {
     id: 'rate',
-    title: 'Approves',
+    title: 'Approval rate',
     isNumber: true,
     cell: Rate,
   },
   {
     id: 'payments',
-    title: 'From payments',
+    title: 'Based on',
     isNumber: true,
     from: 'tablet',
     cell: ({ payments }) => countText(payments),

@@ -7,7 +7,7 @@ import { HISTORY, sentence } from './words.ts'
 /** Every change of a rule made a version. */
 export function History() {
   return (
-    <Page title="History of the rules" under="Every change makes a version, and no version ever changes.">
+    <Page title="Rule history" under="Every change creates a new version. Versions are never changed.">
       <Ways />
       <List
         name="rule-versions"
@@ -21,7 +21,7 @@ export function History() {
           },
           {
             id: 'note',
-            title: 'What was done',
+            title: 'Change',
             cell: ({ note }) => <span className="clip">{sentence(note)}</span>,
             text: ({ note }) => note,
           },
@@ -49,7 +49,7 @@ export function History() {
           },
         ]}
         to={({ number }) => `${HISTORY.to}/${number}`}
-        empty={{ title: 'No rules yet', text: 'The first rule makes the first version.' }}
+        empty={{ title: 'No rules yet', text: 'The first rule creates the first version.' }}
       />
     </Page>
   )

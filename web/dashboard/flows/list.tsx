@@ -48,8 +48,8 @@ function Groups({ rules }: { readonly rules: Rules }) {
       </nav>
       <div className="stack">
         {isConflict ? (
-          <Notice tone="wait" title="The rules have changed meanwhile" isNews>
-            Nothing was moved. They are shown as they are now: look, then move it again.
+          <Notice tone="wait" title="The rules have changed" isNews>
+            Nothing was moved. The current rules are shown below: check them, then try again.
           </Notice>
         ) : (
           <ProgressNotice progress={progress} />

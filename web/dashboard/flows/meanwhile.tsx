@@ -44,8 +44,8 @@ export function Meanwhile({ since, rules, opened, onKeep, onTake }: Props) {
       <p>{verdictOf(isGone, own !== undefined)}</p>
       {own && <ChangeLines lines={own.lines} />}
       <div className="actions">
-        <Button onClick={onKeep}>{isGone ? 'Save mine as a new rule' : 'Keep what I wrote'}</Button>
-        {own && <Button onClick={onTake}>Start again from theirs</Button>}
+        <Button onClick={onKeep}>{isGone ? 'Save mine as a new rule' : 'Keep my changes'}</Button>
+        {own && <Button onClick={onTake}>Discard mine and start from theirs</Button>}
       </div>
     </Notice>
   )
@@ -53,6 +53,6 @@ export function Meanwhile({ since, rules, opened, onKeep, onTake }: Props) {
 
 function verdictOf(isGone: boolean, isChanged: boolean): string {
   if (isGone) return 'This rule was deleted.'
-  if (isChanged) return 'This rule was changed. If you keep what you wrote, it takes the place of this:'
-  return 'This rule is as it was. Nothing that you wrote is lost.'
+  if (isChanged) return 'This rule was changed. Your changes would replace this:'
+  return 'This rule itself has not changed. Nothing you typed is lost.'
 }

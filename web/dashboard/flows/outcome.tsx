@@ -26,10 +26,10 @@ export function OutcomeEditor({ draft, place, faults, onChange }: Props) {
         fields={[
           {
             name: 'code',
-            label: 'Error code of the declined payment',
+            label: 'Error code for the declined payment',
             kind: 'text',
             placeholder: 'flow_decline',
-            hint: 'Begins with flow_. Left empty: flow_decline. A code of its own lets you count what this rule declines.',
+            hint: 'Starts with flow_. Leave empty for flow_decline. A code of your own lets you count what this rule declines.',
           },
         ]}
         typed={{ code: draft.errorCode }}
@@ -148,7 +148,7 @@ function Strategy({
       fields={[
         {
           name: 'strategy',
-          label: 'Which service is asked first',
+          label: 'Service selection',
           kind: 'choice',
           isRequired: true,
           options: known.map((one) => ({ value: one, label: STRATEGIES[one]?.label ?? one })),

@@ -51,10 +51,10 @@ export function RuleForm({ rules, place, rule, onLeave }: Props) {
               fields={[
                 {
                   name: 'description',
-                  label: 'What the rule is for',
+                  label: 'Description',
                   kind: 'text',
                   placeholder: 'Euros stay in Europe',
-                  hint: 'Payments name it when they tell why they went where they went.',
+                  hint: 'Shown on payments as the reason for the routing.',
                 },
               ]}
               typed={{ description: draft.description }}
@@ -63,11 +63,11 @@ export function RuleForm({ rules, place, rule, onLeave }: Props) {
               onType={(_name, value) => change({ description: String(value) })}
             />
           </Section>
-          <Section title="When it decides">
+          <Section title="Conditions">
             {draft.conditions.length === 0 && (
               <p className="quiet-text rule-says">
-                For every payment. Add conditions to choose some: all of them must be met. A payment that
-                lacks a fact, such as the country of the card, meets no condition about it.
+                Applies to every payment. Add conditions to narrow it: all must match. A payment without a
+                value, such as the card’s country, never matches a condition on it.
               </p>
             )}
             <Conditions
@@ -95,13 +95,7 @@ export function RuleForm({ rules, place, rule, onLeave }: Props) {
           )}
           <div className="form-actions">
             <Button type="submit" tone="main" disabled={form.isBusy}>
-              {form.guard.isLooking
-                ? DECLINING.looks
-                : form.isBusy
-                  ? 'Saving…'
-                  : rule
-                    ? 'Save'
-                    : 'Add the rule'}
+              {form.guard.isLooking ? DECLINING.looks : form.isBusy ? 'Saving…' : rule ? 'Save' : 'Add rule'}
             </Button>
             <Button onClick={onLeave} disabled={form.isBusy}>
               Cancel

@@ -1,6 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Link } from '../parts/link.tsx'
+import { LOCALE } from '../parts/locale.ts'
 import { describeCondition } from './describe.ts'
 import { useOutcomeText } from './use-rules.ts'
 import { fromOne, pathOf, type Rule, sentence, titleOf } from './words.ts'
@@ -15,7 +16,7 @@ type Props = {
   readonly onDelete: () => void
 }
 
-const COUNT = new Intl.NumberFormat('en')
+const COUNT = new Intl.NumberFormat(LOCALE)
 
 export function RuleRow({ rule, count, canChange, isFirst, isLast, onMove, onDelete }: Props) {
   const title = titleOf(rule)

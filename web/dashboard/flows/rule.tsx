@@ -49,7 +49,7 @@ function NotFound() {
     <Page title="Not found" back={{ to: '/routing', label: 'Routing' }}>
       <div className="card">
         <Empty title="There is no such rule">
-          It was deleted, or it is in another merchant account. History still has rules that were deleted.
+          It was deleted, or belongs to another merchant account. Deleted rules are still in History.
         </Empty>
       </div>
     </Page>
@@ -122,12 +122,12 @@ function ReadOnly({ rule }: { readonly rule: Rule }) {
       }
       side={
         <>
-          <Section title="Facts">
+          <Section title="Details">
             <Facts
               facts={[
                 ['Position', rule.position + 1],
-                ['Changed', <When key="at" at={rule.updated_at} />],
-                ['Made', <When key="made" at={rule.created_at} />],
+                ['Updated', <When key="at" at={rule.updated_at} />],
+                ['Created', <When key="made" at={rule.created_at} />],
                 ['Id', <Id key="id" value={rule.id} isShort />],
               ]}
             />

@@ -9,11 +9,11 @@ const WEEK_MS = 7 * 24 * 3_600_000
 
 const TIME: readonly Field[] = [
   { name: 'created_at_gte', label: 'Payments from', kind: 'moment', isRequired: true, isHalf: true },
-  { name: 'created_at_lte', label: 'To', kind: 'moment', isHalf: true, hint: 'Left empty: now.' },
+  { name: 'created_at_lte', label: 'To', kind: 'moment', isHalf: true, hint: 'Leave empty for now.' },
 ]
 const VERSION: Field = {
   name: 'version',
-  label: 'Version of the rules',
+  label: 'Rules version',
   kind: 'number',
   min: 1,
   hint: PRESENT_RULES,
@@ -31,12 +31,12 @@ export function StartBackTest({ rules, onBegun, onClose }: Props) {
   const now = serviceNow().getTime()
   return (
     <Ask
-      title={rules ? 'Back-test of what you have written' : 'New back-test'}
-      verb="Begin"
+      title={rules ? 'Back-test of your changes' : 'New back-test'}
+      verb="Start"
       says={
         rules
-          ? 'All rules, with this one as you have written it, are tried on every payment of this time. Nothing changes, and no provider is asked.'
-          : 'The rules are tried on every payment of this time. Nothing changes, and no provider is asked.'
+          ? 'All rules, with your changes to this one, are tested on every payment of the period. No payment changes, and no provider is contacted.'
+          : 'The rules are tested on every payment of the period. No payment changes, and no provider is contacted.'
       }
       fields={rules ? TIME : [...TIME, VERSION]}
       initial={{ created_at_gte: new Date(now - WEEK_MS).toISOString() }}
@@ -46,7 +46,7 @@ export function StartBackTest({ rules, onBegun, onClose }: Props) {
           idempotencyKey,
         })
       }
-      outcome={() => ({ kind: 'done', title: 'The back-test has begun' })}
+      outcome={() => ({ kind: 'done', title: 'The back-test has started' })}
       onDone={({ id }) => onBegun(id)}
       onClose={onClose}
     />

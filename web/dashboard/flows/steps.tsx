@@ -17,7 +17,7 @@ export function Steps({ of: steps, heading: Heading = 'h3' }: Props) {
       <ol className="decision-list">
         {passed_over.map((passed) => (
           <li key={passed.rule.id}>
-            <Status tone="mute">{passed.because === 'not_known' ? 'Not known' : 'Passed over'}</Status>
+            <Status tone="mute">{passed.because === 'not_known' ? 'Not known' : 'Skipped'}</Status>
             <span>{fromOne(passed.text)}</span>
           </li>
         ))}

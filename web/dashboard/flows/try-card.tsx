@@ -38,7 +38,7 @@ export function TryCard({ drafted, initial = {}, onTried }: Props) {
   const recent = initial['transaction_id'] === undefined ? undefined : BY_ID
   if (!isAllowed) return null
   return (
-    <Section title="Try it on a payment">
+    <Section title="Test on a payment">
       <div className="try">
         <Fields
           fields={[SUBJECT]}
@@ -69,15 +69,14 @@ export function TryCard({ drafted, initial = {}, onTried }: Props) {
           }}
         />
         {isUnfinished && (
-          <Notice tone="wait" title="The rule is not whole yet" isNews>
-            Its questions say what is missing.
+          <Notice tone="wait" title="The rule is incomplete" isNews>
+            The form shows what is missing.
           </Notice>
         )}
         {result && !isUnfinished && <DryRunResult of={result} />}
         {!result && (
           <p className="hint">
-            {drafted ? 'With what you have written, before it is saved. ' : ''}Nothing is stored, and no
-            provider is asked.
+            {drafted ? 'Uses your unsaved changes. ' : ''}Nothing is stored, and no provider is asked.
           </p>
         )}
       </div>

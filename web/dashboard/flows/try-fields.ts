@@ -42,8 +42,8 @@ export const SUBJECT: Field = {
   kind: 'choice',
   isRequired: true,
   options: [
-    { value: 'past', label: 'One that was made' },
-    { value: 'typed', label: 'One that I describe' },
+    { value: 'past', label: 'An existing payment' },
+    { value: 'typed', label: 'A payment I describe' },
   ],
 }
 
@@ -74,7 +74,7 @@ function pastFields(typed: Typed, payments: readonly Option[]): readonly Field[]
       label: 'Which one',
       kind: 'choice',
       isRequired: true,
-      options: [...payments, { value: BY_ID, label: 'Another one, by its id' }],
+      options: [...payments, { value: BY_ID, label: 'Another payment, by id' }],
     },
     ...(typed['recent'] === BY_ID ? ID : []),
   ]
@@ -83,10 +83,10 @@ function pastFields(typed: Typed, payments: readonly Option[]): readonly Field[]
 const ID: readonly Field[] = [
   {
     name: 'transaction_id',
-    label: 'Id of the payment',
+    label: 'Payment id',
     kind: 'text',
     isRequired: true,
-    hint: 'The page of the payment has it, under “Processing”.',
+    hint: 'You find it on the payment’s page, under “Processing”.',
   },
 ]
 
@@ -118,8 +118,8 @@ function describedFields(typed: Typed, methods: readonly Option[]): readonly Fie
       options: DECISIONS.map((value) => ({ value, label: plain(value) })),
       isHalf: true,
     },
-    { name: 'merchant_initiated', label: 'The merchant initiates it', kind: 'flag' },
-    { name: 'metadata', label: 'Metadata', kind: 'pairs', hint: 'key: value on each line' },
+    { name: 'merchant_initiated', label: 'Merchant-initiated', kind: 'flag' },
+    { name: 'metadata', label: 'Metadata', kind: 'pairs', hint: 'key: value, one per line' },
   ]
 }
 
@@ -129,7 +129,7 @@ const CARD: readonly Field[] = [
     label: 'First digits of the card',
     kind: 'text',
     isRequired: true,
-    hint: 'Six to eight. Never the whole number: the rest is made up.',
+    hint: 'Six to eight digits, never the whole number.',
   },
 ]
 

@@ -20,13 +20,16 @@ export function Try() {
   const [transactionId] = valuesOf(search, 'transaction')
   const [version] = valuesOf(search, 'version')
   return (
-    <Page title="Try rules" under="What the rules would decide. Nothing is stored, and no provider is asked.">
+    <Page
+      title="Try rules"
+      under="See what the rules would decide. Nothing is stored, and no provider is contacted."
+    >
       <Ways />
       {isAllowed ? (
         <Columns
           main={
             described ? (
-              <Section title="What would happen">
+              <Section title="Result">
                 <DryRunResult of={described} />
               </Section>
             ) : transactionId ? (
@@ -34,8 +37,8 @@ export function Try() {
             ) : (
               <div className="card">
                 <Empty title="Choose a payment">
-                  One of the last payments, or one that you describe. The rules tell what they would do with
-                  it, one by one. The page of a payment leads here, too: see “Why it went there”.
+                  Choose a recent payment or describe one, and see what each rule would do. You can also start
+                  from a payment’s page, under “Routing”.
                 </Empty>
               </div>
             )
@@ -56,7 +59,7 @@ export function Try() {
       ) : (
         <div className="card">
           <Empty title="Not allowed">
-            Your roles do not let you see payments, so you cannot try rules on them.
+            Your roles do not allow you to see payments, so you cannot test rules on them.
           </Empty>
         </div>
       )}
@@ -73,7 +76,7 @@ function Named({ transactionId, version }: NamedProps) {
   })
   return (
     <Section
-      title="What would happen"
+      title="Result"
       actions={
         <Link to={`/transactions/${transactionId}`} className="text-link">
           The payment

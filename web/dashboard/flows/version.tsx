@@ -90,7 +90,7 @@ function Compared({ number, rules, against, newest }: ComparedProps) {
   const isFirst = against === 0
   return (
     <Section
-      title={isFirst ? 'What it began with' : `Compared with version ${against}`}
+      title={isFirst ? 'First version' : `Compared with version ${against}`}
       actions={<Against number={number} against={against} newest={newest} />}
     >
       {isFirst ? (
@@ -98,7 +98,7 @@ function Compared({ number, rules, against, newest }: ComparedProps) {
       ) : (
         <Loaded of={other}>
           {(it) => {
-            if (it === null) return <Empty title="There is no such version">Choose another one.</Empty>
+            if (it === null) return <Empty title="There is no such version">Choose another version.</Empty>
             // The older one comes first, however the person asks.
             const [before, after] = against < number ? [it.rules, rules] : [rules, it.rules]
             return <Changes of={differences(before, after, outcomeText)} />
@@ -140,7 +140,7 @@ function AllRules({ rules }: { readonly rules: readonly Rule[] }) {
   return (
     <Section title="All rules of this version">
       {places.length === 0 && (
-        <p className="quiet-text">It has no rules: every payment goes by the order of the services.</p>
+        <p className="quiet-text">No rules: payments follow the order of the services.</p>
       )}
       {places.map((place) => (
         <section key={`${place.flow} ${place.action}`} className="version-place">
@@ -192,7 +192,7 @@ function GoBack({ number, rules, now, onClose }: GoBackProps) {
         <AskToDecline question={guard.question} goBack={DECLINING.stay} goOn={DECLINING.restore} />
       )}
       <Ask
-        title={`Go back to version ${number}`}
+        title={`Restore version ${number}`}
         verb={guard.isLooking ? DECLINING.looks : 'Go back'}
         allows={allows}
         isWide
@@ -203,9 +203,9 @@ function GoBack({ number, rules, now, onClose }: GoBackProps) {
               them.
             </p>
             <p>The versions in between stay: you can return to them in the same way.</p>
-            <h3>What changes from now</h3>
+            <h3>What changes</h3>
             {changes.length === 0 ? (
-              <p>Nothing: the rules are the same as now.</p>
+              <p>Nothing: the rules are the same.</p>
             ) : (
               <Changes of={changes} heading="h4" />
             )}
@@ -219,7 +219,7 @@ function GoBack({ number, rules, now, onClose }: GoBackProps) {
         }
         outcome={(made) => ({
           kind: 'done',
-          title: `Version ${made.number} has the rules of version ${number}`,
+          title: `Version ${number} was restored as version ${made.number}`,
         })}
         onDone={(made) => go(`${HISTORY.to}/${made.number}`)}
         onClose={onClose}

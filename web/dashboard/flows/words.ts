@@ -1,6 +1,7 @@
 import { PLACES } from '../../api/flow-shapes.ts'
 import type { Schemas } from '../../api/schema.d.ts'
 import { countryName } from '../parts/countries.ts'
+import { LOCALE } from '../parts/locale.ts'
 import type { Tone } from '../parts/status.tsx'
 import { methodName, plain, schemeName, sourceName } from '../transactions/words.ts'
 
@@ -53,24 +54,24 @@ export const ACTIONS: Readonly<
 > = {
   'decline-early': {
     title: 'Decline early',
-    says: 'Asked first: no provider is asked about a payment that a rule declines.',
-    without: 'No payment is declined by a rule.',
+    says: 'Checked first: a payment that a rule declines is never sent to a provider.',
+    without: 'No payment is declined by rules.',
   },
   'skip-3ds': {
     title: '3-D Secure',
-    says: 'Whether the buyer is authenticated.',
+    says: 'Whether the buyer must authenticate.',
     without: 'Each payment service follows its own setting.',
   },
   'route-transaction': {
-    title: 'Choice of services',
-    says: 'Which payment services are asked, and in which order.',
+    title: 'Service routing',
+    says: 'Which payment services are tried, and in which order.',
     without:
-      'Payments go to the first payment service that takes their method, currency and country, in the order of the list of services.',
+      'Payments go to the first service that accepts their method, currency and country, in the order of the services list.',
   },
   'select-payment-options': {
     title: 'Payment options',
-    says: 'Which methods a checkout shows, and in which order.',
-    without: 'A checkout shows every method that one of your services takes.',
+    says: 'Which methods the checkout shows, and in which order.',
+    without: 'The checkout shows every method that your services accept.',
   },
 }
 
@@ -78,26 +79,26 @@ type Tried = { readonly kind: string; readonly asked: number; readonly declined:
 
 /** What the editor asks before it saves a rule that declines most payments. `kind`: “card payments”. */
 export const DECLINING = {
-  looks: 'Trying it on the last payments…',
+  looks: 'Testing on recent payments…',
   every: (kind: string) => `Decline all ${kind}?`,
   most: (kind: string) => `Decline most ${kind}?`,
-  always: 'The rule has no condition, so it declines every payment that comes to it.',
+  always: 'The rule has no conditions, so it declines every payment it sees.',
   tried: ({ kind, asked, declined }: Tried) =>
     declined === asked
       ? `It would have declined all of your last ${asked} ${kind}.`
       : `It would have declined ${declined} of your last ${asked} ${kind}.`,
-  untried: (kind: string) => `There are no ${kind} yet to try it on.`,
+  untried: (kind: string) => `There are no ${kind} yet to test it on.`,
   effect:
-    'No payment service is asked about a payment that it declines. To undo it, delete the rule, or go back to an earlier version under History.',
+    'Declined payments are not sent to any payment service. To undo, delete the rule or restore an earlier version under History.',
   goBack: 'Change the rule',
-  add: 'Add it and decline them',
-  save: 'Save it and decline them',
-  stay: 'Keep the rules of now',
-  restore: 'Go back and decline them',
+  add: 'Add and decline',
+  save: 'Save and decline',
+  stay: 'Keep the current rules',
+  restore: 'Restore and decline',
 } as const
 
 /** What a question about a version means if it is left empty. */
-export const PRESENT_RULES = 'Left empty: the rules that apply now.'
+export const PRESENT_RULES = 'Leave empty for the current rules.'
 
 /** How a rule is called: by its description, else by its place. */
 export function titleOf({ description, position }: Pick<Rule, 'description' | 'position'>): string {
@@ -119,34 +120,34 @@ export function fromOne(text: string): string {
 /** The names of conditions, and where the editor lists them. */
 export const NAMES: Readonly<Record<Name, { readonly label: string; readonly group: string }>> = {
   amount: { label: 'Amount', group: 'Payment' },
-  amount_zero: { label: 'Amount of zero', group: 'Payment' },
+  amount_zero: { label: 'Zero amount', group: 'Payment' },
   currency: { label: 'Currency', group: 'Payment' },
   country: { label: 'Country', group: 'Payment' },
   payment_method: { label: 'Payment method', group: 'Payment' },
   payment_source: { label: 'Payment source', group: 'Payment' },
   merchant_initiated: { label: 'Who initiated it', group: 'Payment' },
-  is_subsequent_payment: { label: 'Place in a series', group: 'Payment' },
+  is_subsequent_payment: { label: 'Position in a series', group: 'Payment' },
   installment_count: { label: 'Installments', group: 'Payment' },
   metadata: { label: 'Metadata', group: 'Payment' },
   metadata_numeric: { label: 'Number in metadata', group: 'Payment' },
   card_scheme: { label: 'Card scheme', group: 'Card' },
-  card_country: { label: 'Country of the card', group: 'Card' },
-  card_type: { label: 'Type of card', group: 'Card' },
-  card_bin: { label: 'First digits of the card', group: 'Card' },
+  card_country: { label: 'Card country', group: 'Card' },
+  card_type: { label: 'Card type', group: 'Card' },
+  card_bin: { label: 'Card BIN', group: 'Card' },
   card_issuer_name: { label: 'Issuer', group: 'Card' },
-  card_product_name: { label: 'Product of the card', group: 'Card' },
-  card_source: { label: 'Source of the card', group: 'Card' },
+  card_product_name: { label: 'Card product', group: 'Card' },
+  card_source: { label: 'Card source', group: 'Card' },
   product_categories: { label: 'Categories in the cart', group: 'Cart' },
   product_types: { label: 'Product types in the cart', group: 'Cart' },
   skus: { label: 'SKUs in the cart', group: 'Cart' },
   has_gift_cards: { label: 'Gift cards', group: 'Cart' },
-  gift_card_bin: { label: 'First digits of a gift card', group: 'Cart' },
-  anti_fraud_decision: { label: 'Anti-fraud decision', group: 'Around it' },
-  browser_language: { label: 'Language of the browser', group: 'Around it' },
-  weekday: { label: 'Day of the week', group: 'Around it' },
-  time_of_day: { label: 'Time of day', group: 'Around it' },
-  split_routing: { label: 'Share of payers', group: 'Around it' },
-  any_of: { label: 'One of several', group: 'Around it' },
+  gift_card_bin: { label: 'Gift card BIN', group: 'Cart' },
+  anti_fraud_decision: { label: 'Anti-fraud decision', group: 'Context' },
+  browser_language: { label: 'Browser language', group: 'Context' },
+  weekday: { label: 'Day of the week', group: 'Context' },
+  time_of_day: { label: 'Time of day', group: 'Context' },
+  split_routing: { label: 'Share of buyers', group: 'Context' },
+  any_of: { label: 'One of several', group: 'Context' },
 }
 
 export const OPERATORS: Readonly<Record<Condition['operator'], string>> = {
@@ -199,19 +200,19 @@ const CARD_SOURCES: Readonly<Record<string, string>> = {
 export const STRATEGIES: Readonly<Record<string, { readonly label: string; readonly says: string }>> = {
   ordered: {
     label: 'In this order',
-    says: 'The first that can take the payment. The next one only if the answer allows another try.',
+    says: 'The first available service. The next one is tried only if the decline allows a retry.',
   },
   weighted: {
-    label: 'By shares',
-    says: 'A buyer always gets the same first service. The others follow in this order.',
+    label: 'By percentage',
+    says: 'A buyer always gets the same first service. The others follow in order.',
   },
   success_rate: {
-    label: 'By success',
-    says: 'The service that most probably approves the payment. A part of the payments keeps trying the others, so that a change is noticed.',
+    label: 'By approval rate',
+    says: 'The service most likely to approve the payment. A small share still goes to the others, so that changes are noticed.',
   },
   least_cost: {
     label: 'By cost',
-    says: 'The service whose fees for the payment are lowest: as settled payments tell, or the cost below until a hundred of them are known.',
+    says: 'The service with the lowest fees: learned from settlements, or the cost below until a hundred are known.',
   },
 }
 
@@ -221,12 +222,12 @@ export const INSTRUMENTS: Readonly<Record<string, string>> = {
 }
 
 export const TRANSFORMATIONS: Readonly<Record<string, string>> = {
-  force_mit: 'Say that the merchant initiated it',
-  use_additional_scheme: 'Use the second scheme of the card',
+  force_mit: 'Send as merchant-initiated',
+  use_additional_scheme: 'Use the card’s second scheme',
 }
 
 export const THREE_D_SECURE: Readonly<Record<string, string>> = {
-  attempt: 'As the payment service is set up',
+  attempt: 'Follow the service’s setting',
   force: 'Always authenticate',
   skip: 'Never authenticate',
 }
@@ -237,16 +238,16 @@ export function reasonText(reason: string): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  inactive: 'it is switched off',
-  other_method: 'it takes another payment method',
+  inactive: 'it is inactive',
+  other_method: 'it handles another payment method',
   currency_not_accepted: 'it does not accept the currency',
   country_not_accepted: 'it does not accept the country',
   not_in_rule: 'the rule does not name it',
   no_network_token: 'the card has no network token for it',
-  no_second_scheme: 'the card has one scheme only',
+  no_second_scheme: 'the card has only one scheme',
   other_service_named: 'the request names another service',
   payment_method_deleted: 'the stored card was deleted',
-  scheme_advice: 'the card’s scheme says not to try the card',
+  scheme_advice: 'the card scheme said not to retry this card',
   scheme_limit: 'the card was declined too often',
 }
 
@@ -255,7 +256,7 @@ type Underway = Pick<Schemas['FlowBackTest'], 'status' | 'progress'>
 export const PROGRESS: Readonly<Record<Underway['status'], { readonly tone: Tone; readonly label: string }>> =
   {
     pending: { tone: 'wait', label: 'Waiting' },
-    running: { tone: 'wait', label: 'Under way' },
+    running: { tone: 'wait', label: 'Running' },
     succeeded: { tone: 'good', label: 'Done' },
     failed: { tone: 'bad', label: 'Failed' },
   }
@@ -266,8 +267,8 @@ export function progressText({ status, progress: { done, total } }: Underway): s
   return total === null ? label : `${label}: ${countText(done)} of ${countText(total)}`
 }
 
-const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const RATE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const COUNT = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 })
+const RATE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
 
 export function countText(count: number): string {
   return COUNT.format(count)

@@ -9,8 +9,8 @@ export const pages = pagesOf<Service>({
   path: '/gift-card-services',
   title: 'Gift card services',
   one: 'gift card service',
-  about: 'One of them looks gift cards up and redeems them.',
-  none: 'Connect your account at a provider of gift cards, or sell your own.',
+  about: 'The active service checks balances and redeems gift cards.',
+  none: 'Connect your account at a gift card provider, or sell your own cards.',
   scope: 'gift-card-services',
   definitionScope: 'gift-card-service-definitions',
   settings: () => [],
@@ -21,10 +21,10 @@ export const pages = pagesOf<Service>({
     return ['Balances and payments', ...more].join(', ')
   },
   definitionOf: ({ gift_card_service_definition_id: id }) => id,
-  whenActive: 'Gift cards are looked up and redeemed with it. Only one can be active at a time.',
-  whenInactive: 'Gift cards are no longer taken. Payments with them can still be refunded.',
+  whenActive: 'It checks balances and redeems gift cards. Only one service can be active at a time.',
+  whenInactive: 'Gift cards are no longer accepted. Payments made with them can still be refunded.',
   whenDeleted:
-    'Payments with its gift cards can no longer be refunded to them. To stop only new payments, deactivate it instead.',
+    'Payments made with its gift cards can no longer be refunded to the cards. To stop new payments only, deactivate it instead.',
   useAll: () => useReadAll('GET /gift-card-services'),
   useOne: (id) =>
     useRead('GET /gift-card-services/{gift_card_service_id}', { path: { gift_card_service_id: id } }),

@@ -35,15 +35,14 @@ export function Issue({ onClose }: Props) {
       }
       outcome={({ url, amount, currency }) => ({
         kind: 'shown',
-        title: `A card with ${moneyText(amount, currency)} was made`,
+        title: `A card with ${moneyText(amount, currency)} was issued`,
         text: (
           <>
             <p>
-              Send this address to the person who gets the card. It is shown only now: everyone who has it can
-              spend it.
+              Send this link to the recipient. It is shown only once, and anyone who has it can use the card.
             </p>
             <p className="mono issued-address">{url}</p>
-            <CopyButton text={url} label="Copy the address" tone="plain" />
+            <CopyButton text={url} label="Copy link" tone="plain" />
           </>
         ),
       })}
@@ -60,7 +59,7 @@ function issueFields(typed: Typed): readonly Field[] {
       label: 'Design',
       kind: 'text',
       isRequired: true,
-      hint: 'As the gift card service names it, such as birthday',
+      hint: 'As named by the gift card service, such as birthday',
     },
     { name: 'external_identifier', label: 'Your reference', kind: 'text' },
   ]
@@ -74,7 +73,7 @@ export function Activate({ onClose }: Props) {
     <Ask
       title="Activate a gift card"
       verb="Activate"
-      says="From now on the card can be spent. Leave the amount empty if it is printed on the card."
+      says="The card can be used from now on. Leave the amount empty if it is printed on the card."
       fields={(typed) => activateFields(typed, buyer)}
       initial={{ currency: 'USD' }}
       send={({ currency, amount, ...body }, idempotencyKey) => {
@@ -98,7 +97,7 @@ function activateFields(typed: Typed, buyer: Field): readonly Field[] {
     { name: 'pin', label: 'PIN', kind: 'secret' },
     ...moneyFields(typed, false),
     { name: 'external_identifier', label: 'Your reference', kind: 'text' },
-    { name: 'store', label: 'Store the card as well', kind: 'flag', hint: 'It then needs its PIN' },
+    { name: 'store', label: 'Also store the card', kind: 'flag', hint: 'Needs the PIN' },
     ...(typed['store'] === true ? [buyer] : []),
   ]
 }
@@ -111,7 +110,7 @@ export function Store({ onClose }: Props) {
     <Ask
       title="Store a gift card"
       verb="Store"
-      says="The gift card service is asked about it first. Number and PIN are kept in the vault, and never shown again."
+      says="The gift card service checks the card first. Number and PIN are encrypted, and never shown again."
       fields={[
         { name: 'number', label: 'Number', kind: 'text', isRequired: true },
         { name: 'pin', label: 'PIN', kind: 'secret', isRequired: true },

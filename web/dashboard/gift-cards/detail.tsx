@@ -54,16 +54,16 @@ function Detail({ card }: { readonly card: Card }) {
       <Columns
         main={
           <PaymentsOf
-            title="History of uses"
+            title="Usage"
             filter={{ gift_card_id: card.id }}
-            empty="Nothing was paid with this card yet."
+            empty="This card has not been used yet."
             extra={{ id: 'part', title: 'From this card', cell: (row) => <Part of={row} cardId={card.id} /> }}
           />
         }
         side={
           <>
             <Balance card={card} />
-            <Section title="Facts">
+            <Section title="Details">
               <Facts facts={factsOf(card)} />
             </Section>
             <Section title="JSON">
@@ -92,10 +92,10 @@ function Balance({ card }: { readonly card: Card }) {
   const now = asked.data?.items[0]
   return (
     <Section
-      title="Balance now"
+      title="Balance"
       actions={
         <Button tone="quiet" icon="sync" disabled={asked.isFetching} onClick={() => void asked.refetch()}>
-          {asked.isFetching ? 'Asking…' : 'Ask again'}
+          {asked.isFetching ? 'Checking…' : 'Check again'}
         </Button>
       }
     >
@@ -106,11 +106,11 @@ function Balance({ card }: { readonly card: Card }) {
         </p>
       )}
       {now && now.balance === null && (
-        <Notice tone="wait" title={`${card.gift_card_service.display_name} gave no balance`}>
-          {now.balance_raw_error_message ?? plain(now.balance_error_code ?? 'It did not say why')}
+        <Notice tone="wait" title={`${card.gift_card_service.display_name} reported no balance`}>
+          {now.balance_raw_error_message ?? plain(now.balance_error_code ?? 'No reason given')}
         </Notice>
       )}
-      {!now && !asked.error && <p className="quiet-text">Asking the gift card service…</p>}
+      {!now && !asked.error && <p className="quiet-text">Checking with the gift card service…</p>}
     </Section>
   )
 }
@@ -134,7 +134,7 @@ function DeleteCard({ card, onClose }: { readonly card: Card; readonly onClose: 
       title={`Delete ${cardName(card).toLowerCase()}${owner}`}
       verb="Delete"
       isDangerous
-      says="We forget its number and PIN. What is on the card stays on it: the owner can still spend it by typing both."
+      says="The stored number and PIN are deleted. The balance stays: the owner can still use the card by typing both."
       send={() => send('DELETE /gift-cards/{gift_card_id}', { path: { gift_card_id: card.id } })}
       outcome={() => ({ kind: 'done', title: `${cardName(card)} was deleted` })}
       onDone={() => go(LIST.to)}

@@ -17,18 +17,18 @@ export function Attention() {
   const attention = useRead('GET /attention', {})
   return (
     <Section
-      title="What needs you"
+      title="Needs attention"
       isFlush
       actions={
         attention.data && (
           <>
             <small className="quiet-text">
-              Looked <When at={attention.data.checked_at} />
+              Checked <When at={attention.data.checked_at} />
             </small>
             <Button
               tone="quiet"
               icon="sync"
-              aria-label="Look again"
+              aria-label="Refresh"
               disabled={attention.isFetching}
               onClick={() => void attention.refetch()}
             />
@@ -58,8 +58,8 @@ function Nothing() {
     <div className="no-need">
       <Icon name="check" />
       <div>
-        <h3>Nothing needs you</h3>
-        <p>No review waits, no payment hangs, no chargeback is open, and everything that should run does.</p>
+        <h3>All clear</h3>
+        <p>No open reviews or chargebacks, no stuck payments, and everything is running.</p>
       </div>
     </div>
   )

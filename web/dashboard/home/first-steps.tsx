@@ -22,8 +22,8 @@ type Step = {
 
 const STEPS: readonly Step[] = [
   {
-    title: 'Look around with a history',
-    text: 'Fill this sandbox with plausible payments, refunds and disputes, so that every page has something to show.',
+    title: 'Explore with sample data',
+    text: 'Fill this sandbox with realistic payments, refunds and disputes, so that every page has something to show.',
     to: '/developers/sandbox',
     verb: 'Open the sandbox panel',
     guide: '/docs/guide/sandbox-clock',
@@ -32,7 +32,7 @@ const STEPS: readonly Step[] = [
   },
   {
     title: 'See why a payment was declined',
-    text: 'Open a declined payment. It says the reason, what the buyer can do, and what the provider answered.',
+    text: 'Open a declined payment: it shows the reason, what the buyer can do, and the provider’s answer.',
     to: '/transactions',
     search: { status: ['authorization_declined', 'authorization_failed'] },
     verb: 'Declined payments',
@@ -49,22 +49,22 @@ const STEPS: readonly Step[] = [
     isFor: 'a sandbox with payments',
   },
   {
-    title: 'Make a payment link, and pay it',
-    text: 'You get an address for a buyer. In a sandbox, pay it with the card 4111 1111 1111 1111.',
+    title: 'Create a payment link and pay it',
+    text: 'You get a URL to send to a buyer. In a sandbox, pay it with card 4111 1111 1111 1111.',
     to: '/payment-links/new',
     verb: 'New payment link',
     guide: '/docs/guide/payment-links',
   },
   {
     title: 'Connect a payment service',
-    text: 'Add the keys of your provider. Until then, a sandbox pays through its simulator.',
+    text: 'Add your provider’s credentials. Until then, the sandbox uses its simulator.',
     to: '/payment-services/new',
     verb: 'Connect a service',
     guide: '/docs/guide/payment-services',
   },
   {
     title: 'Send payments from your shop',
-    text: 'Make an API key, and follow the guide: the first payment takes a few minutes.',
+    text: 'Create an API key and follow the guide: your first payment takes a few minutes.',
     to: '/developers/keys',
     verb: 'API keys',
     guide: '/docs/guide/take-a-card',
@@ -82,7 +82,7 @@ export function FirstSteps({ hasPayments, onDismiss }: Props) {
   const [main] = hasPayments ? steps : steps.filter(({ to }) => to === '/payment-links/new')
   return (
     <Section
-      title={hasPayments ? 'Next steps' : 'Begin here'}
+      title={hasPayments ? 'Next steps' : 'Get started'}
       actions={
         hasPayments && (
           <Button tone="quiet" onClick={onDismiss}>

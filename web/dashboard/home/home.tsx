@@ -28,8 +28,8 @@ function Home() {
         {isPaying !== false && mayCount && now && <Today now={now} />}
         {isPaying && firstSteps}
         {!mayLook && !mayCount && (
-          <Notice tone="info" title="Your roles have nothing to show here">
-            The navigation has the pages that you may use.
+          <Notice tone="info" title="Nothing to show for your roles">
+            Use the navigation to open the pages you have access to.
           </Notice>
         )}
       </div>

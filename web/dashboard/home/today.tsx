@@ -39,7 +39,7 @@ export function Today({ now }: { readonly now: Date }) {
 function Week({ week }: { readonly week: Span }) {
   return (
     <Section title="Last 7 days" actions={<MoreInInsights period="7d" />}>
-      <p className="quiet-text today-says">There is no payment today. Against the 7 days before.</p>
+      <p className="quiet-text today-says">No payments today. Compared with the previous 7 days.</p>
       <Tiles span={week} period="7d" then="the week before" />
     </Section>
   )

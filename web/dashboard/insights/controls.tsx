@@ -18,11 +18,11 @@ const STEPS: Readonly<Record<Step, string>> = {
 /** Stands for dates that the person chooses. */
 const DATES = 'dates'
 
-/** What is measured. */
+/** Metric. */
 export function Measures({ measure }: Pick<Asked, 'measure'>) {
   const { search } = useAddress()
   return (
-    <nav className="views" aria-label="What is measured">
+    <nav className="views" aria-label="Metric">
       {MEASURES.map(({ id, label }) => (
         <Link
           key={id}
@@ -76,7 +76,7 @@ export function Controls({ measure, period, span, step, isCompared, currency, cu
           checked={isCompared}
           onChange={({ target }) => change({ compare: target.checked ? undefined : 'no' })}
         />
-        Compare with before
+        Compare with previous period
       </label>
     </div>
   )

@@ -36,10 +36,10 @@ function Explorer({ now }: { readonly now: Date }) {
       {!isRight ? (
         <div className="card">
           <Empty
-            title="Choose the days"
+            title="Choose dates"
             action={<Button onClick={() => change({ period: undefined })}>Show the last 7 days</Button>}
           >
-            A period needs a first day that is not after its last one, and not in the future.
+            The first day must not be after the last, nor in the future.
           </Empty>
         </div>
       ) : asked.measure.metric === 'volume' && asked.currency === undefined ? (

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/schema.d.ts'
+import { LOCALE } from '../parts/locale.ts'
 import { decimalText, moneyText, shortMoneyText } from '../parts/money.tsx'
 
 type Preset = Schemas['MetricsExplorerPreset']
@@ -19,28 +20,28 @@ export const MEASURES: readonly Measure[] = [
     label: 'Payments',
     source: 'authorization',
     metric: 'transactions',
-    says: 'Payments that were decided: approved, declined or failed.',
+    says: 'Approved, declined and failed payments.',
   },
   {
     id: 'volume',
     label: 'Volume',
     source: 'authorization',
     metric: 'volume',
-    says: 'What decided payments were for, in one currency. Filter by Approved for what was approved.',
+    says: 'Requested amount of approved, declined and failed payments, in one currency. Filter by Approved for approved volume.',
   },
   {
     id: 'approval',
     label: 'Approval rate',
     source: 'authorization',
     metric: 'auth_rate',
-    says: 'The share of decided payments that were approved.',
+    says: 'Approved payments as a share of all approved, declined and failed payments.',
   },
   {
     id: 'authentication',
     label: '3-D Secure rate',
     source: 'authentication',
     metric: 'auth_rate',
-    says: 'The share of payments with 3-D Secure whose buyer was authenticated, or attempted to be.',
+    says: 'Share of 3-D Secure payments that were authenticated or attempted.',
   },
 ]
 
@@ -55,10 +56,10 @@ export type Format = {
   readonly top?: number
 }
 
-const COUNT = new Intl.NumberFormat('en')
-const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-const RATE = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-const WHOLE_RATE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const COUNT = new Intl.NumberFormat(LOCALE)
+const SHORT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+const RATE = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const WHOLE_RATE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 })
 
 /** How values of a metric are written. Amounts are of one currency. */
 export function formatOf(metric: Measure['metric'], currency: string | undefined): Format {

@@ -1,4 +1,5 @@
 import { dayOf, readPeriod } from '../parts/list/period.ts'
+import { dateFormat } from '../parts/locale.ts'
 import type { Step } from '../parts/series.ts'
 
 /** A time with its start, and without its end. */
@@ -115,8 +116,8 @@ export function startOf(time: string, step: Step): string {
   return day.toISOString()
 }
 
-const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', year: 'numeric' })
-const HOUR = new Intl.DateTimeFormat('en', {
+const DAY = dateFormat({ month: 'short', day: 'numeric', year: 'numeric' })
+const HOUR = dateFormat({
   month: 'short',
   day: 'numeric',
   hour: '2-digit',

@@ -83,9 +83,7 @@ function Rename({ name, onClose }: { readonly name: string; readonly onClose: ()
 function CompanyAccount() {
   return (
     <Section title="How you sign in">
-      <p className="quiet-text">
-        With your company account. Your name, your roles and how you prove who you are come from there.
-      </p>
+      <p className="quiet-text">With your company account, which also provides your name and roles.</p>
     </Section>
   )
 }

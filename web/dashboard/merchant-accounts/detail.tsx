@@ -45,15 +45,15 @@ function Detail({ account }: { readonly account: Account }) {
       <Columns
         main={<ThreeDS accountId={account.id} canChange={canChange} />}
         side={
-          <Section title="Facts">
+          <Section title="Details">
             <Facts
               facts={[
                 ['Over-capture', percentage !== null && `${percentage} %`],
-                ['Over-capture, in minor units such as cents', amount !== null && String(amount)],
-                ['Keeps cards up to date', account.account_updater_enabled ? 'Yes' : 'No'],
-                ['Network tokens in the background', account.async_network_tokens_enabled ? 'Yes' : 'No'],
+                ['Over-capture, in cents', amount !== null && String(amount)],
+                ['Account updater', account.account_updater_enabled ? 'Yes' : 'No'],
+                ['Provision network tokens', account.async_network_tokens_enabled ? 'Yes' : 'No'],
                 ['Created', <When key="created" at={account.created_at} />],
-                ['Changed', <When key="changed" at={account.updated_at} />],
+                ['Updated', <When key="changed" at={account.updated_at} />],
               ]}
             />
           </Section>
@@ -63,7 +63,7 @@ function Detail({ account }: { readonly account: Account }) {
         <Ask
           title={`Edit ${account.display_name}`}
           verb="Save"
-          says="It counts for payments from now on."
+          says="Applies to new payments."
           fields={SETTINGS}
           initial={account}
           send={(body) =>

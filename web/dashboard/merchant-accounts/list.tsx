@@ -63,14 +63,14 @@ function Create({ onClose }: { readonly onClose: () => void }) {
     <Ask
       title="New merchant account"
       verb="Create"
-      says="Payments, buyers and services of an account are its own. Users and keys may be limited to some accounts."
+      says="Each account has its own payments, buyers and services. Users and keys can be limited to certain accounts."
       fields={[
         {
           name: 'id',
           label: 'Id',
           kind: 'text',
           isRequired: true,
-          hint: 'Small letters, digits and hyphens. It cannot be changed.',
+          hint: 'Lowercase letters, digits and hyphens. It cannot be changed later.',
         },
         ...SETTINGS,
       ]}

@@ -33,9 +33,7 @@ export function ThreeDS({ accountId, canChange }: Props) {
       <Loaded of={configurations}>
         {({ items }) =>
           items.length === 0 ? (
-            <p className="quiet-text">
-              None yet. Buyers are asked to authenticate only for schemes that know this account.
-            </p>
+            <p className="quiet-text">None yet. Buyers authenticate only for the schemes listed here.</p>
           ) : (
             <ul className="entries">
               {items.map((one) => (
@@ -99,7 +97,7 @@ function Save({ accountId, of, onClose }: SaveProps) {
     <Ask
       title={of ? `Edit ${schemeText(of.scheme)} for 3-D Secure` : 'Add a scheme for 3-D Secure'}
       verb="Save"
-      says="Your acquirer gives you these. Banks refuse to authenticate buyers if they are wrong."
+      says="You get these from your acquirer. With wrong values, banks refuse to authenticate buyers."
       fields={THREE_DS}
       initial={of ?? {}}
       send={(body, idempotencyKey) =>
@@ -130,7 +128,7 @@ function Delete({ accountId, of, onClose }: SaveProps & { readonly of: Configura
       title={`Remove ${name} from 3-D Secure`}
       verb="Remove"
       isDangerous
-      says={`Buyers who pay with ${name} are no longer asked to authenticate.`}
+      says={`Buyers who pay with ${name} no longer authenticate.`}
       send={() =>
         send(
           'DELETE /merchant-accounts/{merchant_account_id}/three-ds-configurations/{three_ds_configuration_id}',

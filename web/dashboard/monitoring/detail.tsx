@@ -76,12 +76,12 @@ export function MonitorDetail() {
                 </>
               }
               side={
-                <Section title="What it watches">
+                <Section title="Monitored">
                   <Facts
                     facts={[
                       ...factsOf(watchedBy(it), nameOf),
-                      ['Made by', it.creator_display_name],
-                      ['Made', <When key="made" at={it.created_at} />],
+                      ['Created by', it.creator_display_name],
+                      ['Created', <When key="made" at={it.created_at} />],
                       ['Id', <Id key="id" value={it.id} isShort />],
                     ]}
                   />
@@ -99,7 +99,7 @@ function OpenIncident({ id }: { readonly id: string }) {
   return (
     <Notice tone="bad" title="An incident is open">
       <Link to={`/monitoring/incidents/${id}`} className="text-link">
-        See what triggered it
+        See the cause
       </Link>
     </Notice>
   )
@@ -108,7 +108,7 @@ function OpenIncident({ id }: { readonly id: string }) {
 function Lengths({ shown }: { readonly shown: string }) {
   const { search } = useAddress()
   return (
-    <nav className="views lengths" aria-label="Shown time">
+    <nav className="views lengths" aria-label="Time range">
       {SHOWN.map(({ id, label }) => (
         <Link
           key={id}
@@ -131,10 +131,10 @@ function IncidentsOf({ of: { id } }: Props) {
       request={{ path: { metric_id: id }, query: { limit: 10 } }}
       columns={INCIDENT_COLUMNS.filter((column) => column.id !== 'name' && column.id !== 'notes')}
       to={(row) => `/monitoring/incidents/${row.id}`}
-      empty="None so far."
+      empty="None yet."
       actions={
         <LinkButton tone="quiet" to="/monitoring/incidents">
-          Of all monitors
+          All incidents
         </LinkButton>
       }
     />
@@ -157,11 +157,11 @@ function Acts({ of: it }: Props) {
           title={`Edit ${it.display_name}`}
           verb="Save"
           isWide
-          says="New bounds begin a new count of alerts. Which payments it watches stays: for others, make another monitor."
+          says="New limits restart the alert count. The monitored payments stay the same: for others, create another monitor."
           fields={EDIT_FIELDS}
           initial={valuesOf(it.display_name, watchedBy(it))}
           send={(body) => send('PUT /monitoring/metrics/{metric_id}', { path, body: bodyOf(body) })}
-          outcome={() => ({ kind: 'done', title: 'The monitor is saved' })}
+          outcome={() => ({ kind: 'done', title: 'The monitor was saved' })}
           onClose={close}
         />
       )}
@@ -170,9 +170,9 @@ function Acts({ of: it }: Props) {
           title={`Delete ${it.display_name}`}
           verb="Delete"
           isDangerous
-          says="Its samples go with it. Its incidents stay in the list, and an open one is closed."
+          says="Its measurements are deleted too. Its incidents stay in the list, and an open one is closed."
           send={() => send('DELETE /monitoring/metrics/{metric_id}', { path })}
-          outcome={() => ({ kind: 'done', title: `${it.display_name} is deleted` })}
+          outcome={() => ({ kind: 'done', title: `${it.display_name} was deleted` })}
           onDone={() => go(MONITORS.to)}
           deletedId={it.id}
           onClose={close}

@@ -15,7 +15,7 @@ const NAME: Field = {
   placeholder: 'Cards at my processor',
 }
 
-/** When it is an alert, and when an incident. These can be changed later. */
+/** Alerts, and when an incident. These can be changed later. */
 const POLICIES: readonly Field[] = [
   {
     name: `${BOUND}.alert_lt`,
@@ -24,8 +24,8 @@ const POLICIES: readonly Field[] = [
     min: 0,
     max: 100,
     isHalf: true,
-    heading: 'When it is an alert',
-    hint: 'Such as 85. Empty: no lower bound.',
+    heading: 'Alerts',
+    hint: 'For example 85. Leave empty for no lower limit.',
   },
   {
     name: `${BOUND}.alert_gt`,
@@ -34,21 +34,21 @@ const POLICIES: readonly Field[] = [
     min: 0,
     max: 100,
     isHalf: true,
-    hint: 'A rate that is too good may be a fault, too.',
+    hint: 'An unusually high rate can be a problem too.',
   },
   {
     name: `${COUNT}.create_after_n`,
-    label: 'Open an incident after so many alerts',
+    label: 'Open an incident after this many alerts',
     kind: 'number',
     min: 1,
     max: 10,
     isHalf: true,
-    heading: 'When it is an incident',
-    hint: 'Minutes in a row, 1 to 10. Both empty: no incidents.',
+    heading: 'Incidents',
+    hint: 'Consecutive minutes, 1 to 10. Leave both empty for no incidents.',
   },
   {
     name: `${COUNT}.close_after_n`,
-    label: 'Close it after so many healthy minutes',
+    label: 'Close it after this many healthy minutes',
     kind: 'number',
     min: 1,
     max: 10,
@@ -64,15 +64,15 @@ export function newFields(services: readonly Option[]): readonly Field[] {
     NAME,
     {
       name: `${FILTER}.datetime_range`,
-      label: 'Rate of',
+      label: 'Measured over',
       kind: 'choice',
       isRequired: true,
-      hint: 'Each minute, the rate of this time is taken. A shorter time alarms sooner, and more often for nothing.',
+      hint: 'Measured every minute. A shorter window alerts sooner, but with more false alarms.',
       options: [5, 10, 15, 30, 45, 60]
         .map((minutes) => ({ value: `PT${minutes}M/now`, label: `The last ${minutes} minutes` }))
         .concat([
           { value: 'PT60M/hour_start', label: 'The last full hour' },
-          { value: 'PT60M/hour_end', label: 'The present hour so far' },
+          { value: 'PT60M/hour_end', label: 'The current hour so far' },
         ]),
     },
     ...POLICIES,
@@ -81,28 +81,28 @@ export function newFields(services: readonly Option[]): readonly Field[] {
       label: 'Services',
       kind: 'choices',
       heading: 'Which payments',
-      hint: 'None: all.',
+      hint: 'Leave empty for all.',
       options: services,
     },
     {
       name: `${FILTER}.method`,
       label: 'Methods',
       kind: 'choices',
-      hint: 'None: all.',
+      hint: 'Leave empty for all.',
       options: methodOptions(),
     },
     {
       name: `${FILTER}.payment_method_scheme`,
       label: 'Card schemes',
       kind: 'choices',
-      hint: 'None: all.',
+      hint: 'Leave empty for all.',
       options: schemeOptions(),
     },
     {
       name: `${FILTER}.payment_method_bin`,
-      label: 'Cards that begin with',
+      label: 'Card BINs',
       kind: 'lines',
-      hint: 'Six digits on each line, such as 411111. None: all.',
+      hint: 'Six digits, one per line, such as 411111. Leave empty for all.',
     },
   ]
 }

@@ -81,10 +81,10 @@ function Trigger({ of: it }: Props) {
     isWanted: it.metric_id !== null && now !== undefined,
   })
   return (
-    <Section title="What triggered it">
+    <Section title="Cause">
       <p className="says">{triggerText(watched, it, metric.data?.samples_view ?? [])}</p>
       {it.metric_id === null ? (
-        <p className="quiet-text">The monitor was deleted, and its samples with it.</p>
+        <p className="quiet-text">The monitor and its measurements were deleted.</p>
       ) : (
         <Loaded of={metric}>
           {({ samples_view }) => <Samples samples={samples_view ?? []} watched={watched} />}
@@ -112,7 +112,7 @@ function Notes({ of: it }: Props) {
       {it.notes ? (
         <p className="says">{it.notes}</p>
       ) : (
-        <p className="quiet-text">Nothing is written down yet: what was the reason, and who was told?</p>
+        <p className="quiet-text">No notes yet. Write down the cause, and who was informed.</p>
       )}
     </Section>
   )
@@ -121,7 +121,7 @@ function Notes({ of: it }: Props) {
 function About({ of: it }: Props) {
   const { nameOf } = useServices()
   return (
-    <Section title="The monitor, as it was then">
+    <Section title="The monitor at that time">
       <Facts
         facts={[
           ...factsOf(watchedBy(it), nameOf),
@@ -139,13 +139,13 @@ function Acts({ of: it }: Props) {
   const [isWriting, setWriting] = useState(false)
   return (
     <>
-      {it.metric_id && <LinkButton to={`/monitoring/${it.metric_id}`}>Show the monitor</LinkButton>}
+      {it.metric_id && <LinkButton to={`/monitoring/${it.metric_id}`}>Open monitor</LinkButton>}
       {may('monitoring.write') && <Button onClick={() => setWriting(true)}>Write notes</Button>}
       {isWriting && (
         <Ask
           title={`Notes on ${it.display_name}`}
           verb="Save"
-          says="Everyone who may see monitors reads them."
+          says="Visible to everyone with access to monitors."
           fields={[{ name: 'notes', label: 'Notes', kind: 'long-text', whenEmpty: 'null' }]}
           initial={{ notes: it.notes }}
           send={(body) =>
@@ -154,7 +154,7 @@ function Acts({ of: it }: Props) {
               body: body as Schemas['MonitoringIncidentUpdate'],
             })
           }
-          outcome={() => ({ kind: 'done', title: 'The notes are saved' })}
+          outcome={() => ({ kind: 'done', title: 'The notes were saved' })}
           onClose={() => setWriting(false)}
         />
       )}

@@ -23,7 +23,7 @@ export function IncidentList() {
         limit={10}
         empty={{
           title: 'No incidents',
-          text: 'When a rate leaves the bounds of its monitor for long enough, an incident appears here.',
+          text: 'An incident appears here when a rate stays outside its monitor’s limits for long enough.',
         }}
       />
     </Page>
@@ -56,20 +56,20 @@ export const INCIDENT_COLUMNS: readonly Column<Incident>[] = [
   },
   {
     id: 'state',
-    title: 'State',
+    title: 'Status',
     cell: ({ closed_at }) => <IncidentState closedAt={closed_at} />,
     text: ({ closed_at }) => (closed_at === null ? 'Open' : 'Closed'),
   },
   {
     id: 'alert',
-    title: 'Rate was',
+    title: 'Rate',
     from: 'tablet',
     cell: (row) => boundsText(watchedBy(row)),
     text: (row) => boundsText(watchedBy(row)),
   },
   {
     id: 'length',
-    title: 'Lasted',
+    title: 'Duration',
     from: 'tablet',
     cell: ({ created_at, closed_at }) =>
       closed_at === null ? null : lengthText(Date.parse(closed_at) - Date.parse(created_at)),

@@ -23,7 +23,7 @@ export function MonitorList() {
   return (
     <Page
       title="Monitors"
-      under="They watch the approval rate, minute by minute, and open an incident when it leaves its bounds."
+      under="Monitors watch the approval rate every minute, and open an incident when it leaves its limits."
       actions={add}
     >
       <Ways />
@@ -37,7 +37,7 @@ export function MonitorList() {
         limit={10}
         empty={{
           title: 'No monitors yet',
-          text: 'A monitor tells you when fewer payments are approved than should be: for all of them, or for one service, method or card scheme.',
+          text: 'A monitor tells you when the approval rate drops: for all payments, or for one service, method or card scheme.',
           action: add,
         }}
       />
@@ -68,7 +68,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'state',
-    title: 'State',
+    title: 'Status',
     cell: (row) => <Health of={row} />,
     text: ({ samples_view }) => healthOf(samples_view, false).label,
   },
@@ -81,7 +81,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'period',
-    title: 'Rate of',
+    title: 'Measured over',
     from: 'tablet',
     cell: (row) => periodText(watchedBy(row).filters.datetime_range),
     text: (row) => periodText(watchedBy(row).filters.datetime_range),

@@ -20,12 +20,12 @@ export function NewMonitor() {
               <Form
                 fields={newFields(options)}
                 initial={FIRST_VALUES}
-                verb="Make the monitor"
+                verb="Create monitor"
                 send={(body, idempotencyKey) =>
                   send('POST /monitoring/metrics', { body: bodyOf(body), idempotencyKey })
                 }
                 onDone={({ id, display_name }) => {
-                  notify({ title: `${display_name} watches from now on` })
+                  notify({ title: `${display_name} is active` })
                   go(`/monitoring/${id}`)
                 }}
                 onCancel={() => go(MONITORS.to)}
@@ -34,14 +34,14 @@ export function NewMonitor() {
           </Section>
         }
         side={
-          <Section title="What happens">
+          <Section title="How it works">
             <ol className="steps">
-              <li>Each minute, the share of decided payments that were approved is taken.</li>
+              <li>The approval rate is measured every minute.</li>
               <li>
-                So many alerts in a row open an incident: it is on your home page, and a webhook can tell of
-                it.
+                Enough alerts in a row open an incident: it appears on your home page, and is sent to
+                webhooks.
               </li>
-              <li>Minutes without payments count neither for nor against it.</li>
+              <li>Minutes without payments do not count.</li>
               <li>A merchant account has at most ten monitors.</li>
             </ol>
           </Section>

@@ -12,7 +12,7 @@ type Props = {
 /** The rate at each minute, and the bounds beyond which it is an alert. */
 export function Samples({ samples, watched: { below, above } }: Props) {
   if (samples.length === 0)
-    return <p className="nothing">No sample was taken in this time. There is one at each full minute.</p>
+    return <p className="nothing">No measurements in this period. One is taken every full minute.</p>
   const bound = (label: string, value: number | null): Series[] =>
     value === null ? [] : [{ label, tone: 'bad', values: samples.map(() => value) }]
   return (

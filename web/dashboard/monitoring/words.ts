@@ -67,7 +67,7 @@ export function factsOf(watched: Watched, nameOf: (id: string) => string): reado
   const list = (values: readonly (string | null)[] | null, name: (value: string) => string) =>
     values?.map((value) => (value === null ? 'none' : name(value))).join(', ')
   return [
-    ['Rate of', periodText(filters.datetime_range)],
+    ['Measured over', periodText(filters.datetime_range)],
     ['Service', list(filters.payment_service_id, nameOf)],
     ['Method', list(filters.method, methodName)],
     ['Card scheme', list(filters.payment_method_scheme, schemeName)],
@@ -95,7 +95,7 @@ export function healthOf(
 ): { readonly tone: Tone; readonly label: string } {
   const last = samples?.at(-1)
   if (hasIncident) return { tone: 'bad', label: 'Incident' }
-  if (!last) return { tone: 'mute', label: 'No sample yet' }
+  if (!last) return { tone: 'mute', label: 'No data yet' }
   if (last.value === null) return { tone: 'mute', label: 'No payments' }
   if (last.healthy === null) return { tone: 'info', label: 'Watching' }
   return last.healthy ? { tone: 'good', label: 'Healthy' } : { tone: 'wait', label: 'Alert' }

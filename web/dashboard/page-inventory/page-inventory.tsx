@@ -26,7 +26,7 @@ function PageInventory() {
   return (
     <Page
       title="Payment pages"
-      under="What PCI DSS 6.4.3 and 11.6.1 want to know about pages with card data."
+      under="Scripts and integrity checks of pages with card data, for PCI DSS 6.4.3 and 11.6.1."
     >
       <Columns
         main={
@@ -70,11 +70,11 @@ async function readInventory(): Promise<Inventory> {
 
 const COLUMNS: readonly Column<Script>[] = [
   { id: 'file', title: 'File', cell: ({ file }) => <code className="breaks">{file.split('/').at(-1)}</code> },
-  { id: 'reason', title: 'Why it is there', cell: ({ reason }) => <span className="wrap">{reason}</span> },
+  { id: 'reason', title: 'Purpose', cell: ({ reason }) => <span className="wrap">{reason}</span> },
   {
     id: 'pages',
     title: 'Pages',
-    cell: ({ pages: on }) => (on.length > 0 ? on.join(', ') : 'Pages of shops'),
+    cell: ({ pages: on }) => (on.length > 0 ? on.join(', ') : 'Merchant pages'),
     from: 'desktop',
   },
 ]
@@ -90,7 +90,7 @@ function Checks() {
     return (
       <Section title="Weekly check">
         <p className="quiet-text">
-          Users who see the audit log of all merchant accounts see here what the check has found.
+          Results are shown to users with access to the audit log of all merchant accounts.
         </p>
       </Section>
     )
@@ -100,11 +100,11 @@ function Checks() {
         <Loaded of={failed}>
           {({ items }) =>
             items.length === 0 ? (
-              <Notice tone="good" title="No check has reported a difference">
-                Once a week, the service compares its pages, as browsers get them, with those that were built.
+              <Notice tone="good" title="No differences found">
+                Once a week, the pages served to browsers are compared with the build.
               </Notice>
             ) : (
-              <Notice tone="bad" title="Pages differed from those that were built">
+              <Notice tone="bad" title="Pages differed from the build">
                 <ul>
                   {items.map(({ id, timestamp, resource }) => (
                     <li key={id}>

@@ -32,7 +32,7 @@ export function PaymentLinkList() {
         to={({ id }) => `/payment-links/${id}`}
         empty={{
           title: 'No payment links yet',
-          text: 'A payment link is a page on which one person pays one amount. Make one, then send its address in a message or show its QR code. No shop is needed.',
+          text: 'A payment link is a page where one person pays one amount. Create one, then send the link or show its QR code. No shop needed.',
           action: add,
         }}
       />

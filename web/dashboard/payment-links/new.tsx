@@ -26,13 +26,11 @@ export function NewPaymentLink() {
       <Columns
         main={<Loaded of={newest}>{({ items: [last] }) => <LinkForm last={last} />}</Loaded>}
         side={
-          <Section title="What happens">
+          <Section title="How it works">
             <ol className="steps">
-              <li>You get an address and a QR code.</li>
-              <li>
-                The buyer opens it and pays on a page of this server, by card or any other method you take.
-              </li>
-              <li>The payment appears under Transactions, and on the page of the link.</li>
+              <li>You get a link and a QR code.</li>
+              <li>The buyer opens it and pays by card or any other method you accept.</li>
+              <li>The payment appears under Transactions and on the link’s page.</li>
             </ol>
           </Section>
         }
@@ -50,7 +48,7 @@ function LinkForm({ last }: { readonly last: Schemas['PaymentLink'] | undefined 
       <Form
         fields={(typed) => fieldsOf(typed, buyer)}
         initial={initial}
-        verb="Make the link"
+        verb="Create link"
         send={(body, idempotencyKey) => {
           const lines = body['cart_items'] as readonly Line[] | undefined
           const request = {
@@ -79,7 +77,7 @@ function fieldsOf(typed: Typed, buyer: Field): readonly Field[] {
     { name: 'currency', label: 'Currency', kind: 'currency', isRequired: true, isHalf: true },
     {
       name: 'country',
-      label: 'Country of the buyer',
+      label: 'Buyer’s country',
       kind: 'choice',
       options: countryOptions(),
       isRequired: true,
@@ -88,7 +86,7 @@ function fieldsOf(typed: Typed, buyer: Field): readonly Field[] {
     ...(lines
       ? []
       : [{ name: 'amount', label: 'Amount', kind: 'money', currency, isRequired: true } as const]),
-    { ...cart, ...(lines && isWhole && { hint: `Together ${moneyText(totalOf(lines), currency)}` }) },
+    { ...cart, ...(lines && isWhole && { hint: `Total: ${moneyText(totalOf(lines), currency)}` }) },
     ...TERMS,
     buyer,
     { name: 'store', label: 'Store the card for later payments', kind: 'flag' },
@@ -99,10 +97,10 @@ function fieldsOf(typed: Typed, buyer: Field): readonly Field[] {
 function cartField(currency: string): Field {
   return {
     name: 'cart_items',
-    label: 'What is bought',
+    label: 'Items',
     kind: 'rows',
-    addLabel: 'Add a line',
-    hint: 'Optional. The lines then make up the amount.',
+    addLabel: 'Add item',
+    hint: 'Optional. The items add up to the amount.',
     columns: [
       { name: 'name', label: 'Name', kind: 'text', isRequired: true },
       { name: 'quantity', label: 'Quantity', kind: 'number', min: 1, isRequired: true },
@@ -118,17 +116,17 @@ function totalOf(lines: readonly Line[]): number {
 const TERMS: readonly Field[] = [
   {
     name: 'intent',
-    label: 'When it is paid',
+    label: 'Capture',
     kind: 'choice',
     isRequired: true,
     isHalf: true,
     options: [
-      { value: 'capture', label: 'Take the money at once' },
-      { value: 'authorize', label: 'Hold it, capture later' },
+      { value: 'capture', label: 'Automatic: capture at once' },
+      { value: 'authorize', label: 'Manual: authorize now, capture later' },
     ],
   },
-  { name: 'expires_at', label: 'Expires', kind: 'moment', isHalf: true, hint: 'Otherwise in 24 hours' },
-  { name: 'external_identifier', label: 'Your reference', kind: 'text', hint: 'The payment gets it too' },
+  { name: 'expires_at', label: 'Expires', kind: 'moment', isHalf: true, hint: 'Defaults to 24 hours' },
+  { name: 'external_identifier', label: 'Your reference', kind: 'text', hint: 'Also set on the payment' },
 ]
 
 const PAGE: readonly Field[] = [
@@ -136,10 +134,10 @@ const PAGE: readonly Field[] = [
     name: 'locale',
     label: 'Language',
     kind: 'choice',
-    heading: 'The page of the buyer',
-    hint: 'Otherwise that of the browser',
+    heading: 'Payment page',
+    hint: 'Defaults to the browser’s language',
     options: LOCALES.map((value) => ({ value, label: LANGUAGES.of(value) ?? value })),
   },
   { name: 'merchant_message', label: 'Message to the buyer', kind: 'long-text' },
-  { name: 'return_url', label: 'Where the buyer goes after paying', kind: 'url', placeholder: 'https://' },
+  { name: 'return_url', label: 'Return URL after payment', kind: 'url', placeholder: 'https://' },
 ]

@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('payment links, payouts and gift cards', () => {
         [HOSTILE, '2', '1800'],
         ['Gift wrap', '1', '6.5'],
       ].entries()) {
-        await page.getByRole('button', { name: 'Add a line' }).click()
+        await page.getByRole('button', { name: 'Add item' }).click()
         await page.getByLabel(`Name, line ${line + 1}`).fill(name ?? '')
         await page.getByLabel(`Quantity, line ${line + 1}`).fill(quantity ?? '')
         await page.getByLabel(`Price, line ${line + 1}`).fill(price ?? '')
@@ -73,12 +73,12 @@ describe.skipIf(!hasBrowser)('payment links, payouts and gift cards', () => {
       await buyer.fill('hana@ex')
       await page.getByRole('option', { name: 'Hana Mori hana@example.com' }).waitFor()
       await buyer.fill('no such person')
-      await page.getByText('None was found.').waitFor()
-      await page.getByRole('button', { name: 'Make the link' }).click()
+      await page.getByText('No matches.').waitFor()
+      await page.getByRole('button', { name: 'Create link' }).click()
       await page.getByText('Line 2, Price: Type an amount in JPY').waitFor()
       await page.getByLabel('Price, line 2').fill('600')
-      await page.getByText('Together ¥4,200').waitFor()
-      await page.getByText('Choose one of those that were found, or empty this.').waitFor()
+      await page.getByText('Total: ¥4,200').waitFor()
+      await page.getByText('Choose one of the results, or clear this field.').waitFor()
       await buyer.fill('hana')
       const mori = page.getByRole('option', { name: /^Hana Mori/ })
       await mori.waitFor()
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('payment links, payouts and gift cards', () => {
       if ((await mori.getAttribute('aria-selected')) === 'false') await buyer.press('ArrowDown')
       await buyer.press('Enter')
       expect(await buyer.inputValue()).toBe('Hana Mori')
-      await page.getByRole('button', { name: 'Make the link' }).click()
+      await page.getByRole('button', { name: 'Create link' }).click()
       await heading(page, /¥4,200/)
 
       const link = await read(`/payment-links/${idIn(page)}`)
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('payment links, payouts and gift cards', () => {
 
       await page.getByRole('button', { name: 'Expire now' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Expire now' }).click()
-      await page.getByText('No payment was made with this link.').waitFor()
+      await page.getByText('No payments yet.').waitFor()
       expect((await read(`/payment-links/${link.id}`)).status).toBe('expired')
     })
   })
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('payment links, payouts and gift cards', () => {
         await dialog.getByLabel('Amount').fill('25.50')
         await dialog.getByText('$25.50').waitFor()
         await dialog.getByRole('button', { name: 'Pay out' }).dblclick()
-        await dialog.getByText('Waiting: it is not known yet').waitFor()
+        await dialog.getByText('Waiting: we do not know yet').waitFor()
 
         await page.unrouteAll()
         await dialog.getByRole('button', { name: 'Ask again' }).click()
@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)('payment links, payouts and gift cards', () => {
       await page.getByLabel('Design').fill('birthday')
       await page.getByRole('button', { name: 'Issue', exact: true }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByText('A card with $25.00 was made').waitFor()
+      await dialog.getByText('A card with $25.00 was issued').waitFor()
       const address = (await dialog.locator('.issued-address').textContent()) ?? ''
       expect(address).toMatch(/^https?:/)
 
@@ -226,8 +226,8 @@ describe.skipIf(!hasBrowser)('payment links, payouts and gift cards', () => {
     const cart_items = [{ name: HOSTILE.repeat(4), quantity: 1, unit_amount: 990 }]
     const link = await make('/payment-links', { amount: 990, currency: 'USD', country: 'US', cart_items })
     await looksRight(desk, '/payment-links', shows('$9.90'))
-    await looksRight(desk, '/payment-links/new', shows('Make the link'))
-    await looksRight(desk, `/payment-links/${link.id}`, shows('It is not paid yet'))
+    await looksRight(desk, '/payment-links/new', shows('Create link'))
+    await looksRight(desk, `/payment-links/${link.id}`, shows('Not paid yet'))
   })
 
   test('payouts are right for everybody', async () => {

@@ -69,14 +69,14 @@ function Detail({ method }: { readonly method: Method }) {
       <Columns
         main={
           <>
-            <PaymentsOf filter={{ payment_method_id: method.id }} empty="Nothing was paid with it yet." />
+            <PaymentsOf filter={{ payment_method_id: method.id }} empty="Not used yet." />
             {isCard && <NetworkTokens methodId={method.id} name={instrumentText(method)} />}
             <ServiceTokens methodId={method.id} />
           </>
         }
         side={
           <>
-            <Section title="Facts">
+            <Section title="Details">
               <Facts facts={factsOf(method)} />
             </Section>
             <Section title="Uses">
@@ -103,14 +103,14 @@ function factsOf(method: Method): readonly Fact[] {
     ],
     ['Expires', method.expiration_date && <Expiry key="expiry" of={method.expiration_date} />],
     ['First digits', details?.bin && <span className="number">{details.bin}</span>],
-    ['Kind of card', details?.card_type],
-    ['Bank', details?.card_issuer_name],
-    ['Also', method.additional_schemes?.map(schemeName).join(', ')],
+    ['Card type', details?.card_type],
+    ['Issuer', details?.card_issuer_name],
+    ['Other schemes', method.additional_schemes?.map(schemeName).join(', ')],
     ['Country', method.country && countryName(method.country)],
     ['Currency', method.currency],
     ['Fingerprint', method.fingerprint && <Id key="fingerprint" value={method.fingerprint} isShort />],
     ['Replaced', method.last_replaced_at && <When key="replaced" at={method.last_replaced_at} />],
-    ['Replacement', method.has_replacement && 'The bank has sent a new card'],
+    ['Replacement', method.has_replacement && 'A replacement card is available'],
     ['Stored', <When key="stored" at={method.created_at} />],
   ]
 }
@@ -119,8 +119,8 @@ function usesOf(method: Method): readonly Fact[] {
   return [
     ['Payments', method.usage_count],
     ['Last used', method.last_used_at && <When key="used" at={method.last_used_at} />],
-    ['By the buyer', method.cit_usage_count],
-    ['Last by the buyer', method.cit_last_used_at && <When key="cit" at={method.cit_last_used_at} />],
+    ['Buyer-initiated payments', method.cit_usage_count],
+    ['Last buyer-initiated', method.cit_last_used_at && <When key="cit" at={method.cit_last_used_at} />],
     [
       'Scheme transaction',
       method.scheme_transaction_id && <Id key="scheme" value={method.scheme_transaction_id} isShort />,
@@ -137,7 +137,7 @@ function DeleteMethod({ method, onClose }: { readonly method: Method; readonly o
       title={`Delete ${name}${owner}`}
       verb="Delete"
       isDangerous
-      says="It cannot be paid with again, and its tokens at payment services and card schemes are given back. Payments that were made stay."
+      says="It can no longer be used, and its tokens at payment services and card schemes are deleted. Earlier payments stay."
       send={() =>
         send('DELETE /payment-methods/{payment_method_id}', { path: { payment_method_id: method.id } })
       }

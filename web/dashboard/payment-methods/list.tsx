@@ -23,11 +23,11 @@ export function PaymentMethodList() {
         columns={METHOD_COLUMNS}
         to={({ id }) => `/payment-methods/${id}`}
         empty={{
-          title: 'Nothing is stored yet',
+          title: 'No stored payment methods yet',
           text: (
             <>
-              Send a payment with <code>"store": true</code>, and its card is kept in the vault for the next
-              one. The guide <a href="/docs/guide/payment-methods">Payment methods</a> shows how.
+              Send a payment with <code>"store": true</code> to store its card in the vault for later
+              payments. The guide <a href="/docs/guide/payment-methods">Payment methods</a> shows how.
             </>
           ),
         }}

@@ -32,7 +32,7 @@ export function NetworkTokens({ methodId, name }: Props) {
         title="Network tokens"
         route="GET /payment-methods/{payment_method_id}/network-tokens"
         request={{ path: { payment_method_id: methodId } }}
-        empty="The card scheme has given no token for this card. Services that use network tokens ask for one with a payment."
+        empty="No network token for this card yet. Services that use network tokens request one with a payment."
         columns={[
           {
             id: 'status',
@@ -55,7 +55,7 @@ export function NetworkTokens({ methodId, name }: Props) {
             cell: ({ created_at }) => <When at={created_at} />,
           },
           ...(may('payment-methods.write')
-            ? [{ id: 'acts', title: 'Acts', isNumber: true, cell: buttons }]
+            ? [{ id: 'acts', title: 'Actions', isNumber: true, cell: buttons }]
             : []),
         ]}
       />
@@ -73,13 +73,13 @@ const WORDS: Readonly<Record<Verb, { readonly verb: string; readonly says: strin
   {
     suspend: {
       verb: 'Suspend',
-      says: 'The card scheme refuses payments with it until you resume it. Payments then use the card’s own number.',
+      says: 'Payments use the card number until you resume the token.',
       done: 'The token is suspended',
     },
     resume: { verb: 'Resume', says: 'Payments can use it again.', done: 'The token is active again' },
     delete: {
       verb: 'Delete',
-      says: 'The card scheme deletes it for good. The next payment may ask for a new one.',
+      says: 'The card scheme deletes it for good. The next payment may request a new one.',
       done: 'The token was deleted',
     },
   }

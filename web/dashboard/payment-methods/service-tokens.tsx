@@ -28,7 +28,7 @@ export function ServiceTokens({ methodId }: { readonly methodId: string }) {
         title="Tokens at payment services"
         route="GET /payment-methods/{payment_method_id}/payment-service-tokens"
         request={{ path: { payment_method_id: methodId } }}
-        empty="No payment service keeps this method."
+        empty="Not stored at any payment service."
         columns={[
           { id: 'service', title: 'Service', cell: (row) => <span className="clip">{serviceOf(row)}</span> },
           {
@@ -55,7 +55,7 @@ export function ServiceTokens({ methodId }: { readonly methodId: string }) {
             ? [
                 {
                   id: 'acts',
-                  title: 'Acts',
+                  title: 'Actions',
                   isNumber: true,
                   cell: (row: Token) => (
                     <Button tone="quiet" onClick={() => setDeleted(row)}>
@@ -72,7 +72,7 @@ export function ServiceTokens({ methodId }: { readonly methodId: string }) {
           title={`Delete the token at ${serviceOf(deleted)}`}
           verb="Delete"
           isDangerous
-          says="The payment service forgets this method. Other services keep theirs."
+          says="The payment service deletes this method. Other services keep theirs."
           send={() =>
             send(
               'DELETE /payment-methods/{payment_method_id}/payment-service-tokens/{payment_service_token_id}',

@@ -32,7 +32,7 @@ export function PayoutList() {
         to={({ id }) => `/payouts/${id}`}
         empty={{
           title: 'No payouts yet',
-          text: 'A payout sends money to a card: winnings, earnings, or a refund without its payment. Choose a stored card to begin.',
+          text: 'A payout sends money to a card: winnings, earnings, or a refund without a payment. Choose a stored card to start.',
           action: add,
         }}
       />

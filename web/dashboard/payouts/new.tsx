@@ -51,8 +51,8 @@ export function NewPayout() {
           title: 'No stored cards',
           text: (
             <>
-              Payouts from here go to stored cards. Send a payment with <code>"store": true</code> to store
-              its card, or pay out to a card by its number through the API.
+              Payouts go to stored cards. Send a payment with <code>"store": true</code> to store its card, or
+              pay out to a card by its number through the API.
             </>
           ),
         }}
@@ -123,13 +123,19 @@ function fieldsOf(typed: Typed, services: readonly Option[]): readonly Field[] {
   return [
     { name: 'amount', label: 'Amount', kind: 'money', currency, isRequired: true, isHalf: true },
     { name: 'currency', label: 'Currency', kind: 'currency', isRequired: true, isHalf: true },
-    { name: 'payment_service_id', label: 'Through', kind: 'choice', options: services, isRequired: true },
+    {
+      name: 'payment_service_id',
+      label: 'Payment service',
+      kind: 'choice',
+      options: services,
+      isRequired: true,
+    },
     { name: 'external_identifier', label: 'Your reference', kind: 'text' },
     {
       name: 'category',
-      label: 'What it is for',
+      label: 'Category',
       kind: 'choice',
-      hint: 'Only if the card schemes have rules for it',
+      hint: 'Only if card scheme rules require it',
       options: [{ value: 'online_gambling', label: 'Winnings of online gambling' }],
     },
   ]
@@ -141,8 +147,8 @@ function outcomeOf({ status, amount, currency }: Schemas['Payout']): Outcome {
   if (status === 'pending')
     return {
       kind: 'waiting',
-      title: `It is not known yet whether ${money} was sent`,
-      text: 'The service has not answered. It is asked again by itself; the payout is in the list.',
+      title: `We do not know yet whether ${money} was sent`,
+      text: 'The service has not answered. We keep asking; see the payout in the list.',
     }
   return {
     kind: 'refused',

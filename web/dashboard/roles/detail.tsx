@@ -50,15 +50,15 @@ function Detail({ role }: { readonly role: Role }) {
           </Section>
         }
         side={
-          <Section title="Facts">
+          <Section title="Details">
             <Facts
               facts={[
-                ['Kind', role.is_custom ? 'Your own' : 'Built in'],
-                ['Who can have it', holdersText(role)],
+                ['Type', role.is_custom ? 'Custom' : 'Built in'],
+                ['Can be given to', holdersText(role)],
                 ['Users', String(role.holders.users)],
                 ['API keys', String(role.holders.api_key_pairs)],
-                ['Name in the API', <Id key="slug" value={role.slug} />],
-                ['Changed', role.is_custom && <When key="at" at={role.updated_at} />],
+                ['API name', <Id key="slug" value={role.slug} />],
+                ['Updated', role.is_custom && <When key="at" at={role.updated_at} />],
               ]}
             />
           </Section>
@@ -76,7 +76,7 @@ function Delete({ role, onClose }: { readonly role: Role; readonly onClose: () =
       title={`Delete the role “${role.name}”`}
       verb="Delete"
       isDangerous
-      says="A role that users or keys have cannot be deleted: give them another one first."
+      says="A role in use cannot be deleted: give its users and keys another role first."
       send={() => send('DELETE /roles/{role_id}', { path: { role_id: role.id } })}
       outcome={() => ({ kind: 'done', title: `“${role.name}” was deleted` })}
       onDone={() => go('/settings/roles')}

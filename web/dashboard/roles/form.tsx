@@ -17,10 +17,10 @@ type Role = Schemas['RoleDetails']
 
 const FIELDS: readonly Field[] = [
   { name: 'name', label: 'Name', kind: 'text', isRequired: true },
-  { name: 'description', label: 'What it is for', kind: 'long-text' },
+  { name: 'description', label: 'Description', kind: 'long-text' },
   {
     name: 'assignable_to',
-    label: 'Who can have it',
+    label: 'Can be given to',
     kind: 'choices',
     isRequired: true,
     options: [
@@ -77,7 +77,7 @@ function BuiltIn({ role: { id, name } }: { readonly role: Role }) {
           title="Built-in roles cannot be changed"
           action={
             <div className="form-actions">
-              <LinkButton to={`/settings/roles/${id}`}>See what it allows</LinkButton>
+              <LinkButton to={`/settings/roles/${id}`}>View permissions</LinkButton>
               {may('roles.write') && (
                 <LinkButton tone="main" icon="plus" to="/settings/roles/new">
                   New role
@@ -120,7 +120,7 @@ function RoleForm({ initial, allowed: first, verb, save }: Props) {
         onCancel={() => go('/settings/roles')}
       >
         <div className="field">
-          <p className="hint">You can allow only what you may do yourself.</p>
+          <p className="hint">You can only grant permissions that you have yourself.</p>
           <Matrix allowed={allowed} onChange={setAllowed} canGive={may} />
         </div>
       </Form>

@@ -36,8 +36,8 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'name', title: 'Name', cell: ({ name }) => name, text: ({ name }) => name },
   {
     id: 'kind',
-    title: 'Kind',
-    cell: (row) => (isOwn(row) ? 'Your own' : 'Built in'),
+    title: 'Type',
+    cell: (row) => (isOwn(row) ? 'Custom' : 'Built in'),
     text: (row) => (isOwn(row) ? 'own' : 'built-in'),
   },
   {
@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'assignable_to',
-    title: 'Who can have it',
+    title: 'Can be given to',
     cell: holdersText,
     text: holdersText,
     from: 'desktop',

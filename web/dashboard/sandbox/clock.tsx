@@ -8,6 +8,7 @@ import { serviceNow } from '../api/service-time.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button } from '../parts/button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { dateFormat } from '../parts/locale.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Section } from '../parts/section.tsx'
 import { exactText, ZONE } from '../parts/when.tsx'
@@ -43,7 +44,7 @@ function Face({ of: it }: { readonly of: Clock }) {
       {it.status === 'advancing' && it.target && from ? (
         <Progress
           share={shareOf(from, it.now, it.target)}
-          label={`On the way to ${exactText(it.target)}. What falls due happens at its time.`}
+          label={`Moving to ${exactText(it.target)}. Everything due on the way happens.`}
         />
       ) : (
         <Moves />
@@ -75,8 +76,8 @@ function Hands() {
   )
 }
 
-const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
-const TIME = new Intl.DateTimeFormat('en', {
+const DAY = dateFormat({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const TIME = dateFormat({
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
@@ -109,7 +110,7 @@ function Moves() {
   const { is_unrestricted } = useMe()
   const [move, setMove] = useState<Move>()
   if (!may('sandbox.write') || !is_unrestricted)
-    return <p className="quiet-text">Only users of all merchant accounts can move it.</p>
+    return <p className="quiet-text">Only users with access to all merchant accounts can move it.</p>
   return (
     <>
       <div className="actions">
@@ -131,7 +132,7 @@ export function MoveClock({ move, onClose }: { readonly move: Move; readonly onC
     <Ask
       title={isStep ? `Move the clock by ${move.label}` : 'Move the clock to a time'}
       verb="Move the clock"
-      says="It moves for all merchant accounts of this sandbox, and it cannot go back. On the way, authorizations and links expire, files of settlements arrive, and webhooks are sent again, each at its time."
+      says="It moves for all merchant accounts of this sandbox, and cannot go back. On the way, authorizations and links expire, settlement files arrive, and webhooks are retried, each at its time."
       fields={isStep ? [] : [{ name: 'to', label: 'Until', kind: 'moment', isRequired: true }]}
       initial={isStep ? {} : { to: new Date(serviceNow().getTime() + 86_400_000).toISOString() }}
       send={(body, idempotencyKey) =>
@@ -140,7 +141,7 @@ export function MoveClock({ move, onClose }: { readonly move: Move; readonly onC
           idempotencyKey,
         })
       }
-      outcome={() => ({ kind: 'done', title: 'The clock moves' })}
+      outcome={() => ({ kind: 'done', title: 'The clock is moving' })}
       onClose={onClose}
     />
   )

@@ -28,8 +28,8 @@ export function FillCard() {
         {(it) => (
           <div className="fill">
             <p className="quiet-text">
-              Charts and reports need payments. A made-up shop makes them through the API: several currencies,
-              declines, refunds, 3-D Secure, subscriptions, chargebacks, buyers who come back.
+              Creates realistic payments through the API: several currencies, declines, refunds, 3-D Secure,
+              subscriptions, chargebacks and returning buyers.
             </p>
             <Standing of={it} />
             {!isUnderWay(it) && <FillButton onClick={() => setAsking(true)} />}
@@ -49,10 +49,14 @@ function FillButton({ onClick }: { readonly onClick: () => void }) {
   const may = useMay()
   const { is_unrestricted } = useMe()
   if (!may('sandbox.write') || !is_unrestricted)
-    return <p className="quiet-text">Only users of all merchant accounts can do this: it moves the clock.</p>
+    return (
+      <p className="quiet-text">
+        Only users with access to all merchant accounts can do this: it moves the clock.
+      </p>
+    )
   return (
     <div className="actions">
-      <Button onClick={onClick}>Fill with history</Button>
+      <Button onClick={onClick}>Fill with sample data</Button>
     </div>
   )
 }
@@ -60,8 +64,7 @@ function FillButton({ onClick }: { readonly onClick: () => void }) {
 function Standing({ of: it }: { readonly of: Fill }) {
   const { made, payments, days, failure } = it
   if (isUnderWay(it)) {
-    const label =
-      it.status === 'waiting' ? 'It begins in a moment.' : `${made.payments} of ${payments} payments`
+    const label = it.status === 'waiting' ? 'Starts in a moment.' : `${made.payments} of ${payments} payments`
     return <Progress share={made.payments / (payments ?? 1)} label={label} />
   }
   if (it.status === 'idle') return null
@@ -73,27 +76,27 @@ function Standing({ of: it }: { readonly of: Fill }) {
       </Notice>
     )
   return (
-    <Notice tone="good" title="The last history is whole">
+    <Notice tone="good" title="The last fill is complete">
       {text}{' '}
       <Link to="/transactions" className="text-link">
-        Look at them
+        View payments
       </Link>
     </Notice>
   )
 }
 
 const FAILURES: Readonly<Record<NonNullable<Fill['failure']>, string>> = {
-  refused: 'The service refused what the shop asked for',
-  interrupted: 'The last history was interrupted',
-  error: 'The last history broke off: the log says why',
+  refused: 'The service refused a request',
+  interrupted: 'The last fill was interrupted',
+  error: 'The last fill failed: see the log',
 }
 
 function AskFill({ onClose }: { readonly onClose: () => void }) {
   return (
     <Ask
-      title="Fill with history"
+      title="Fill with sample data"
       verb="Fill"
-      says="The history begins at the next midnight (UTC). At its end, the clock of the whole sandbox is that many days ahead, and it cannot go back. A thousand payments take a minute or so."
+      says="Starts at the next midnight (UTC). When done, the clock of the whole sandbox is that many days ahead, and cannot go back. A thousand payments take about a minute."
       fields={[
         { name: 'days', label: 'Days', kind: 'number', min: 1, max: 730, isRequired: true, isHalf: true },
         {
@@ -112,12 +115,12 @@ function AskFill({ onClose }: { readonly onClose: () => void }) {
           min: 1,
           max: 2_147_483_647,
           isRequired: true,
-          hint: 'The same number gives the same history.',
+          hint: 'The same number gives the same data.',
         },
       ]}
       initial={{ days: 30, payments: 300, seed: 1 }}
       send={(body, idempotencyKey) => send('POST /sandbox/fill', { body, idempotencyKey })}
-      outcome={() => ({ kind: 'done', title: 'The shop opens' })}
+      outcome={() => ({ kind: 'done', title: 'Filling has started' })}
       onClose={onClose}
     />
   )

@@ -22,14 +22,14 @@ function OnTheWay({ from, to }: { readonly from: string; readonly to: string }) 
     query: { created_at_gte: from, created_at_lte: to, limit: MOST },
   })
   return (
-    <Section title="What fell due on the way">
+    <Section title="What happened on the way">
       <p className="quiet-text">
         From {exactText(from)} to {exactText(to)}, in this merchant account.
       </p>
       <Loaded of={events}>
         {({ items }) =>
           items.length === 0 ? (
-            <p className="nothing-due">Nothing: all was quiet.</p>
+            <p className="nothing-due">Nothing.</p>
           ) : (
             <ul className="entries fell-due">
               {[...Map.groupBy(items, ({ name }) => name)].map(([name, all]) => (

@@ -24,7 +24,7 @@ export function SandboxCard({ of: it }: { readonly of: Transaction }) {
   if (environment !== 'sandbox' || !may('sandbox.write') || !isSimulated(it)) return null
   return (
     <Section title="Sandbox">
-      <p className="quiet-text lever-text">What real providers, buyers and banks do by themselves.</p>
+      <p className="quiet-text lever-text">Simulate what providers, buyers and banks do.</p>
       <Levers of={it} />
     </Section>
   )
@@ -43,7 +43,7 @@ export function Levers({ of: it }: { readonly of: Transaction }) {
     { label: 'Send a notification', Dialog: SendNotification, isThere: true },
     { label: 'Open a chargeback', Dialog: OpenChargeback, isThere: isCaptured },
     { label: 'Reverse the chargeback', Dialog: ReverseChargeback, isThere: it.disputed },
-    { label: 'Settle it', Dialog: Settle, isThere: isCaptured && !it.settled && is_unrestricted },
+    { label: 'Settle', Dialog: Settle, isThere: isCaptured && !it.settled && is_unrestricted },
   ]
   const Dialog = levers.find(({ label }) => label === open)?.Dialog
   return (
@@ -68,16 +68,16 @@ function SendNotification({ of: it, serviceId, onClose }: Props) {
   const path = { payment_service_id: serviceId }
   return (
     <Ask
-      title="Send a notification of the processor"
+      title="Send a processor notification"
       verb="Send"
-      says="It is taken as if it had come over the network: signed, late, and perhaps for the second time."
+      says="Handled like a real one: signed, late, and perhaps repeated."
       fields={[
         {
           name: 'event',
-          label: 'It says',
+          label: 'Event',
           kind: 'choice',
           options: EVENT_OPTIONS,
-          hint: 'Empty: again what the processor said last, or what got lost on the way.',
+          hint: 'Leave empty to repeat the last notification, or to send one that was lost.',
         },
       ]}
       send={(body, idempotencyKey) =>
@@ -107,8 +107,8 @@ function tellNotification({ outcome, event, body, message }: Schemas['SandboxNot
       ),
     }
   if (outcome === 'held')
-    return { kind: 'waiting', title: `“${event}” fits nothing yet, and is held`, text: sent }
-  return { kind: 'shown', title: `“${event}” was taken`, text: sent }
+    return { kind: 'waiting', title: `“${event}” matches nothing yet, and is held`, text: sent }
+  return { kind: 'shown', title: `“${event}” was accepted`, text: sent }
 }
 
 function OpenChargeback({ of: it, serviceId, onClose }: Props) {
@@ -116,17 +116,24 @@ function OpenChargeback({ of: it, serviceId, onClose }: Props) {
   return (
     <Ask
       title="Open a chargeback"
-      verb="Open it"
+      verb="Open chargeback"
       isDangerous
-      says={`The buyer’s bank takes money back from a payment of ${moneyText(it.amount, currency)}. You hear of it by a notification, or by the next file of settlements, as the service is set up.`}
+      says={`The buyer’s bank charges back a payment of ${moneyText(it.amount, currency)}. It arrives by notification or with the next settlement file, depending on the service’s settings.`}
       fields={[
-        { name: 'amount', label: 'Amount', kind: 'money', currency, max, hint: 'Empty: all that can be.' },
+        {
+          name: 'amount',
+          label: 'Amount',
+          kind: 'money',
+          currency,
+          max,
+          hint: 'Leave empty for the full amount.',
+        },
         { name: 'reason', label: 'Reason', kind: 'choice', options: DISPUTE_REASONS },
       ]}
       send={(body, key) => dispute(serviceId, { transaction_id: it.id, ...body }, key)}
       outcome={({ amount }) => ({
         kind: 'done',
-        title: `The bank takes ${moneyText(amount, currency)} back`,
+        title: `${moneyText(amount, currency)} was charged back`,
       })}
       onClose={onClose}
     />
@@ -137,12 +144,12 @@ function ReverseChargeback({ of: it, serviceId, onClose }: Props) {
   return (
     <Ask
       title="Reverse the chargeback"
-      verb="Reverse it"
-      says="The bank decides for you, and gives back what it took."
+      verb="Reverse"
+      says="The bank decides in your favour, and returns the money."
       send={(_body, key) => dispute(serviceId, { transaction_id: it.id, stage: 'reversal' }, key)}
       outcome={({ amount, currency }) => ({
         kind: 'done',
-        title: `The bank gives ${moneyText(amount, currency)} back`,
+        title: `${moneyText(amount, currency)} was returned`,
       })}
       onClose={onClose}
     />

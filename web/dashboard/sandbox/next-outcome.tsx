@@ -24,10 +24,10 @@ export function NextOutcomeCard({ services }: { readonly services: readonly Serv
   const [chosen, setChosen] = useState(first?.id ?? '')
   const [count, setCount] = useState(0)
   return (
-    <Section title="The next payment">
+    <Section title="Next payment">
       <p className="quiet-text">
-        Decide what the simulated processor does with the next call, be it from your shop, a payment link or
-        this dashboard.
+        Choose how the simulated processor answers the next call from your shop, a payment link or this
+        dashboard.
       </p>
       {services.length > 1 && (
         <div className="next-service">
@@ -70,7 +70,7 @@ function Arm({ serviceId, onArmed }: ArmProps) {
     const route = 'POST /sandbox/payment-services/{payment_service_id}/next-outcomes'
     const result = await act((idempotencyKey) => send(route, { path, body, idempotencyKey }))
     if (!result) return
-    notify({ title: 'It will happen', text: leverText(result.answer) })
+    notify({ title: 'Planned', text: leverText(result.answer) })
     onArmed()
   }
   return (
@@ -86,7 +86,7 @@ function Arm({ serviceId, onArmed }: ArmProps) {
         fields={[
           {
             name: 'operation',
-            label: 'Which call',
+            label: 'Operation',
             kind: 'choice',
             isRequired: true,
             isHalf: true,
@@ -113,7 +113,7 @@ function Arm({ serviceId, onArmed }: ArmProps) {
       <ProgressNotice progress={progress} others={othersOf(progress)} />
       <div className="form-actions">
         <Button type="submit" tone="main" disabled={progress.at === 'sending'}>
-          {progress.at === 'sending' ? 'Telling the processor…' : 'Let it happen'}
+          {progress.at === 'sending' ? 'Saving…' : 'Set outcome'}
         </Button>
       </div>
     </form>
@@ -137,7 +137,7 @@ type EffectsProps = { readonly chosen: Effect; readonly onChoose: (effect: Effec
 function Effects({ chosen, onChoose }: EffectsProps) {
   return (
     <fieldset className="effects">
-      <legend className="visually-hidden">What happens</legend>
+      <legend className="visually-hidden">Outcome</legend>
       {Object.entries(EFFECTS).map(([effect, { icon, title, text }]) => (
         <label key={effect} className="effect">
           <input
@@ -170,7 +170,7 @@ function Armed({ serviceId }: { readonly serviceId: string }) {
     <Loaded of={armed}>
       {({ items }) =>
         items.length === 0 ? (
-          <p className="quiet-text armed-none">Nothing is planned: the next call is answered as usual.</p>
+          <p className="quiet-text armed-none">Nothing planned: the next call is answered as usual.</p>
         ) : (
           <div className="armed">
             <h3>Planned</h3>
@@ -181,7 +181,7 @@ function Armed({ serviceId }: { readonly serviceId: string }) {
             </ol>
             {may('sandbox.write') && (
               <Button tone="quiet" icon="close" disabled={progress.at === 'sending'} onClick={disarm}>
-                Forget the plan
+                Clear
               </Button>
             )}
           </div>

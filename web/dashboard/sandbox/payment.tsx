@@ -31,7 +31,7 @@ export function PaymentCard() {
           }))
           if (options.length === 0)
             return (
-              <p className="quiet-text">There is none yet. Make one, or fill the sandbox with history.</p>
+              <p className="quiet-text">No payments yet. Make one, or fill the sandbox with sample data.</p>
             )
           return <Choose options={options} />
         }}
@@ -50,7 +50,7 @@ function Choose({
   return (
     <>
       <Fields
-        fields={[{ name: 'payment', label: 'One of the last', kind: 'choice', isRequired: true, options }]}
+        fields={[{ name: 'payment', label: 'Recent payment', kind: 'choice', isRequired: true, options }]}
         typed={{ payment: chosen }}
         faults={{}}
         isLocked={false}

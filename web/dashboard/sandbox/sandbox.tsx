@@ -19,12 +19,12 @@ function Sandbox() {
     return (
       <Page title="Sandbox">
         <div className="card">
-          <Empty title="This is production">Here, providers, buyers and banks decide for themselves.</Empty>
+          <Empty title="This is production">Simulation is available in sandboxes only.</Empty>
         </div>
       </Page>
     )
   return (
-    <Page title="Sandbox" under="No money moves here. Try what you hope will never happen.">
+    <Page title="Sandbox" under="No money moves here. Try out declines, disputes and failures.">
       <Panel />
     </Page>
   )

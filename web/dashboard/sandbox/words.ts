@@ -20,15 +20,15 @@ export const STEPS: readonly { readonly by: string; readonly label: string }[] =
 export const EFFECTS: Readonly<
   Record<Effect, { readonly icon: IconName; readonly title: string; readonly text: string }>
 > = {
-  refuse: { icon: 'close', title: 'Decline it', text: 'It is refused, for a reason that you choose.' },
+  refuse: { icon: 'close', title: 'Decline', text: 'Declined, for a reason you choose.' },
   'lose-answer': {
     icon: 'link',
     title: 'Lose the answer',
-    text: 'It is carried out, and the answer never arrives: the payment waits until we ask.',
+    text: 'Carried out, but the answer is lost: the payment waits until we ask.',
   },
-  late: { icon: 'clock', title: 'Answer too late', text: 'It is carried out after we have stopped waiting.' },
-  stall: { icon: 'more', title: 'Never answer', text: 'Nothing is done, and no answer comes.' },
-  garbage: { icon: 'alert', title: 'Answer with garbage', text: 'The answer cannot be read.' },
+  late: { icon: 'clock', title: 'Answer too late', text: 'Carried out after the time-out.' },
+  stall: { icon: 'more', title: 'Never answer', text: 'Not carried out, and no answer.' },
+  garbage: { icon: 'alert', title: 'Send an invalid answer', text: 'The answer cannot be read.' },
   unreachable: { icon: 'service', title: 'Be unreachable', text: 'No connection can be made.' },
 }
 
@@ -87,7 +87,7 @@ const HOUR_SECONDS = 3_600
 
 /** `3 days and 4 hours ahead of real time`. */
 export function aheadText(offsetSeconds: number): string {
-  if (offsetSeconds < 60) return 'as in real life'
+  if (offsetSeconds < 60) return 'same as real time'
   // To the minute: a move by a week is a moment short of it.
   const seconds = Math.round(offsetSeconds / 60) * 60
   const days = Math.floor(seconds / DAY_SECONDS)

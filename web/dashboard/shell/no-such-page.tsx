@@ -6,8 +6,8 @@ export function NoSuchPage() {
   return (
     <Page title="Not found">
       <div className="card">
-        <Empty title="There is no such page" action={<LinkButton to="/">Go to the start</LinkButton>}>
-          Check the address, or look for it with Ctrl K.
+        <Empty title="This page does not exist" action={<LinkButton to="/">Go to home</LinkButton>}>
+          Check the address, or search with Ctrl K.
         </Empty>
       </div>
     </Page>

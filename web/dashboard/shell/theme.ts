@@ -5,7 +5,7 @@ export type Theme = 'light' | 'dark' | 'system'
 export const THEMES: readonly (readonly [Theme, string])[] = [
   ['light', 'Light'],
   ['dark', 'Dark'],
-  ['system', 'As the system'],
+  ['system', 'System'],
 ]
 
 const KEY = 'switchyard.theme'

@@ -332,11 +332,11 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
         await heading(page, 'Transactions')
         await page.context().setOffline(true)
         await page.getByRole('link', { name: 'Declined' }).click()
-        await page.getByRole('heading', { name: 'No answer' }).waitFor()
+        await page.getByRole('heading', { name: 'No connection' }).waitFor()
         await page.context().setOffline(false)
         await press(page, 'Try again')
 
-        await page.getByText('Nothing fits these filters').waitFor()
+        await page.getByText('No results for these filters').waitFor()
         expect(page.url()).toContain('status=authorization_declined')
       },
       { user, errors: [/ERR_INTERNET_DISCONNECTED/] },
@@ -400,7 +400,7 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
         expect(page.url()).toBe(`${home}/transactions?status=capture_pending`)
         await page.getByRole('button', { name: 'You: Ada Park' }).waitFor()
         await page.goto(`${home}/me`)
-        await page.getByText('With your company account.').waitFor()
+        await page.getByText('With your company account, which').waitFor()
         expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0)
       },
       { errors: [/401/] },
@@ -437,7 +437,7 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
         await dialog.getByLabel('E-mail address').fill('beside@example.com')
         await dialog.getByLabel('Name').fill('Beside')
         await dialog.getByLabel('Analyst').check()
-        await dialog.getByRole('button', { name: 'Make the link' }).click()
+        await dialog.getByRole('button', { name: 'Create link' }).click()
         await page.getByRole('heading', { name: 'Is it still you?' }).waitFor()
         expect(await accessibilityProblems(page)).toEqual([])
         const beside = page.waitForEvent('popup')

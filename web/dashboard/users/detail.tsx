@@ -49,7 +49,7 @@ function Detail({ user }: { readonly user: User }) {
           <>
             {!isDisabled && !user.has_oidc && <Button onClick={() => setAct('link')}>New link</Button>}
             <Button onClick={() => setAct(isDisabled ? 'enable' : 'disable')}>
-              {isDisabled ? 'Make active' : 'Disable'}
+              {isDisabled ? 'Enable' : 'Disable'}
             </Button>
             <Button onClick={() => setAct('delete')}>Delete</Button>
             <Button tone="main" onClick={() => setAct('edit')}>
@@ -62,7 +62,7 @@ function Detail({ user }: { readonly user: User }) {
       <Columns
         main={<Roles user={user} />}
         side={
-          <Section title="Facts">
+          <Section title="Details">
             <Facts
               facts={[
                 ['Id', <Id key="id" value={user.id} isShort />],
@@ -74,7 +74,7 @@ function Detail({ user }: { readonly user: User }) {
                 ],
                 ['Invited by', user.creator?.name],
                 ['Created', <When key="created" at={user.created_at} />],
-                ['Changed', <When key="changed" at={user.updated_at} />],
+                ['Updated', <When key="changed" at={user.updated_at} />],
               ]}
             />
           </Section>
@@ -118,7 +118,7 @@ function Edit({ user, onClose }: ActProps) {
     <Ask
       title={`Edit ${user.name}`}
       verb="Save"
-      says="The change counts at once, also where the user is signed in."
+      says="The change applies at once, also where the user is signed in."
       fields={[{ name: 'name', label: 'Name', kind: 'text', isRequired: true }, ...grants]}
       initial={{
         name: user.name,
@@ -140,12 +140,12 @@ function NewLink({ user, onInvited, onClose }: ActProps & { readonly onInvited: 
   const isNew = user.status === 'pending'
   return (
     <Ask
-      title={`Make a new link for ${user.name}`}
-      verb="Make the link"
+      title={`New link for ${user.name}`}
+      verb="Create link"
       says={
         isNew
-          ? 'It takes the place of the last one, and works for three days.'
-          : 'For a user who has lost every way to sign in. With it they choose a new one; passkeys, password and sessions that they have now then end. It works for one day.'
+          ? 'It replaces the last one, and works for three days.'
+          : 'For a user who can no longer sign in. The link lets them set up sign-in again; their current passkeys, password and sessions then stop working. It works for one day.'
       }
       send={async (_body, idempotencyKey) => {
         const path = { user_id: user.id }
@@ -153,7 +153,7 @@ function NewLink({ user, onInvited, onClose }: ActProps & { readonly onInvited: 
         onInvited({ ...link, name: user.name })
         return link
       }}
-      outcome={() => ({ kind: 'done', title: 'The link was made' })}
+      outcome={() => ({ kind: 'done', title: 'The link was created' })}
       onClose={onClose}
     />
   )
@@ -164,12 +164,12 @@ function Switch({ user, onClose }: ActProps) {
   const isOff = status === 'disabled'
   return (
     <Ask
-      title={isOff ? `Disable ${user.name}` : `Make ${user.name} active`}
-      verb={isOff ? 'Disable' : 'Make active'}
+      title={isOff ? `Disable ${user.name}` : `Enable ${user.name}`}
+      verb={isOff ? 'Disable' : 'Enable'}
       isDangerous={isOff}
       says={
         isOff
-          ? 'All their sessions end at once, and they cannot sign in until you make them active again.'
+          ? 'All their sessions end at once, and they cannot sign in until you enable them again.'
           : 'They can sign in again with what they had before.'
       }
       send={() => send('PUT /users/{user_id}', { path: { user_id: user.id }, body: { status } })}

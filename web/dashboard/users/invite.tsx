@@ -53,7 +53,7 @@ export function InviteUser({ onInvited, onClose }: InviteProps) {
   return (
     <Ask
       title="Invite a user"
-      verb="Make the link"
+      verb="Create link"
       says="You get a link to send to them. It works once, for three days. No e-mail is sent."
       fields={[...PERSON, ...grants]}
       send={async (body, idempotencyKey) => {

@@ -37,7 +37,7 @@ export function UserList() {
         ]}
         columns={COLUMNS}
         to={({ id }) => `/settings/users/${id}`}
-        empty={{ title: 'No users', text: 'People whom you invite appear here.' }}
+        empty={{ title: 'No users', text: 'People you invite appear here.' }}
       />
       {isInviting && <InviteUser onInvited={setInvited} onClose={() => setInviting(false)} />}
       {invited && <InvitationLink invited={invited} onClose={() => setInvited(undefined)} />}
@@ -93,7 +93,7 @@ export function proofOf({
   has_second_factor,
   has_oidc,
 }: Pick<Row, 'has_passkey' | 'has_second_factor' | 'has_oidc'>) {
-  if (has_oidc) return 'A company account'
-  if (has_passkey) return 'A passkey'
-  return has_second_factor ? 'A password and a code' : '–'
+  if (has_oidc) return 'Company account'
+  if (has_passkey) return 'Passkey'
+  return has_second_factor ? 'Password and code' : '–'
 }
