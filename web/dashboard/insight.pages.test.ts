@@ -232,7 +232,7 @@ describe.skipIf(!hasBrowser)('home, insights, reports and monitors', () => {
 
   test('a report is made, written and downloaded', async () => {
     await desk.visit('/reports', async (page) => {
-      await follow(page, 'New report')
+      await page.getByRole('link', { name: 'New report' }).first().click()
       await page.getByLabel('Name', { exact: true }).fill(HOSTILE)
       await page.getByLabel('Currencies').fill('eur')
       for (const column of ['External identifier', 'Amount', 'Currency'])
