@@ -1,34 +1,22 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { PageState } from '../../server/src/domain/pay-page.ts'
-import { latestAttempt } from './attempt.ts'
+import type { OwnPayment, PageState } from '../../server/src/domain/pay-page.ts'
 import type { Desk } from './desk.ts'
 import { PayForm } from './form.tsx'
 import { moneyIn } from './money.ts'
 import { OrderSummary } from './order.tsx'
-import { Outcome } from './outcome.tsx'
-import { readState } from './talk.ts'
+import { Outcome, waitingText } from './outcome.tsx'
+import { useOrder } from './use-order.ts'
+import type { Watch } from './use-payment.ts'
 import { fill } from './words.ts'
 
 type Props = Omit<Desk, 'money'>
 
-/**
- * A payment that was sent is on record by then, also if the server asks others about it first. If it comes even later, the
- * server takes it instead of the next one, and never both.
- */
-const ARRIVES_WITHIN_MS = 30_000
-
-/** Longer and longer: a payment is mostly decided within seconds, or else within minutes. */
-const POLL_MS = { first: 1_500, last: 12_000 } as const
-
-export function App({ order, words, locale, frame }: Props) {
+export function App({ order: first, words, locale, frame }: Props) {
+  const { order, state, isLost, told, tell, show, lose, giveUp } = useOrder(first)
   const money = useMemo(() => moneyIn(order, locale), [order, locale])
   const desk: Desk = { order, words, locale, money, frame }
-  const [state, setState] = useState<PageState>(order.state)
-  const [isLost, setLost] = useState(false)
-  const [isUnsent, setUnsent] = useState(false)
-  const lostAt = useRef(0)
   const [isBack] = useState(() => new URLSearchParams(location.search).has('transaction_status'))
-  const isWaiting = isLost || state.status === 'processing'
+  const [begun, setBegun] = useBegun()
 
   useEffect(() => {
     keepInAddress(state)
@@ -37,104 +25,86 @@ export function App({ order, words, locale, frame }: Props) {
   useEffect(() => {
     document.title = `${titleOf(state, desk)} – ${order.merchant.name}`
   })
-  const asked = state.status === 'processing' && !isLost && !isBack ? state.own : null
-  const challenge = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const url = asked?.approval_url
-    if (!url) return
-    const leave = () => (frame ?? location).assign(url)
-    const place = challenge.current
-    if (!place) return leave()
-    const attempt = latestAttempt(order.path)
-    import('./challenge.ts').then(
-      ({ showChallenge }) => showChallenge(place, { words, own: asked, path: order.path, attempt }),
-      leave,
-    )
-  }, [asked, frame, order, words])
-  const taker = useRef(take)
-  taker.current = take
-  useEffect(
-    () => (isWaiting ? follow(order.path, (next) => taker.current(next)) : undefined),
-    [isWaiting, order.path],
-  )
-
-  // Paid in this tab before, and opened again: the receipt is for the browser that knows the secret.
-  useEffect(() => {
-    if (order.state.status === 'open' || order.state.own || latestAttempt(order.path) === null) return
-    void readState(order.path, claim(order.path)).then((known) => known?.own && setState(known))
-  }, [order])
-
-  function lose(): void {
-    lostAt.current = Date.now()
-    setUnsent(false)
-    setLost(true)
-  }
-
-  function take(next: PageState): void {
-    const isFree = !next.own && next.status === 'open' && next.tries === state.tries
-    const isOver = !isFree || Date.now() - lostAt.current > ARRIVES_WITHIN_MS
-    if (isLost && isOver) {
-      setLost(false)
-      setUnsent(isFree)
-    }
-    setState(next)
-  }
+  const own = state.status === 'processing' && !isLost ? state.own : null
+  const isBegun = own !== null && own.id === begun
+  const asked = isBegun || !isBack ? own : null
+  const about = waitingText(desk, state)
+  const { isFramed, place } = useApproval(desk, { asked, isBegun, about, giveUp })
 
   const isOpen = state.status === 'open'
-  const isFramed = asked?.approval_frame_url
+  const isForm = isOpen && !isLost
+  const watch: Watch = {
+    state,
+    told,
+    onSend: () => tell(undefined),
+    onState: (next) => {
+      setBegun(next.own?.id)
+      return show(next)
+    },
+    onLost: lose,
+  }
   return (
-    <div class={isOpen && !isLost ? 'page' : 'page narrow'}>
-      {isOpen && !isLost && <OrderSummary desk={desk} />}
+    <div class={isForm ? 'page' : 'page narrow'}>
+      {isForm && <OrderSummary desk={desk} />}
       <main>
-        {(!isOpen || isLost) && !isFramed && <Outcome desk={desk} state={state} isLost={isLost} />}
-        {isFramed && <section ref={challenge} class="challenge" />}
-        {isOpen && (
-          <div hidden={isLost}>
-            <PayForm desk={desk} watch={{ state, isUnsent, onState: setState, onLost: lose }} />
+        {!isForm && !isFramed && <Outcome {...{ desk, state, isLost, isBegun, told }} onCancel={giveUp} />}
+        {isFramed && <section ref={place} class="challenge" />}
+        {(isOpen || state.status === 'processing') && (
+          // Kept while a payment is under way: if it fails, number and date are still there.
+          <div hidden={!isForm}>
+            <PayForm desk={desk} watch={watch} />
           </div>
         )}
-        <Footer desk={desk} isForm={isOpen} />
+        <Footer desk={desk} isForm={isForm} />
       </main>
     </div>
   )
 }
 
-/** The connection is back, or the buyer has decided in the frame of the bank. */
-const ASK_NOW = ['online', 'decided']
-
-/** Asks how the order stands, until the effect ends. */
-function follow(path: string, take: (state: PageState) => void): () => void {
-  let timer: ReturnType<typeof setTimeout>
-  let wait: number = POLL_MS.first
-  let isOver = false
-  const ask = async () => {
-    const next = await readState(path, claim(path))
-    if (isOver) return
-    if (next) take(next)
-    wait = Math.min(wait * 1.5, POLL_MS.last)
-    timer = setTimeout(ask, wait)
-  }
-  const askNow = () => {
-    clearTimeout(timer)
-    void ask()
-  }
-  timer = setTimeout(ask, wait)
-  for (const name of ASK_NOW) addEventListener(name, askNow)
-  return () => {
-    isOver = true
-    clearTimeout(timer)
-    for (const name of ASK_NOW) removeEventListener(name, askNow)
-  }
+/** The payment that a click on this page has begun: it alone may lead the window elsewhere. */
+function useBegun() {
+  const [begun, setBegun] = useState<string>()
+  useEffect(() => {
+    // The buyer came back with the browser's button, and this page was only asleep.
+    const wake = ({ persisted }: PageTransitionEvent) => persisted && setBegun(undefined)
+    addEventListener('pageshow', wake)
+    return () => removeEventListener('pageshow', wake)
+  }, [])
+  return [begun, setBegun] as const
 }
 
-/** By what the server knows which payment is this browser's. */
-function claim(path: string): URLSearchParams {
-  const query = new URLSearchParams()
-  const id = new URLSearchParams(location.search).get('transaction_id')
-  const attempt = latestAttempt(path)
-  if (id) query.set('transaction_id', id)
-  if (attempt) query.set('attempt', attempt)
-  return query
+type Approval = {
+  readonly asked: OwnPayment | null
+  readonly isBegun: boolean
+  readonly about: string
+  readonly giveUp: () => Promise<void>
+}
+
+/** Shows the bank's page in a frame, or leads the window there after a click of the buyer. */
+function useApproval({ words, frame }: Desk, { asked, isBegun, about, giveUp }: Approval) {
+  const [isFrameless, setFrameless] = useState(false)
+  const place = useRef<HTMLElement>(null)
+  const latest = useRef({ about, giveUp })
+  latest.current = { about, giveUp }
+  useEffect(() => {
+    const url = asked?.approval_url
+    if (!url) return
+    const leave = () => {
+      if (isBegun) (frame ?? location).assign(url)
+    }
+    const section = place.current
+    if (!section) return leave()
+    const onCancel = () => latest.current.giveUp()
+    import('./challenge.ts').then(
+      ({ showChallenge }) =>
+        showChallenge(section, { words, own: asked, about: latest.current.about, onCancel }),
+      () => {
+        setFrameless(true)
+        leave()
+      },
+    )
+  }, [asked, isBegun, frame, words])
+  return { isFramed: Boolean(asked?.approval_frame_url) && !isFrameless, place }
 }
 
 /** So that loading the page again shows the same. Anything else that was put into the address is taken out of it. */
@@ -151,7 +121,7 @@ function keepInAddress({ own }: PageState): void {
 function titleOf({ status }: PageState, { words, order, money }: Desk): string {
   switch (status) {
     case 'open':
-      return fill(words.pay, { amount: money(order.amount) })
+      return order.amount === 0 ? words.confirm : fill(words.pay, { amount: money(order.amount) })
     case 'processing':
       return words.processing
     case 'paid':
@@ -164,7 +134,7 @@ function titleOf({ status }: PageState, { words, order, money }: Desk): string {
 }
 
 function Footer({
-  desk: { order, words, locale },
+  desk: { order, words, locale, frame },
   isForm,
 }: {
   readonly desk: Desk
@@ -180,7 +150,7 @@ function Footer({
           {words.terms}
         </a>
       )}
-      {isForm && merchant.url && (
+      {isForm && merchant.url && !frame && (
         <a href={merchant.url} rel="noreferrer">
           {fill(words.backTo, { merchant: merchant.name })}
         </a>

@@ -1,6 +1,7 @@
 /**
  * A secret for each number of tries. The server shows a payment to the browser that knows its secret, so a page that lost
- * the answer, or was loaded again, finds its own payment. It is kept for this tab if the browser allows it.
+ * the answer, or was loaded again, finds its own payment. It is kept for this tab if the browser allows it, and the latest
+ * one for this browser.
  */
 export function attemptFor(path: string, tries: number): string {
   const known = read(path)
@@ -10,9 +11,12 @@ export function attemptFor(path: string, tries: number): string {
   return secret
 }
 
-/** The secret of the latest form of this tab. Null: none was made, or storage is blocked. */
+/**
+ * The secret of the latest form of this tab, or else of this browser: the tab may have been closed while the bank asked.
+ * Null: none was made, or storage is blocked.
+ */
 export function latestAttempt(path: string): string | null {
-  return read(path)?.secret ?? null
+  return read(path)?.secret ?? readLatest(path)
 }
 
 /** Without `randomUUID`, which browsers have only in pages with TLS. */
@@ -36,10 +40,23 @@ function read(path: string): Kept | undefined {
   }
 }
 
+/** One order at a time, so that nothing piles up. Two tabs have secrets of their own, or one would take the other's payment for its own. */
+const LATEST = 'switchyard-pay'
+
+function readLatest(path: string): string | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem(LATEST) ?? '{}')
+    return kept.path === path && typeof kept.secret === 'string' ? kept.secret : null
+  } catch {
+    return null
+  }
+}
+
 function write(path: string, kept: Kept): void {
   inMemory.set(path, kept)
   try {
     sessionStorage.setItem(path, JSON.stringify(kept))
+    localStorage.setItem(LATEST, JSON.stringify({ path, secret: kept.secret }))
   } catch {
     // Storage is blocked. Until the page is closed, memory does.
   }

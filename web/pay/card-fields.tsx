@@ -27,9 +27,10 @@ type Props = {
   readonly card: TypedCard
   readonly errors: CardErrors
   readonly onCard: (card: TypedCard) => void
+  readonly onLeave: (field: keyof CardErrors) => void
 }
 
-export function CardFields({ words, card, errors, onCard }: Props) {
+export function CardFields({ words, card, errors, onCard, onLeave }: Props) {
   const schemes = schemesOf(card)
   const chosen = chosenOf(card)
   return (
@@ -40,6 +41,7 @@ export function CardFields({ words, card, errors, onCard }: Props) {
         value={card.number}
         onValue={(number) => onCard({ ...card, number })}
         format={formatNumber}
+        onLeave={() => onLeave('number')}
         error={errors.number}
         autocomplete="cc-number"
         maxLength={40}
@@ -69,6 +71,7 @@ export function CardFields({ words, card, errors, onCard }: Props) {
           value={card.expiry}
           onValue={(expiry) => onCard({ ...card, expiry })}
           format={formatExpiration}
+          onLeave={() => onLeave('expiry')}
           error={errors.expiry}
           autocomplete="cc-exp"
           placeholder={words.expiryExample}
@@ -77,7 +80,9 @@ export function CardFields({ words, card, errors, onCard }: Props) {
         <CodeField
           words={words}
           code={card.code}
+          scheme={schemeOf(digitsOf(card.number))}
           error={errors.code}
+          onLeave={() => onLeave('code')}
           onCode={(code) => onCard({ ...card, code })}
         />
       </div>
@@ -88,11 +93,15 @@ export function CardFields({ words, card, errors, onCard }: Props) {
 type CodeProps = {
   readonly words: Words
   readonly code: string
+  readonly scheme: CardScheme
   readonly error: string | undefined
   readonly onCode: (code: string) => void
+  readonly onLeave: () => void
 }
 
-export function CodeField({ words, code, error, onCode }: CodeProps) {
+export function CodeField({ words, code, scheme, error, onCode, onLeave }: CodeProps) {
+  const lengths = scheme === 'other' ? [] : securityCodeLengthsOf(scheme)
+  const known = lengths.length === 1 && (lengths[0] === 4 ? words.fourDigits : words.threeDigits)
   return (
     <Field
       name="code"
@@ -101,7 +110,8 @@ export function CodeField({ words, code, error, onCode }: CodeProps) {
       onValue={onCode}
       format={digitsOf}
       error={error}
-      hint={words.codeHint}
+      onLeave={onLeave}
+      hint={known || words.codeHint}
       autocomplete="cc-csc"
       maxLength={4}
     />
@@ -130,7 +140,7 @@ export function errorsIn(card: TypedCard, words: Words, now: Date): CardErrors {
   const expiration = parseExpiration(expirationOf(card))
   const isNumber = /^\d{13,19}$/.test(number) && passesLuhn(number)
   return {
-    ...(!isNumber && { number: words.wrongNumber }),
+    ...(!isNumber && { number: number === '' ? words.noNumber : words.wrongNumber }),
     ...(!expiration && { expiry: words.wrongExpiry }),
     ...(expiration && isExpired(expiration, now) && { expiry: words.expiredCard }),
     ...codeErrors(card.code, schemeOf(number), words),

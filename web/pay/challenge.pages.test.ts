@@ -80,7 +80,12 @@ describe.skipIf(!hasBrowser)('the page of a bank, in a frame of ours', () => {
         await pay(page)
         await challengeIn(page).getByRole('button', { name: 'Refuse' }).click()
         await page.getByRole('alert').getByText('The payment was not approved.').waitFor()
-        await page.getByLabel('Card number', { exact: true }).fill('')
+        // What was typed is still there, and never the code.
+        expect(await page.getByLabel('Card number', { exact: true }).inputValue()).toBe('4111 1111 1110 2011')
+        expect(await page.getByLabel('Expiry date').inputValue()).toBe('12 / 40')
+        expect(await page.getByLabel('Security code').inputValue()).toBe('')
+        for (const name of ['Card number', 'Expiry date'])
+          await page.getByLabel(name, { exact: true }).fill('')
         await pay(page, '4111111111111111')
         await heading(page, 'Paid').waitFor()
 
@@ -91,8 +96,9 @@ describe.skipIf(!hasBrowser)('the page of a bank, in a frame of ours', () => {
     test('can be cancelled, and then asks for nothing more', async () => {
       await visit({}, async (page, sessionId) => {
         await pay(page)
-        await page.getByRole('button', { name: 'Cancel this payment' }).click()
+        await page.getByRole('button', { name: 'Pay another way' }).click()
         await page.getByRole('alert').getByText('The payment was not approved.').waitFor()
+        expect(await page.getByLabel('Card number', { exact: true }).inputValue()).toBe('4111 1111 1110 2011')
 
         expect(await latestOf(sessionId)).toMatchObject({
           status: 'authorization_failed',
@@ -111,6 +117,45 @@ describe.skipIf(!hasBrowser)('the page of a bank, in a frame of ours', () => {
         await heading(page, 'Paid').waitFor()
 
         expect(await paymentsOf(sessionId)).toHaveLength(1)
+      })
+    })
+
+    test('is there again in a new tab, with who asks for how much and until when, and a way out', async () => {
+      await visit({}, async (page, sessionId) => {
+        const address = page.url()
+        await pay(page)
+        await challengeIn(page).getByRole('button', { name: 'Approve' }).waitFor()
+        const other = await page.context().newPage()
+        await page.close()
+        await other.goto(address)
+        await challengeIn(other).getByRole('button', { name: 'Approve' }).waitFor()
+
+        const text = await other.locator('.challenge').textContent()
+        expect(text).toMatch(/ · \$25\.98\. You can approve it until \d/)
+        expect(await accessibilityProblems(other)).toEqual([])
+        await other.getByRole('button', { name: 'Pay another way' }).click()
+        await other.locator('button.pay').waitFor()
+        await pay(other, '4111111111111111')
+        await heading(other, 'Paid').waitFor()
+        expect((await paymentsOf(sessionId)).map(({ status }: { status: string }) => status)).toEqual([
+          'authorization_succeeded',
+          'authorization_failed',
+        ])
+      })
+    })
+
+    test('is told to another browser, without the payment of the buyer', async () => {
+      await visit({}, async (page) => {
+        const address = page.url()
+        await pay(page)
+        await challengeIn(page).getByRole('button', { name: 'Approve' }).waitFor()
+        await browse(cashier.browser, {}, async (other) => {
+          await other.goto(address)
+          await other.getByText('waits for approval in another window').waitFor()
+
+          expect(await other.locator('.due').textContent()).toContain('$25.98')
+          expect(await other.locator('iframe, .notice a, .notice button').count()).toBe(0)
+        })
       })
     })
 
@@ -153,7 +198,7 @@ describe.skipIf(!hasBrowser)('the page of a bank, in a frame of ours', () => {
         await page.getByLabel('Bancontact').check()
         await page.locator('button.pay').click()
         await bankIn(page).getByRole('link', { name: 'approve' }).waitFor()
-        await page.getByRole('button', { name: 'Cancel this payment' }).click()
+        await page.getByRole('button', { name: 'Pay another way' }).click()
         await page.locator('button.pay').waitFor()
 
         expect((await latestOf(sessionId)).intent_outcome).toBe('failed')
@@ -226,6 +271,8 @@ describe.skipIf(!hasBrowser)('the page of a bank, in a frame of ours', () => {
         payload: {
           tries: 0,
           attempt: 'a-secret-of-this-test-alone',
+          amount: 2598,
+          currency: 'USD',
           payment_method: {
             method: 'card',
             number: CHALLENGED,

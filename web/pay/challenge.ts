@@ -5,10 +5,9 @@ import type { Words } from './words/en.ts'
 type Asked = {
   readonly words: Words
   readonly own: OwnPayment
-  /** Where the page asks. */
-  readonly path: string
-  /** The secret of the form. Null: this browser cannot show that the payment is its own. */
-  readonly attempt: string | null
+  /** Who asks for how much, and until when. */
+  readonly about: string
+  readonly onCancel: () => Promise<void>
 }
 
 /** As tall as banks make their larger pages for frames. */
@@ -26,7 +25,7 @@ document.adoptedStyleSheets.push(sheet)
  * Shows the page of the bank in a frame of ours. A browser does not say that a page refuses to be shown in a frame, so the
  * buyer can always give it the whole window.
  */
-export function showChallenge(place: HTMLElement, { words, own, path, attempt }: Asked): void {
+export function showChallenge(place: HTMLElement, { words, own, about, onCancel }: Asked): void {
   const url = own.approval_frame_url ?? ''
   // Whatever else has changed, the buyer goes on in the same frame.
   if (place.querySelector('iframe')?.src === url) return
@@ -38,34 +37,27 @@ export function showChallenge(place: HTMLElement, { words, own, path, attempt }:
   })
   const under = make('div', {})
   under.append(make('a', { textContent: words.wholeWindow, href: own.approval_url ?? '', rel: 'noreferrer' }))
-  if (attempt !== null) under.append(cancelButton(words, `${path}/cancel`, attempt))
-  place.replaceChildren(heading, make('p', { textContent: words.approveText }), frame, under)
+  under.append(cancelButton(words, onCancel))
+  const texts = [words.approveText, about].map((textContent) => make('p', { textContent }))
+  place.replaceChildren(heading, ...texts, frame, under)
   heading.focus()
 }
 
 /** Our page in the frame says that the buyer has decided. */
 addEventListener('message', ({ origin, data }) => {
-  if (origin === location.origin && data === 'switchyard-approval') decided()
+  // The page then asks how the payment stands.
+  if (origin === location.origin && data === 'switchyard-approval') dispatchEvent(new Event('decided'))
 })
 
-/** The page then asks how the payment stands. */
-function decided(): void {
-  dispatchEvent(new Event('decided'))
-}
-
-function cancelButton(words: Words, url: string, attempt: string): HTMLElement {
-  const button = make('button', { type: 'button', className: 'link', textContent: words.cancel })
+function cancelButton(words: Words, onCancel: Asked['onCancel']): HTMLElement {
+  const button = make('button', { type: 'button', className: 'link', textContent: words.another })
   button.addEventListener('click', () => {
     if (button.ariaDisabled) return
     button.ariaDisabled = 'true'
-    const headers = { 'content-type': 'application/json' }
-    void fetch(url, { method: 'POST', headers, body: JSON.stringify({ attempt }) })
-      // Without a connection, the buyer can press it again.
-      .catch(() => {})
-      .finally(() => {
-        button.ariaDisabled = null
-        decided()
-      })
+    // If it cannot be cancelled now, the buyer can press it again.
+    void onCancel().finally(() => {
+      button.ariaDisabled = null
+    })
   })
   return button
 }

@@ -127,6 +127,28 @@ describe.skipIf(!hasBrowser)('the form in a page of a shop', () => {
         expect(request.url()).toMatch(/^http/)
       })
     })
+
+    test('another way after coming back: nothing moves the shop’s page without a click', async () => {
+      await visit(async (page) => {
+        const { sessionId, url } = await open(page, { order: { currency: 'EUR', country: 'DE' } })
+        const address = page.url()
+        await show(page, url)
+        await formIn(page).getByLabel('PayPal').check()
+        await formIn(page).getByRole('button', { name: 'Continue to PayPal' }).click()
+        await page.waitForURL((now) => now.href !== address)
+        await page.goto(address)
+        await show(page, url)
+        await formIn(page).getByRole('heading', { name: 'You were about to pay with PayPal' }).waitFor()
+
+        expect((await toldIn(page)).map(({ name }) => name)).not.toContain('redirect')
+        expect(page.url()).toBe(address)
+        await formIn(page).getByRole('button', { name: 'Pay another way' }).click()
+        await formIn(page).locator('button.pay').waitFor()
+        await payIn(page)
+        await until(page, 'paid')
+        expect(await paymentsOf(sessionId)).toHaveLength(2)
+      })
+    })
   })
 
   describe('leads the window to the bank if the buyer wants that. The bank', () => {

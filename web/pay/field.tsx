@@ -13,6 +13,8 @@ type Props = {
   readonly placeholder?: string
   readonly maxLength: number
   readonly isNumeric?: boolean
+  /** The buyer goes on to another field. */
+  readonly onLeave?: () => void
   /** What Enter does. Without it, Enter sends the form. */
   readonly onEnter?: () => void
   /** The address of a picture at the end of the field. */
@@ -39,7 +41,11 @@ export function Field({ name, label, value, onValue, format, error, hint, mark, 
           name={name}
           value={value}
           onInput={onInput}
-          onBlur={({ currentTarget }) => format && onValue(format(currentTarget.value))}
+          onBlur={({ currentTarget, relatedTarget }) => {
+            if (format) onValue(format(currentTarget.value))
+            // On the way to a button, a message would move it away from under the pointer.
+            if (relatedTarget instanceof HTMLInputElement) rest.onLeave?.()
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !rest.onEnter) return
             event.preventDefault()

@@ -15,24 +15,26 @@ import type { Answer } from './talk.ts'
 import { usePayment, type Watch } from './use-payment.ts'
 import { WalletButtons } from './wallet-buttons.tsx'
 import type { Result } from './wallets.ts'
-import { type Way, Ways, waysOf } from './ways.tsx'
+import { nameOf, type Way, Ways, waysOf } from './ways.tsx'
 import { fill } from './words.ts'
 
 type Props = { readonly desk: Desk; readonly watch: Watch }
 
 export function PayForm({ desk, watch }: Props) {
-  const { order, words, money } = desk
+  const { order, words } = desk
   const [saved, setSaved] = useState(order.saved_cards)
   const ways = waysOf(order, saved)
-  const [way, setWay] = useState<Way | undefined>(ways[0])
+  const [wanted, setWanted] = useState<Way>()
+  // An order that was changed may not offer it any more.
+  const way = ways.find((one) => wanted && nameOf(one) === nameOf(wanted)) ?? ways[0]
   const [card, setCard] = useState(EMPTY_CARD)
   const [gifts, setGifts] = useState<readonly GiftCard[]>([])
   const [isSaved, setSave] = useState(false)
-  const { errors, note, isBusy, complain, send } = usePayment(desk, watch)
+  const { errors, note, isBusy, complaints, complain, check, send } = usePayment(desk, watch)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [errors])
+    if (complaints > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [complaints])
 
   const shares = sharesOf(gifts, order.amount)
   const rest = order.amount - shares.reduce((sum, share) => sum + share, 0)
@@ -53,16 +55,23 @@ export function PayForm({ desk, watch }: Props) {
       save,
     })
     if (answer?.kind !== 'state') return answer
-    // A code is sent once, and what is on a gift card may have changed.
-    setCard((typed) => ({ ...typed, code: '' }))
-    setGifts([])
+    // A code is used once.
+    if (answer.state.tries !== watch.state.tries) setCard((typed) => ({ ...typed, code: '' }))
     return answer
   }
 
   function drop(id: string): void {
     const left = saved.filter((one) => one.id !== id)
     setSaved(left)
-    setWay(waysOf(order, left)[0])
+    // What had the focus is gone with the card.
+    setTimeout(() => form.current?.querySelector<HTMLElement>('[name=way]:checked, [name=number]')?.focus())
+  }
+
+  /** What is wrong with a field that the buyer leaves. One that is empty may still be filled in. */
+  function leave(field: keyof CardErrors): void {
+    const { [field]: _before, ...others } = errors
+    const wrong = card[field] ? errorsOf(desk, chosen, card)[field] : undefined
+    check(wrong ? { ...others, [field]: wrong } : others)
   }
 
   if (ways.length === 0 && !order.takes_gift_cards && order.wallets.length === 0) {
@@ -77,7 +86,7 @@ export function PayForm({ desk, watch }: Props) {
         void submit()
       }}
     >
-      <h1 class="visually-hidden">{fill(words.pay, { amount: money(order.amount) })}</h1>
+      <h1 class="visually-hidden">{labelOf(desk, order.amount, isSaved)}</h1>
       {order.is_preview && <p class="preview">{words.preview}</p>}
       <div role="alert">{note && <p class="alert">{note}</p>}</div>
       {gifts.length === 0 && (
@@ -87,11 +96,21 @@ export function PayForm({ desk, watch }: Props) {
           onTrouble={() => complain({})}
         />
       )}
-      {chosen && <Ways desk={desk} ways={ways} chosen={chosen} onChoice={setWay} onRemoved={drop} />}
-      <Details desk={desk} way={chosen} {...{ card, errors, isSaved }} onCard={setCard} onSave={setSave} />
+      {chosen && (
+        <Ways desk={desk} ways={ways} chosen={chosen} onChoice={setWanted} onRemoved={drop}>
+          <Details
+            desk={desk}
+            way={chosen}
+            {...{ card, errors, isSaved }}
+            onCard={setCard}
+            onLeave={leave}
+            onSave={setSave}
+          />
+        </Ways>
+      )}
       {order.takes_gift_cards && <GiftCards desk={desk} cards={gifts} onCards={setGifts} />}
       <button class="pay" type="submit" aria-disabled={isBusy} aria-busy={isBusy}>
-        {isBusy ? words.working : labelFor(desk, chosen, rest)}
+        {isBusy ? words.working : labelFor(desk, chosen, rest, isSaved)}
       </button>
       {chosen && chosen.kind !== 'method' && <p class="hint">{words.secure}</p>}
     </form>
@@ -116,9 +135,15 @@ function methodOf({ order }: Desk, way: Way, card: TypedCard): object {
   return { method: 'id', id: way.card.id, ...(order.asks_code && { security_code: card.code }) }
 }
 
-function labelFor({ words, order, money }: Desk, way: Way | undefined, rest: number): string {
-  if (way?.kind === 'method') return fill(words.continueTo, { name: way.method.label })
-  return fill(words.pay, { amount: money(way ? rest : order.amount) })
+function labelFor(desk: Desk, way: Way | undefined, rest: number, isSaved: boolean): string {
+  if (way?.kind === 'method') return fill(desk.words.continueTo, { name: way.method.label })
+  return labelOf(desk, way ? rest : desk.order.amount, isSaved)
+}
+
+/** Where nothing is to pay, a card is checked, and mostly to be stored. */
+function labelOf({ words, order, money }: Desk, amount: number, isSaved: boolean): string {
+  if (amount > 0) return fill(words.pay, { amount: money(amount) })
+  return isSaved || order.save === 'always' ? words.saveCard : words.confirm
 }
 
 type DetailsProps = {
@@ -128,18 +153,22 @@ type DetailsProps = {
   readonly errors: CardErrors
   readonly isSaved: boolean
   readonly onCard: (card: TypedCard) => void
+  readonly onLeave: (field: keyof CardErrors) => void
   readonly onSave: (isSaved: boolean) => void
 }
 
 /** What the chosen way to pay asks for. */
-function Details({ desk: { order, words }, way, card, errors, isSaved, onCard, onSave }: DetailsProps) {
+function Details({ desk: { order, words }, way, card, errors, isSaved, ...on }: DetailsProps) {
+  const { onCard, onLeave, onSave } = on
   if (way?.kind === 'saved' && order.asks_code) {
     const { code } = card
     return (
       <CodeField
         words={words}
         code={code}
+        scheme={way.card.scheme}
         error={errors.code}
+        onLeave={() => onLeave('code')}
         onCode={(next) => onCard({ ...card, code: next })}
       />
     )
@@ -147,7 +176,7 @@ function Details({ desk: { order, words }, way, card, errors, isSaved, onCard, o
   if (way?.kind !== 'card') return null
   return (
     <>
-      <CardFields words={words} card={card} errors={errors} onCard={onCard} />
+      <CardFields {...{ words, card, errors, onCard, onLeave }} />
       {order.save === 'ask' && (
         <label class="check">
           <input

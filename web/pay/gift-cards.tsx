@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { GiftCardBalance } from '../../server/src/domain/pay-page.ts'
 import { digitsOf } from '../../server/src/domain/typed-card.ts'
 import type { Desk } from './desk.ts'
@@ -102,19 +102,26 @@ type NewProps = {
 function NewGiftCard({ desk: { order, words }, cards, onCard }: NewProps) {
   const [number, setNumber] = useState('')
   const [pin, setPin] = useState('')
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<{ readonly at: 'number' | 'pin'; readonly text: string }>()
   const [isBusy, setBusy] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  // The field that the message is about gets the focus, so that it is heard.
+  useEffect(() => {
+    if (error) place.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [error])
+  const refuse = (text: string, at: 'number' | 'pin' = 'number') => setError({ at, text })
 
   async function apply(): Promise<void> {
     const digits = digitsOf(number)
     const isTwin = cards.some(({ source }) => 'number' in source && source.number === digits)
-    if (!/^\d{16,19}$/.test(digits) || pin === '' || isTwin) return setError(words.wrongGiftCard)
+    if (!/^\d{16,19}$/.test(digits) || isTwin) return refuse(words.wrongGiftCard)
+    if (pin === '') return refuse(words.wrongGiftCard, 'pin')
     setBusy(true)
     const found = await giftCardBalance(order.path, { number: digits, pin })
     setBusy(false)
-    if (found?.balance == null) return setError(words.wrongGiftCard)
-    if (found.currency !== order.currency) return setError(words.otherCurrency)
-    if (found.balance === 0) return setError(words.emptyGiftCard)
+    if (found?.balance == null) return refuse(words.wrongGiftCard)
+    if (found.currency !== order.currency) return refuse(words.otherCurrency)
+    if (found.balance === 0) return refuse(words.emptyGiftCard)
     setNumber('')
     setPin('')
     setError(undefined)
@@ -122,14 +129,14 @@ function NewGiftCard({ desk: { order, words }, cards, onCard }: NewProps) {
   }
 
   return (
-    <div class="gift-form">
+    <div ref={place} class="gift-form">
       <Field
         name="gift-number"
         label={words.giftNumber}
         value={number}
         onValue={setNumber}
         onEnter={() => void apply()}
-        error={error}
+        error={error?.at === 'number' ? error.text : undefined}
         maxLength={30}
       />
       <Field
@@ -138,6 +145,7 @@ function NewGiftCard({ desk: { order, words }, cards, onCard }: NewProps) {
         value={pin}
         onValue={setPin}
         onEnter={() => void apply()}
+        error={error?.at === 'pin' ? error.text : undefined}
         maxLength={100}
         isNumeric={false}
       />

@@ -193,6 +193,34 @@ describe.skipIf(!hasBrowser)('the page on which a buyer pays', () => {
     })
   })
 
+  test('never charges an amount that it did not show: the buyer sees the new order, and decides again', async () => {
+    const cart_items = [{ name: 'Canvas bag', quantity: 2, unit_amount: 1299 }]
+    const { sessionId, path } = await open({ cart_items })
+
+    await at(
+      path,
+      async (page) => {
+        await type(page)
+        await cashier.service.send(`PUT /checkout/sessions/${sessionId}`, {
+          amount: 999_900,
+          cart_items: [{ name: 'Sofa', quantity: 1, unit_amount: 999_900 }],
+        })
+        await press(page)
+        await page.getByRole('alert').getByText('The shop has changed your order.').waitFor()
+        expect(await paymentsOf(sessionId)).toEqual([])
+        expect(await page.locator('button.pay').textContent()).toBe('Pay $9,999.00')
+        expect(await page.locator('.order').textContent()).toContain('Sofa')
+        expect(await page.title()).toContain('Pay $9,999.00')
+        await press(page)
+        await heading(page).filter({ hasText: 'Paid' }).waitFor()
+        expect(await page.locator('.receipt').textContent()).toContain('$9,999.00')
+      },
+      { errors: [/409/] },
+    )
+
+    expect(await paymentsOf(sessionId)).toMatchObject([{ amount: 999_900 }])
+  })
+
   describe('keeps a payment from being made twice', () => {
     test('by a double click', async () => {
       const { sessionId, path } = await open()

@@ -1,4 +1,4 @@
-import type { GiftCardBalance, PageState } from '../../server/src/domain/pay-page.ts'
+import type { GiftCardBalance, OrderFacts, PageState } from '../../server/src/domain/pay-page.ts'
 
 /** What the server says is wrong, by the fields of the form. */
 export type Refused = { readonly pointer: string }
@@ -17,6 +17,9 @@ const ASK_TIMEOUT_MS = 15_000
 export type Form = {
   readonly tries: number
   readonly attempt: string
+  /** What the page shows. If that is no longer so, nothing is charged. */
+  readonly amount: number
+  readonly currency: string
   /** The origin whose page shows us in a frame. */
   readonly embed: string | undefined
   readonly payment_method?: object
@@ -43,6 +46,16 @@ export async function pay(path: string, form: Form): Promise<Answer> {
 /** How the order stands. Undefined: the server did not answer. */
 export function readState(path: string, query: URLSearchParams): Promise<PageState | undefined> {
   return read(`${path}/state?${query}`)
+}
+
+/** The order as it is now. */
+export function readOrder(path: string, query: URLSearchParams): Promise<OrderFacts | undefined> {
+  return read(`${path}/order?${query}`)
+}
+
+/** Gives up a payment that waits for approval. Undefined: the server did not answer. */
+export function cancelPayment(path: string, query: URLSearchParams): Promise<PageState | undefined> {
+  return read(`${path}/cancel`, Object.fromEntries(query))
 }
 
 /** The gift cards of the buyer. None if they cannot be had: they can be typed. */

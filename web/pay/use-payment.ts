@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FailureReason, PageState } from '../../server/src/domain/pay-page.ts'
 import { attemptFor } from './attempt.ts'
 import type { CardErrors } from './card-fields.tsx'
@@ -8,54 +8,81 @@ import type { Words } from './words/en.ts'
 
 export type Watch = {
   readonly state: PageState
-  /** The connection was lost before the last form arrived. */
-  readonly isUnsent: boolean
-  readonly onState: (state: PageState) => void
+  /** What the buyer is told before anything else. */
+  readonly told: keyof Words | undefined
+  /** The answer to a form of this page. */
+  readonly onState: (state: PageState) => Promise<void>
+  readonly onSend: () => void
   readonly onLost: () => void
 }
 
 type Sent = Pick<Form, 'payment_method' | 'gift_cards' | 'save'>
 
 /** Sends the form, once for each number of tries, and says what came of it. */
-export function usePayment({ order, words, frame }: Desk, { state, isUnsent, onState, onLost }: Watch) {
+export function usePayment({ order, words, frame }: Desk, { state, told, ...watch }: Watch) {
   const [errors, setErrors] = useState<CardErrors>({})
   const [note, setNote] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  // Counts what the buyer has to correct: then, and only then, the field gets the focus.
+  const [complaints, setComplaints] = useState(0)
   // A second click comes before the page is drawn again.
   const isSending = useRef(false)
 
-  function complain(wrong: CardErrors): void {
+  function complain(
+    wrong: CardErrors,
+    text = Object.keys(wrong).length > 0 ? words.check : words.failed,
+  ): void {
     setErrors(wrong)
-    setNote(Object.keys(wrong).length > 0 ? words.check : words.failed)
+    setNote(text)
+    setComplaints((count) => count + 1)
   }
+
+  // What the bank refused is marked. After a load of the page the fields are empty, and there is nothing to mark.
+  const seen = useRef(state.own?.id)
+  const mark = useRef(complain)
+  mark.current = complain
+  useEffect(() => {
+    const { own } = state
+    if (own?.outcome !== 'failed' || own.id === seen.current) return
+    seen.current = own.id
+    const field = own.reason && BANK_FIELDS[own.reason]
+    const text = reasonOf(state, words)
+    if (field && text) mark.current({ [field]: text }, text)
+  }, [state, words])
 
   /** Undefined: a form is being sent already, or cannot be sent here. */
   async function send(sent: Sent): Promise<Answer | undefined> {
     if (isSending.current || order.is_preview) return undefined
+    // It would not leave this device, and that is known at once.
+    if (!navigator.onLine) return void setNote(words.offline)
     isSending.current = true
     setBusy(true)
     setErrors({})
     setNote(undefined)
+    watch.onSend()
     const { tries } = state
+    const { amount, currency } = order
     const attempt = attemptFor(order.path, tries)
-    const answer = await pay(order.path, { tries, attempt, embed: frame?.origin, ...sent })
+    const answer = await pay(order.path, { tries, attempt, amount, currency, embed: frame?.origin, ...sent })
+    await take(answer)
     isSending.current = false
     setBusy(false)
-    take(answer)
     return answer
   }
 
-  function take(answer: Answer): void {
-    if (answer.kind === 'lost') onLost()
+  async function take(answer: Answer): Promise<void> {
+    if (answer.kind === 'lost') watch.onLost()
     if (answer.kind === 'too_many') setNote(`${words.tooMany}. ${words.tooManyText}`)
     if (answer.kind === 'refused') complain(fieldErrors(answer.fields, words))
     if (answer.kind !== 'state') return
-    if (answer.state.status === 'open') setNote(reasonOf(answer.state, words) ?? words.outdated)
-    onState(answer.state)
+    const next = answer.state
+    const isOther = next.amount !== order.amount || next.currency !== order.currency
+    if (next.status === 'open' && !isOther) setNote(reasonOf(next, words) ?? words.outdated)
+    await watch.onState(next)
   }
 
-  const earlier = isUnsent ? words.notSent : reasonOf(state, words)
-  return { errors, note: note ?? earlier, isBusy, complain, send }
+  const earlier = told ? words[told] : reasonOf(state, words)
+  return { errors, note: note ?? earlier, isBusy, complaints, complain, check: setErrors, send }
 }
 
 const FIELDS: Readonly<Record<string, readonly [keyof CardErrors, keyof Words]>> = {
@@ -76,11 +103,19 @@ function fieldErrors(refused: readonly Refused[], words: Words): CardErrors {
 const REASONS: Readonly<Record<FailureReason, keyof Words>> = {
   no_funds: 'noFunds',
   expired_card: 'expiredCard',
-  wrong_code: 'wrongCode',
-  wrong_expiry: 'wrongExpiry',
+  wrong_code: 'bankCode',
+  wrong_expiry: 'bankExpiry',
+  wrong_kind: 'wrongKind',
+  unavailable: 'unavailable',
   not_approved: 'notApproved',
   declined: 'declined',
   failed: 'failed',
+}
+
+const BANK_FIELDS: Partial<Record<FailureReason, keyof CardErrors>> = {
+  expired_card: 'expiry',
+  wrong_code: 'code',
+  wrong_expiry: 'expiry',
 }
 
 /** Why the buyer's own payment failed. The page may have been loaded again since. */

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { CARD_SCHEMES } from '../../server/src/domain/card-scheme.ts'
 import type { OrderFacts, SavedCard } from '../../server/src/domain/pay-page.ts'
 import { markOf } from './card-fields.tsx'
@@ -20,7 +21,7 @@ export function waysOf({ takes_cards, methods }: OrderFacts, saved: readonly Sav
   ]
 }
 
-function nameOf(way: Way): string {
+export function nameOf(way: Way): string {
   if (way.kind === 'saved') return way.card.id
   return way.kind === 'card' ? 'card' : way.method.method
 }
@@ -31,12 +32,14 @@ type Props = {
   readonly chosen: Way
   readonly onChoice: (way: Way) => void
   readonly onRemoved: (id: string) => void
+  /** What the chosen way asks for. */
+  readonly children: ComponentChildren
 }
 
 /** With one way to pay, there is nothing to choose. */
-export function Ways({ desk, ways, chosen, onChoice, onRemoved }: Props) {
+export function Ways({ desk, ways, chosen, onChoice, onRemoved, children }: Props) {
   const { words } = desk
-  if (ways.length < 2) return null
+  if (ways.length < 2 && chosen.kind !== 'saved') return <>{children}</>
   return (
     <fieldset class="ways">
       <legend>{words.ways}</legend>
@@ -57,6 +60,7 @@ export function Ways({ desk, ways, chosen, onChoice, onRemoved }: Props) {
             {way.kind === 'saved' && (
               <RemoveCard desk={desk} card={way.card} onRemoved={() => onRemoved(way.card.id)} />
             )}
+            {name === nameOf(chosen) && chosen.kind !== 'method' && <div class="details">{children}</div>}
           </div>
         )
       })}
@@ -99,10 +103,20 @@ type RemoveProps = { readonly desk: Desk; readonly card: SavedCard; readonly onR
 /** Asks once more, in the same place. */
 function RemoveCard({ desk: { words, order }, card, onRemoved }: RemoveProps) {
   const [isAsked, setAsked] = useState(false)
+  // What had the focus goes when the question comes or goes.
+  const button = useRef<HTMLButtonElement>(null)
+  const question = useRef<HTMLFieldSetElement>(null)
+  const wasAsked = useRef(false)
+  useEffect(() => {
+    if (isAsked) question.current?.focus()
+    else if (wasAsked.current) button.current?.focus()
+    wasAsked.current = isAsked
+  }, [isAsked])
   const name = `${CARD_SCHEMES[card.scheme]} ${fill(words.endingIn, { digits: card.label ?? '' })}`
   if (!isAsked) {
     return (
       <button
+        ref={button}
         type="button"
         class="link"
         aria-label={`${words.remove}: ${name}`}
@@ -113,7 +127,7 @@ function RemoveCard({ desk: { words, order }, card, onRemoved }: RemoveProps) {
     )
   }
   return (
-    <fieldset class="sure" aria-label={name}>
+    <fieldset ref={question} class="sure" tabIndex={-1} aria-label={`${words.reallyRemove} ${name}`}>
       <span>{words.reallyRemove}</span>
       <button
         type="button"

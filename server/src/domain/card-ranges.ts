@@ -17,8 +17,9 @@ export type CardRange = {
  * numbers that Adyen, Stripe, Lyra, Ingenico, Cybersource and Mastercard Send publish for co-badged cards and American
  * debit networks.
  *
- * accel, culiance, cirrus and eftpos-australia have no entry of their own: online, they are only ever the second mark on
- * a card of another scheme. An operator's own BIN table can still name them as the first.
+ * accel, culiance and eftpos-australia have no entry of their own: online, they are only ever the second mark on a card of
+ * another scheme. Cirrus is on cards of Maestro for cash alone, so nobody can choose to pay with it. An operator's own BIN
+ * table can still name all of them.
  */
 export const CARD_RANGES: readonly CardRange[] = [
   ...ranges('uatp', '1'),
@@ -36,8 +37,6 @@ export const CARD_RANGES: readonly CardRange[] = [
   ...ranges('rupay', '508500-508999 606985-607984 608001-608500 652150-653149 8172-8199 8200-8201'),
   // Mastercard assigns 6 as a whole to Maestro; what other schemes took of it stands in their own lines.
   ...ranges('maestro', '493698 50 56-59 6'),
-  // Issued for use abroad, and so with Cirrus for cash.
-  ...ranges('maestro', '5018 5020 5038 5893 6304 6759 6761-6763', ['cirrus']),
   ...ranges(
     'elo',
     '504175 506699-506778 509 627780 636297 636368 650031-650033 650035-650051 650405-650439 650485-650538 ' +

@@ -12,6 +12,8 @@ export type FailureReason =
   | 'expired_card'
   | 'wrong_code'
   | 'wrong_expiry'
+  | 'wrong_kind'
+  | 'unavailable'
   | 'not_approved'
   | 'declined'
   | 'failed'
@@ -31,12 +33,20 @@ export type OwnPayment = {
   readonly scheme: CardScheme | null
   readonly label: string | null
   readonly gift_card_amount: number
+  readonly created_at: string
+  /** The merchant's own reference. */
+  readonly external_identifier: string | null
 }
 
 export type PageState = {
   readonly status: OrderStatus
   /** The number of payments that were tried. A form that names another one is outdated. */
   readonly tries: number
+  /** What is due, or what its payment took. A page that shows something else is outdated. */
+  readonly amount: number
+  readonly currency: string
+  /** Until when the payment under way waits for its buyer to approve. Null: it does not. */
+  readonly waits_until: string | null
   /** Null: this browser has made none, or none that it can show to have made. */
   readonly own: OwnPayment | null
 }

@@ -206,6 +206,8 @@ async function typeOnAPage(): Promise<void> {
   const form = (payment_method: object, more: object = {}) => ({
     tries: 0,
     attempt: 'a-secret-of-the-browser',
+    amount: 1299,
+    currency: 'USD',
     payment_method,
     ...more,
   })

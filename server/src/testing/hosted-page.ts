@@ -34,9 +34,10 @@ export async function openHostedPage(
   return { sessionId: id, path: new URL(page.json().url).pathname }
 }
 
-/** Pays as the page does: with a typed card, unless the form says otherwise. */
-export function payOnPage(service: TestService, path: string, form: object = {}) {
-  const payload = { tries: 0, attempt: newSecret(), payment_method: CARD, ...form }
+/** Pays as the page does: what it shows, with a typed card, unless the form says otherwise. */
+export async function payOnPage(service: TestService, path: string, form: object = {}) {
+  const { amount = 0, currency = 'USD' } = await stateOf(service, path)
+  const payload = { tries: 0, attempt: newSecret(), amount, currency, payment_method: CARD, ...form }
   return service.app.inject({ method: 'POST', url: `${path}/payments`, payload })
 }
 

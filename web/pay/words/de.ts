@@ -44,7 +44,7 @@ export const words: Words = {
   wrongNumber: 'Prüfen Sie die Kartennummer auf Tippfehler.',
   wrongExpiry: 'Geben Sie Monat und Jahr ein, zum Beispiel 09/30.',
   expiredCard: 'Diese Karte ist abgelaufen. Verwenden Sie eine andere.',
-  wrongCode: 'Prüfen Sie die Prüfnummer.',
+  wrongCode: 'Kontrollieren Sie die Prüfnummer.',
   declined:
     'Ihre Bank hat die Zahlung abgelehnt. Prüfen Sie Ihre Angaben oder verwenden Sie eine andere Karte.',
   noFunds: 'Die Karte ist nicht ausreichend gedeckt. Verwenden Sie eine andere.',
@@ -67,7 +67,6 @@ export const words: Words = {
   approve: 'Zahlung freigeben',
   approveText: 'Ihre Bank oder Ihr Zahlungsdienst bittet Sie, diese Zahlung freizugeben.',
   wholeWindow: 'Im ganzen Fenster öffnen',
-  cancel: 'Diese Zahlung abbrechen',
   payWith: 'Bezahlen mit',
   expired: 'Die Zeit zum Bezahlen ist abgelaufen',
   expiredText:
@@ -80,5 +79,28 @@ export const words: Words = {
   tooManyText: 'Warten Sie eine Minute und laden Sie diese Seite dann neu.',
   broken: 'Das hat nicht geklappt',
   brokenText: 'Laden Sie diese Seite gleich noch einmal. Sie zeigt, ob die Zahlung erfolgt ist.',
+  changed: 'Der Shop hat Ihre Bestellung geändert. Prüfen Sie den neuen Betrag, bevor Sie bezahlen.',
+  resume: 'Sie wollten mit {name} bezahlen',
+  waitsUntil: 'Sie können die Zahlung bis {time} freigeben.',
+  elsewhere:
+    'Eine Zahlung dieser Bestellung wartet in einem anderen Fenster oder auf einem anderen Gerät auf Freigabe. Wird sie nicht freigegeben, können Sie nach {time} hier bezahlen.',
+  another: 'Anders bezahlen',
+  notCancelled:
+    'Diese Zahlung lässt sich im Moment nicht abbrechen. Setzen Sie sie fort oder versuchen Sie es in ein paar Minuten noch einmal.',
+  noNumber: 'Geben Sie die Kartennummer ein.',
+  bankExpiry: 'Ihre Bank akzeptiert dieses Ablaufdatum nicht. Vergleichen Sie es mit Ihrer Karte.',
+  bankCode: 'Ihre Bank akzeptiert diese Prüfnummer nicht. Vergleichen Sie sie mit Ihrer Karte.',
+  wrongKind: 'Der Shop kann diese Karte oder Zahlungsart nicht annehmen. Verwenden Sie eine andere.',
+  unavailable:
+    'Der Zahlungsdienst ist im Moment nicht erreichbar. Versuchen Sie es später noch einmal oder bezahlen Sie anders.',
+  offline:
+    'Sie sind offline. Ihre Zahlung wurde nicht gesendet. Stellen Sie eine Internetverbindung her und versuchen Sie es dann noch einmal.',
+  saveCard: 'Karte speichern',
+  confirm: 'Bestätigen',
+  threeDigits: '3 Ziffern auf der Rückseite der Karte',
+  fourDigits: '4 Ziffern auf der Vorderseite der Karte',
+  date: 'Datum',
+  orderNumber: 'Bestellnummer',
+  method: 'Zahlungsart',
   preview: 'Vorschau: Hier kann nicht bezahlt werden.',
 }

@@ -66,7 +66,6 @@ export const words: Words = {
   approve: 'Approuvez votre paiement',
   approveText: 'Votre banque ou votre service de paiement vous demande d’approuver ce paiement.',
   wholeWindow: 'Ouvrir dans toute la fenêtre',
-  cancel: 'Annuler ce paiement',
   payWith: 'Payer avec',
   expired: 'Le délai de paiement est écoulé',
   expiredText:
@@ -79,5 +78,28 @@ export const words: Words = {
   tooManyText: 'Attendez une minute, puis rechargez cette page.',
   broken: 'Une erreur s’est produite',
   brokenText: 'Rechargez cette page dans un instant. Elle indique si le paiement a été effectué.',
+  changed: 'La boutique a modifié votre commande. Vérifiez le nouveau montant avant de payer.',
+  resume: 'Vous alliez payer avec {name}',
+  waitsUntil: 'Vous pouvez valider ce paiement jusqu’à {time}.',
+  elsewhere:
+    'Un paiement de cette commande attend d’être validé dans une autre fenêtre ou sur un autre appareil. S’il ne l’est pas, vous pourrez payer ici après {time}.',
+  another: 'Payer autrement',
+  notCancelled:
+    'Ce paiement ne peut pas être annulé pour le moment. Poursuivez-le, ou réessayez dans quelques minutes.',
+  noNumber: 'Saisissez le numéro de carte.',
+  bankExpiry: 'Votre banque n’accepte pas cette date d’expiration. Comparez-la avec votre carte.',
+  bankCode: 'Votre banque n’accepte pas ce code de sécurité. Comparez-le avec votre carte.',
+  wrongKind: 'La boutique n’accepte pas cette carte ou ce moyen de paiement. Utilisez-en un autre.',
+  unavailable:
+    'Le service de paiement est injoignable pour le moment. Réessayez plus tard ou payez autrement.',
+  offline:
+    'Vous êtes hors ligne. Votre paiement n’a pas été envoyé. Connectez-vous à Internet, puis réessayez.',
+  saveCard: 'Enregistrer la carte',
+  confirm: 'Confirmer',
+  threeDigits: '3 chiffres au dos de la carte',
+  fourDigits: '4 chiffres au recto de la carte',
+  date: 'Date',
+  orderNumber: 'Numéro de commande',
+  method: 'Moyen de paiement',
   preview: 'Aperçu : aucun paiement n’est possible ici.',
 }

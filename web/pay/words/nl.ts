@@ -65,7 +65,6 @@ export const words: Words = {
   approve: 'Keur uw betaling goed',
   approveText: 'Uw bank of betaaldienst vraagt u deze betaling goed te keuren.',
   wholeWindow: 'In het hele venster openen',
-  cancel: 'Deze betaling annuleren',
   payWith: 'Betalen met',
   expired: 'De tijd om te betalen is voorbij',
   expiredText:
@@ -78,5 +77,28 @@ export const words: Words = {
   tooManyText: 'Wacht een minuut en laad deze pagina opnieuw.',
   broken: 'Dit is niet gelukt',
   brokenText: 'Laad deze pagina zo meteen opnieuw. Ze toont of de betaling is gedaan.',
+  changed: 'De winkel heeft je bestelling gewijzigd. Controleer het nieuwe bedrag en betaal dan.',
+  resume: 'Je wilde betalen met {name}',
+  waitsUntil: 'Je kunt de betaling goedkeuren tot {time}.',
+  elsewhere:
+    'Een betaling van deze bestelling wacht op goedkeuring in een ander venster of op een ander apparaat. Wordt ze niet goedgekeurd, dan kun je hier na {time} betalen.',
+  another: 'Anders betalen',
+  notCancelled:
+    'Deze betaling kan op dit moment niet worden geannuleerd. Ga ermee door of probeer het over een paar minuten opnieuw.',
+  noNumber: 'Vul het kaartnummer in.',
+  bankExpiry: 'Je bank accepteert deze vervaldatum niet. Vergelijk hem met je kaart.',
+  bankCode: 'Je bank accepteert deze beveiligingscode niet. Vergelijk hem met je kaart.',
+  wrongKind: 'De winkel kan deze kaart of betaalmethode niet aannemen. Gebruik een andere.',
+  unavailable:
+    'De betaaldienst is op dit moment niet bereikbaar. Probeer het later opnieuw of betaal anders.',
+  offline:
+    'Je bent offline. Je betaling is niet verzonden. Maak verbinding met internet en probeer het opnieuw.',
+  saveCard: 'Kaart opslaan',
+  confirm: 'Bevestigen',
+  threeDigits: '3 cijfers op de achterkant van de kaart',
+  fourDigits: '4 cijfers op de voorkant van de kaart',
+  date: 'Datum',
+  orderNumber: 'Bestelnummer',
+  method: 'Betaalmethode',
   preview: 'Voorbeeld: hier kan niets worden betaald.',
 }

@@ -81,7 +81,7 @@ async function merchantOf(
   const account = await merchantAccounts.find(scope, secrets, scope.merchantAccountId)
   return {
     name: page.merchantName ?? account?.display_name ?? '',
-    url: page.merchantUrl,
+    url: page.merchantUrl ?? page.returnUrl,
     logo_url,
     banner_url: page.bannerUrl,
     terms_url: page.termsUrl,

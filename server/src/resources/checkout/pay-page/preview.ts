@@ -31,7 +31,7 @@ const EXAMPLE = {
   takes_gift_cards: false,
   has_buyer: true,
   save: 'ask',
-  state: { status: 'open', tries: 0, own: null },
+  state: { status: 'open', tries: 0, amount: 8_640, currency: 'EUR', waits_until: null, own: null },
 } as const satisfies Partial<OrderFacts>
 
 const NO_MERCHANT: OrderFacts['merchant'] = {

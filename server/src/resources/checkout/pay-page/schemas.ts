@@ -7,6 +7,9 @@ export const PayForm = Strict(
   {
     tries: Type.Integer({ minimum: 0 }),
     attempt: Type.String({ minLength: 20, maxLength: 100 }),
+    /** What the page shows. If the order says otherwise by then, nothing is charged. */
+    amount: Type.Integer({ minimum: 0 }),
+    currency: Type.String({ minLength: 3, maxLength: 3 }),
     /** The origin of the shop whose page shows ours in a frame. */
     embed: Type.Optional(Type.String({ maxLength: 300 })),
     payment_method: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
@@ -29,8 +32,14 @@ export const GiftCardForm = Strict(
 )
 export type GiftCardForm = Static<typeof GiftCardForm>
 
-/** The secret of the form whose payment the buyer does not want to approve. */
-export const CancelForm = Strict({ attempt: PayForm.properties.attempt }, { title: 'CancelForm' })
+/** By what the browser shows that the payment, which its buyer does not want to approve, is its own. */
+export const CancelForm = Strict(
+  {
+    attempt: Type.Optional(PayForm.properties.attempt),
+    transaction_id: Type.Optional(Type.String({ maxLength: 100 })),
+  },
+  { title: 'CancelForm' },
+)
 
 export const AppleForm = Strict({ validation_url: Type.String({ maxLength: 2048 }) }, { title: 'AppleForm' })
 export type AppleForm = Static<typeof AppleForm>

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { newId } from '#domain/ids.ts'
 import { disagreements } from '#testing/books.ts'
 import { stopCommitting } from '#testing/commits.ts'
 import { giftCardWith } from '#testing/gift-card-counter.ts'
@@ -65,7 +66,7 @@ describe('a session is paid', () => {
       metadata: { order: '1' },
     })
     expect(own.return_url).toContain(`transaction_id=${own.id}`)
-    expect(await stateOf(service, path)).toEqual({ status: 'paid', tries: 1, own: null })
+    expect(await stateOf(service, path)).toMatchObject({ status: 'paid', tries: 1, own: null })
   })
 
   test('with a stored card of its buyer, whose code is asked for', async () => {
@@ -251,7 +252,7 @@ describe('one payment for each session', () => {
     )
     await till.pay({ amount: 2598, payment_method: { method: 'checkout-session', id: sessionId } })
 
-    expect((await pay(path)).json()).toEqual({ status: 'paid', tries: 0, own: null })
+    expect((await pay(path)).json()).toMatchObject({ status: 'paid', tries: 0, own: null })
     expect(await paymentsOf(sessionId)).toHaveLength(1)
   })
 
@@ -266,16 +267,84 @@ describe('one payment for each session', () => {
     const answer = await pay(path)
 
     expect(answer.statusCode).toBe(409)
-    expect(answer.json()).toEqual({ status: 'expired', tries: 0, own: null })
+    expect(answer.json()).toMatchObject({ status: 'expired', tries: 0, own: null })
+  })
+})
+
+const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
+describe('what the buyer saw is what is charged', () => {
+  const change = (id: string, order: object) => service.send(`PUT /checkout/sessions/${id}`, order)
+
+  test.each([
+    ['a card', {}],
+    ['a stored card', { payment_method: { method: 'id', id: newId(0), security_code: '737' } }],
+    ['a gift card', { gift_cards: [{ ...giftCardWith(1000), amount: 1000 }] }],
+    ['a wallet', { payment_method: { method: 'googlepay', token: {} } }],
+    ['a page elsewhere', { payment_method: { method: 'paypal' } }],
+  ])(
+    'a session that was changed meanwhile is not paid with %s, and its new order is shown',
+    async (_what, form) => {
+      const { sessionId, path } = await open()
+      await change(sessionId, {
+        amount: 999_900,
+        cart_items: [{ name: 'Bag', quantity: 1, unit_amount: 999_900 }],
+      })
+
+      const answer = await pay(path, { amount: 2598, ...form })
+
+      expect(answer.statusCode, answer.body).toBe(409)
+      expect(answer.json()).toMatchObject({
+        status: 'open',
+        tries: 0,
+        amount: 999_900,
+        currency: 'USD',
+        own: null,
+      })
+      expect(await paymentsOf(sessionId)).toEqual([])
+      expect((await get(`${path}/order`)).json()).toMatchObject({
+        amount: 999_900,
+        cart: [{ total: '999900' }],
+      })
+      expect((await pay(path)).json()).toMatchObject({ status: 'paid', amount: 999_900 })
+    },
+  )
+
+  test('nor in another currency', async () => {
+    const { sessionId, path } = await open()
+    await change(sessionId, { currency: 'EUR' })
+
+    expect((await pay(path, { currency: 'USD' })).statusCode).toBe(409)
+    expect(await paymentsOf(sessionId)).toEqual([])
   })
 
-  test('the amount is the one that the session has when the buyer pays', async () => {
+  test('a session that is changed between the look at it and the charge is not paid', async () => {
     const { sessionId, path } = await open()
-    await service.send(`PUT /checkout/sessions/${sessionId}`, { amount: 5000 })
+    const shop = await service.database.pool.connect()
+    await shop.query('begin')
+    await shop.query('update checkout_sessions set amount = 999900 where id = $1', [sessionId])
 
-    const { own } = (await pay(path)).json()
+    const answer = pay(path)
+    await expect.poll(async () => (await shop.query(WAITING)).rowCount).toBe(1)
+    await shop.query('commit')
+    shop.release()
 
-    expect((await till.get(own.id)).amount).toBe(5000)
+    expect((await answer).statusCode).toBe(409)
+    expect((await answer).json()).toMatchObject({ status: 'open', tries: 0, amount: 999_900 })
+    expect(await paymentsOf(sessionId)).toEqual([])
+  })
+
+  test('a receipt says what was charged, also if the session is changed later', async () => {
+    const { sessionId, path } = await open()
+    const attempt = newSecret()
+    await pay(path, { attempt })
+    await change(sessionId, { amount: 999_900 })
+
+    expect(await stateOf(service, path, `?attempt=${attempt}`)).toMatchObject({
+      status: 'paid',
+      amount: 2598,
+    })
+    expect((await get(`${path}/order`)).json()).toMatchObject({ amount: 2598 })
   })
 })
 
@@ -305,7 +374,7 @@ test.each([
   ['no number of tries', { tries: null }, '/tries'],
   ['a short secret', { attempt: 'x' }, '/attempt'],
   ['no way to pay', { payment_method: undefined }, '/payment_method'],
-  ['an amount of its own', { amount: 1 }, '/amount'],
+  ['no amount that the page shows', { amount: undefined }, '/amount'],
   [
     'a stored card for another buyer',
     { payment_method: { ...CARD, buyer_id: null } },

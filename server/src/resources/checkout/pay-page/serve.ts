@@ -13,6 +13,7 @@ import { LinkObstacle } from '#resources/payment-links/claim.ts'
 import { deletePaymentMethod } from '#resources/payment-methods/delete.ts'
 import { cancelByBuyer } from '#resources/transactions/approval/cancel-by-buyer.ts'
 import type { Bill } from './bill.ts'
+import { factsOf } from './facts.ts'
 import { type Address, findBill } from './find-bill.ts'
 import { listStoredGiftCards, readGiftCard } from './gift-cards.ts'
 import { payBill } from './pay.ts'
@@ -32,6 +33,14 @@ export function servePageActs(app: FastifyInstance, needs: Needs): void {
     showState(context, await findOrRefuse(needs, request), claimedBy(request)),
   )
 
+  // The page shows it if its order was changed.
+  app.get(`${PATH}/order`, async (request: Asked) => {
+    const bill = await findOrRefuse(needs, request)
+    await limit.count(`pay/${bill.id}`)
+    const state = await showState(context, bill, claimedBy(request))
+    return (await factsOf(context, engine, bill, { state, acceptLanguage: undefined, embed: null })).order
+  })
+
   app.post(`${PATH}/payments`, async (request: Asked, reply) => {
     const bill = await findOrRefuse(needs, request)
     await limit.count(`pay/${bill.id}`)
@@ -41,7 +50,8 @@ export function servePageActs(app: FastifyInstance, needs: Needs): void {
   app.post(`${PATH}/cancel`, async (request: Asked) => {
     const bill = await findOrRefuse(needs, request)
     await limit.count(`pay/${bill.id}`)
-    const claimed = read(CancelForm, request.body)
+    const { attempt, transaction_id: transactionId } = read(CancelForm, request.body)
+    const claimed = { attempt, transactionId }
     const own = await findOwn(context, bill, claimed)
     if (own) {
       const scope = { ...scopeOf(bill), requestId: request.id, startedAt: performance.now() }
@@ -81,28 +91,23 @@ export function servePageActs(app: FastifyInstance, needs: Needs): void {
 
   async function pay(request: Asked, reply: FastifyReply, bill: Bill): Promise<FastifyReply> {
     const form = read(PayForm, request.body)
-    const { standing } = bill
-    if (standing.status === 'open' && standing.tries === form.tries) {
+    if (isFor(form, bill)) {
       try {
         await payBill({ ...context, requestId: request.id, startedAt: performance.now() }, engine, bill, {
           form,
           address: request.ip,
         })
       } catch (error) {
-        if (!(await isTaken(request, form))) throw error
-        if (!isExpected(error)) request.log.error({ err: error, requestId: request.id }, 'unexpected error')
+        const now = await findBill(context, engine, request.params)
+        if (!isOutdated(error) && (!now || isFor(form, now))) throw error
+        if (!isOutdated(error) && !(error instanceof ApiError))
+          request.log.error({ err: error, requestId: request.id }, 'unexpected error')
       }
     }
-    // The form is used up: by its own payment, or by another one.
+    // The form is used up, by its own payment or by another one, or it showed an order that was changed since.
     const after = await findOrRefuse(needs, request)
     const isOwn = after.standing.lastAttempt === hashOf(form.attempt)
     return reply.code(isOwn ? 200 : 409).send(await showState(context, after, { attempt: form.attempt }))
-  }
-
-  /** Whether a payment has begun since the form was made. Then the page shows it, whatever went wrong here. */
-  async function isTaken({ params }: Asked, { tries }: PayForm): Promise<boolean> {
-    const bill = await findBill(context, engine, params)
-    return bill !== undefined && (bill.standing.tries !== tries || bill.standing.status !== 'open')
   }
 
   function scopeOf({ merchantAccountId }: Bill): Scope {
@@ -125,8 +130,16 @@ export function claimedBy({ query }: Asked) {
   return { transactionId: query['transaction_id'], attempt: query['attempt'] }
 }
 
-function isExpected(error: unknown): boolean {
-  return error instanceof ApiError || error instanceof LinkObstacle || error instanceof OutdatedForm
+/** Whether a form can pay a bill: nobody has tried since it was made, and it shows what is due. */
+function isFor({ tries, amount, currency }: PayForm, bill: Bill): boolean {
+  const { standing } = bill
+  const isFree = standing.status === 'open' && standing.tries === tries
+  return isFree && amount === bill.amount && currency === bill.currency
+}
+
+/** The same, found out under the lock of the bill. */
+function isOutdated(error: unknown): boolean {
+  return error instanceof LinkObstacle || error instanceof OutdatedForm
 }
 
 function read<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {

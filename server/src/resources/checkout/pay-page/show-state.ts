@@ -4,6 +4,7 @@ import type { Context, Scope } from '#platform/db.ts'
 import { isId, isSameKey } from '#platform/incoming.ts'
 import { withPayment } from '#resources/transactions/approval/return-url.ts'
 import { showTransaction } from '#resources/transactions/show.ts'
+import { isBuyerAsked } from '#resources/transactions/state.ts'
 import * as transactions from '#resources/transactions/store.ts'
 import type { Transaction } from '#resources/transactions/wire/transaction.ts'
 import type { Bill } from './bill.ts'
@@ -20,7 +21,20 @@ export type Claimed = {
 export async function showState(context: Context, bill: Bill, claimed: Claimed): Promise<PageState> {
   const { status, tries } = bill.standing
   const own = await findOwn(context, bill, claimed)
-  return { status, tries, own: own ? showOwn(bill, await showTransaction(context, own), own) : null }
+  return {
+    status,
+    tries,
+    amount: bill.amount,
+    currency: bill.currency,
+    waits_until: status === 'processing' ? await waitsUntil(context, bill) : null,
+    own: own ? showOwn(bill, await showTransaction(context, own), own) : null,
+  }
+}
+
+async function waitsUntil(context: Context, { merchantAccountId, standing }: Bill): Promise<string | null> {
+  const { lastTransactionId: id } = standing
+  const last = id && (await transactions.find({ ...context, merchantAccountId }, id))
+  return last && isBuyerAsked(last) ? (last.outcome.approval_expires_at ?? null) : null
 }
 
 export function hashOf(attempt: string): string {
@@ -59,6 +73,8 @@ function showOwn(bill: Bill, payment: Transaction, stored: transactions.StoredTr
     scheme: method?.scheme ?? null,
     label: method?.label ?? null,
     gift_card_amount: payment.gift_card_redemptions.reduce((sum, { amount }) => sum + amount, 0),
+    created_at: payment.created_at,
+    external_identifier: payment.external_identifier,
   }
 }
 
@@ -67,6 +83,10 @@ const REASONS: Readonly<Record<string, FailureReason>> = {
   expired_payment_method: 'expired_card',
   incorrect_cvv: 'wrong_code',
   incorrect_expiry_date: 'wrong_expiry',
+  unsupported_scheme: 'wrong_kind',
+  unsupported_payment_method: 'wrong_kind',
+  unknown_payment_method: 'wrong_kind',
+  service_network_error: 'unavailable',
   failed_buyer_approval: 'not_approved',
   cancelled_buyer_approval: 'not_approved',
   incomplete_buyer_approval: 'not_approved',

@@ -55,9 +55,9 @@ export async function begin(
   const document = { ...prepared.document, challenge, holds_card, ...flow }
   await transactions.insert(tx, row, document)
   await insertRedemptions(tx, vault, row, prepared)
-  await claimSession(tx, prepared)
+  const session = await claimSession(tx, prepared)
   const { paymentLink, checkoutPage } = prepared
-  if (checkoutPage) await claimPage(tx, checkoutPage, row.id)
+  if (checkoutPage) await claimPage(tx, checkoutPage, { payment: row, session })
   if (paymentLink) await claimLink(tx, paymentLink, { id: row.id, isOver: row.error_code !== null })
   await countUse(tx, prepared)
   if (walletToken) await useOnce(tx, row.id, walletToken)
@@ -78,9 +78,12 @@ export async function begin(
  * Allows one payment of a session at a time, whatever it is paid with. If it is paid with the card entered
  * there, that must still be the same card: the buyer may have typed another one since we read it.
  */
-async function claimSession(tx: Scope<Tx>, { payer, row }: Prepared): Promise<void> {
+async function claimSession(
+  tx: Scope<Tx>,
+  { payer, row }: Prepared,
+): Promise<checkoutSessions.StoredSession | null> {
   const { checkout_session_id: id } = row
-  if (id === null) return
+  if (id === null) return null
   const read = payer?.session
   const current = await checkoutSessions.lockForPayment(tx, id)
   if (!current) throw read ? noSession() : noLinkedSession()
@@ -88,7 +91,7 @@ async function claimSession(tx: Scope<Tx>, { payer, row }: Prepared): Promise<vo
     !read ||
     (current.number_token === read.number_token && current.payment_method_id === read.payment_method_id)
   if (current.transaction_id === null && !isSame) throw cardIsChanging()
-  if (await checkoutSessions.claim(tx, id, row.id)) return
+  if (await checkoutSessions.claim(tx, id, row.id)) return current
   throw paidAlready(read ? '/payment_method/id' : '/checkout_session_id')
 }
 

@@ -4,7 +4,8 @@ import type { Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import { totalOf } from '#resources/payment-links/cart.ts'
-import { intentOutcomeOf } from '#resources/transactions/find-outcome.ts'
+import { intentOutcome } from '#resources/transactions/state.ts'
+import * as transactions from '#resources/transactions/store.ts'
 import type { Bill, PageWishes, PaymentTerms } from '../../pay-page/bill.ts'
 import * as sessions from '../store.ts'
 import { pageUrl } from './page-url.ts'
@@ -14,8 +15,13 @@ import * as pages from './store.ts'
 export async function findSessionBill(scope: Scope, engine: Engine, id: string): Promise<Bill | undefined> {
   const page = await pages.find(scope, id)
   const session = page && (await sessions.findEvenExpired(scope, id))
-  if (!session || session.amount === null || session.currency === null) return undefined
-  const { amount, currency, merchant_account_id: merchantAccountId } = session
+  if (!session) return undefined
+  const payment =
+    session.transaction_id === null ? undefined : await transactions.find(scope, session.transaction_id)
+  // What was paid stays what it was, whatever becomes of the session.
+  const { amount, currency } = payment ?? session
+  if (amount === null || currency === null) return undefined
+  const { merchant_account_id: merchantAccountId } = session
   return {
     kind: 'checkout-session',
     id,
@@ -27,7 +33,7 @@ export async function findSessionBill(scope: Scope, engine: Engine, id: string):
     cart: cartOf(session, amount),
     expiresAt: session.expires_at,
     standing: {
-      status: await statusOf(scope, session),
+      status: statusOf(scope, session, payment),
       tries: page.tries,
       lastTransactionId: page.last_transaction_id,
       lastAttempt: page.last_attempt,
@@ -44,9 +50,14 @@ function cartOf({ cart_items }: sessions.StoredSession, amount: number): Bill['c
 
 const STATUS = { pending: 'processing', succeeded: 'paid', failed: 'closed' } as const
 
-async function statusOf(scope: Scope, session: sessions.StoredSession): Promise<OrderStatus> {
-  if (session.transaction_id === null) return session.expires_at > scope.clock() ? 'open' : 'expired'
-  return STATUS[await intentOutcomeOf(scope, session.transaction_id)]
+/** A payment that is not on record is still being written. */
+function statusOf(
+  { clock }: Scope,
+  { transaction_id, expires_at }: sessions.StoredSession,
+  payment: transactions.StoredTransaction | undefined,
+): OrderStatus {
+  if (transaction_id === null) return expires_at > clock() ? 'open' : 'expired'
+  return payment ? STATUS[intentOutcome(payment)] : 'processing'
 }
 
 function wishesOf(page: pages.StoredPage): PageWishes {
