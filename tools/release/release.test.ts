@@ -6,7 +6,7 @@ import { guardedFolder } from '#testing/guard.ts'
 import { removeFolder } from '#testing/service-process.ts'
 import { commitsSince, git } from './commits.ts'
 import { findDependency, productionPackages } from './lock.ts'
-import { type Order, readOptions, release } from './run.ts'
+import { type Order, readOptions, refusalOf, release } from './run.ts'
 import { bomOf } from './sbom.ts'
 import { packedFiles } from './stage.ts'
 import { nextVersion } from './version.ts'
@@ -217,4 +217,17 @@ test('an archive of an unknown runtime is refused', () => {
     1,
     'There is no runtime "linux-x64-no-database". Choose --runtime full, no-database, no-node.\n',
   ])
+})
+
+test('refuses dependencies with known weaknesses, and a registry that does not tell of them', () => {
+  const audit = (severity: string) =>
+    JSON.stringify({
+      metadata: { vulnerabilities: { [severity]: 1 } },
+      vulnerabilities: { pg: { severity } },
+    })
+
+  expect(refusalOf(audit('high'))).toBe('Dependencies have known weaknesses: pg (high).')
+  expect(refusalOf(audit('moderate'))).toBeNull()
+  expect(refusalOf('{"error":{"code":"ENOAUDIT"}}')).toContain('gave no answer')
+  expect(refusalOf('')).toContain('gave no answer')
 })

@@ -14,7 +14,8 @@ const MANIFESTS = ['package.json', 'package-lock.json', 'client/package.json']
 /** It names the version of the chart, and of the image that the chart runs. */
 const CHART = 'deploy/helm/switchyard/Chart.yaml'
 
-const USAGE = '[--dry-run] [--version 1.4.0] [--out FOLDER] [--previous ARCHIVE] [--without-image]'
+const USAGE =
+  '[--dry-run] [--version 1.4.0] [--out FOLDER] [--previous ARCHIVE] [--without-image] [--without-advisories]'
 
 export type Order = {
   readonly root: string
@@ -34,6 +35,7 @@ if (import.meta.main) {
   try {
     const values = readOptions(process.argv.slice(2))
     if (!values['dry-run'] && !values['without-image']) checkTools()
+    if (!values['dry-run'] && !values['without-advisories']) checkAdvisories(root)
     release({
       root,
       isDryRun: values['dry-run'],
@@ -58,6 +60,7 @@ export function readOptions(args: readonly string[]) {
     out: { type: 'string', default: 'release' },
     previous: { type: 'string' },
     'without-image': { type: 'boolean', default: false },
+    'without-advisories': { type: 'boolean', default: false },
   } as const
   try {
     return parseArgs({ args: [...args], options }).values
@@ -75,6 +78,27 @@ function checkTools(): void {
     `The image is built and paid with before the tag. That needs root${missing.map((name) => ` and ${name}`).join('')}. ` +
       'Add --without-image to leave it out.',
   )
+}
+
+/** No release with a known weakness in what it brings (PCI DSS 6.3). */
+function checkAdvisories(root: string): void {
+  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { cwd: root, encoding: 'utf8' })
+  const refusal = refusalOf(stdout)
+  if (refusal !== null) throw new Refusal(`${refusal} Add --without-advisories to release all the same.`)
+}
+
+type Audit = {
+  readonly metadata?: { readonly vulnerabilities: Readonly<Record<string, number>> }
+  readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string }>>
+}
+
+/** What `npm audit --json` says against a release, or null. */
+export function refusalOf(answer: string): string | null {
+  const { metadata, vulnerabilities = {} }: Audit = answer.startsWith('{') ? JSON.parse(answer) : {}
+  if (!metadata) return 'The registry gave no answer about weaknesses of dependencies.'
+  const bad = Object.entries(vulnerabilities).filter(([, { severity }]) => /^(high|critical)$/.test(severity))
+  if (bad.length === 0) return null
+  return `Dependencies have known weaknesses: ${bad.map(([name, { severity }]) => `${name} (${severity})`).join(', ')}.`
 }
 
 /** Builds the image of this commit, runs it, pays, and upgrades from the archive of the release before. */
