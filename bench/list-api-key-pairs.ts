@@ -120,7 +120,13 @@ async function statementOfTheList(
   service: Service & { readonly token: string },
 ): Promise<Floor['statement']> {
   const [statement] = await statementsOf(connection, (db) => {
-    const context = { db, clock: systemClock, actor: { id: null, name: 'bench' }, requestId: null }
+    const context = {
+      db,
+      clock: systemClock,
+      actor: { id: null, name: 'bench' },
+      requestId: null,
+      mac: secretsFrom(Buffer.alloc(32)).mac,
+    }
     return apiKeyPairs.list(context, secretsFrom(randomBytes(32)), 'all', { limit: PAGE })
   })
   const client = new pg.Client(connection)

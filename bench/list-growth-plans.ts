@@ -4,6 +4,7 @@ import type { Db } from '#platform/db.ts'
 import { ApiError } from '#platform/errors.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { secretsFrom } from '#platform/secrets.ts'
 import { decodeText } from '#platform/validation.ts'
 import { listAuditLogs } from '#resources/audit-logs/list.ts'
 import { listBuyers } from '#resources/buyers/list.ts'
@@ -67,7 +68,13 @@ async function askInTime(db: Db, one: Case, secrets: Secrets): Promise<void> {
 
 /** Calls the function that the service's handler calls for such a request. */
 async function askFor(db: Db, { list, filters, ...one }: Case, secrets: Secrets): Promise<void> {
-  const context = { db, clock: systemClock, actor: { id: null, name: 'bench' }, requestId: null }
+  const context = {
+    db,
+    clock: systemClock,
+    actor: { id: null, name: 'bench' },
+    requestId: null,
+    mac: secretsFrom(Buffer.alloc(32)).mac,
+  }
   const query = { limit: PAGE, ...filters[0] }
   if (list === 'buyers') {
     await listBuyers(context, secrets, reachOf(one), query)

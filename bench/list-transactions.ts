@@ -126,7 +126,13 @@ async function statementOfTheList(
   connection: pg.PoolConfig,
 ): Promise<Floor['statement']> {
   const [statement, ...others] = await statementsOf(connection, (db) => {
-    const context = { db, clock: systemClock, actor: { id: null, name: 'bench' }, requestId: null }
+    const context = {
+      db,
+      clock: systemClock,
+      actor: { id: null, name: 'bench' },
+      requestId: null,
+      mac: secretsFrom(Buffer.alloc(32)).mac,
+    }
     return list(context, secretsFrom(randomBytes(32)), [ACCOUNT], { limit: PAGE })
   })
   const client = new pg.Client(connection)

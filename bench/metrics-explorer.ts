@@ -3,6 +3,7 @@ import pg from 'pg'
 import { inTransaction } from '#platform/db.ts'
 import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { type Connection, openDatabase } from '#platform/open-database.ts'
+import { secretsFrom } from '#platform/secrets.ts'
 import * as facts from '#resources/metrics-explorer/facts/store.ts'
 import { MODULES } from '#resources/metrics-explorer/schemas.ts'
 import { ask, processorSeconds, startHelper } from '../lab/processes.ts'
@@ -142,7 +143,13 @@ async function backendTimes(client: pg.Client): Promise<Map<number, number>> {
 async function fillAll(connection: Connection): Promise<number> {
   const { db, close } = openDatabase(connection, { poolSize: 1, onError: () => {} })
   const clock = () => new Date()
-  const context = { db, clock, actor: { id: null, name: 'bench' }, requestId: null }
+  const context = {
+    db,
+    clock,
+    actor: { id: null, name: 'bench' },
+    requestId: null,
+    mac: secretsFrom(Buffer.alloc(32)).mac,
+  }
   const before = clock()
   const begun = performance.now()
   let steps = 0

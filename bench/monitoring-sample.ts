@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context, Scope } from '#platform/db.ts'
 import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { openDatabase } from '#platform/open-database.ts'
+import { secretsFrom } from '#platform/secrets.ts'
 import { METRICS_MAX } from '#resources/monitoring/metrics/create.ts'
 import { takeDueSamples } from '#resources/monitoring/samples/take.ts'
 import { type Choices, countDecided } from '#resources/transactions/count-decided.ts'
@@ -58,7 +59,12 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     if (made.status !== 201) throw new Error(`a metric was refused: ${await made.text()}`)
   }
   const database = openDatabase(connection, { poolSize: 2, onError: () => {} })
-  const context = { db: database.db, actor: { id: null, name: 'bench' }, requestId: null }
+  const context = {
+    db: database.db,
+    actor: { id: null, name: 'bench' },
+    requestId: null,
+    mac: secretsFrom(Buffer.alloc(32)).mac,
+  }
   const last = createdAt(rows, rows.count - 1).getTime()
   const samples: number[] = []
   const counts: number[] = []

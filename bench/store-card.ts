@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { systemClock } from '#platform/clock.ts'
 import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { UNKEYED } from '#platform/once.ts'
+import { secretsFrom } from '#platform/secrets.ts'
 import type { PaymentMethod } from '#resources/payment-methods/schemas.ts'
 import { storeCard as store } from '#resources/payment-methods/store-card.ts'
 import { Vault } from '#vault'
@@ -108,7 +109,8 @@ async function statementsOfStoring(
     const source = vaultKeySource(readConfig({ DATA_DIR: path }))
     const vault = await Vault.open(db, ENVIRONMENT, source)
     const actor = { kind: 'api-key-pair', id: randomUUID(), name: 'Bench', thumbprint: '' } as const
-    const scope = { db, clock: systemClock, actor, requestId: randomUUID(), merchantAccountId: ACCOUNT }
+    const { mac } = secretsFrom(Buffer.alloc(32))
+    const scope = { db, clock: systemClock, actor, requestId: randomUUID(), mac, merchantAccountId: ACCOUNT }
     const owner = { buyer: undefined, externalIdentifier: null }
     const stored = await store(scope, UNKEYED, { vault, tokenService: null }, { body: CARD, owner })
     method = stored.answer

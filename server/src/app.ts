@@ -293,7 +293,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     operations,
   )
   if (options.role !== 'worker') {
-    const contextOf = (name: string) => ({ db, clock, actor: { id: null, name }, requestId: null })
+    const { mac } = options.secrets
+    const contextOf = (name: string) => ({ db, clock, actor: { id: null, name }, requestId: null, mac })
     const builtPages = ownBuiltPages()
     serveFiles(app, builtPages)
     serveInventory(app, builtPages)

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
-import { systemClock } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
 import { isClaimed, refuseOtherInstance } from '#platform/instance.ts'
 import type { Logger } from '#platform/log.ts'
@@ -64,8 +63,7 @@ function newer(unknown: readonly string[]): string {
 export async function refuseOtherOwner(db: Db, config: Config): Promise<boolean> {
   if (!(await exists(db, 'instance'))) return false
   if (!(await isClaimed(db))) return false
-  const context = { db, clock: systemClock, actor: { id: null, name: 'Switchyard' }, requestId: null }
-  await refuseOtherInstance(context, config.environment, secretsFrom(secretOf(config)))
+  await refuseOtherInstance({ db }, config.environment, secretsFrom(secretOf(config)))
   if (await exists(db, 'vault.key_encryption_keys')) {
     await Vault.check(db, config.environment, vaultKeySource(config))
   }

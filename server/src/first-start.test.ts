@@ -28,13 +28,15 @@ afterEach(async () => {
 async function newSandbox() {
   const database = openDatabase(await cloneDatabase(), { poolSize: 8, onError: () => {} })
   open.push(database)
+  const secrets = secretsFrom(randomBytes(32))
   const context: Context = {
     db: database.db,
     clock: systemClock,
     actor: { id: null, name: 'test' },
     requestId: null,
+    mac: secrets.mac,
   }
-  await claimInstance(context, 'sandbox', secretsFrom(randomBytes(32)))
+  await claimInstance(context, 'sandbox', secrets)
   const vault = await Vault.open(database.db, 'sandbox', { kind: 'given', keys: [randomBytes(32)] })
   const scope = { ...context, merchantAccountId: 'default' }
   return { context, scope, start: () => makeFirstService(context, vault, registriesFor('sandbox')), vault }

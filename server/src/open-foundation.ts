@@ -101,6 +101,7 @@ export async function openFoundation(
         clock: databaseClock.now,
         actor: { id: null, name: isOwner || hasParent ? 'Switchyard' : 'Switchyard command line' },
         requestId: null,
+        mac: secrets.mac,
       }
       const isNew = await claimInstance(context, config.environment, secrets)
       const checked = await checkedAnalytics(opened, context, { config, secrets, logger })

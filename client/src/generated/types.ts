@@ -655,7 +655,7 @@ export type AuditLogVerification = {
   problem: string | null
   /** The position of the first link that does not fit. */
   broken_link: number | null
-  /** An entry that should be part of the chain by now: no worker runs, or it refuses. */
+  /** Entries that should be part of the chain by now, and whose codes fit: no worker runs, or it refuses. */
   stale: string | null
   checked_at: string
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addWaiting } from '#testing/audit-links.ts'
 import { type Outcome, switchyard } from '#testing/command-line.ts'
 import { urlOf } from '#testing/database-url.ts'
 import { cloneDatabase } from '#testing/harness.ts'
@@ -36,6 +37,26 @@ test('accepts an intact chain, and any earlier head of it, even the empty one', 
     'intact',
     'consistent',
   ])
+})
+
+test('entries that wait, as in a database that was restored to be tried, are told and nothing more', async () => {
+  await addWaiting(env)
+
+  const { code, stderr } = await switchyard(['verify'], env)
+  const doctor = await switchyard(['doctor'], env)
+  await client.query("update audit_waiting set code = decode('00', 'hex')")
+  const forged = await switchyard(['verify'], env)
+  const found = await switchyard(['doctor'], env)
+
+  await client.query('delete from audit_logs using audit_waiting where audit_logs.id = audit_waiting.id')
+  await client.query('delete from audit_waiting')
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/^1 entry is not sealed yet, .* Their codes fit/m),
+  })
+  expect(doctor.stdout).toMatch(/^note +audit log +1 entry is not sealed yet/m)
+  expect(forged).toMatchObject({ code: 1, stderr: expect.stringContaining('is not intact: entry') })
+  expect(found.stdout).toMatch(/^problem +audit log +entry \S+ of \S+ was not recorded by this service/m)
 })
 
 test('names the first link that does not fit', async () => {

@@ -50,9 +50,7 @@ export const command = defineCommand({
         readFile: (links: WrittenLinks) => readLinks(storage, links),
       }
       const found = await verifyChain(context, secrets, expected)
-      // With --accept, waiting entries are sealed below: a chain that was refused has some.
-      const problem = found.problem ?? (accept ? null : found.stale)
-      if (problem !== null) throw brokenLog(found, problem)
+      if (found.problem !== null) throw brokenLog(found, found.problem)
       if (accept) await acceptChain(terminal, foundation, found)
       else await checkKeptHead(foundation, found)
       const verdict = accept ? await verifyChain(context, secrets, expected) : found
@@ -62,6 +60,8 @@ export const command = defineCommand({
       }
       terminal.print(`links    ${verdict.seals}\nentries  ${verdict.entries}\nhead     ${verdict.head}`)
       if (verdict.archived > 0) terminal.say(filesIn(verdict))
+      if (verdict.stale !== null)
+        terminal.say(`${verdict.stale} Their codes fit: nobody has changed what waits.`)
       const isIntact = noted !== undefined && verdict.unread.length === 0
       terminal.say(isIntact ? INTACT : consistent(verdict))
     })

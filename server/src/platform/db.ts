@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Caller } from './auth.ts'
 import type { Clock } from './clock.ts'
 import { errorCode, isStalePlan } from './database-errors.ts'
+import type { Secrets } from './secrets.ts'
 
 /** Grows by declaration merging: each store declares the tables it owns. */
 export interface Tables {
@@ -18,6 +19,8 @@ export type Context<Handle extends Db = Db> = {
   readonly clock: Clock
   readonly actor: Actor
   readonly requestId: string | null
+  /** Makes the codes of entries of the audit log. */
+  readonly mac: Secrets['mac']
   /** When the request began, as `performance.now` tells it. Undefined: no client waits for this. */
   readonly startedAt?: number | undefined
   /** What waits for the commit of the transaction. Undefined outside of one. */

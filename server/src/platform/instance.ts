@@ -20,7 +20,7 @@ declare module './db.ts' {
  * values can be opened. Returns whether this was the first start.
  */
 export async function claimInstance(
-  context: Context,
+  context: Pick<Context, 'db' | 'clock'>,
   environment: string,
   secrets: Secrets,
 ): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function isClaimed(db: Db): Promise<boolean> {
 
 /** Throws when the database belongs to another environment or secret. Returns whether it was claimed at all. */
 export async function refuseOtherInstance(
-  context: Context,
+  context: Pick<Context, 'db'>,
   environment: string,
   secrets: Secrets,
 ): Promise<boolean> {

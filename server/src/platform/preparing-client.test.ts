@@ -148,6 +148,7 @@ describe('a prepared statement whose rows have changed', () => {
       clock: () => new Date(0),
       actor: { id: null, name: '' },
       requestId: null,
+      mac: () => Buffer.alloc(0),
     }
     const rows = await inTransaction(context, async (tx) => {
       tries += 1

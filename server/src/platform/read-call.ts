@@ -68,9 +68,13 @@ export function readCall(
   }
 }
 
-export function contextOf({ db, clock }: Services, request: FastifyRequest, caller: Caller): Context {
+export function contextOf(
+  { db, clock, secrets }: Services,
+  request: FastifyRequest,
+  caller: Caller,
+): Context {
   const actor = caller === ANONYMOUS ? { id: null, name: ANONYMOUS.name } : caller
-  return { db, clock, actor, requestId: request.id, startedAt: performance.now() }
+  return { db, clock, actor, requestId: request.id, mac: secrets.mac, startedAt: performance.now() }
 }
 
 /** RFC 7240: unknown preferences are ignored, names are case-insensitive, values are not. */

@@ -123,6 +123,8 @@ const SETTINGS = {
   isStopping: () => false,
 } as const
 
+const TESTER = { id: null, name: 'test' }
+
 /**
  * A whole service on its own database. Below HTTP only the clock is faked. In production it refuses what only
  * sandboxes have, but reaches the same providers.
@@ -135,7 +137,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
   const secrets = secretsFrom(randomBytes(32))
   let offsetMs = 0
   const clock = options.hasSandboxClock ? await sandboxClock(database) : () => new Date(Date.now() + offsetMs)
-  const context: Context = { db: database.db, clock, actor: { id: null, name: 'test' }, requestId: null }
+  const context: Context = { db: database.db, clock, actor: TESTER, requestId: null, mac: secrets.mac }
   await claimInstance(context, 'sandbox', secrets)
   const troubles: string[] = []
   const vault = await openVault(database, troubles)

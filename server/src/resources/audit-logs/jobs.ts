@@ -20,6 +20,8 @@ export const auditLogJobs: Job<Needs>[] = [
     run: async ({ context, sealer, metrics }) => {
       try {
         await sealer.seal(context)
+        if (sealer.refusal !== null)
+          throw new Error(`An entry of the audit log is not sealed: ${sealer.refusal}.`)
       } finally {
         metrics.observeAuditLog({ position: sealer.head?.position ?? 0, isRefused: sealer.refusal !== null })
       }

@@ -100,7 +100,8 @@ export const AuditLogVerification = Strict(
     broken_link: Nullable(Type.Integer({ description: 'The position of the first link that does not fit.' })),
     stale: Nullable(
       Type.String({
-        description: 'An entry that should be part of the chain by now: no worker runs, or it refuses.',
+        description:
+          'Entries that should be part of the chain by now, and whose codes fit: no worker runs, or it refuses.',
       }),
     ),
     checked_at: DateTime(),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,16 +39,13 @@ async function record(): Promise<void> {
   )
 }
 
-/** A process of the version before writes entries that name no link, and no list of those that wait. */
+/** An entry of an earlier version has no code. */
 async function recordAsBefore(): Promise<void> {
   await record()
-  await sql`update audit_logs set seal_position = null where id in (select id from audit_waiting)`.execute(
-    db(),
-  )
-  await db().deleteFrom('audit_waiting').execute()
+  await db().updateTable('audit_waiting').set({ code: null }).execute()
 }
 
-/** It covers the entries that name no link, and lets them name it. */
+/** An earlier version covers the entries that wait, and lets them name their link. */
 async function sealAsBefore(position: number): Promise<void> {
   const entries = await auditLogs.unsealed(service.context, 1_000)
   const before = await auditLogs.findSeal(service.context, position - 1)
@@ -61,7 +57,10 @@ async function sealAsBefore(position: number): Promise<void> {
   ]
   const hash = service.secrets.mac('audit-chain', link.join('\n'))
   await sql`insert into audit_seals values (${position}, ${entries.length}, ${hash}, now())`.execute(db())
-  await sql`update audit_logs set seal_position = ${position} where seal_position is null`.execute(db())
+  await sql`update audit_logs set seal_position = ${position} where id in (select id from audit_waiting)`.execute(
+    db(),
+  )
+  await db().deleteFrom('audit_waiting').execute()
 }
 
 const verify = () => verifyChain(service.context, service.secrets)
@@ -97,37 +96,136 @@ test('an entry stays as it was written when it is sealed', async () => {
   expect(await db().selectFrom('audit_waiting').selectAll().execute()).toEqual([])
 })
 
-test('links of the version before stay valid, and are continued', async () => {
+test('links of an earlier version stay valid, and are continued', async () => {
   await start().seal(service.context)
-  await recordAsBefore()
+  await record()
   await sealAsBefore(2)
   await change(start())
 
-  expect(await verify()).toMatchObject({ isConsistent: true, seals: 3, entries: 5 })
+  expect(await verify()).toMatchObject({ problem: null, seals: 3, entries: 5 })
   await sql`update audit_logs set actor_name = 'Forger' where seal_position = 2`.execute(db())
   expect((await verify()).problem).toMatch(/^link 2 does not fit its entries/)
 })
 
-test('entries that a process of the version before writes meanwhile are sealed once', async () => {
+test('entries of an earlier version, without codes, are sealed until a link has only entries with codes', async () => {
+  await sealAsBefore(1)
   await recordAsBefore()
-  await record()
-  await start().seal(service.context)
-  await start().seal(service.context)
+  expect((await verify()).problem).toBe(null)
+  await change(start())
+  await recordAsBefore()
+  await change(start())
+  expect(await verify()).toMatchObject({ problem: null, seals: 3, entries: 7 })
+  await change(start())
+  const sealer = start()
 
-  expect(await verify()).toMatchObject({ isConsistent: true, seals: 1, entries: 5 })
+  await recordAsBefore()
+  await sealer.seal(service.context)
+
+  expect(await positions()).toEqual([1, 2, 3, 4])
+  expect(sealer.refusal).toMatch(/its code does not fit$/)
 })
 
-test('a process of the version before takes a link that lists its entries for whole', async () => {
+const ID = '01900000-0000-7000-8000-00000000000a'
+const OTHER = '01900000-0000-7000-8000-00000000000b'
+/** As someone can insert who writes to the database, and has no key of the service. */
+const insertEntry = (id: string, seal = 'null') =>
+  sql`insert into audit_logs
+    select ${id}, merchant_account_id, action, resource_type, resource_id, resource_name, actor_id, 'Forger', request_id,
+      created_at - interval '1 hour', ${sql.raw(seal)} from audit_logs limit 1`.execute(db())
+const insertWaiting = (id: string, code: Buffer | null) =>
+  db().insertInto('audit_waiting').values({ id, code }).execute()
+
+test.each([
+  ['without a code', () => insertWaiting(ID, null)],
+  ['with a made-up code', () => insertWaiting(ID, Buffer.alloc(16))],
+  [
+    'with the code of another entry',
+    async () => {
+      await record()
+      const [{ code } = { code: null }] = await auditLogs.unsealed(service.context, 1, ID)
+      await insertWaiting(ID, code)
+    },
+  ],
+])('an entry that was put into the log by hand, %s, is named and never sealed', async (_how, insert) => {
+  await change(start())
+  await insertEntry(ID, '0')
+  await insert()
+  await record()
+  const sealer = start()
+
+  await sealer.seal(service.context)
+
+  const waiting = await auditLogs.unsealed(service.context, 10)
+  expect(waiting.map(({ id }) => id)).toEqual([ID])
+  expect(sealer.refusal).toContain(`entry ${ID} of `)
+  const { problem, seals } = await verify()
+  expect({ problem, seals }).toEqual({ problem: sealer.refusal, seals: 2 })
+  const answer = (await service.send('GET /audit-logs/verification')).json()
+  expect(answer).toMatchObject({ status: 'broken', problem: sealer.refusal })
+  await db().deleteFrom('audit_waiting').execute()
+  await db().deleteFrom('audit_logs').where('id', '=', ID).execute()
+  await sealer.seal(service.context)
+  expect([sealer.refusal, (await verify()).problem]).toEqual([null, null])
+})
+
+test('an entry that was changed before it was sealed is named and never sealed', async () => {
+  await record()
+  const { id } = (await auditLogs.unsealed(service.context, 10)).at(-1) ?? { id: '' }
+  await db().updateTable('audit_logs').set({ actor_name: 'Someone else' }).where('id', '=', id).execute()
+  const sealer = start()
+
+  await sealer.seal(service.context)
+
+  expect(sealer.refusal).toContain(`entry ${id} of `)
+  expect((await verify()).problem).toBe(sealer.refusal)
+})
+
+test('more entries by hand than fit a batch do not keep others from being sealed', async () => {
+  await sql`insert into audit_logs
+    select gen.id, null, 'created', 'thing', '1', 'Thing', null, 'Forger', null, now(), 0
+    from (select ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid as id from generate_series(1, 1200) as n) as gen
+  `.execute(db())
+  await sql`insert into audit_waiting select id from audit_logs where actor_name = 'Forger'`.execute(db())
+
   await change(start())
 
-  // It finds no entry that names the link, so it counts none.
-  const seal = await auditLogs.findSeal(service.context, 1)
-  const { rows } = await sql`select entry_count from audit_seals`.execute(db())
-  const none = createHash('sha256').digest('hex')
-  const sealed = seal?.redacted?.entriesDigest.toString('hex') ?? ''
-  expect(rows).toEqual([{ entry_count: 0 }])
-  expect(service.secrets.mac('audit-chain', [1, '', 0, sealed].join('\n'))).toEqual(seal?.hash)
-  expect(service.secrets.mac('audit-redaction', [1, sealed, none].join('\n'))).toEqual(seal?.redacted?.proof)
+  expect(await positions()).toEqual([1])
+  expect((await auditLogs.unsealed(service.context, 2_000)).length).toBe(1_200)
+})
+
+test('an entry that is in no list of those that wait is found by both checks, wherever its id puts it', async () => {
+  await change(start())
+  await change(start())
+  for (const [id, seal] of [
+    [ID, 'null'],
+    [OTHER, '0'],
+    [ID, '1'],
+    [OTHER, '7'],
+  ] as const) {
+    await insertEntry(id, seal)
+    await start().seal(service.context)
+
+    const problem = `entry ${id} is part of no link`
+    expect((await verify()).problem).toBe(problem)
+    for (const query of ['', '?links=1']) {
+      const answer = (await service.send(`GET /audit-logs/verification${query}`)).json()
+      expect(answer).toMatchObject({ status: 'broken', problem })
+    }
+    await db().deleteFrom('audit_logs').where('id', '=', id).execute()
+  }
+  expect((await verify()).problem).toBe(null)
+})
+
+test('half a pair of surrogates in a name is no forgery', async () => {
+  const thing = { type: 'thing', id: '1', name: 'Thing \ud800' }
+  await inTransaction(service.context, (tx) =>
+    auditLogs.record({ ...tx, merchantAccountId: null }, 'created', thing),
+  )
+  const sealer = start()
+
+  await sealer.seal(service.context)
+
+  expect(sealer.refusal).toBe(null)
 })
 
 test('a process whose last link is missing stops sealing', async () => {

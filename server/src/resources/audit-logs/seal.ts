@@ -24,6 +24,7 @@ export class Sealer {
   readonly #onUnwritten: (error: unknown) => void
   #known: Head | undefined
   #refusal: string | null = null
+  #foreign: string | null = null
   #isFileRead = false
 
   constructor(secrets: Secrets, file: HeadFile | null, onUnwritten: (error: unknown) => void = () => {}) {
@@ -37,16 +38,23 @@ export class Sealer {
     return this.#known
   }
 
-  /** Why this process has stopped sealing. Null if it has not. */
+  /** Why this process has stopped sealing, or leaves an entry out. Null if neither. */
   get refusal(): string | null {
-    return this.#refusal
+    return this.#refusal ?? this.#foreign
   }
 
   async seal(context: Context): Promise<void> {
     try {
       this.#readFile()
-      while ((await this.#sealBatch(context)) === BATCH);
+      let foreign: string | null = null
+      for (let after: string | undefined; ; ) {
+        const batch = await this.#sealBatch(context, after)
+        foreign ??= batch.foreign
+        if (batch.count < BATCH) break
+        after = batch.last
+      }
       this.#refusal = null
+      this.#foreign = foreign
     } catch (error) {
       if (error instanceof ChangedChainError) this.#refusal = error.message
       // Another process made the same link first.
@@ -66,22 +74,32 @@ export class Sealer {
     this.#isFileRead = true
   }
 
-  async #sealBatch(context: Context): Promise<number> {
-    const { head, count } = await inTransaction(context, async (tx) => {
+  async #sealBatch(context: Context, after: string | undefined): Promise<Batch> {
+    const { head, ...batch } = await inTransaction(context, async (tx) => {
       const last = await auditLogs.lockLastSeal(tx)
       await this.#refuseOther(tx, last)
-      const entries = await auditLogs.unsealed(tx, BATCH)
-      if (entries.length === 0) return { head: last, count: 0 }
+      const waiting = await auditLogs.unsealed(tx, BATCH, after)
+      const areUncodedOurs = await takesUncoded(tx, this.#secrets, last)
+      const ours = waiting.filter((entry) => isOurs(this.#secrets, entry, areUncodedOurs))
+      const other = waiting.find((entry) => !ours.includes(entry))
+      const found = {
+        count: waiting.length,
+        last: waiting.at(-1)?.id,
+        foreign: other ? foreignEntry(other) : null,
+      }
+      if (ours.length === 0) return { head: last, ...found }
+      const entries = ours.sort(byAge)
       const position = (last?.position ?? 0) + 1
       const sealed = digestOf(entries)
-      const hash = linkHash(this.#secrets, { position, before: last?.hash, count: COUNT_OF_LISTED }, sealed)
+      const count = entries.every(({ code }) => code) ? COUNT_OF_CODED : COUNT_OF_LISTED
+      const hash = linkHash(this.#secrets, { position, before: last?.hash, count }, sealed)
       const proof = redactionProof(this.#secrets, position, { sealed, now: NO_ENTRIES })
       const listed = entries.map(({ id }) => id)
       await auditLogs.addSeal(tx, { position, hash, listed, redacted: { entriesDigest: sealed, proof } })
-      return { head: { position, hash }, count: entries.length }
+      return { head: { position, hash }, ...found }
     })
     if (head) await this.#learn(head)
-    return count
+    return batch
   }
 
   /** Throws if the chain does not contain the link that this process or this machine knows. */
@@ -118,6 +136,43 @@ export class Sealer {
   }
 }
 
+type Batch = {
+  readonly count: number
+  readonly last: string | undefined
+  /** Says which entry was left out. */
+  readonly foreign: string | null
+}
+
+/** In this order, links cover their entries. */
+function byAge(one: auditLogs.Entry, other: auditLogs.Entry): number {
+  const difference = one.created_at.getTime() - other.created_at.getTime()
+  return difference || (one.id < other.id ? -1 : 1)
+}
+
+/** Whether this service has recorded an entry, as it is. Entries of earlier versions have no code. */
+export function isOurs(secrets: Secrets, entry: auditLogs.WaitingEntry, areUncodedOurs: boolean): boolean {
+  if (entry.code === null) return areUncodedOurs
+  return auditLogs.codeOf(secrets.mac, entry).equals(entry.code)
+}
+
+export function foreignEntry({ id, created_at }: auditLogs.Entry): string {
+  return `entry ${id} of ${created_at.toISOString()} was not recorded by this service, or was changed since: its code does not fit`
+}
+
+/** Entries without a code are from before the upgrade: once a link has only entries with codes, there are no others. */
+export async function takesUncoded(
+  context: { readonly db: Db },
+  secrets: Secrets,
+  last: auditLogs.Seal | undefined,
+): Promise<boolean> {
+  if (!last) return false
+  const before = await hashBefore(context, last.position)
+  const sealed = last.redacted?.entriesDigest ?? NO_ENTRIES
+  return !linkHash(secrets, { position: last.position, before, count: COUNT_OF_CODED }, sealed).equals(
+    last.hash,
+  )
+}
+
 async function fits(tx: Context<Tx>, secrets: Secrets, seal: auditLogs.Seal): Promise<boolean> {
   const before = await hashBefore(tx, seal.position)
   const entries = await auditLogs.entriesOf(tx, seal)
@@ -151,17 +206,16 @@ export function isWhole(
   if (entries.length === 0) return false
   const digest = digestOf(entries)
   const sealed = redacted?.entriesDigest ?? digest
-  const count = listed ? COUNT_OF_LISTED : entries.length
-  if (!linkHash(secrets, { position, before, count }, sealed).equals(hash)) return false
+  const counts = listed ? [COUNT_OF_CODED, COUNT_OF_LISTED] : [entries.length]
+  if (!counts.some((count) => linkHash(secrets, { position, before, count }, sealed).equals(hash)))
+    return false
   const now = listed && digest.equals(sealed) ? NO_ENTRIES : digest
   return !redacted || redactionProof(secrets, position, { sealed, now }).equals(redacted.proof)
 }
 
-/**
- * A process of the version before looks for entries that name the link, finds none, and takes this for a link whose entries were
- * all taken out by us. So it goes on beside this version. The digest covers each entry of the list.
- */
+/** The digest covers each entry of the list. This stands for their number, and says whether all had codes. */
 const COUNT_OF_LISTED = 0
+const COUNT_OF_CODED = -1
 const NO_ENTRIES = digestOf([])
 
 type Link = { readonly position: number; readonly before: Buffer | undefined; readonly count: number }
@@ -183,21 +237,6 @@ export function redactionProof(
 
 export function digestOf(entries: readonly auditLogs.Entry[]): Buffer {
   const digest = createHash('sha256')
-  for (const entry of entries) digest.update(`${JSON.stringify(fieldsOf(entry))}\n`)
+  for (const entry of entries) digest.update(`${JSON.stringify(auditLogs.fieldsOf(entry))}\n`)
   return digest.digest()
-}
-
-function fieldsOf(entry: auditLogs.Entry): unknown[] {
-  return [
-    entry.id,
-    entry.merchant_account_id,
-    entry.action,
-    entry.resource_type,
-    entry.resource_id,
-    entry.resource_name,
-    entry.actor_id,
-    entry.actor_name,
-    entry.request_id,
-    entry.created_at.toISOString(),
-  ]
 }

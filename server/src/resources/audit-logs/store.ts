@@ -18,11 +18,11 @@ declare module '#platform/db.ts' {
       actor_name: string
       request_id: string | null
       created_at: Date
-      /** Entries of earlier versions name their link, or null until they have one. All others have `LISTED`. */
+      /** Entries of earlier versions name their link. All others have `LISTED`. */
       seal_position: string | null
     }
-    /** Entries that no link covers yet. */
-    audit_waiting: { id: string }
+    /** Entries that no link covers yet, with their codes. Null: written by an earlier version. */
+    audit_waiting: { id: string; code: Buffer | null }
     audit_seals: {
       position: string
       /** Of a link that lists its entries: none names it. */
@@ -47,7 +47,7 @@ export async function record(tx: Place<Tx>, action: Action, resource: Resource):
   const { actor, requestId } = tx
   const now = tx.clock()
   const id = newId(now.getTime())
-  const entry = insertInto('audit_logs', {
+  const entry: Entry = {
     id,
     merchant_account_id: tx.merchantAccountId,
     action,
@@ -58,10 +58,34 @@ export async function record(tx: Place<Tx>, action: Action, resource: Resource):
     actor_name: actor.name,
     request_id: requestId,
     created_at: now,
-    seal_position: LISTED,
-  })
-  await write(tx, entry)
-  await write(tx, insertInto('audit_waiting', { id }))
+  }
+  await write(tx, insertInto('audit_logs', { ...entry, seal_position: LISTED }))
+  await write(tx, insertInto('audit_waiting', { id, code: codeOf(tx.mac, entry) }))
+}
+
+const CODE_BYTES = 16
+
+/** Says that this service recorded the entry, as it is. It stands beside the entry until a link covers it. */
+export function codeOf(mac: Context['mac'], entry: Entry): Buffer {
+  // PostgreSQL stores no half of a pair of surrogates.
+  const fields = fieldsOf(entry).map((field) => field?.toWellFormed() ?? null)
+  return mac('audit-entry', JSON.stringify(fields)).subarray(0, CODE_BYTES)
+}
+
+/** What a code and a link cover. */
+export function fieldsOf(entry: Entry): (string | null)[] {
+  return [
+    entry.id,
+    entry.merchant_account_id,
+    entry.action,
+    entry.resource_type,
+    entry.resource_id,
+    entry.resource_name,
+    entry.actor_id,
+    entry.actor_name,
+    entry.request_id,
+    entry.created_at.toISOString(),
+  ]
 }
 
 export type Entry = Omit<Tables['audit_logs'], 'seal_position'>
@@ -80,19 +104,26 @@ export const ENTRY_COLUMNS = [
   'created_at',
 ] as const
 
-/** The oldest entries that no link covers. Those that name none were written by a process of an earlier version. */
-export async function unsealed({ db }: { readonly db: Db }, limit: number): Promise<Entry[]> {
-  const columns = sql.join(ENTRY_COLUMNS.map((name) => sql.ref(`audit_logs.${name}`)))
-  const { rows } = await sql<Entry>`
-    (select ${columns} from audit_waiting join audit_logs on audit_logs.id = audit_waiting.id
-      order by audit_waiting.id limit ${limit})
-    union all
-    (select ${columns} from audit_logs where seal_position is null order by created_at, id limit ${limit})
-    order by created_at, id
-    limit ${limit}
-  `.execute(db)
-  return rows
+export type WaitingEntry = Entry & Pick<Tables['audit_waiting'], 'code'>
+
+/** Entries that no link covers, by id. */
+export function unsealed(
+  { db }: { readonly db: Db },
+  limit: number,
+  after: string = NO_ID,
+): Promise<WaitingEntry[]> {
+  return db
+    .selectFrom('audit_waiting')
+    .innerJoin('audit_logs', 'audit_logs.id', 'audit_waiting.id')
+    .select(ENTRY_COLUMNS.map((name) => `audit_logs.${name}` as const))
+    .select('audit_waiting.code')
+    .where('audit_waiting.id', '>', after)
+    .orderBy('audit_waiting.id')
+    .limit(limit)
+    .execute()
 }
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 export type Seal = {
   readonly position: number
@@ -208,15 +239,7 @@ export async function addSeal({ db, clock }: Context<Tx>, seal: NewSeal): Promis
       entry_ids: ids,
     })
     .execute()
-  const waiting = await db.deleteFrom('audit_waiting').where('id', 'in', ids).executeTakeFirst()
-  if (Number(waiting.numDeletedRows) === ids.length) return
-  // Written by a process of an earlier version.
-  await db
-    .updateTable('audit_logs')
-    .set({ seal_position: LISTED })
-    .where('id', 'in', ids)
-    .where('seal_position', 'is', null)
-    .execute()
+  await db.deleteFrom('audit_waiting').where('id', 'in', ids).execute()
 }
 
 export async function sealsAfter(
@@ -264,18 +287,6 @@ export function entriesOf(
   return covered.orderBy('created_at').orderBy('id').execute()
 }
 
-/** An entry that claims to be covered by a link beyond the last one. */
-export function findBeyond({ db }: { readonly db: Db }, position: number) {
-  return db
-    .selectFrom('audit_logs')
-    .select(['id', 'seal_position'])
-    .where('seal_position', '>', String(position))
-    .where('seal_position', '>', sql.lit('0'))
-    .orderBy('seal_position')
-    .limit(1)
-    .executeTakeFirst()
-}
-
 /** A link that should be in an archived file, and stands in the database. */
 export async function findBelow({ db }: { readonly db: Db }, position: number): Promise<number | undefined> {
   const row = await selectSeals(db).where('position', '<=', String(position)).limit(1).executeTakeFirst()
@@ -295,23 +306,33 @@ export async function restoredArchives(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** How many links before the last one may list newer entries than it. */
-const OVERLAP = 100
+type Stretch = {
+  /** Ids behind this one, up to the other. Null: from the first, to the last. */
+  readonly after: string | null
+  readonly until: string | null
+  /** The entries in it of which links are known. */
+  readonly listed: readonly string[]
+}
 
-/** An entry that is newer than those of the last links, and neither in a link nor waiting for one. */
-export async function findLoose({ db }: { readonly db: Db }): Promise<string | undefined> {
+/** An entry that is neither in a link nor waiting for one, whatever its `seal_position` says. */
+export async function findLoose(
+  { db }: { readonly db: Db },
+  { after, until, listed }: Stretch,
+): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from audit_logs
-    where seal_position = ${LISTED} and id > coalesce((
-        select newest.id from (
-          select entry_ids[cardinality(entry_ids)] as id from audit_seals
-          where entry_ids is not null order by position desc limit ${sql.lit(OVERLAP)}
-        ) as newest order by newest.id desc limit 1
-      ), '00000000-0000-0000-0000-000000000000')
+    where id > ${after ?? NO_ID} ${until === null ? sql`` : sql`and id <= ${until}`}
+      and not exists (select 1 from unnest(${listed}::uuid[]) as known (id) where known.id = audit_logs.id)
       and not exists (select 1 from audit_waiting where audit_waiting.id = audit_logs.id)
+      and not exists (select 1 from audit_seals where position = audit_logs.seal_position and entry_ids is null)
       and ${LINK_OF_ENTRY} is null
     order by id limit 1`.execute(db)
   return rows[0]?.id
+}
+
+export async function countWaiting({ db }: { readonly db: Db }): Promise<number> {
+  const { rows } = await sql<{ count: string }>`select count(*) from audit_waiting`.execute(db)
+  return Number(rows[0]?.count)
 }
 
 /** An entry that waits for a link, and is gone. */
@@ -320,15 +341,6 @@ export async function findGone({ db }: { readonly db: Db }): Promise<string | un
     select id from audit_waiting
     where not exists (select 1 from audit_logs where audit_logs.id = audit_waiting.id) limit 1`.execute(db)
   return rows[0]?.id
-}
-
-/** How many entries there are, less those that links cover or that wait for one. Reads all of them. */
-export async function countLoose({ db }: { readonly db: Db }): Promise<number> {
-  const { rows } = await sql<{ loose: string }>`
-    select (select count(*) from audit_logs where seal_position is not null)
-      - (select coalesce(sum(entry_count + coalesce(cardinality(entry_ids), 0)), 0) from audit_seals)
-      - (select count(*) from audit_waiting) as loose`.execute(db)
-  return Number(rows[0]?.loose)
 }
 
 /**

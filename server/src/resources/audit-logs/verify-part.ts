@@ -6,7 +6,15 @@ import type { Archived } from './archived/check.ts'
 import { type Head, readHead, textOf } from './head.ts'
 import type { AuditLogVerification, VerificationFilters } from './schemas.ts'
 import * as auditLogs from './store.ts'
-import { checkLink, staleEntry, steadily, traceOfRemoval } from './verify.ts'
+import {
+  checkLink,
+  foreignAmongWaiting,
+  looseEntry,
+  newestOf,
+  staleEntries,
+  steadily,
+  traceOfRemoval,
+} from './verify.ts'
 
 const LINKS_AT_ONCE = 100
 /** A request reads no more than this, and the links of the last batch. */
@@ -35,8 +43,10 @@ async function verifyFrom(
   const archivedLinks = archived.end?.position ?? 0
   const part = { ...(await walk(context, secrets, { start, links })), archivedLinks }
   if (part.problem !== null || part.isMore) return answer(context, part, part)
-  const removed = await traceOfRemoval(context, { end: archived.end, last: part.head })
-  return answer(context, part, { problem: removed, brokenLink: null })
+  const problem =
+    (await traceOfRemoval(context, { end: archived.end, last: part.head })) ??
+    (await foreignAmongWaiting(context, secrets))
+  return answer(context, part, { problem, brokenLink: null })
 }
 
 type Part = {
@@ -89,6 +99,8 @@ async function walk(
   { start, links }: { readonly start: Head | undefined; readonly links: number },
 ): Promise<Part & Found> {
   let part: Part = { ...NOTHING, head: start }
+  const after = await newestIn(context, start)
+  const listed: string[] = []
   for (;;) {
     const limit = Math.min(LINKS_AT_ONCE, links - part.links)
     const batch = await auditLogs.sealsAfter(context, part.head?.position ?? 0, limit)
@@ -104,14 +116,24 @@ async function walk(
         lastAt: covered.at(-1)?.created_at ?? part.lastAt,
         head: seal,
       }
+      for (const { id } of covered) listed.push(id)
     }
-    const whole = { ...part, problem: null, brokenLink: null }
-    if (batch.length < limit) return whole
-    if (part.links >= links || part.entries >= ENTRIES_MAX) {
-      const [next] = await auditLogs.sealsAfter(context, part.head?.position ?? 0, 1)
-      return { ...whole, isMore: next !== undefined }
+    const isEnd = batch.length < limit
+    if (isEnd || part.links >= links || part.entries >= ENTRIES_MAX) {
+      const [next] = isEnd ? [] : await auditLogs.sealsAfter(context, part.head?.position ?? 0, 1)
+      const until = next ? newestOf(listed, after) : null
+      const problem = await looseEntry(context, { after, until, listed })
+      return { ...part, isMore: next !== undefined, problem, brokenLink: null }
     }
   }
+}
+
+/** Of the link before a part. Null: nothing in the database is before it. */
+async function newestIn(context: Context, start: Head | undefined): Promise<string | null> {
+  const seal = start && (await auditLogs.findSeal(context, start.position))
+  if (!seal) return null
+  const ids = seal.listed ?? (await auditLogs.entriesOf(context, seal)).map(({ id }) => id)
+  return newestOf(ids, null)
 }
 
 async function answer(
@@ -131,7 +153,7 @@ async function answer(
     next: problem === null && isMore ? textOf(head) : null,
     problem,
     broken_link: brokenLink,
-    stale: await staleEntry(context),
+    stale: await staleEntries(context),
     checked_at: context.clock().toISOString(),
   }
 }

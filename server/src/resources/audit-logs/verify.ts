@@ -4,11 +4,13 @@ import type { Secrets } from '#platform/secrets.ts'
 import { type Archived, checkArchived } from './archived/check.ts'
 import type { WrittenLinks } from './archived/store.ts'
 import { type Head, textOf } from './head.ts'
-import { isWhole } from './seal.ts'
+import { foreignEntry, isOurs, isWhole, takesUncoded } from './seal.ts'
 import * as auditLogs from './store.ts'
 
 const SEALS_AT_ONCE = 100
-/** Sealing runs every few seconds. An older entry was added later by hand, or no worker runs. */
+/** Entries that wait are read so many at a time. */
+const WAITING_AT_ONCE = 1_000
+/** Sealing runs every few seconds. If an entry waits for longer, no worker runs. */
 const UNSEALED_MAX_MS = 60_000
 
 export type Verdict = {
@@ -18,7 +20,7 @@ export type Verdict = {
   /** Note it elsewhere: with it, a later check also finds a chain that was cut. */
   readonly head: string
   readonly problem: string | null
-  /** The chain is valid, but an entry should be part of it by now. */
+  /** The chain is valid, and entries with codes that fit should be part of it by now. */
   readonly stale: string | null
   /** How many files have the beginning of the chain. */
   readonly archived: number
@@ -57,15 +59,14 @@ export function verifyChain(
       problem ??
       problemOfHead(heads.find((head) => missing.has(textOf(head))) ?? null, files) ??
       (await traceOfRemoval(context, { end: archived.end, last: walk.last })) ??
-      (await loose(context))
-    const stale = await staleEntry(context)
+      (await foreignAmongWaiting(context, secrets))
     return {
-      isConsistent: found === null && stale === null,
+      isConsistent: found === null,
       seals: walk.seals,
       entries: walk.entries,
       head: textOf(walk.last),
       problem: found,
-      stale,
+      stale: await staleEntries(context),
       archived: archived.all.length,
       unread: files.unread,
     }
@@ -140,18 +141,38 @@ async function walkChain(
   { start, onLink }: Start,
 ): Promise<Walk & Problem> {
   let { seals, entries, last } = start
+  let after: string | null = null
   for (;;) {
     const batch = await auditLogs.sealsAfter(context, last?.position ?? 0, SEALS_AT_ONCE)
+    const ids: string[] = []
     for (const seal of batch) {
       const { covered, problem } = await checkLink(context, secrets, { seal, before: last })
       if (problem !== null) return { seals, entries, last, problem }
       seals += 1
       entries += covered.length
       last = seal
+      for (const { id } of covered) ids.push(id)
       onLink(seal)
     }
-    if (batch.length < SEALS_AT_ONCE) return { seals, entries, last, problem: null }
+    const isEnd = batch.length < SEALS_AT_ONCE
+    const until = newestOf(ids, after)
+    const loose = await looseEntry(context, { after, until: isEnd ? null : until, listed: ids })
+    if (loose !== null || isEnd) return { seals, entries, last, problem: loose }
+    after = until
   }
+}
+
+export function newestOf(ids: readonly string[], known: string | null): string | null {
+  return ids.reduce<string | null>((newest, id) => (newest === null || id > newest ? id : newest), known)
+}
+
+/** Names an entry among those of some links that no link covers: it was put between others. */
+export async function looseEntry(
+  context: Context,
+  stretch: Parameters<typeof auditLogs.findLoose>[1],
+): Promise<string | null> {
+  const id = await auditLogs.findLoose(context, stretch)
+  return id === undefined ? null : `entry ${id} is part of no link`
 }
 
 type Link = {
@@ -207,10 +228,6 @@ export async function traceOfRemoval(
   const below = await auditLogs.findBelow(context, end?.position ?? 0)
   if (below !== undefined) return `link ${below} stands in the database, and was never there or is in a file`
   if (end && seals === end.position) return 'the links behind its archived files are gone'
-  const beyond = await auditLogs.findBeyond(context, seals)
-  if (beyond) return `entry ${beyond.id} was sealed by link ${beyond.seal_position}, which is missing`
-  const lost = await auditLogs.findLoose(context)
-  if (lost !== undefined) return `entry ${lost} is part of no link`
   const gone = await auditLogs.findGone(context)
   if (gone !== undefined) return `entry ${gone} is gone; no link covered it yet`
   // In this order: an installation may be used for the first time between the two checks.
@@ -225,15 +242,24 @@ export async function traceOfRemoval(
   return untold === undefined ? null : `${untold} exists, and no entry records its creation`
 }
 
-/** Entries that were put between others. Counting them takes a while, so a check of a part of the chain leaves it out. */
-async function loose(context: Context): Promise<string | null> {
-  const count = await auditLogs.countLoose(context)
-  return count <= 0 ? null : `${count} more entries than its links cover`
+/** Names an entry that waits for a link, and was not recorded by this service as it is. */
+export async function foreignAmongWaiting(context: Context, secrets: Secrets): Promise<string | null> {
+  const position = await auditLogs.lastPosition(context)
+  const areUncodedOurs = await takesUncoded(context, secrets, await auditLogs.findSeal(context, position))
+  for (let after: string | undefined; ; ) {
+    const waiting = await auditLogs.unsealed(context, WAITING_AT_ONCE, after)
+    const foreign = waiting.find((entry) => !isOurs(secrets, entry, areUncodedOurs))
+    if (foreign) return foreignEntry(foreign)
+    if (waiting.length < WAITING_AT_ONCE) return null
+    after = waiting.at(-1)?.id
+  }
 }
 
-/** Names an entry that should have been sealed by now, if there is one. */
-export async function staleEntry(context: Context): Promise<string | null> {
+/** Tells of entries that should have been sealed by now, if there are some. */
+export async function staleEntries(context: Context): Promise<string | null> {
   const [oldest] = await auditLogs.unsealed(context, 1)
   if (!oldest || context.clock().getTime() - oldest.created_at.getTime() < UNSEALED_MAX_MS) return null
-  return `entry ${oldest.id} of ${oldest.created_at.toISOString()} is not sealed; is a worker running?`
+  const count = await auditLogs.countWaiting(context)
+  const entries = count === 1 ? '1 entry is' : `${count} entries are`
+  return `${entries} not sealed yet, the oldest (${oldest.id}) since ${oldest.created_at.toISOString()}. Is a worker running?`
 }
