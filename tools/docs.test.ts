@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { compactVerify, decodeProtectedHeader } from 'jose'
@@ -17,11 +17,13 @@ import { WHO_MAY_SET } from '#resources/transactions/preparation/who-may-set.ts'
 import { Masked } from '#vault'
 import { adminKeyFile, type Config } from '../server/src/config.ts'
 import { SECRET_SETTINGS } from '../server/src/config-secret-files.ts'
+import { FIRST_GUIDES } from '../server/src/tags.ts'
 import { vaultKeySource } from '../server/src/vault-key-source.ts'
 import { readPage, readPages } from './guide-pages.ts'
 
 const errors = read('docs/errors.md')
 const readme = read('README.md')
+const settings = read('docs/guide/settings.md')
 const authenticate = read('docs/guide/authenticate.md')
 const storeCards = read('docs/guide/payment-methods.md')
 const decisions = globSync('docs/decisions/*.md').sort()
@@ -100,8 +102,8 @@ test('the guide to events lists every name, and no other', () => {
   expect(documented).toEqual(EVENT_NAMES.map((name) => `\`${name}\``))
 })
 
-test('the README lists every configuration variable, and no other', () => {
-  const documented = tableIn(readme, 'Configuration').map(([name]) => name)
+test('the page of settings lists every variable, and no other', () => {
+  const documented = tableIn(settings, 'Variables').map(([name]) => name)
 
   const sources = globSync('server/src/config*.ts').filter((file) => !file.endsWith('.test.ts'))
   const reads = sources
@@ -114,20 +116,49 @@ test('the README lists every configuration variable, and no other', () => {
   expect(documented.length).toBe(known.length)
 })
 
-test('the README says which settings may lie in files', () => {
-  const paragraph = readme.split('\n\n').find((text) => text.startsWith('Secrets can lie in files:')) ?? ''
+test('the page of settings says which may lie in files', () => {
+  const paragraph = settings.split('\n\n').find((text) => text.startsWith('Secrets can lie in files:')) ?? ''
   const named = quotedIn(paragraph.split('So it is for')[1] ?? '')
 
   expect(named).toEqual([...SECRET_SETTINGS])
 })
 
-test('the README lists every command, and no other', () => {
-  const documented = tableIn(readme, 'The command line').flatMap(([names]) => quotedIn(names))
+test('the page of the command line lists every command, and no other', () => {
+  const documented = tableIn(read('docs/guide/command-line.md'), 'Commands').flatMap(([names]) =>
+    quotedIn(names),
+  )
 
   const table = /COMMANDS[^{]*{\n(.*?)\n}/s.exec(read('server/src/cli/command-line.ts'))?.[1] ?? ''
   const known = [...table.matchAll(/^ {2}'?([a-z -]+)'?: {/gm)].map(([, name]) => name)
   expect(known.length).toBeGreaterThan(7)
   expect(documented).toEqual(known)
+})
+
+test('the README lists every guide once, in the order of the reference', () => {
+  const listed = [...(readme.split('## Read next')[1] ?? '').matchAll(/\]\(docs[/](guide[/][\w-]+)[.]md\)/g)]
+  const guides = globSync('docs/guide/*.md').map((file) => file.slice('docs/'.length, -'.md'.length))
+
+  expect(listed.map(([, name]) => name)).toEqual(FIRST_GUIDES.filter((name) => name.startsWith('guide/')))
+  expect(listed.map(([, name]) => name).toSorted()).toEqual(guides.toSorted())
+  expect(readme.split('\n').length).toBeLessThan(220)
+})
+
+test('help in a bare checkout lists every command, and installs nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-bare-'))
+  try {
+    cpSync('bin', join(folder, 'bin'), { recursive: true })
+    cpSync('docs/guide/command-line.md', join(folder, 'docs/guide/command-line.md'))
+
+    const help = execFileSync(join(folder, 'bin/switchyard'), ['--help'], { encoding: 'utf8' })
+
+    expect(help).toMatch(/^Usage: bin[/]switchyard COMMAND/)
+    for (const name of ['serve', 'keys create, keys list, keys disable', 'trigger'])
+      expect(help).toContain(`\n  ${name}: `)
+    expect(help).not.toMatch(/\]\(|`/)
+    expect(readdirSync(folder).toSorted()).toEqual(['bin', 'docs'])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('the first screen of the README offers npm, containers and an archive', () => {

@@ -53,6 +53,19 @@ describe.runIf(hasBrowser)('a reader', () => {
     },
   )
 
+  test('reads words of headings in one piece', async () => {
+    await browse(browser, { viewport: { width: 1280, height: 800 } }, async (page) => {
+      await page.goto(`${origin}/docs/api/transactions`)
+
+      const lines = await page.evaluate(`[...document.querySelectorAll('.failures summary')].map((one) => {
+        const range = document.createRange()
+        range.selectNodeContents(document.createTreeWalker(one, NodeFilter.SHOW_TEXT).nextNode())
+        return range.getClientRects().length
+      })`)
+      expect(new Set(lines as number[])).toEqual(new Set([1]))
+    })
+  })
+
   test('searches with the keyboard', async () => {
     await browse(browser, {}, async (page) => {
       await page.goto(`${origin}/docs/guide/requests`)

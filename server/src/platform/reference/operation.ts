@@ -88,7 +88,7 @@ function answers({ responses }: OperationObject, links: Links): Html {
 
 function errorList(document: OpenApiDocument, operation: OperationObject, links: Links): Html {
   const errors = errorsOf(document, operation)
-  return html`<details class="failures"><summary>Errors <span class="quiet">${errors
+  return html`<details class="failures"><summary><span class="word">Errors</span> <span class="quiet">${errors
     .map(({ status }) => status)
     .join(' ')}</span></summary><ul>${errors.map(
     ({ status, description, codes }) =>

@@ -118,6 +118,8 @@ function operationsOf({ paths }: OpenApiDocument, tag: string): Listed[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, { tags }]) => tags.includes(tag))
+      // Readers make one before they list them.
+      .sort(([a], [b]) => Number(b === 'post') - Number(a === 'post'))
       .map(([verb, operation]) => ({ verb, path, operation })),
   )
 }

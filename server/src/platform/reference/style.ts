@@ -190,6 +190,7 @@ td p, .fields p { margin-bottom: 0.2rem; }
 .fields > li { padding: 0.65rem 0; border-top: 1px solid var(--line); }
 .fields details { margin-top: 0.5rem; border: 1px solid var(--line); border-radius: 8px; padding: 0.4rem 0.8rem; }
 .failures summary { display: flex; align-items: baseline; }
+.failures .word { flex: none; }
 .fields summary, .failures summary { font-size: 0.8125rem; font-weight: 600; }
 .fields details[open] > summary { margin-bottom: 0.4rem; }
 .failures { margin-top: 1.25rem; border: 1px solid var(--line); border-radius: 8px; padding: 0.5rem 0.9rem; }

@@ -123,6 +123,12 @@ describe('refunding', () => {
 })
 
 describe('amounts and targets', () => {
+  test('the document names the least amount that is taken', async () => {
+    const { components } = (await service.app.inject('/openapi.json')).json()
+
+    expect(JSON.stringify(components.schemas.RefundCreate.properties.amount)).toContain('"minimum":1,')
+  })
+
   test.each([
     ['nothing', { amount: 0 }, '/amount', 'value_error.number.not_ge'],
     ['less than nothing', { amount: -1 }, '/amount', 'value_error.number.not_ge'],

@@ -4,10 +4,9 @@ import type { RefundCreate } from './schemas.ts'
 /** The amount that the caller names, or all that is left. */
 export function readAmount({ amount }: Pick<RefundCreate, 'amount'>, rest: number): number {
   const wanted = amount ?? rest
-  if (wanted > rest || (wanted === 0 && typeof amount !== 'number')) {
+  if (wanted > rest || wanted === 0) {
     const message = rest === 0 ? 'nothing is left to refund' : `more than is left to refund: ${rest}`
     throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
   }
-  if (wanted === 0) throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
   return wanted
 }

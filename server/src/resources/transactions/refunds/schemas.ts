@@ -18,7 +18,7 @@ const NOTES = optional({
 
 export const RefundCreate = Strict(
   {
-    ...optional({ amount: Nullable(Amount({ description: 'Default: all that is left.' })) }),
+    ...optional({ amount: Nullable(Amount({ minimum: 1, description: 'Default: all that is left.' })) }),
     target_type: OneOf(REFUND_TARGET_TYPES, { default: 'payment-method', description: 'What is refunded.' }),
     ...optional({
       target_id: Nullable(
