@@ -669,6 +669,7 @@ test('logs a request without its token, query or body', async () => {
   expect(log).toContain('"path":"/checkout/sessions/:session_id/acquirer"')
   expect(log).not.toContain('/health/live')
   expect(log).toContain('"status":400')
+  expect(log).toContain('"code":"unauthorized","reason":"no token was found"')
   for (const secret of [token, 'in-query', 'in-body', 'in-path', session]) expect(log).not.toContain(secret)
 })
 

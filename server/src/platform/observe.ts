@@ -58,6 +58,7 @@ export function observe(app: FastifyInstance, services: Services, operations: re
         ms: Math.round(ms * 10) / 10,
         ...callerIn(request),
         ...idsOf(request, withoutToken.has(operation)),
+        ...reasonIn(request),
       },
       'request',
     )
@@ -99,6 +100,12 @@ function idsOf({ method, madeId, span }: FastifyRequest, isOpen: boolean): objec
     ...(madeId !== null && method === 'POST' && !isOpen && { madeId }),
     ...(span && { traceId: span.traceId }),
   }
+}
+
+/** The message of a refusal is often the same for all of its kind: the first detail says what is wrong. */
+function reasonIn({ refusal }: FastifyRequest): object {
+  if (refusal === null) return {}
+  return { code: refusal.code, reason: maskNumbers(refusal.details[0]?.message ?? refusal.message) }
 }
 
 /** Operations without a token may have secret URLs. For those, only the pattern is logged. */
