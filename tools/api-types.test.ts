@@ -29,7 +29,10 @@ test('the client knows the API as it is', () => {
 
 test('no two operations of the client have the same name', () => {
   const names = [...clientFiles()].flatMap(([file, text]) =>
-    [...text.matchAll(/^(?:export )?function (\w+)/gm)].map(([, method]) => `${file} ${method}`),
+    // Only those with a body: an operation with two answers has a signature for each.
+    [...text.matchAll(/^(?:export )?function (\w+)\((?:\n {2}.*)*\n\): .* \{$/gm)].map(
+      ([, method]) => `${file} ${method}`,
+    ),
   )
 
   expect(names.length).toBeGreaterThan(190)
