@@ -16,6 +16,9 @@ const TARGET = 'es2023'
 /** The first that know `light-dark()`: made simpler for others, it would not follow the theme of a shop's page. */
 const CSS_TARGET = ['chrome123', 'firefox128', 'safari17.5']
 
+/** Libraries mark files that servers must not run, of which there are none here. And a busy machine is slow. */
+const NOISE: ReadonlySet<string> = new Set(['MODULE_LEVEL_DIRECTIVE', 'PLUGIN_TIMINGS'])
+
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -68,7 +71,7 @@ async function buildAll(source: string): Promise<void> {
 /** One build for each page: its script then has no part in a file of its own, which the browser would find late. */
 async function buildPage(folder: string, app: App, page: string, made: Made): Promise<void> {
   const outputs = await run(app, {
-    rolldownOptions: { input: join(HERE, app.name, page), onLog: withoutDirectives, output: PARTS_TOGETHER },
+    rolldownOptions: { input: join(HERE, app.name, page), onLog: withoutNoise, output: PARTS_TOGETHER },
   })
   const scripts: string[] = []
   for (const output of outputs.filter(({ fileName }) => extname(fileName) !== '.html')) {
@@ -88,6 +91,7 @@ async function buildLoader(folder: string, app: App, loader: string, made: Made)
   const stem = basename(loader, '.ts')
   const [output] = await run(app, {
     lib: { entry: join(HERE, app.name, loader), formats: ['es'], fileName: () => `assets/${stem}-[hash].js` },
+    rolldownOptions: { onLog: withoutNoise },
   })
   if (!output) throw new Error(`${app.name}/${loader} was not built`)
   const name = `${app.name}/${output.fileName}`
@@ -148,13 +152,12 @@ async function run(app: App, options: NonNullable<InlineConfig['build']>): Promi
   return [result].flat().flatMap((one) => ('output' in one ? one.output : []))
 }
 
-/** Libraries mark files that servers must not run. There are none here. */
-function withoutDirectives(
+function withoutNoise(
   level: Rolldown.LogLevel,
   log: Rolldown.RolldownLog,
   tell: Rolldown.LogOrStringHandler,
 ): void {
-  if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log)
+  if (!NOISE.has(log.code ?? '')) tell(level, log)
 }
 
 function contentOf(output: Output): string | Uint8Array {
