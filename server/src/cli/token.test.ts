@@ -76,11 +76,11 @@ test('carries the scopes it is asked for', async () => {
 })
 
 test('refuses a scope that no operation takes', async () => {
-  const { code, stdout, stderr } = await run('--scopes', 'roles.read,bogus.read')
+  const { code, stdout, stderr } = await run('--scopes', 'roles.read,unheard-of-things.read')
 
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(
-    'No operation takes the scope "bogus.read". There are\n  anti-fraud-service-definitions.read\n',
+    'No operation takes the scope "unheard-of-things.read". There are\n  anti-fraud-service-definitions.read\n',
   )
 })
 
