@@ -139,7 +139,7 @@ test('the README lists every guide once, in the order of the reference', () => {
   const guides = globSync('docs/guide/*.md').map((file) => file.slice('docs/'.length, -'.md'.length))
 
   expect(listed.map(([, name]) => name)).toEqual(FIRST_GUIDES.filter((name) => name.startsWith('guide/')))
-  expect(listed.map(([, name]) => name).toSorted()).toEqual(guides.toSorted())
+  expect(new Set(listed.map(([, name]) => name))).toEqual(new Set(guides))
   expect(readme.split('\n').length).toBeLessThan(220)
 })
 
