@@ -33,7 +33,7 @@ export function SubscriptionActs({ of: it }: { readonly of: Subscription }) {
           <Menu
             close={shut}
             items={[
-              { label: it.active ? 'Disable' : 'Make active', onChoose: () => setAct('switch') },
+              { label: it.active ? 'Disable' : 'Enable', onChoose: () => setAct('switch') },
               { label: 'Rotate the secret', icon: 'sync', onChoose: () => setAct('rotate') },
               { label: 'Delete', icon: 'close', onChoose: () => setAct('delete') },
             ]}
@@ -59,7 +59,7 @@ function SendTest({ of: { id, url }, onClose }: ActProps) {
       send={(_body, idempotencyKey) =>
         send('POST /webhook-subscriptions/{subscription_id}/test', { path, idempotencyKey })
       }
-      outcome={() => ({ kind: 'done', title: 'The test event is on its way' })}
+      outcome={() => ({ kind: 'done', title: 'The test event was sent' })}
       onClose={onClose}
     />
   )
@@ -68,13 +68,13 @@ function SendTest({ of: { id, url }, onClose }: ActProps) {
 function Switch({ of: { id, active, url }, onClose }: ActProps) {
   return (
     <Ask
-      title={active ? 'Disable the subscription' : 'Make the subscription active'}
-      verb={active ? 'Disable' : 'Make active'}
+      title={active ? 'Disable the subscription' : 'Enable the subscription'}
+      verb={active ? 'Disable' : 'Enable'}
       isDangerous={active}
       says={
         active
-          ? `Nothing more is sent to ${url}. What happens meanwhile can be replayed later.`
-          : `Events are sent to ${url} from now on. Replay what happened meanwhile if your server needs it.`
+          ? `No more events are sent to ${url}. You can replay missed events later.`
+          : `Events are sent to ${url} from now on. Replay missed events if you need them.`
       }
       send={() =>
         send('PUT /webhook-subscriptions/{subscription_id}', {
@@ -82,7 +82,10 @@ function Switch({ of: { id, active, url }, onClose }: ActProps) {
           body: { active: !active },
         })
       }
-      outcome={() => ({ kind: 'done', title: active ? 'Nothing is sent any more' : 'Events are sent again' })}
+      outcome={() => ({
+        kind: 'done',
+        title: active ? 'The subscription is disabled' : 'The subscription is enabled',
+      })}
       onClose={onClose}
     />
   )
@@ -98,11 +101,11 @@ function Rotate({
     <Ask
       title="Rotate the secret"
       verb="Rotate"
-      says="A new secret signs from now on, and you see it next. For a while the old one signs as well, so that your server can change over."
+      says="Events are signed with a new secret from now on, which you see next. For a while they are also signed with the old one, so that your server can switch."
       fields={[
         {
           name: 'delta',
-          label: 'Minutes for which the old secret signs, too',
+          label: 'Minutes until the old secret expires',
           kind: 'number',
           min: 0,
           max: 525_600,
@@ -113,7 +116,7 @@ function Rotate({
       send={(body, idempotencyKey) =>
         send('POST /webhook-subscriptions/{subscription_id}/rotate-secret', { path, body, idempotencyKey })
       }
-      outcome={() => ({ kind: 'done', title: 'A new secret signs' })}
+      outcome={() => ({ kind: 'done', title: 'The secret was rotated' })}
       onDone={onRotated}
       onClose={onClose}
     />
@@ -127,7 +130,7 @@ function Delete({ of: { id, url }, onClose }: ActProps) {
       title="Delete the subscription"
       verb="Delete"
       isDangerous
-      says={`Nothing more is sent to ${url}, and its deliveries cannot be seen any more. To pause it, disable it.`}
+      says={`No more events are sent to ${url}, and its deliveries are no longer shown. To pause it, disable it instead.`}
       send={() => send('DELETE /webhook-subscriptions/{subscription_id}', { path: { subscription_id: id } })}
       outcome={() => ({ kind: 'done', title: 'The subscription was deleted' })}
       onDone={() => go('/developers/webhooks')}

@@ -30,20 +30,20 @@ function fieldsOf(typed: Typed, stored: Subscription['authentication']): readonl
       label: 'Events',
       kind: 'choices',
       options: GROUPS.map((value) => ({ value, label: value })),
-      hint: 'None chosen means all, also those of later versions.',
+      hint: 'Choose none for all events, including new ones in later versions.',
     },
     {
       name: 'names',
       label: 'Single events',
       kind: 'lines',
-      hint: 'One on each line, such as refund.failed.',
+      hint: 'One per line, such as refund.failed.',
     },
     {
       name: 'authentication.kind',
-      label: 'How the receiver knows who calls',
+      label: 'Authentication',
       kind: 'choice',
       options: AUTHENTICATION_OPTIONS,
-      hint: 'Every request is signed in any case.',
+      hint: 'Every request is signed as well.',
     },
     ...(kind === 'basic' || kind === 'oauth_password' ? passwordFields(isStored) : []),
     ...(kind === 'oauth_client_credentials' || kind === 'oauth_password' ? clientFields(isStored) : []),
@@ -59,7 +59,7 @@ function passwordFields(isStored: boolean): Field[] {
 
 function clientFields(isStored: boolean): Field[] {
   return [
-    { name: 'authentication.token_url', label: 'Address of tokens', kind: 'url', isRequired: true },
+    { name: 'authentication.token_url', label: 'Token URL', kind: 'url', isRequired: true },
     { name: 'authentication.client_id', label: 'Client id', kind: 'text', isRequired: true, isHalf: true },
     secretField('client_secret', 'Client secret', isStored),
     { name: 'authentication.scope', label: 'Scope', kind: 'text' },
@@ -73,7 +73,7 @@ function secretField(name: string, label: string, isStored: boolean): Field {
     kind: 'secret',
     isHalf: true,
     isRequired: !isStored,
-    ...(isStored && { hint: 'Leave it empty to keep the stored one.' }),
+    ...(isStored && { hint: 'Leave empty to keep the stored one.' }),
   }
 }
 
@@ -114,12 +114,12 @@ export function NewSubscription({ onMade, onClose }: NewProps) {
       title="New webhook subscription"
       verb="Subscribe"
       isWide
-      says="From now on, events of this merchant account are sent to the address, signed with a secret that you see next."
+      says="Events of this merchant account are sent to the URL, signed with a secret that you see next."
       fields={(typed) => fieldsOf(typed, null)}
       send={(body, idempotencyKey) =>
         send('POST /webhook-subscriptions', { body: requestOf(body, null), idempotencyKey })
       }
-      outcome={() => ({ kind: 'done', title: 'The subscription was made' })}
+      outcome={() => ({ kind: 'done', title: 'The subscription was created' })}
       onDone={onMade}
       onClose={onClose}
     />
@@ -149,7 +149,7 @@ export function EditSubscription({
       title="Edit the subscription"
       verb="Save"
       isWide
-      says="Deliveries that wait go to the new address, too. An address of another origin wants its password or client secret again."
+      says="Pending deliveries also go to the new URL. For another domain, enter the password or client secret again."
       fields={(typed) => fieldsOf(typed, authentication)}
       initial={initial}
       send={(body) =>

@@ -26,9 +26,9 @@ export function ReplayMany({ subscriptionId }: { readonly subscriptionId: string
 function ReplayFailed({ subscriptionId, onClose }: Props) {
   return (
     <Ask
-      title="Replay what was given up"
+      title="Replay failed events"
       verb="Replay"
-      says="Every event that was given up is sent again, with the id that it had. Those that wait for their next try are not touched."
+      says="Every event whose delivery was given up is sent again, with the same id. Events still being retried are not affected."
       send={(_body, idempotencyKey) => replay(subscriptionId, { status: 'parked' }, idempotencyKey)}
       outcome={tellReplay}
       onClose={onClose}
@@ -41,10 +41,10 @@ function ReplaySince({ subscriptionId, onClose }: Props) {
     <Ask
       title="Replay events since a time"
       verb="Replay"
-      says="Every event since then is sent, also those that arrived before, and those from the time when the subscription was disabled. Receivers know repeated events by their id."
+      says="Every event since then is sent again, including delivered ones and those missed while the subscription was disabled. Your server can recognise repeated events by their id."
       fields={[
         { name: 'since', label: 'From', kind: 'moment', isRequired: true, isHalf: true },
-        { name: 'until', label: 'Until', kind: 'moment', isHalf: true, hint: 'Empty: until now.' },
+        { name: 'until', label: 'Until', kind: 'moment', isHalf: true, hint: 'Leave empty for now.' },
       ]}
       initial={{ since: new Date(serviceNow().getTime() - HOUR_MS).toISOString() }}
       send={(body, idempotencyKey) => replay(subscriptionId, body, idempotencyKey)}

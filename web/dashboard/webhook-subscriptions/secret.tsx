@@ -9,13 +9,13 @@ import { notify } from '../shell/notices.tsx'
 
 type Props = { readonly secret: string | null; readonly onClose: () => void }
 
-/** The secret that signs. It lives in a variable of the page, and goes with the dialog. */
+/** Signing secret. It lives in a variable of the page, and goes with the dialog. */
 export function SecretDialog({ secret, onClose }: Props) {
   return (
-    <Dialog title="The secret that signs" onClose={onClose}>
+    <Dialog title="Signing secret" onClose={onClose}>
       <div className="dialog-body secret">
         {secret === null ? (
-          <Notice tone="info" title="Your roles do not show the secret">
+          <Notice tone="info" title="Your roles do not allow you to see the secret">
             Ask an administrator for it.
           </Notice>
         ) : (

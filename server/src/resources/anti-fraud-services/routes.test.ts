@@ -63,6 +63,7 @@ describe('creating a service', () => {
       reviews_enabled: false,
       webhook_url: `http://127.0.0.1:3000/anti-fraud-services/${id}/notifications/${key}`,
       fields: [ACCOUNT],
+      secret_fields: ['api_key'],
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })

@@ -62,6 +62,7 @@ describe('creating a service', () => {
       display_name: 'Gift cards',
       active: true,
       fields: [ACCOUNT],
+      secret_fields: ['api_key'],
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })

@@ -91,7 +91,9 @@ describe('creating a service', () => {
       },
       webhook_url: `http://127.0.0.1:3000/payment-services/${id}/notifications/${key}`,
       fields: [MERCHANT, { key: 'terminal', value: '-12.5' }],
+      secret_fields: ['api_key'],
       reporting_fields: [],
+      secret_reporting_fields: [],
       is_deleted: false,
       created_at: expect.any(String),
       updated_at: expect.any(String),
@@ -631,6 +633,7 @@ describe('deleting a service', () => {
     const { items: deleted } = (await service.send('GET /payment-services?deleted=true')).json()
     expect(deleted[0]).toEqual({
       ...before,
+      secret_reporting_fields: [],
       is_deleted: true,
       webhook_url: null,
       updated_at: expect.any(String),
