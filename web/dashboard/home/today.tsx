@@ -29,7 +29,7 @@ export function Today({ now }: { readonly now: Date }) {
   const weekday = WEEKDAY.format(today.from)
   return (
     <Section title="Today" actions={<MoreInInsights period="today" />}>
-      <p className="quiet-text today-says">Against last {weekday}, up to the same time.</p>
+      <p className="quiet-text today-says">Compared with last {weekday}, up to the same time.</p>
       <Tiles span={today} period="today" then={`last ${weekday}`} />
       <ByHour today={today} weekday={weekday} />
     </Section>
