@@ -91,6 +91,23 @@ describe.runIf(hasBrowser)('a card form', () => {
     expect(await counter.enteredCard(session)).toMatchObject({ id, scheme: 'amex' })
   })
 
+  test('takes as many digits of a code as the recognised card has, and leaves room beside the text', async () => {
+    const session = await counter.newSession()
+    await visitShop(browser, { html: PAGE }, async (page) => {
+      await showForm(page, { origin: counter.origin, session })
+      await fieldIn(page, '#number').pressSequentially('4111111111111111')
+      await fieldIn(page, '#securityCode').pressSequentially('1234')
+
+      expect(await fieldIn(page, '#securityCode').inputValue()).toBe('123')
+      const room = await fieldIn(page, '#number').evaluate((field) => {
+        type Read = (of: unknown) => { readonly paddingInlineStart: string }
+        return (globalThis as unknown as { getComputedStyle: Read }).getComputedStyle(field)
+          .paddingInlineStart
+      })
+      expect(room).toBe('10px')
+    })
+  })
+
   test.each(['light', 'dark'] as const)('has no barrier in a %s page', async (colorScheme) => {
     const session = await counter.newSession()
     await visitShop(browser, { html: PAGE, colorScheme }, async (page) => {

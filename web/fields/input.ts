@@ -1,4 +1,4 @@
-import { binOf } from '../../server/src/domain/card.ts'
+import { binOf, securityCodeLengthsOf } from '../../server/src/domain/card.ts'
 import type { CardScheme } from '../../server/src/domain/card-scheme.ts'
 import { digitsOf } from '../../server/src/domain/typed-card.ts'
 import { type FieldType, KINDS, withoutControls } from './kinds.ts'
@@ -35,6 +35,7 @@ window.switchyardField = {
   },
   followScheme: (next) => {
     scheme = next as CardScheme
+    limitCode()
     if (input.value !== '') changed()
   },
 }
@@ -83,10 +84,16 @@ function listen(): void {
   })
 }
 
+/** A code of a recognised card has no more digits than such codes have. */
+function limitCode(): void {
+  if (type === 'securityCode') input.maxLength = Math.max(...(lengths ?? securityCodeLengthsOf(scheme)))
+}
+
 function update({ label, placeholder, styles, ...rules }: Readonly<Record<string, unknown>>): void {
   if (typeof label === 'string') input.ariaLabel = withoutControls(label)
   if (typeof placeholder === 'string') input.placeholder = withoutControls(placeholder)
   if (Array.isArray(rules['lengths'])) lengths = rules['lengths'].map(Number)
+  limitCode()
   if (typeof rules['pattern'] === 'string') pattern = wholeMatch(rules['pattern'])
   applyStyles(styles)
 }

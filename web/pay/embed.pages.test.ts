@@ -28,6 +28,13 @@ let cashier: Cashier
 describe.skipIf(!hasBrowser)('the form in a page of a shop', () => {
   beforeAll(async () => {
     cashier = await openCashier()
+    await cashier.service.send('POST /payment-services', {
+      display_name: 'Wallet',
+      payment_service_definition_id: 'mock-paypal',
+      fields: [{ key: 'merchant_id', value: 'shop' }],
+      accepted_currencies: ['EUR'],
+      accepted_countries: ['DE'],
+    })
   })
   afterAll(() => cashier.close())
 
@@ -107,13 +114,6 @@ describe.skipIf(!hasBrowser)('the form in a page of a shop', () => {
     })
 
     test('a method that leads elsewhere, in the window of the shop', async () => {
-      await cashier.service.send('POST /payment-services', {
-        display_name: 'Wallet',
-        payment_service_definition_id: 'mock-paypal',
-        fields: [{ key: 'merchant_id', value: 'shop' }],
-        accepted_currencies: ['EUR'],
-        accepted_countries: ['DE'],
-      })
       await visit(async (page) => {
         const { url } = await open(page, { order: { currency: 'EUR', country: 'DE' } })
         await show(page, url)

@@ -541,6 +541,11 @@ describe.skipIf(!hasBrowser)('the page on which a buyer pays', () => {
       const labels = await page.locator('label').allTextContents()
       if (!locale.startsWith('en')) expect(labels).not.toContain('Card number')
     })
+
+    const { body } = await cashier.service.app.inject({ method: 'GET', url: path })
+    expect(/<noscript><p[^>]*>(This page needs)?[^<]+</.exec(body)?.[1] !== undefined).toBe(
+      locale.startsWith('en'),
+    )
   })
 
   test('wears the theme of its merchant account', async () => {

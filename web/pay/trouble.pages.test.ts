@@ -225,8 +225,8 @@ describe.skipIf(!hasBrowser)('what goes wrong on the page on which a buyer pays'
   })
 
   test.each([
-    [CARD.number, '3 digits on the back of the card'],
-    ['378282246310005', '4 digits on the front of the card'],
+    [CARD.number, '3 digits on the back'],
+    ['378282246310005', '4 digits on the front'],
     ['9', '3 or 4 digits on the card'],
   ])('the hint for the code of %s', async (typed, hint) => {
     await visit({}, async (page) => {

@@ -1049,7 +1049,7 @@ export type CheckoutPage = {
   return_url: string | null
   /** Your own reference for the payment. */
   external_identifier: string | null
-  /** Whether a typed card is stored for the buyer: `ask` lets the buyer decide, and needs a session whose buyer is stored. */
+  /** Whether a typed card is stored for the buyer that the session names by `buyer.external_identifier`. A buyer that does not exist yet is created with the first card that is stored. `ask` lets the buyer decide, and needs such a session. `always` with a session that names nobody stores the card without a buyer. */
   store: "never" | "ask" | "always"
   /** Whether the page asks for the security code of a stored card. */
   ask_security_code: boolean
@@ -6430,7 +6430,7 @@ export type UpdateCheckoutPage = {
   return_url?: string | null
   /** Your own reference for the payment. */
   external_identifier?: string | null
-  /** Whether a typed card is stored for the buyer: `ask` lets the buyer decide, and needs a session whose buyer is stored. */
+  /** Whether a typed card is stored for the buyer that the session names by `buyer.external_identifier`. A buyer that does not exist yet is created with the first card that is stored. `ask` lets the buyer decide, and needs such a session. `always` with a session that names nobody stores the card without a buyer. */
   store?: "never" | "ask" | "always"
   /** Whether the page asks for the security code of a stored card. */
   ask_security_code?: boolean

@@ -12,7 +12,12 @@ export type PageRules = {
   /** For the script of the page: JSON in place of `<!--data-->`, in the element `data`. */
   readonly data?: unknown
   /** The language of the page, and its direction. English if left out. */
-  readonly language?: { readonly code: string; readonly isRightToLeft: boolean }
+  readonly language?: {
+    readonly code: string
+    readonly isRightToLeft: boolean
+    /** What a browser without scripts shows in place of the English sentence. */
+    readonly noScript?: string | undefined
+  }
   /** Shows the page as light or as dark, whatever the browser asks for. */
   readonly colorScheme?: 'light' | 'dark' | null
   /** The icon of the browser's tab. */
@@ -93,6 +98,8 @@ function fillIn(page: Content, name: string, { data, language, colorScheme, icon
     const direction = language.isRightToLeft ? ' dir="rtl"' : ''
     const theme = colorScheme ? ` data-theme="${colorScheme}"` : ''
     html = html.replace('<html lang="en">', () => `<html lang="${language.code}"${direction}${theme}>`)
+    const { noScript } = language
+    if (noScript) html = html.replace(/(?<=<noscript><p[^>]*>)[^<]*/, () => noScript)
   }
   if (data === undefined) return html
   if (!html.includes('<!--data-->')) throw new Error(`${name} has no place for data`)

@@ -64,6 +64,7 @@ function termsOf(link: links.StoredLink): PaymentTerms {
   const buyer = { buyer: document.buyer, shipping: document.shipping_details }
   return {
     buyerId: null,
+    newBuyer: null,
     store: link.store ? 'always' : 'never',
     asksCode: true,
     caller: ANONYMOUS,

@@ -1,4 +1,5 @@
 import type { OrderStatus } from '#domain/pay-page.ts'
+import type { CreateBuyer } from '#resources/buyers/schemas.ts'
 import type { Asked } from '#resources/transactions/preparation/prepare.ts'
 import type { NewCartItem } from '#resources/transactions/wire/order.ts'
 import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
@@ -53,6 +54,8 @@ export type PageWishes = {
 export type PaymentTerms = {
   /** The buyer whose stored cards and gift cards the page offers. */
   readonly buyerId: string | null
+  /** Whom the order names, and who is not stored yet: made when a card is to be stored. */
+  readonly newBuyer: CreateBuyer | null
   readonly store: 'never' | 'ask' | 'always'
   readonly asksCode: boolean
   /** The order as a request, without how it is paid. */

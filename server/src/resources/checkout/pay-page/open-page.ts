@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { directionOf } from '#domain/locale.ts'
+import { directionOf, type Locale } from '#domain/locale.ts'
 import type { PageFacts, Trouble } from '#domain/pay-page.ts'
 import type { BuiltPages } from '#pages/built-pages.ts'
 import { type PageRules, sendBuiltPage } from '#pages/send-page.ts'
@@ -58,6 +58,22 @@ async function findPreview({ engine, context, limit }: Needs, { params, ip, head
   throw errors.notFound()
 }
 
+/** The page itself has the English one. */
+const NO_SCRIPT: Partial<Record<Locale, string>> = {
+  de: 'Diese Seite braucht JavaScript. Schalten Sie es ein und laden Sie die Seite neu.',
+  fr: 'Cette page a besoin de JavaScript. Activez-le, puis rechargez la page.',
+  es: 'Esta página necesita JavaScript. Actívalo y vuelve a cargar la página.',
+  pt: 'Esta página precisa de JavaScript. Ative-o e volte a carregar a página.',
+  'pt-BR': 'Esta página precisa de JavaScript. Ative-o e recarregue a página.',
+  it: 'Questa pagina richiede JavaScript. Attivalo, poi ricarica la pagina.',
+  nl: 'Deze pagina heeft JavaScript nodig. Zet het aan en laad de pagina opnieuw.',
+  pl: 'Ta strona wymaga JavaScriptu. Włącz go i załaduj stronę ponownie.',
+  sv: 'Sidan behöver JavaScript. Slå på det och ladda om sidan.',
+  ja: 'このページには JavaScript が必要です。有効にして、ページを再読み込みしてください。',
+  zh: '此页面需要 JavaScript。请启用后重新加载页面。',
+  ar: 'تحتاج هذه الصفحة إلى JavaScript. فعّله ثم أعد تحميل الصفحة.',
+}
+
 const NO_ORDER: PageRules = { frameAncestors: [] }
 
 function send(built: BuiltPages, exchange: Exchange, facts: PageFacts, rules: PageRules): FastifyReply {
@@ -65,7 +81,7 @@ function send(built: BuiltPages, exchange: Exchange, facts: PageFacts, rules: Pa
   return sendBuiltPage(built, exchange, 'pay/index.html', {
     ...rules,
     data: facts,
-    language: { code: locale, isRightToLeft: directionOf(locale) === 'rtl' },
+    language: { code: locale, isRightToLeft: directionOf(locale) === 'rtl', noScript: NO_SCRIPT[locale] },
   })
 }
 

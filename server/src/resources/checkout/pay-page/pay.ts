@@ -1,9 +1,12 @@
 import type { Context, Scope } from '#platform/db.ts'
+import { ApiError, errors } from '#platform/errors.ts'
 import { UNKEYED } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
+import { createBuyer } from '#resources/buyers/save.ts'
+import * as buyers from '#resources/buyers/store.ts'
 import { createTransaction } from '#resources/transactions/create.ts'
-import type { Bill } from './bill.ts'
-import { chosenScheme, readForm } from './read-form.ts'
+import type { Bill, PaymentTerms } from './bill.ts'
+import { chosenScheme, isStored, readForm } from './read-form.ts'
 import type { PayForm } from './schemas.ts'
 import { hashOf } from './show-state.ts'
 
@@ -20,13 +23,31 @@ export async function payBill(
   { form, address }: Sent,
 ): Promise<void> {
   const scope: Scope = { ...context, merchantAccountId: bill.merchantAccountId }
-  const { payment } = bill
+  // A form with mistakes makes no buyer.
+  readForm(bill, form, context.clock())
+  const payment = await withBuyer(scope, bill, form)
   await createTransaction(scope, engine, {
     once: UNKEYED,
-    request: readForm(bill, form, context.clock()),
+    request: readForm({ ...bill, payment }, form, context.clock()),
     caller: payment.caller,
     address,
     ...chosenScheme(form),
     ...payment.claim({ tries: form.tries, attempt: hashOf(form.attempt) }),
   })
+}
+
+/** A card is stored for somebody: the buyer that the order names is made, unless another payment has just made it. */
+async function withBuyer(scope: Scope, bill: Bill, form: PayForm): Promise<PaymentTerms> {
+  const { payment } = bill
+  const { newBuyer } = payment
+  if (!newBuyer?.external_identifier || !isStored(bill, form)) return payment
+  try {
+    await createBuyer(scope, UNKEYED, newBuyer)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+  const made = await buyers.findByExternalIdentifier(scope, newBuyer.external_identifier)
+  if (!made) throw errors.tooEarly('The buyer is being changed. Try again.')
+  const pinned = { ...payment.caller.pinned, buyer_id: made.id }
+  return { ...payment, buyerId: made.id, caller: { ...payment.caller, pinned } }
 }

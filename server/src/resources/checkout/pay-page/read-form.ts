@@ -41,7 +41,8 @@ function kindOf(given: PayForm['payment_method']): string {
   return String(given?.['method'] ?? '')
 }
 
-function isStored({ payment: { store } }: Bill, { payment_method, save }: PayForm): boolean {
+/** Whether the card of the form is to be stored. */
+export function isStored({ payment: { store } }: Bill, { payment_method, save }: PayForm): boolean {
   return kindOf(payment_method) === 'card' && (store === 'always' || (store === 'ask' && save === true))
 }
 

@@ -122,6 +122,39 @@ describe('a session is paid', () => {
     expect(stored.json().items).toHaveLength(expected)
   })
 
+  test.each([
+    ['ask', true],
+    ['always', false],
+  ])('and with store %s, its buyer is made with the first card that is stored', async (store, save) => {
+    const external_identifier = `new-${store}`
+    const billing_details = { first_name: 'Ada', last_name: 'Lovelace' }
+    const order = { buyer: { external_identifier, display_name: 'Ada', billing_details } }
+    const [first, second] = [await open(order, { store }), await open(order, { store })]
+    const find = async () =>
+      (await service.send(`GET /buyers?external_identifier=${external_identifier}`)).json().items
+
+    const wrong = { ...CARD, number: '4111111111111112' }
+    expect((await pay(first.path, { save, payment_method: wrong })).statusCode).toBe(400)
+    expect(await find()).toEqual([])
+    const paid = await Promise.all([first, second].map(({ path }) => pay(path, { save })))
+
+    expect(paid.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    const made = await find()
+    expect(made).toMatchObject([{ display_name: 'Ada', billing_details }])
+    const stored = await service.send(`GET /buyers/payment-methods?buyer_id=${made[0].id}`)
+    expect(stored.json().items).not.toEqual([])
+  })
+
+  test('store ask without a buyer to store for is refused with a sentence', async () => {
+    const { sessionId } = await open()
+
+    const refused = await service.send(`PUT /checkout/sessions/${sessionId}/page`, { store: 'ask' })
+
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().details[0]).toMatchObject({ pointer: '/store' })
+    expect(refused.json().details[0].message).toContain('buyer.external_identifier')
+  })
+
   test('with gift cards and a card beside them', async () => {
     const { path } = await open({ amount: 3000 })
     const [first, second] = [giftCardWith(1000), giftCardWith(500)]

@@ -2,6 +2,7 @@ import type { OrderStatus } from '#domain/pay-page.ts'
 import { ANONYMOUS } from '#platform/auth.ts'
 import type { Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
+import type { CreateBuyer } from '#resources/buyers/schemas.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import { totalOf } from '#resources/payment-links/cart.ts'
 import { intentOutcome } from '#resources/transactions/state.ts'
@@ -90,12 +91,14 @@ async function termsOf(
   page: pages.StoredPage,
   { session, amount, currency }: Priced,
 ): Promise<PaymentTerms> {
-  const named = session.buyer?.external_identifier
-  const buyerId = named ? ((await buyers.findByExternalIdentifier(scope, named))?.id ?? null) : null
+  const named = session.buyer?.external_identifier ?? null
+  const found = named === null ? undefined : await buyers.findByExternalIdentifier(scope, named)
+  const buyerId = found?.id ?? null
   const pinned = { checkout_session_id: session.id, ...(buyerId !== null && { buyer_id: buyerId }) }
   return {
     buyerId,
-    store: page.store === 'ask' && buyerId === null ? 'never' : page.store,
+    newBuyer: named !== null && buyerId === null ? newBuyerOf(session.buyer) : null,
+    store: page.store === 'ask' && named === null ? 'never' : page.store,
     asksCode: page.ask_security_code,
     caller: { ...ANONYMOUS, isEmbed: true, pinned },
     claim: (form) => ({ checkoutPage: { id: session.id, ...form } }),
@@ -108,4 +111,9 @@ async function termsOf(
       allow_partial_authorization: false,
     },
   }
+}
+
+function newBuyerOf(guest: sessions.StoredSession['buyer']): CreateBuyer {
+  const { shipping_details: _elsewhere, ...details } = guest ?? {}
+  return details
 }

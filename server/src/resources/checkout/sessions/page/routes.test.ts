@@ -37,6 +37,7 @@ test('a session has no page until the merchant asks for one', async () => {
 
 test('changes what is named, and keeps the address and the rest', async () => {
   const id = await newSession()
+  await service.send(`PUT /checkout/sessions/${id}`, { buyer: { external_identifier: 'anna' } })
   const { url } = (
     await save(id, { store: 'ask', locale: 'ar', return_url: 'https://shop.example.com/' })
   ).json()

@@ -22,6 +22,7 @@ export function savePage(
     const session = await sessions.lock(tx, id)
     if (!session) throw errors.notFound()
     if (session.amount === null || session.currency === null) throw errors.refused(NO_AMOUNT)
+    if (request.store === 'ask' && !session.buyer?.external_identifier) throw errors.invalid(NOBODY)
     const page = await pages.save(tx, id, request)
     await auditLogs.record(tx, 'updated', { type: 'checkout-page', id, name: id })
     return showPage(engine, page)
@@ -30,6 +31,12 @@ export function savePage(
 
 const NO_AMOUNT =
   'The checkout session has no amount or no currency, so its page could not say what to pay. Set both with PUT /checkout/sessions/{session_id} first.'
+
+const NOBODY = inBody(
+  '/store',
+  'value_error.missing',
+  'ask needs a buyer to store the card for: set buyer.external_identifier with PUT /checkout/sessions/{session_id} first. There need not be such a buyer yet',
+)
 
 export function pageComplaints(request: Sound<UpdateCheckoutPage>): ErrorDetail[] {
   const { return_url, allowed_origins } = request

@@ -23,7 +23,7 @@ const FIELDS = {
   ),
   store: OneOf(STORE, {
     description:
-      'Whether a typed card is stored for the buyer: `ask` lets the buyer decide, and needs a session whose buyer is stored.',
+      'Whether a typed card is stored for the buyer that the session names by `buyer.external_identifier`. A buyer that does not exist yet is created with the first card that is stored. `ask` lets the buyer decide, and needs such a session. `always` with a session that names nobody stores the card without a buyer.',
   }),
   ask_security_code: Type.Boolean({
     description: 'Whether the page asks for the security code of a stored card.',
@@ -47,7 +47,7 @@ export const UpdateCheckoutPage = Strict(
   },
   {
     title: 'UpdateCheckoutPage',
-    examples: [{ return_url: 'https://shop.example.com/thanks', store: 'ask' }],
+    examples: [{ return_url: 'https://shop.example.com/thanks', store: 'always' }],
   },
 )
 export type UpdateCheckoutPage = Static<typeof UpdateCheckoutPage>
