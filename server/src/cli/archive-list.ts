@@ -1,4 +1,3 @@
-import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { readArchive } from '#resources/archives/read-file.ts'
 import * as archives from '#resources/archives/store.ts'
 import * as archived from '#resources/audit-logs/archived/store.ts'
@@ -34,19 +33,22 @@ export const command = defineCommand({
       for (const { file } of await archived.restored(context))
         terminal.say(`The entries in ${file} are back in the database. The file is a copy.`)
       if (check)
-        await checkAll(terminal, archiveStorage(archiveFolder(config, folder)), [...listed, ...links])
+        await checkAll(terminal, { context, storage: archiveStorage(archiveFolder(config, folder)) }, [
+          ...listed,
+          ...links,
+        ])
     })
   },
 })
 
 async function checkAll(
   { say }: Terminal,
-  storage: FileStorage,
+  reading: Parameters<typeof readArchive>[0],
   recorded: readonly Parameters<typeof readArchive>[1][],
 ): Promise<void> {
   const problems: string[] = []
   for (const one of recorded) {
-    await readArchive(storage, one).catch((error: unknown) => problems.push(reasonOf(error)))
+    await readArchive(reading, one).catch((error: unknown) => problems.push(reasonOf(error)))
   }
   const count = recorded.length
   if (problems.length > 0)

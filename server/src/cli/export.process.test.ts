@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importFrom } from '#platform/portable/import.ts'
+import { secretsFrom } from '#platform/secrets.ts'
 import { emptyDatabase, startSwitchyard, switchyard } from '#testing/command-line.ts'
 import { urlOf } from '#testing/database-url.ts'
 import { guardedFolder } from '#testing/guard.ts'
@@ -127,7 +128,7 @@ describe('an export', () => {
     const { code, stderr } = await run('import', file, target)
 
     expect(code, stderr).toBe(0)
-    expect(stderr).toMatch(/^Read \d+ rows of \d+ tables[.] All checksums fit[.]$/m)
+    expect(stderr).toMatch(/^Read \d+ rows of \d+ tables[.] All checksums fit, and the code of the file[.]$/m)
     expect(await contentOf(target)).toEqual(await contentOf(source))
     const service = await startHere(dataDir, { ...keys, DATABASE_URL: urlOf(target), ROLE: 'api' })
     const paid = await payAt(service.url)
@@ -150,6 +151,29 @@ describe('an export', () => {
     expect(await contentOf(foreign)).toMatchObject({ 'public.theirs': '0 ' })
   })
 })
+
+const sha256 = (texts: readonly string[]) =>
+  createHash('sha256')
+    .update(texts.map((text) => `${text}\n`).join(''))
+    .digest('hex')
+
+/** Gives the administrator's key another name, and makes all checksums anew. */
+function forge(lines: readonly string[]): string {
+  const forged: string[] = []
+  let rows: string[] = []
+  for (const line of lines.filter((text) => text !== '')) {
+    if (line.startsWith('[')) rows.push(line.replace('"Administrator"', '"Intruder"'))
+    if (line.startsWith('[')) forged.push(rows.at(-1) ?? '')
+    else if (line.startsWith('{"end":"file"'))
+      forged.push(line.replace(/"sha256":"\w+"/, `"sha256":"${sha256(forged)}"`))
+    else if (line.startsWith('{"end"'))
+      forged.push(line.replace(/"sha256":"\w+"/, `"sha256":"${sha256(rows)}"`))
+    else forged.push(line)
+    if (!line.startsWith('[')) rows = []
+  }
+  expect(forged.join()).toContain('"Intruder"')
+  return `${forged.join('\n')}\n`
+}
 
 describe('an import leaves nothing behind', () => {
   const bytes = () => readFileSync(file)
@@ -184,6 +208,21 @@ describe('an import leaves nothing behind', () => {
       'has a value that is none',
       () => changed((all) => all.map((line) => line.replace(/"2\d{3}-\d\d-\d\d [^"]*"/, '"yesterdayish"'))),
       /^The file is damaged/,
+    ],
+    [
+      'was changed by someone who has no key',
+      () => gzipSync(forge(lines())),
+      /^The code of the file does not fit/,
+    ],
+    [
+      'has no code',
+      () => changed((all) => all.map((line) => line.replace(/,"code":"[^"]*"/, ''))),
+      /^The code of /,
+    ],
+    [
+      'has a line without an end',
+      () => gzipSync(Buffer.alloc(80 * 1024 * 1024, 'a')),
+      /^A line is longer than 64 MB/,
     ],
     ['is none of ours', () => gzipSync('hello\n'), /^This is not a file of switchyard export/],
     ['is not compressed', () => Buffer.from('hello\n'), /^This is not a file of switchyard export/],
@@ -236,6 +275,7 @@ describe('an import leaves nothing behind', () => {
       ifUsed: '',
       migrations: MIGRATIONS,
       onProgress: () => {},
+      mac: secretsFrom(Buffer.from(keys.SECRET_KEY, 'base64')).mac,
       check: () =>
         withClient(target, async (other) => {
           await other.query(

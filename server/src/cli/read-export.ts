@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { importFrom } from '#platform/portable/import.ts'
+import { secretsFrom } from '#platform/secrets.ts'
 import type { Config } from '../config.ts'
 import { withServer } from './foundation.ts'
 import { progressBar } from './sandbox.ts'
@@ -15,7 +16,7 @@ export async function readExport(terminal: Terminal, config: Config, file: strin
     import('../vault-key-source.ts'),
   ])
   // Before anything is read: without its keys, the database could not be used.
-  secretOf(config)
+  const { mac } = secretsFrom(secretOf(config))
   const source = vaultKeySource(config)
   if (source.kind === 'file' && !existsSync(source.path))
     throw new Error(`${source.path} is missing. Copy the vault key of the exported installation there.`)
@@ -29,13 +30,14 @@ export async function readExport(terminal: Terminal, config: Config, file: strin
         config.databaseUrl === null
           ? `Set DATA_DIR to a new folder that holds the keys alone, or stop the service and move ${join(config.dataDir, 'postgres')} away.`
           : 'Set DATABASE_URL to an empty one.',
+      mac,
       onProgress: (now) => bar.show(now.bytes / now.total, `${now.rows} rows`),
       check: async (client: pg.Client) => {
         if (await refuseOtherOwner(handleOn(client), config)) return
         throw new Error('The file holds no installation: its export was made before the first start.')
       },
     }).finally(bar.clear)
-    terminal.say(`Read ${rows} rows of ${tables} tables. All checksums fit.`)
+    terminal.say(`Read ${rows} rows of ${tables} tables. All checksums fit, and the code of the file.`)
     terminal.say(
       'Jobs of this copy call real servers. Before you start it, read "After a restore" in docs/guide/operate.md.',
     )

@@ -47,7 +47,7 @@ export const command = defineCommand({
       const { context, secrets, pool } = foundation
       const expected = {
         heads: noted ? [noted] : [],
-        readFile: (links: WrittenLinks) => readLinks(storage, links),
+        readFile: (links: WrittenLinks) => readLinks({ context, storage }, links),
       }
       const found = await verifyChain(context, secrets, expected)
       if (found.problem !== null) throw brokenLog(found, found.problem)

@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { refuseOtherInstance } from '#platform/instance.ts'
 import { exportTo } from '#platform/portable/export.ts'
+import { secretsFrom } from '#platform/secrets.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Config } from '../config.ts'
 import { withServer } from './foundation.ts'
@@ -13,6 +15,11 @@ export async function writeExport(terminal: Terminal, config: Config, file: stri
   const folder = dirname(resolve(file))
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`There is no folder ${folder}. Make it, or name another file.`)
+  const [{ secretOf }, { handleOn }] = await Promise.all([
+    import('../bring-up-to-date.ts'),
+    import('#platform/open-database.ts'),
+  ])
+  const secrets = secretsFrom(secretOf(config))
   const bar = progressBar(terminal)
   await withServer(terminal, config, async ({ connection }) => {
     const { systemClock } = await import('#platform/clock.ts')
@@ -20,6 +27,8 @@ export async function writeExport(terminal: Terminal, config: Config, file: stri
       file,
       programVersion: manifest.version,
       now: systemClock(),
+      mac: secrets.mac,
+      check: (client) => refuseOtherInstance({ db: handleOn(client) }, config.environment, secrets),
       onProgress: (now) => bar.show(now.rows / now.total, now.table),
     }).finally(bar.clear)
     terminal.say(`Wrote ${rows} rows of ${tables} tables to ${file}.`)

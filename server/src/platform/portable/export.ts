@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { FailoverClient } from '../failover-client.ts'
 import type { Connection } from '../open-database.ts'
-import { digest, headerOf, markLine } from './format.ts'
+import { checkLength, codeOf, digest, headerOf, type Mac, markLine } from './format.ts'
 import { lineOf, PLAIN_TEXT } from './rows.ts'
 import { listApplied, listSequences, listTables, type Table } from './tables.ts'
 
@@ -18,6 +18,9 @@ type Options = {
   readonly file: string
   readonly programVersion: string
   readonly now: Date
+  readonly mac: Mac
+  /** Throws if the database does not belong to the installation of `mac`. */
+  readonly check: (client: pg.Client) => Promise<unknown>
   readonly onProgress: (progress: Progress) => void
 }
 
@@ -37,6 +40,7 @@ export async function exportTo(connection: Connection, options: Options): Promis
   const partial = `${options.file}.partial`
   try {
     await client.query(`begin isolation level repeatable read read only; ${PLAIN_TEXT}`)
+    await options.check(client)
     const counts = await countRows(client)
     const text = Readable.from(textOf(client, counts, options))
     await pipeline(text, createGzip(), createWriteStream(partial, { mode: 0o600 }))
@@ -69,7 +73,7 @@ function totalOf(counts: Counts): number {
 async function* textOf(
   client: pg.Client,
   counts: Counts,
-  { programVersion, now, onProgress }: Options,
+  { programVersion, now, mac, onProgress }: Options,
 ): AsyncGenerator<string> {
   const whole = digest()
   const noted = (text: string) => {
@@ -90,6 +94,7 @@ async function* textOf(
     let rows = 0
     yield noted(markLine({ table: table.name, columns: table.columns.map(({ name }) => name) }))
     for await (const lines of rowsOf(client, table)) {
+      for (const line of lines) checkLength(line)
       const text = `${lines.join('\n')}\n`
       ofTable.update(text)
       rows += lines.length
@@ -100,7 +105,8 @@ async function* textOf(
     yield noted(markLine({ end: table.name, rows, sha256: ofTable.digest('hex') }))
   }
   const sequences = await listSequences(client)
-  yield markLine({ end: 'file', sequences, sha256: whole.digest('hex') })
+  const sha256 = whole.digest('hex')
+  yield markLine({ end: 'file', sequences, sha256, code: codeOf(mac, { sequences, sha256 }) })
 }
 
 /** The rows as lines, some at a time: a table may be larger than the memory. */

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import type { Secrets } from '../secrets.ts'
 import type { Applied, Sequence } from './tables.ts'
 
 /*
@@ -21,11 +22,19 @@ export type Header = {
 export type TableBegins = { readonly table: string; readonly columns: readonly string[] }
 /** `sha256` is of the table's rows. */
 export type TableEnds = { readonly end: string; readonly rows: number; readonly sha256: string }
-/** `sha256` is of all lines before this one. */
+/** `sha256` is of all lines before this one. `code` covers it and the sequences, with a key of the installation. */
 export type Ending = {
   readonly end: 'file'
   readonly sequences: readonly Sequence[]
   readonly sha256: string
+  readonly code: string
+}
+
+export type Mac = Secrets['mac']
+
+/** A checksum can be made anew by whoever changes a file. This cannot. */
+export function codeOf(mac: Mac, { sequences, sha256 }: Pick<Ending, 'sequences' | 'sha256'>): string {
+  return mac('export', JSON.stringify([sha256, sequences])).toString('hex')
 }
 
 type Facts = Omit<Header, 'format' | 'format_version'>
@@ -47,6 +56,10 @@ export const CUT =
 const FOREIGN = 'This is not a file of switchyard export or switchyard backup.'
 
 export const DAMAGED = 'The file is damaged: a checksum does not fit. Copy it again.'
+
+export const FORGED =
+  'The code of the file does not fit. It was changed by someone without the secret of this installation, or written with another secret. ' +
+  'Nothing was read from it. Use a copy from a place where nobody else can write.'
 
 /** Errors of decompression: the file is none of ours, ends too early, or has a byte that differs. */
 export function explainDamage(error: unknown): unknown {
@@ -88,13 +101,31 @@ export function digest(): Hash {
   return createHash('sha256')
 }
 
+/** No row of ours is nearly as long. A file of a few kilobytes can hold a line that fills the memory. */
+const LINE_MAX = 64 * 1024 * 1024
+
+/** A row that could not be read again must not be written. */
+export function checkLength(line: string): void {
+  if (line.length > LINE_MAX)
+    throw new BrokenFile(`A line is longer than ${LINE_MAX / 1024 / 1024} MB. No row of an installation is.`)
+}
+
 /** The lines of a stream, without their ends. A last line that has no end is left out: it is not whole. */
 export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  let rest = ''
+  // The beginning of a line. It is joined once, however many chunks the line has.
+  let parts: string[] = []
+  let length = 0
   for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n')
+    parts.push(first)
+    length += first.length
+    if (length > LINE_MAX) checkLength(parts.join(''))
+    const last = others.pop()
+    if (last === undefined) continue
+    yield parts.join('')
+    yield* others
+    parts = [last]
+    length = last.length
   }
 }

@@ -7,12 +7,15 @@ import type { Connection } from '../open-database.ts'
 import {
   BrokenFile,
   CUT,
+  codeOf,
   DAMAGED,
   digest,
   type Ending,
   explainDamage,
+  FORGED,
   type Header,
   linesOf,
+  type Mac,
   readHeader,
   readMark,
 } from './format.ts'
@@ -29,6 +32,7 @@ type Options = {
   /** The folders of our migrations. */
   readonly migrations: readonly string[]
   readonly onProgress: (progress: Progress) => void
+  readonly mac: Mac
   /** Throws if the imported database does not belong to this installation. Runs before anything is final. */
   readonly check: (client: pg.Client) => Promise<void>
   /** What to do about a database that is not empty. */
@@ -166,7 +170,9 @@ async function load(client: pg.Client, loading: Loading): Promise<Imported> {
   if (Object.keys(header.tables).some((name) => !seen.has(name))) throw new BrokenFile(CUT)
   for (const { name, value } of ending.sequences) await client.query('select setval($1, $2)', [name, value])
   await tighten()
+  // A file of another installation gets a sentence of its own.
   await loading.check(client)
+  if (ending.code !== codeOf(loading.mac, ending)) throw new BrokenFile(FORGED)
   await client.query('commit; analyze')
   return { rows, tables: seen.size }
 }

@@ -1,6 +1,20 @@
 import { createGunzip, createGzip } from 'node:zlib'
-import { BrokenFile, CUT, DAMAGED, digest, explainDamage, linesOf, markLine, readMark } from './format.ts'
+import {
+  BrokenFile,
+  CUT,
+  codeOf,
+  DAMAGED,
+  digest,
+  explainDamage,
+  FORGED,
+  linesOf,
+  type Mac,
+  markLine,
+  readMark,
+} from './format.ts'
 import type { Applied } from './tables.ts'
+
+type Ending = { readonly end: string; readonly sha256: string; readonly code: string }
 
 /*
  * A file of rows that left the database together. Its lines are those of an export (`format.ts`): a header, tables with their
@@ -30,13 +44,13 @@ export type PartTable = {
 export type Part = { readonly header: PartHeader; readonly tables: readonly PartTable[] }
 
 /** The bytes of the file. */
-export function writePart({ header, tables }: Part): AsyncIterable<Buffer> {
+export function writePart({ header, tables }: Part, mac: Mac): AsyncIterable<Buffer> {
   const compressed = createGzip()
-  compressed.end(textOf({ header, tables }))
+  compressed.end(textOf({ header, tables }, mac))
   return compressed
 }
 
-function textOf({ header, tables }: Part): string {
+function textOf({ header, tables }: Part, mac: Mac): string {
   const counts = Object.fromEntries(tables.map(({ table, lines }) => [table, lines.length]))
   const text = [
     markLine({ format: FORMAT, format_version: FORMAT_VERSION, ...header, tables: counts }),
@@ -46,7 +60,8 @@ function textOf({ header, tables }: Part): string {
       markLine({ end: table, rows: lines.length, sha256: digestOf(lines) }),
     ]),
   ].join('')
-  return text + markLine({ end: 'file', sha256: digest().update(text).digest('hex') })
+  const sha256 = digest().update(text).digest('hex')
+  return text + markLine({ end: 'file', sha256, code: codeOf(mac, { sha256, sequences: [] }) })
 }
 
 /** Of rows, as `TableEnds` has it. */
@@ -57,7 +72,7 @@ export function digestOf(lines: readonly string[]): string {
 }
 
 /** Reads a whole file, and refuses one that was cut or changed. */
-export async function readPart(stream: NodeJS.ReadableStream): Promise<Part> {
+export async function readPart(stream: NodeJS.ReadableStream, mac: Mac): Promise<Part> {
   const unpacked = createGunzip()
   stream.on('error', (error) => unpacked.destroy(error)).pipe(unpacked)
   const lines: string[] = []
@@ -67,10 +82,11 @@ export async function readPart(stream: NodeJS.ReadableStream): Promise<Part> {
     throw explainDamage(error)
   }
   const last = lines.pop()
-  const end =
-    last === undefined ? {} : (readMark(last) as { readonly end?: string; readonly sha256?: string })
+  const end: Partial<Ending> = last === undefined ? {} : (readMark(last) as Partial<Ending>)
   if (end.end !== 'file') throw new BrokenFile(CUT)
-  if (end.sha256 !== digestOf(lines)) throw new BrokenFile(DAMAGED)
+  const sha256 = digestOf(lines)
+  if (end.sha256 !== sha256) throw new BrokenFile(DAMAGED)
+  if (end.code !== codeOf(mac, { sha256, sequences: [] })) throw new BrokenFile(FORGED)
   const [first = '', ...rest] = lines
   return { header: readPartHeader(first), tables: tablesIn(rest) }
 }

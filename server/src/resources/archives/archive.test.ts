@@ -9,6 +9,7 @@ import { type Context, inTransaction } from '#platform/db.ts'
 import { diskStorage } from '#platform/file-storage/disk.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { listApplied, listTables } from '#platform/portable/tables.ts'
+import { secretsFrom } from '#platform/secrets.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import { eraseDue } from '#resources/buyers/erasure/erase.ts'
 import { fillFacts } from '#resources/metrics-explorer/facts/fill.ts'
@@ -399,11 +400,22 @@ describe('a file', () => {
     const bytes = readFileSync(path)
     writeFileSync(path, damage(bytes))
 
-    await expect(readArchive(storage, stored)).rejects.toThrow(stored.file)
+    await expect(readArchive({ ...service, storage }, stored)).rejects.toThrow(stored.file)
     await expect(restoreAll()).rejects.toThrow(stored.file)
 
     expect((await archives.holding(service.context, paid.id)).length).toBe(1)
     writeFileSync(path, bytes)
+  })
+
+  test('that was written with another secret is refused', async () => {
+    const paid = await captured()
+    await archive()
+    const [stored] = (await archives.holding(service.context, paid.id)) as [archives.StoredArchive]
+    const context = secretsFrom(Buffer.alloc(32))
+
+    await expect(readArchive({ context, storage }, stored)).rejects.toThrow(
+      'The code of the file does not fit',
+    )
   })
 
   test('that is gone is named', async () => {
@@ -412,7 +424,7 @@ describe('a file', () => {
     const [stored] = (await archives.holding(service.context, paid.id)) as [archives.StoredArchive]
     const elsewhere = diskStorage({ folder: `${folder}-elsewhere`, linkTo: () => '' })
 
-    await expect(readArchive(elsewhere, stored)).rejects.toThrow(
+    await expect(readArchive({ ...service, storage: elsewhere }, stored)).rejects.toThrow(
       `The file ${stored.file} is not in this folder. It was written to another folder: name that one with --folder.`,
     )
 

@@ -37,8 +37,8 @@ export async function moveToFile(needs: Archiving, move: Move): Promise<StoredFi
   const { context, storage } = needs
   const { file, shares } = move
   const part: Part = { header: headerOf(needs, move), tables: await read(context, shares) }
-  const stored = await storage.put(file, writePart(part))
-  await checkFile(storage, file, part)
+  const stored = await storage.put(file, writePart(part, context.mac))
+  await checkFile(needs, file, part)
   try {
     await inTransaction(context, (tx) => remove(tx, move, { part, stored }))
     return stored
@@ -82,10 +82,10 @@ function read(context: Context, shares: readonly Share[]): Promise<PartTable[]> 
     })
 }
 
-async function checkFile(storage: FileStorage, file: string, part: Part): Promise<void> {
+async function checkFile({ storage, context }: Archiving, file: string, part: Part): Promise<void> {
   const opened = await storage.open?.(file)
   if (!opened) throw new Error(`The file ${file} is not there after it was written.`)
-  const { tables } = await readPart(opened.content()).finally(opened.close)
+  const { tables } = await readPart(opened.content(), context.mac).finally(opened.close)
   const differs = part.tables.some(
     ({ lines }, place) => digestOf(lines) !== digestOf(tables[place]?.lines ?? []),
   )

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Context } from '#platform/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { BrokenFile } from '#platform/portable/format.ts'
 import { type Part, readPart } from '#platform/portable/part.ts'
@@ -19,8 +20,10 @@ export class MissingFile extends Error {
   }
 }
 
+type Reading = { readonly context: Pick<Context, 'mac'>; readonly storage: FileStorage }
+
 /** Reads the file of an archive, and refuses one that is not the one on record. */
-export async function readArchive(storage: FileStorage, recorded: Recorded): Promise<Part> {
+export async function readArchive({ context, storage }: Reading, recorded: Recorded): Promise<Part> {
   const { id, file, stored_in, sha256 } = recorded
   const opened = await storage.open?.(file)
   if (!opened) {
@@ -35,7 +38,7 @@ export async function readArchive(storage: FileStorage, recorded: Recorded): Pro
   const content = opened.content()
   content.on('data', (chunk) => hash.update(chunk))
   try {
-    const part = await readPart(content)
+    const part = await readPart(content, context.mac)
     if (hash.digest('hex') === sha256 && part.header.id === id) return part
   } catch (error) {
     throw error instanceof BrokenFile ? new BrokenFile(`${file}: ${error.message}`) : error

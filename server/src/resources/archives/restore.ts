@@ -19,7 +19,7 @@ export async function restoreArchive(
   { context, storage, tables }: Restoring,
   archive: archives.StoredArchive,
 ): Promise<number> {
-  const part = await readArchive(storage, archive)
+  const part = await readArchive({ context, storage }, archive)
   const scope = { ...context, merchantAccountId: archive.merchant_account_id }
   return inTransaction(scope, (tx) => insertAll(tx, tables, { archive, part }))
 }

@@ -50,7 +50,11 @@ async function restore(days = 200): Promise<number> {
 const linksIn = ({ tallies }: ArchivedLog) => tallies.reduce((sum, { links }) => sum + links, 0)
 const files = () => readdirSync(folder).filter((file) => file.endsWith('.gz'))
 const verify = (own: FileStorage | null = storage) =>
-  verifyChain(service.context, service.secrets, own ? { readFile: (links) => readLinks(own, links) } : {})
+  verifyChain(
+    service.context,
+    service.secrets,
+    own ? { readFile: (links) => readLinks({ ...service, storage: own }, links) } : {},
+  )
 
 async function allRows(): Promise<string[]> {
   const { rows } = await sql<{ row: string }>`
@@ -209,7 +213,7 @@ describe('the check', () => {
     let moved = 0
     const readFile = async (links: WrittenLinks) => {
       if (moved === 0) moved = linksIn(await archive())
-      return readLinks(storage, links)
+      return readLinks({ ...service, storage }, links)
     }
 
     const found = await verifyChain(service.context, service.secrets, { readFile })
@@ -291,12 +295,12 @@ describe('the check', () => {
 
     const found = await verifyChain(context, secrets, {
       heads: [head],
-      readFile: (links) => readLinks(storage, links),
+      readFile: (links) => readLinks({ ...service, storage }, links),
     })
     const missed = await verifyChain(context, secrets, { heads: [head] })
     const wrong = await verifyChain(context, secrets, {
       heads: [{ ...head, hash: Buffer.alloc(32) }],
-      readFile: (links) => readLinks(storage, links),
+      readFile: (links) => readLinks({ ...service, storage }, links),
     })
 
     expect(found.problem).toBe(null)

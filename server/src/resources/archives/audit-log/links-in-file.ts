@@ -1,3 +1,4 @@
+import type { Context } from '#platform/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import type { Part } from '#platform/portable/part.ts'
 import { readTime } from '#platform/read-time.ts'
@@ -9,11 +10,11 @@ export type FiledLink = { readonly seal: Seal; readonly covered: readonly Entry[
 
 /** The links in an archived file, the oldest first. Undefined if the file is not in this folder. */
 export async function readLinks(
-  storage: FileStorage,
+  reading: { readonly context: Pick<Context, 'mac'>; readonly storage: FileStorage },
   recorded: ArchivedLinks & { readonly sha256: string },
 ): Promise<FiledLink[] | undefined> {
   try {
-    return linksIn(await readArchive(storage, recorded))
+    return linksIn(await readArchive(reading, recorded))
   } catch (error) {
     if (error instanceof MissingFile) return undefined
     throw error

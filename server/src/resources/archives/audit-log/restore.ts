@@ -13,7 +13,7 @@ export async function restoreLog(
 ): Promise<readonly archived.WrittenLinks[]> {
   const all = (await archived.archived(context)).toReversed()
   for (const links of all) {
-    const part = await readArchive(storage, links)
+    const part = await readArchive({ context, storage }, links)
     await inTransaction(context, (tx) => insertAll(tx, tables, { links, part }))
     onFile(links)
   }
