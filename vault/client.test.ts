@@ -181,7 +181,7 @@ describe('the key', () => {
     const lost = join(tempFolder(), 'vault.key')
 
     await expect(open({ kind: 'file', path: lost })).rejects.toThrow(
-      /does not give the vault key [0-9a-f]{16}.*Restore that key/,
+      /vault.key is missing. Copy the vault key of this installation \([0-9a-f]{16}\) there/,
     )
 
     expect(existsSync(lost)).toBe(false)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { describeSource, type KeySource, makeKeyFile, readKeys } from './key-source.ts'
 import { idOf, keyFor, newKey, open, seal } from './sealing.ts'
 import * as store from './store.ts'
@@ -164,6 +165,12 @@ export class KeyRing {
 }
 
 function wrongKey(source: KeySource, ids: readonly string[]): Error {
+  if (source.kind === 'file' && !existsSync(source.path)) {
+    return new Error(
+      `${source.path} is missing. Copy the vault key of this installation (${ids.join(', ')}) there: at another address of the database, its file ` +
+        'has another name. Nothing was changed; without it no stored card can be read.',
+    )
+  }
   return new Error(
     `${describeSource(source)} does not give the vault key ${ids.join(', ')}, which this database was sealed with. ` +
       'Restore that key. Nothing was changed; without it no stored card can be read.',

@@ -16,8 +16,6 @@ type Options = {
   /** A command that only reads, or changes a row, must not upgrade an installation as a side effect. */
   readonly isUpgrade: boolean
   readonly say?: (text: string) => void
-  /** Whether an operator asks for the upgrade, and for nothing else. */
-  readonly isAsked?: boolean
 }
 
 /**
@@ -28,13 +26,13 @@ type Options = {
 export async function bringUpToDate(
   connection: Connection,
   config: Config,
-  { logger, say, isUpgrade, isAsked = false }: Options,
+  { logger, say, isUpgrade }: Options,
 ): Promise<string[]> {
   const { db, pool, close } = openDatabase(connection, { poolSize: 1, onError: () => {} })
   try {
     const { isNew, missing, unknown } = await compareMigrations(pool, MIGRATIONS)
-    // Not refused: during a rolling upgrade, a process of the old version may have to start again.
-    if (unknown.length > 0 && !isAsked && missing.length === 0) {
+    // Not refused: during a rolling upgrade, or on the way back from one, a process of the old version may have to start.
+    if (unknown.length > 0 && missing.length === 0) {
       logger.warn({ unknown }, 'a newer version has migrated this database')
     } else if (unknown.length > 0) throw new Error(newer(unknown))
     const isInUse = !isNew && missing.length > 0 && (await refuseOtherOwner(db, config))
@@ -52,7 +50,7 @@ export async function bringUpToDate(
 function newer(unknown: readonly string[]): string {
   return (
     `A newer version has migrated this database (${unknown.join(', ')}), so this version must not. ` +
-    'Nothing was changed. Run the newer version, or restore the backup from before its upgrade.'
+    'Nothing was changed. Run the newer version. To go back, see docs/guide/operate.md#go-back.'
   )
 }
 

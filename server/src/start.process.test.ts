@@ -157,14 +157,17 @@ describe('a second start', () => {
     await first.end('SIGTERM')
     const key = readFileSync(file)
 
-    for (const spoil of [
-      () => rmSync(file),
-      () => writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 }),
-    ]) {
+    for (const [spoil, reason] of [
+      [() => rmSync(file), `${file} is missing. Copy the vault key of this installation`],
+      [
+        () => writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 }),
+        'does not give the vault key',
+      ],
+    ] as const) {
       spoil()
       const second = await start()
       expect(await second.exited).toBe(1)
-      expect(second.output()).toContain('does not give the vault key')
+      expect(second.output()).toContain(reason)
     }
 
     writeFileSync(file, key, { mode: 0o600 })

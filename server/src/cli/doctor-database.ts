@@ -119,7 +119,7 @@ async function checkMigrations(pool: pg.Pool): Promise<Finding> {
     return problem(
       'migrations',
       `a newer version has applied ${list}`,
-      'Run that version, or restore a backup.',
+      'Run that version. The version right before it runs on this schema, too, for a while: see docs/guide/operate.md#go-back.',
     )
   }
   if (missing.length === 0) return ok('migrations', 'up to date')

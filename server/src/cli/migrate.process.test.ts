@@ -100,7 +100,20 @@ test('a start says what it brings up to date, and shows commands that need the s
   expect(await applied()).toContain(pending)
 })
 
-test('refuses a schema that a newer version has migrated, and changes nothing', async () => {
+test('leaves a schema alone that a newer version has migrated, and succeeds: a deployment that goes back runs it', async () => {
+  const { env, applied, query } = await halfUpgraded()
+  await switchyard(['migrate'], env)
+  await query(`insert into schema_migrations (version, checksum) values ('9999_future', 'x')`)
+  const before = await applied()
+
+  const { code, stdout, stderr } = await switchyard(['migrate'], env)
+
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+  expect(stderr).toMatch(/9999_future.*a newer version has migrated this database/)
+  expect(await applied()).toEqual(before)
+})
+
+test('refuses a schema of two versions, neither of which has the migrations of the other', async () => {
   const { env, applied, query } = await halfUpgraded()
   await query(`insert into schema_migrations (version, checksum) values ('9999_future', 'x')`)
   const before = await applied()

@@ -15,7 +15,7 @@ export const command = defineCommand({
     const logger = createCommandLogger(say)
     const config = readConfig(terminal.env)
     await withServer(terminal, config, async ({ connection }) => {
-      const applied = await bringUpToDate(connection, config, { logger, isUpgrade: true, isAsked: true })
+      const applied = await bringUpToDate(connection, config, { logger, isUpgrade: true })
       for (const version of applied) print(version)
       if (applied.length === 0) return say('Nothing to do: the database is up to date.')
       say(`Applied ${applied.length === 1 ? '1 migration' : `${applied.length} migrations`}.`)
