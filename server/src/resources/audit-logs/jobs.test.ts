@@ -20,10 +20,14 @@ test('metrics and log show the head, and metrics show that sealing is refused', 
     logger: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
     metrics,
   }
-  const run = async (name: string) =>
-    auditLogJobs.find((job) => job.name === name)?.run(needs, new AbortController().signal)
+  const run = async (name: string, environment = 'production') =>
+    auditLogJobs
+      .find((job) => job.name === name)
+      ?.run({ ...needs, environment }, new AbortController().signal)
 
   await run('seal-audit-logs')
+  await run('tell-audit-head', 'sandbox')
+  expect(lines).toEqual([])
   await run('tell-audit-head')
   const before = await metrics.render()
   await service.context.db.deleteFrom('audit_seals').execute()
