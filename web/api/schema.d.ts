@@ -7207,6 +7207,9 @@ export type Operations = {
       action?: "created" | "updated" | "deleted" | "voided" | "canceled" | "captured"
       user_id?: string
       resource_type?: string
+      category?: "payments" | "configuration"
+      timestamp_gte?: string
+      timestamp_lte?: string
     }
     answer: Schemas["AuditLogs"]
   }

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '#platform/db.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import { hasBrowser } from '#testing/browser.ts'
 import { acceptWithPasskey, tokenIn } from '#testing/enrol.ts'
 import { signIn } from '#testing/sign-in.ts'
@@ -195,6 +197,21 @@ describe.skipIf(!hasBrowser)('the settings of the dashboard', () => {
       await press(page, 'Check the chain')
       await inDialog(page, 'Check')
       await page.getByText('The chain is intact').waitFor()
+    })
+  })
+
+  test('show amounts and kinds in the audit log as people read them, and leave payments out', async () => {
+    const { context } = desk.service
+    await inTransaction({ ...context, merchantAccountId: 'default' }, async (tx) => {
+      await auditLogs.record(tx, 'created', { type: 'refund', id: 'one', name: 'EUR 499' })
+      await auditLogs.record(tx, 'created', { type: 'api-key-pair', id: 'two', name: 'Key of the shop' })
+    })
+    await desk.visit('/settings/audit?timestamp=7d', async (page) => {
+      await page.getByRole('row', { name: /Refund €4[.]99/ }).waitFor()
+      await page.getByRole('row', { name: /API key Key of the shop/ }).waitFor()
+      await page.goto(`${desk.origin}/dashboard/settings/audit?category=configuration`)
+      await page.getByRole('row', { name: /API key Key of the shop/ }).waitFor()
+      expect(await page.getByRole('row', { name: /€4[.]99/ }).count()).toBe(0)
     })
   })
 

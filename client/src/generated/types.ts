@@ -7533,6 +7533,12 @@ export type ListAuditLogsQuery = {
   user_id?: string
   /** Only changes of this type of resource. */
   resource_type?: string
+  /** `payments`: only what is done with payments, buyers and what belongs to them. `configuration`: only everything else, such as changes of keys, users, rules and connections, and sign-ins. */
+  category?: "payments" | "configuration"
+  /** Only changes made at this time or after. With a time zone, URL encoded. */
+  timestamp_gte?: string
+  /** Only changes made at this time or before. With a time zone, URL encoded. */
+  timestamp_lte?: string
 }
 
 export type VerifyAuditLogsQuery = {

@@ -5,11 +5,13 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Id } from '../parts/id.tsx'
+import type { Filter } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'
 import { exactText, When } from '../parts/when.tsx'
 import { ChainCheck } from './chain-check.tsx'
+import { KINDS, kindText, nameText } from './words.ts'
 
 export const pages = { '/': AuditLog }
 
@@ -46,25 +48,7 @@ function AuditLog() {
       <List
         name="audit-log"
         route="GET /audit-logs"
-        filters={[
-          {
-            id: 'action',
-            label: 'Action',
-            kind: 'choice',
-            isSingle: true,
-            isUsual: true,
-            options: Object.entries(ACTIONS).map(([value, label]) => ({ value, label })),
-          },
-          { id: 'resource_type', label: 'Kind of thing', kind: 'text', hint: 'transaction', isUsual: true },
-          {
-            id: 'user_id',
-            label: 'Who',
-            kind: 'choice',
-            isSingle: true,
-            isUsual: true,
-            options: (users.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          },
-        ]}
+        filters={filters(users.data?.items ?? [])}
         columns={columns(setShown)}
         empty={{ title: 'No entries yet', text: 'What people and keys change appears here.' }}
       />
@@ -72,6 +56,51 @@ function AuditLog() {
       {shown && <Entry entry={shown} onClose={() => setShown(undefined)} />}
     </Page>
   )
+}
+
+function filters(users: readonly { readonly id: string; readonly name: string }[]): readonly Filter[] {
+  return [
+    { id: 'timestamp', label: 'When', kind: 'period', isUsual: true },
+    {
+      id: 'category',
+      label: 'About',
+      kind: 'choice',
+      isSingle: true,
+      isUsual: true,
+      options: [
+        { value: 'configuration', label: 'Settings and access' },
+        { value: 'payments', label: 'Payments and buyers' },
+      ],
+    },
+    {
+      id: 'action',
+      label: 'Action',
+      kind: 'choice',
+      isSingle: true,
+      isUsual: true,
+      options: optionsOf(ACTIONS),
+    },
+    {
+      id: 'resource_type',
+      label: 'Kind',
+      kind: 'choice',
+      isSingle: true,
+      isUsual: true,
+      options: optionsOf(KINDS).toSorted((one, other) => one.label.localeCompare(other.label)),
+    },
+    {
+      id: 'user_id',
+      label: 'Who',
+      kind: 'choice',
+      isSingle: true,
+      isUsual: true,
+      options: users.map(({ id, name }) => ({ value: id, label: name })),
+    },
+  ]
+}
+
+function optionsOf(words: Readonly<Record<string, string>>) {
+  return Object.entries(words).map(([value, label]) => ({ value, label }))
 }
 
 function columns(show: (row: Row) => void): readonly Column<Row>[] {
@@ -91,16 +120,16 @@ function columns(show: (row: Row) => void): readonly Column<Row>[] {
     },
     {
       id: 'resource_type',
-      title: 'Kind of thing',
-      cell: ({ resource }) => <code>{resource.type}</code>,
+      title: 'Kind',
+      cell: ({ resource }) => kindText(resource.type),
       text: ({ resource }) => resource.type,
       from: 'tablet',
     },
     {
       id: 'resource',
       title: 'What',
-      cell: ({ resource }) => resource.name,
-      text: ({ resource }) => resource.name,
+      cell: ({ resource }) => nameText(resource),
+      text: ({ resource }) => nameText(resource),
       from: 'tablet',
     },
     {
@@ -118,7 +147,7 @@ function columns(show: (row: Row) => void): readonly Column<Row>[] {
         <Button
           tone="quiet"
           icon="info"
-          aria-label={`Details of ${row.resource.name}`}
+          aria-label={`Details of ${nameText(row.resource)}`}
           onClick={() => show(row)}
         />
       ),
@@ -129,7 +158,7 @@ function columns(show: (row: Row) => void): readonly Column<Row>[] {
 function Entry({ entry, onClose }: { readonly entry: Row; readonly onClose: () => void }) {
   const { user, resource } = entry
   return (
-    <Dialog title={`${ACTIONS[entry.action]}: ${resource.name}`} onClose={onClose}>
+    <Dialog title={`${ACTIONS[entry.action]}: ${nameText(resource)}`} onClose={onClose}>
       <div className="dialog-body">
         <Facts
           facts={[
@@ -137,7 +166,8 @@ function Entry({ entry, onClose }: { readonly entry: Row; readonly onClose: () =
             ['Who', user.name],
             ['E-mail address', user.email_address],
             ['Who, by id', user.id && <Id key="user" value={user.id} isShort />],
-            ['Kind of thing', <code key="type">{resource.type}</code>],
+            ['Kind', kindText(resource.type)],
+            ['Type in the API', <code key="type">{resource.type}</code>],
             ['Thing', <Id key="thing" value={resource.id} isShort />],
             ['Merchant account', entry.merchant_account_id ?? 'All'],
             ['Entry', <Id key="entry" value={entry.id} isShort />],

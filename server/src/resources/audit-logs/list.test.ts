@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db.ts'
 import { signToken, startTestService, type TestKey, type TestService } from '#testing/harness.ts'
+import { OF_PAYMENTS } from './list.ts'
 import * as auditLogs from './store.ts'
 
 const KEY_A = '019a0000-0000-7000-8000-00000000000a'
@@ -28,7 +29,11 @@ async function addEntry(number: number): Promise<void> {
     auditLogs.record(
       { ...tx, merchantAccountId: ACCOUNTS[number % 4] ?? null },
       number === 30 ? 'revealed' : Math.floor(number / 4) % 2 === 0 ? 'created' : 'voided',
-      { type: number % 5 === 0 ? 'rare-thing' : 'thing', id: String(number), name: 'Thing' },
+      {
+        type: number % 5 === 0 ? 'rare-thing' : number % 7 === 0 ? 'refund' : 'thing',
+        id: String(number),
+        name: 'Thing',
+      },
     ),
   )
 }
@@ -65,6 +70,10 @@ const FILTERS = [
   'action=created&resource_type=thing',
   `action=voided&user_id=${KEY_B}`,
   `action=created&resource_type=rare-thing&user_id=${KEY_A}`,
+  'category=configuration',
+  'category=payments&action=voided',
+  'timestamp_gte=2030-01-01T00:04:00Z&timestamp_lte=2030-01-01T00:11:00.000Z',
+  'timestamp_lte=2030-01-01T00:09:00Z&category=configuration&action=created',
 ]
 
 test.each(WAYS.flatMap((way) => FILTERS.map((filter) => ({ ...way, filter }))))(
@@ -105,15 +114,33 @@ test('a filter without matches gives an empty page', async () => {
   }
 })
 
+test('an index has all entries that are not about payments', async () => {
+  const { rows } = await service.database.pool.query(
+    "select indexdef from pg_indexes where indexname = 'audit_logs_of_configuration'",
+  )
+  const types = [...rows[0].indexdef.matchAll(/'([a-z-]+)'/g)].map(([, type]) => type)
+  expect(new Set(types)).toEqual(new Set(['revealed', ...OF_PAYMENTS]))
+})
+
+test.each(['category=other', 'timestamp_gte=yesterday'])('refuses %s', async (query) => {
+  const response = await service.send(`GET /audit-logs?${query}`)
+
+  expect(response.statusCode).toBe(400)
+  expect(response.json().details[0].pointer).toBe(`/${query.split('=')[0]}`)
+})
+
 function isOurs({ resource }: Item): boolean {
-  return resource.type.endsWith('thing')
+  return resource.type.endsWith('thing') || resource.type === 'refund'
 }
 
-function matches({ action, resource, user }: Item, filter: string): boolean {
-  const given = { action, resource_type: resource.type, user_id: user.id }
-  return [...new URLSearchParams(filter)].every(
-    ([name, value]) => given[name as keyof typeof given] === value,
-  )
+function matches({ action, resource, user, timestamp }: Item, filter: string): boolean {
+  const category = OF_PAYMENTS.includes(resource.type) ? 'payments' : 'configuration'
+  const given = { action, resource_type: resource.type, user_id: user.id, category }
+  return [...new URLSearchParams(filter)].every(([name, value]) => {
+    if (name === 'timestamp_gte') return Date.parse(timestamp) >= Date.parse(value)
+    if (name === 'timestamp_lte') return Date.parse(timestamp) <= Date.parse(value)
+    return given[name as keyof typeof given] === value
+  })
 }
 
 async function pagesOf(filter: string, place: { account: string; key?: TestKey }): Promise<Page[]> {

@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import type { Context, Db } from '#platform/db.ts'
 import { eachAccount } from '#platform/listing/branches.ts'
 import { cut, inOrder, overAllAccounts, walkEach } from '#platform/listing/by-age.ts'
+import { firstMsOf, lastMsOf } from '#platform/listing/moments.ts'
 import type { Reach } from '#platform/operation.ts'
 import { type Collection, type Slice, turnPage } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import * as users from '#resources/users/store.ts'
 import type { AuditLog, AuditLogFilters } from './schemas.ts'
-import { ENTRY_COLUMNS, type Entry } from './store.ts'
+import { ENTRY_COLUMNS, type Entry, OF_BUYERS } from './store.ts'
 
 const TABLE = 'audit_logs'
 /**
@@ -15,6 +16,24 @@ const TABLE = 'audit_logs'
  * does not fill a page among these is rare, and no account has many of it.
  */
 const NEARBY = 5_000
+
+/** The types of entries about payments, and what belongs to them. An index has all others, which are few beside these. */
+export const OF_PAYMENTS: readonly string[] = [
+  'transaction',
+  'refund',
+  'payout',
+  'payment-link',
+  'checkout-session',
+  'checkout-page',
+  'chargeback-answer',
+  'payment-service-token',
+  'network-token',
+  'gift-card-issuance',
+  'gift-card-activation',
+  'buyer-erasure',
+  ...Object.values(OF_BUYERS),
+]
+const TYPES_OF_PAYMENTS = sql.raw(`('${OF_PAYMENTS.join("', '")}')`)
 
 /** Newest first. Entries of the whole installation are shown to callers who can reach every merchant account. */
 export async function listAuditLogs(
@@ -24,10 +43,11 @@ export async function listAuditLogs(
   { cursor, limit, ...filters }: AuditLogFilters,
 ): Promise<Collection<AuditLog>> {
   const { db } = context
-  const filterCount = Object.values(filters).filter((value) => value !== undefined).length
+  const { timestamp_gte, timestamp_lte, ...others } = filters
+  const filterCount = Object.values(others).filter((value) => value !== undefined).length
   const find = async (handle: Db, slice: Slice): Promise<Entry[]> => {
     if (reaches.reach === 'all') {
-      if (filterCount === 0) return newest(handle, slice).execute()
+      if (filterCount === 0) return newest(handle, filters, slice).execute()
       const found = await amongTheNewest(handle, filters, slice)
       if (found.length === slice.limit) return found
     }
@@ -58,12 +78,12 @@ type Reaches = { readonly reach: Reach; readonly callerReach: Reach }
 type Filters = Omit<AuditLogFilters, 'cursor' | 'limit'>
 
 /** Entries of all accounts, of any kind. */
-function newest(db: Db, slice: Slice) {
-  return cut<Entry>(select(db).where(overAllAccounts(TABLE)), TABLE, slice)
+function newest(db: Db, filters: Filters, slice: Slice) {
+  return cut<Entry>(select(db).where(overAllAccounts(TABLE)).where(isOfTime(filters)), TABLE, slice)
 }
 
 function amongTheNewest(db: Db, filters: Filters, slice: Slice): Promise<Entry[]> {
-  const walked = sql<Entry>`(${newest(db, { ...slice, limit: NEARBY })})`
+  const walked = sql<Entry>`(${newest(db, filters, { ...slice, limit: NEARBY })})`
   const found = db.selectFrom(walked.as(TABLE)).selectAll(TABLE).where(fits(filters))
   return inOrder<Entry>(found, TABLE, slice).execute()
 }
@@ -78,7 +98,7 @@ function ofAccounts(
   filters: Filters,
   slice: Slice,
 ): Promise<Entry[]> {
-  const query = select(db).where(fits(filters))
+  const query = select(db).where(fits(filters)).where(isOfTime(filters))
   const each = { merchant_account_id: eachAccount(reach) }
   const hasInstallation = callerReach === 'all'
   return walkEach<Entry>({ db, table: TABLE, query, each, hasInstallation }, slice).execute()
@@ -94,12 +114,26 @@ function select(db: Db) {
   )
 }
 
-function fits({ action, user_id, resource_type }: Filters) {
+function fits({ action, user_id, resource_type, category }: Filters) {
   const conditions = [
     sql`true`,
     ...(action === undefined ? [] : [sql`audit_logs.action = ${action}`]),
     ...(user_id === undefined ? [] : [sql`audit_logs.actor_id = ${user_id}`]),
     ...(resource_type === undefined ? [] : [sql`audit_logs.resource_type = ${resource_type}`]),
+    ...(category === 'payments' ? [sql`audit_logs.resource_type in ${TYPES_OF_PAYMENTS}`] : []),
+    // The condition of an index.
+    ...(category === 'configuration' ? [sql`audit_logs.resource_type not in ${TYPES_OF_PAYMENTS}`] : []),
+  ]
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+}
+
+function isOfTime({ timestamp_gte: from, timestamp_lte: to }: Filters) {
+  const conditions = [
+    sql`true`,
+    ...(from === undefined
+      ? []
+      : [sql`audit_logs.created_at >= ${new Date(firstMsOf(from, 'timestamp_gte'))}`]),
+    ...(to === undefined ? [] : [sql`audit_logs.created_at <= ${new Date(lastMsOf(to, 'timestamp_lte'))}`]),
   ]
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }

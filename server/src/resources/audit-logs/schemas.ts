@@ -136,5 +136,18 @@ export const AuditLogFilters = Strict({
   resource_type: Type.Optional(
     Type.String({ maxLength: 200, description: 'Only changes of this type of resource.' }),
   ),
+  category: Type.Optional(
+    OneOf(['payments', 'configuration'] as const, {
+      description:
+        '`payments`: only what is done with payments, buyers and what belongs to them. `configuration`: only everything else, such as changes of keys, users, ' +
+        'rules and connections, and sign-ins.',
+    }),
+  ),
+  timestamp_gte: Type.Optional(
+    DateTime({ description: 'Only changes made at this time or after. With a time zone, URL encoded.' }),
+  ),
+  timestamp_lte: Type.Optional(
+    DateTime({ description: 'Only changes made at this time or before. With a time zone, URL encoded.' }),
+  ),
 })
 export type AuditLogFilters = Static<typeof AuditLogFilters>
