@@ -46,6 +46,7 @@ const MAY_BE_EMPTY = [
   'public.service_memories',
   'public.used_wallet_tokens',
   'public.user_challenges',
+  'public.user_former_passwords',
   'public.user_identities',
   'public.user_lock_outs',
   'public.user_passwords',

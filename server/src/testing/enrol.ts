@@ -15,7 +15,7 @@ import { beginSession, newToken } from '#resources/auth/sessions/begin.ts'
 import type { TestService } from './harness.ts'
 import { PasskeyDevice } from './passkey-device.ts'
 
-export const PASSWORD = 'canary-password-of-tests'
+export const PASSWORD = 'canary-password-7-of-tests'
 
 type Who = {
   readonly emailAddress?: string

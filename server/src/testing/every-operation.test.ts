@@ -843,7 +843,11 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
   if (/^advance_sandbox_clock$|^create_sandbox_fill$/.test(operation.id)) await endSandboxWork(service)
   if (operation.id === 'create_step_up')
     return { password: PASSWORD, code: await addRecoveryCode(service, walker.userId) }
-  if (operation.id === 'set_password') return { password: PASSWORD }
+  if (operation.id === 'set_password') {
+    // Other operations need it as it is, and it must be none of the last four.
+    await service.context.db.deleteFrom('user_former_passwords').execute()
+    return { password: PASSWORD }
+  }
   if (operation.id === 'create_passkey') {
     const { challenge_id, passkey } = (await service.send('POST /auth/passkeys/options')).json()
     return { ...example, challenge_id, passkey: new PasskeyDevice().register(passkey) }

@@ -14,6 +14,7 @@ import { NewPassword } from '../sign-in/new-password.tsx'
 import { CodeList } from '../sign-in/recovery-codes.tsx'
 import '../sign-in/sign-in.css'
 import { TryNotice, useTrying } from '../sign-in/trying.tsx'
+import { words as signInWords } from '../sign-in/words.ts'
 import { words } from './words.ts'
 
 type State = Schemas['PasswordState']
@@ -26,7 +27,7 @@ const NEW_PASSWORD: readonly Field[] = [
     kind: 'secret',
     isRequired: true,
     autoComplete: 'new-password',
-    hint: 'At least 12 characters. A few words are easier to remember than many signs.',
+    hint: signInWords.password.rule,
   },
 ]
 

@@ -16,7 +16,7 @@ const FIELDS: readonly Field[] = [
     label: 'Password',
     kind: 'secret',
     isRequired: true,
-    hint: `At least ${LEAST} characters. A few words are easier to remember than many signs.`,
+    hint: words.password.rule,
   },
   {
     name: 'code',
@@ -38,8 +38,12 @@ export function NewPassword({ enrolment: { authenticator, email_address }, tryin
   const [typed, setTyped] = useState<Typed>(() => firstTyped(FIELDS, {}))
   const [tried, setTried] = useState(false)
   const { values, faults } = readValues(FIELDS, typed)
-  const isShort = String(values['password'] ?? '').length < LEAST
-  const found = { ...faults, ...(isShort && { password: `Type at least ${LEAST} characters.` }) }
+  const password = String(values['password'] ?? '')
+  const isWeak = password.length < LEAST || !/\p{L}/u.test(password) || !/\p{Nd}/u.test(password)
+  const found = {
+    ...faults,
+    ...(isWeak && { password: `Type at least ${LEAST} characters, with letters and digits.` }),
+  }
   const send = async () => {
     setTried(true)
     if (Object.keys(found).length === 0) await onSend(values as { password: string; code: string })

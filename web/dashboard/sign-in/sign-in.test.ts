@@ -4,13 +4,11 @@ import { inTransaction } from '#platform/db.ts'
 import { makeLink } from '#resources/auth/links/make.ts'
 import { accessibilityProblems, browse } from '#testing/browse.ts'
 import { hasBrowser } from '#testing/browser.ts'
-import { addSession, codeNow, invite, personWithPassword, sendFromPage } from '#testing/enrol.ts'
+import { addSession, codeNow, invite, PASSWORD, personWithPassword, sendFromPage } from '#testing/enrol.ts'
 import { IdentityProvider } from '#testing/identity-provider.ts'
 import { type SignedInUser, signIn } from '#testing/sign-in.ts'
 import { type Cashier, openCashier } from '../../testing/cashier.ts'
 import { BrowserDevice } from '../../testing/passkey-device.ts'
-
-const PASSWORD = 'correct horse battery'
 
 let cashier: Cashier
 let provider: IdentityProvider
@@ -167,10 +165,11 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
         await press(page, 'Continue')
         await press(page, 'Use a password')
         key = await shownKey(page)
-        await page.getByLabel('Password').fill('too short')
+        await page.getByText('At least 12 characters, with letters and digits.').waitFor()
+        await page.getByLabel('Password').fill('long, without any digit')
         await codeField(page).fill('000000')
         await press(page, 'Finish')
-        await page.getByText('Type at least 12 characters.').waitFor()
+        await page.getByText('Type at least 12 characters, with letters and digits.').waitFor()
 
         await page.getByLabel('Password').fill(PASSWORD)
         await press(page, 'Finish')
@@ -494,7 +493,11 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
         await dialog.getByRole('button', { name: 'Save' }).click()
         await page.getByRole('button', { name: 'You: Noa Cohen' }).waitFor()
         await press(page, 'Change password')
-        await dialog.getByLabel('New password').fill('a newer password')
+        await dialog.getByLabel('New password').fill(PASSWORD)
+        await dialog.getByRole('button', { name: 'Change password' }).click()
+        const field = dialog.locator('.field', { hasText: 'New password' })
+        await field.getByText('was one of your last four passwords: choose another').waitFor()
+        await dialog.getByLabel('New password').fill('a newer, longer password 8')
         await dialog.getByRole('button', { name: 'Change password' }).click()
         await page.getByText('Your password was changed').waitFor()
         await press(page, 'New recovery codes')
@@ -513,7 +516,7 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
         await press(page, 'Set a password')
         await press(page, 'Continue')
         const key = await shownKey(page)
-        await dialog.getByLabel('Password').fill(PASSWORD)
+        await dialog.getByLabel('Password').fill('the newest password 9')
         await codeField(page).fill(codeNow(cashier.service, key))
         await press(page, 'Finish')
         await expect.poll(() => dialog.getByRole('listitem').count()).toBe(10)

@@ -22,6 +22,7 @@ import {
 } from './password/authenticator.ts'
 import { macOfEmail } from './password/check.ts'
 import { hashPassword } from './password/hash.ts'
+import { refuseWeakPassword } from './password/refuse-weak.ts'
 import * as passwords from './password/store.ts'
 import { base32, matchingStep } from './password/time-code.ts'
 import { noSuchLink, unproved } from './proof.ts'
@@ -81,6 +82,10 @@ export async function enrol(
   const read = accepted.passkey ? challenges.take : challenges.find
   const asked = await read(context, accepted.challengeId, 'enrol')
   if (!asked || asked.link_id !== link.id) throw unproved()
+  if (accepted.password !== undefined) {
+    const { emailAddress } = person
+    await refuseWeakPassword(context, { password: accepted.password, userId: link.user_id, emailAddress })
+  }
   const chosen = await readChosen(context, needs, accepted, asked)
   const name = accepted.newName ?? person.name
   const opened = await inTransaction(context, async (tx) => {

@@ -1,5 +1,6 @@
 import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
+import { disableUnused } from '#resources/users/disable-unused.ts'
 import * as challenges from './challenges/store.ts'
 import * as links from './links/store.ts'
 import * as lockOuts from './lock-outs/store.ts'
@@ -17,5 +18,10 @@ export const authJobs: readonly Job<Needs>[] = [
       await links.purge(context)
       await lockOuts.purge(context)
     },
+  },
+  {
+    name: 'disable-unused-users',
+    everyMs: 3_600_000,
+    run: ({ context }) => disableUnused(context),
   },
 ]

@@ -118,7 +118,8 @@ const Password = Type.String({ minLength: 1, maxLength: 1000, description: 'The 
 export const NewPassword = Type.String({
   minLength: 12,
   maxLength: 1000,
-  description: 'A new password of at least 12 characters.',
+  description:
+    'A new password: at least 12 characters, with letters and digits. Not one of your last four, and without your e-mail address.',
 })
 export const Code = Type.String({
   minLength: 6,

@@ -21,7 +21,7 @@ export function deleteUser(context: Context, caller: Caller, id: string): Promis
     if (hadAdministrator && !(await users.hasAdministrator(tx))) throw lastAdministrator()
     await signOut(tx, id)
     await passkeys.removeOf(tx, id)
-    await passwords.removeOf(tx, id)
+    await passwords.forgetOf(tx, id)
     await identities.removeOf(tx, id)
     await auditLogs.record({ ...tx, merchantAccountId: null }, 'deleted', {
       type: 'user',

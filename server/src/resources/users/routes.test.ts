@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { acceptWithPasskey, invite, sendFromPage } from '#testing/enrol.ts'
+import {
+  acceptWithPasskey,
+  invite,
+  personWithPasskey,
+  sendFromPage,
+  signInWithPasskey,
+} from '#testing/enrol.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { type SignedInUser, signIn } from '#testing/sign-in.ts'
+import { disableUnused } from './disable-unused.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -285,4 +292,38 @@ test('a caller who is limited to some accounts sees users who are limited to the
   expect(ids).toContain(here.id)
   expect(ids).not.toContain(everywhere.id)
   expect(hidden.statusCode).toBe(404)
+})
+
+test('users who do not sign in for 90 days are disabled, but for the last administrator', async () => {
+  const fresh = await startTestService()
+  const days = (count: number) => fresh.moveClock(count * 24 * 3_600_000)
+  const analyst = await personWithPasskey(fresh, { roles: ['analyst'] })
+  const [early, late] = [await personWithPasskey(fresh), await personWithPasskey(fresh)]
+  const statuses = () =>
+    Promise.all(
+      [analyst, early, late].map(async ({ id }) => (await fresh.send(`GET /users/${id}`)).json().status),
+    )
+  days(60)
+  await disableUnused(fresh.context)
+  expect(await statuses()).toEqual(['active', 'active', 'active'])
+  await signInWithPasskey(fresh, late.device)
+
+  days(31)
+  await disableUnused(fresh.context)
+
+  expect(await statuses()).toEqual(['disabled', 'disabled', 'active'])
+  expect((await signInWithPasskey(fresh, analyst.device)).statusCode).toBe(401)
+  const { items } = (await fresh.send('GET /audit-logs?resource_type=user&limit=2')).json()
+  expect(items).toMatchObject([
+    { action: 'updated', resource: { id: early.id }, user: { id: null, name: 'Unused for 90 days' } },
+    { action: 'updated', resource: { id: analyst.id }, user: { id: null, name: 'Unused for 90 days' } },
+  ])
+  // Another 90 days begin.
+  await fresh.send(`PUT /users/${analyst.id}`, { status: 'active' })
+  await disableUnused(fresh.context)
+  expect(await statuses()).toEqual(['active', 'disabled', 'active'])
+  days(91)
+  await disableUnused(fresh.context)
+  expect(await statuses()).toEqual(['disabled', 'disabled', 'active'])
+  await fresh.close()
 })

@@ -1,6 +1,7 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Generated, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { newId } from '#domain/ids.ts'
+import { realTime } from '#platform/clock.ts'
 import type { Context, Db, Tx } from '#platform/db.ts'
 import { later } from '#platform/later.ts'
 import { paginate } from '#platform/listing/by-age.ts'
@@ -20,6 +21,7 @@ declare module '#platform/db.ts' {
       creator_id: string | null
       creator_name: string | null
       last_signed_in_at: Date | null
+      active_since: Generated<Date>
       created_at: Date
       updated_at: Date
     }
@@ -163,9 +165,41 @@ export async function findActiveId({ db }: Context, emailAddress: string): Promi
   return row?.id
 }
 
+/** In real time, as sessions: users must not become unused because the clock of a sandbox was moved. */
 export async function noteSignIn({ db, clock }: Context<Tx>, id: string): Promise<void> {
-  await db.updateTable('users').set({ last_signed_in_at: clock() }).where('id', '=', id).execute()
+  await db
+    .updateTable('users')
+    .set({ last_signed_in_at: realTime(clock) })
+    .where('id', '=', id)
+    .execute()
 }
+
+/** Active users who have not signed in since, those first who have not for longest. */
+export async function findUnused({ db }: Context, since: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('status', '=', 'active')
+    .where(LAST_USE, '<', since)
+    .orderBy(LAST_USE)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Undefined if the user has signed in meanwhile. */
+export async function lockUnused(tx: Context<Tx>, id: string, since: Date): Promise<User | undefined> {
+  const row = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .where(LAST_USE, '<', since)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && find(tx, id)
+}
+
+const LAST_USE = sql<Date>`greatest(last_signed_in_at, active_since)`
 
 export type UserChanges = {
   readonly name?: string | null | undefined
@@ -182,7 +216,7 @@ export async function update({ db, clock }: Context<Tx>, id: string, changes: Us
     .set({
       ...(name && { name }),
       ...(email_address && { email_address }),
-      ...(status && { status }),
+      ...(status && { status, active_since: activeSince(status, realTime(clock)) }),
       updated_at: later(clock()),
     })
     .where('id', '=', id)
@@ -195,6 +229,10 @@ export async function update({ db, clock }: Context<Tx>, id: string, changes: Us
     await db.deleteFrom('user_merchant_accounts').where('user_id', '=', id).execute()
     await setMerchantAccounts(db, id, merchant_account_ids)
   }
+}
+
+function activeSince(status: Status | 'deleted', now: Date) {
+  return sql<Date>`case when ${status} = 'active' and users.status <> 'active' then ${now}::timestamptz else active_since end`
 }
 
 async function setRoles(db: Tx, id: string, roleIds: readonly string[]): Promise<void> {

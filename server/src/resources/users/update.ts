@@ -42,7 +42,7 @@ export function disableUser(context: Context, id: string): Promise<User> {
   })
 }
 
-async function changeUser(tx: Context<Tx>, before: User, changes: users.UserChanges): Promise<User> {
+export async function changeUser(tx: Context<Tx>, before: User, changes: users.UserChanges): Promise<User> {
   const hadAdministrator = await users.hasAdministrator(tx)
   await users.update(tx, before.id, { ...changes, status: statusAfter(before, changes) })
   if (hadAdministrator && !(await users.hasAdministrator(tx))) throw lastAdministrator()

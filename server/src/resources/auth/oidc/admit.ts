@@ -58,7 +58,7 @@ export async function admit(
 async function forgetProofs(tx: Context<Tx>, userId: string): Promise<void> {
   await signOut(tx, userId)
   await passkeys.removeOf(tx, userId)
-  await passwords.removeOf(tx, userId)
+  await passwords.forgetOf(tx, userId)
 }
 
 /**

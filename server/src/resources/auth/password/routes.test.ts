@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  acceptWithPassword,
   addSession,
   codeNow,
+  invite,
   nextCode,
   PASSWORD,
   personWithPasskey,
   personWithPassword,
   sendFromPage,
   signInWithPasskey,
+  tokenIn,
 } from '#testing/enrol.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { IdentityProvider } from '#testing/identity-provider.ts'
 
-const NEWER = 'a newer canary password'
+const NEWER = 'a newer canary password 8'
 
 let service: TestService
 const logged: string[] = []
@@ -20,6 +23,10 @@ beforeAll(async () => {
   service = await startTestService({ onLog: (line) => logged.push(line) })
 })
 afterAll(() => service.close())
+let person: ReturnType<typeof personWithPassword>
+beforeAll(() => {
+  person = personWithPassword(service, { emailAddress: 'ida@example.com' })
+})
 
 type Headers = Record<string, string>
 const as = (headers: Headers, route: string, body?: unknown) => sendFromPage(service, route, body, headers)
@@ -92,6 +99,42 @@ describe('a user who is signed in', () => {
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 400, 400, 400])
     expect(await state(one.headers)).toMatchObject({ recovery_codes_left: 10 })
+  })
+
+  test.each([
+    ['aaaaaaaaaaaa', 'add a digit: a password has letters and digits'],
+    ['123456789012', 'add a letter: a password has letters and digits'],
+    ['Ida@Example.com and 1', 'leave your e-mail address out: it is the first that others would try'],
+  ])('cannot choose %s', async (password, message) => {
+    const { headers } = await person
+
+    const answer = await as(headers, 'PUT /auth/password', { password })
+
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().details).toMatchObject([{ location: 'body', pointer: '/password', message }])
+    const invited = await invite(service)
+    const { response } = await acceptWithPassword(service, invited.token, 'without any digit')
+    expect(response.json().details).toMatchObject([{ pointer: '/password' }])
+    expect((await acceptWithPassword(service, invited.token)).response.statusCode).toBe(201)
+  })
+
+  test('cannot choose one of the last four passwords again, also not with a new link', async () => {
+    const { id, headers } = await personWithPassword(service)
+    const set = async (password: string) => {
+      const answer = await as(headers, 'PUT /auth/password', { password })
+      return answer.statusCode === 200 ? 'set' : answer.json().details[0].message
+    }
+    const again = 'was one of your last four passwords: choose another'
+    const others = [1, 2, 3, 4].map((number) => `a canary password for turn ${number}`)
+
+    expect(await set(PASSWORD)).toBe(again)
+    for (const other of others.slice(0, 3)) expect(await set(other)).toBe('set')
+    expect(await set(PASSWORD)).toBe(again)
+    expect(await set(others[3] ?? '')).toBe('set')
+    const { invitation_url } = (await service.send(`POST /users/${id}/invitations`)).json()
+    const { response } = await acceptWithPassword(service, tokenIn(invitation_url), others[1])
+    expect(response.json().details).toMatchObject([{ message: again }])
+    expect(await set(PASSWORD)).toBe('set')
   })
 
   test('gets new recovery codes in place of the old, shown once', async () => {

@@ -50,7 +50,7 @@ export const SetPassword = Strict(
     title: 'SetPassword',
     description:
       'A new password. With a `challenge_id` and a `code`, an authenticator app with a new key goes with it; a first password needs both.',
-    examples: [{ password: 'correct horse battery staple' }],
+    examples: [{ password: 'correct horse 7 battery staple' }],
   },
 )
 export type SetPassword = Static<typeof SetPassword>

@@ -11,6 +11,7 @@ import { unproved } from '../proof.ts'
 import { endOtherSessions } from '../sessions/end.ts'
 import { macOfRecoveryCode, newRecoveryCodes, openSecret, sealSecret } from './authenticator.ts'
 import { hashPassword } from './hash.ts'
+import { refuseWeakPassword } from './refuse-weak.ts'
 import type { ChangedPassword, SetPassword } from './schemas.ts'
 import * as passwords from './store.ts'
 import { matchingStep } from './time-code.ts'
@@ -22,6 +23,8 @@ export async function setPassword(
   caller: Caller,
   request: SetPassword,
 ): Promise<ChangedPassword> {
+  const { emailAddress = '' } = caller.session ?? {}
+  await refuseWeakPassword(context, { password: request.password, userId: caller.id, emailAddress })
   const app = await readApp(context, { secrets }, caller, request)
   const hash = await hashPassword(request.password)
   const recoveryCodes = app ? newRecoveryCodes() : null

@@ -12,6 +12,7 @@ declare module '#platform/db.ts' {
       last_step: string
       changed_at: Date
     }
+    user_former_passwords: { user_id: string; hash: string; created_at: Date }
     user_recovery_codes: { user_id: string; code_mac: Buffer }
   }
 }
@@ -53,6 +54,44 @@ export async function insert(
     })
     .execute()
   await insertRecoveryCodes(db, userId, password.recoveryMacs)
+  await remember({ db, clock }, userId, password.hash)
+}
+
+/** PCI DSS 8.3.7. */
+const REMEMBERED = 4
+
+/** So that it is not chosen again soon. */
+async function remember(
+  { db, clock }: Pick<Context<Tx>, 'db' | 'clock'>,
+  userId: string,
+  hash: string,
+): Promise<void> {
+  await db
+    .insertInto('user_former_passwords')
+    .values({ user_id: userId, hash, created_at: realTime(clock) })
+    .execute()
+  await db
+    .deleteFrom('user_former_passwords')
+    .where('user_id', '=', userId)
+    .where('hash', 'not in', (eb) =>
+      eb
+        .selectFrom('user_former_passwords')
+        .select('hash')
+        .where('user_id', '=', userId)
+        .orderBy('created_at', 'desc')
+        .limit(REMEMBERED),
+    )
+    .execute()
+}
+
+/** The hashes of the last passwords, with the present one. */
+export async function remembered({ db }: Context, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('user_former_passwords')
+    .select('hash')
+    .where('user_id', '=', userId)
+    .execute()
+  return rows.map(({ hash }) => hash)
 }
 
 export async function replaceRecoveryCodes(
@@ -79,7 +118,9 @@ export async function changeHash({ db, clock }: Context<Tx>, userId: string, has
     .set({ hash, changed_at: realTime(clock) })
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return changed.numUpdatedRows === 1n
+  if (changed.numUpdatedRows === 0n) return false
+  await remember({ db, clock }, userId, hash)
+  return true
 }
 
 export async function stateOf({ db }: Context, userId: string): Promise<PasswordState> {
@@ -115,6 +156,12 @@ export async function useRecoveryCode({ db }: Context, userId: string, codeMac: 
     .where('code_mac', '=', codeMac)
     .executeTakeFirst()
   return used.numDeletedRows === 1n
+}
+
+/** For a user who will have no password again: what was remembered goes, too. */
+export async function forgetOf(tx: Context<Tx>, userId: string): Promise<void> {
+  await removeOf(tx, userId)
+  await tx.db.deleteFrom('user_former_passwords').where('user_id', '=', userId).execute()
 }
 
 export async function removeOf({ db }: Context<Tx>, userId: string): Promise<void> {
