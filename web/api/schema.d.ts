@@ -459,7 +459,7 @@ export type Schemas = {
   }
   AttentionItem: {
     type: "attention-item"
-    kind: "pending_reviews" | "unresolvable_attempts" | "stuck_payments" | "open_chargebacks" | "open_incidents" | "undelivered_events" | "page_findings" | "expiring_certificates" | "unverified_services" | "disabled_services" | "unused_keys" | "failing_report_feeds" | "unmatched_report_lines"
+    kind: "pending_reviews" | "unresolvable_attempts" | "stuck_payments" | "open_chargebacks" | "open_incidents" | "failing_webhooks" | "undelivered_events" | "page_findings" | "expiring_certificates" | "unverified_services" | "disabled_services" | "unused_keys" | "failing_report_feeds" | "unmatched_report_lines"
     count: number
     has_more: boolean
     oldest_at: string
@@ -5088,6 +5088,8 @@ export type Schemas = {
     rotating: boolean
     creator: Schemas["Creator"] | null
     events: string[] | null
+    failing_since: string | null
+    last_delivered_at: string | null
   }
   WebhookSubscriptions: {
     items: Schemas["WebhookSubscription"][]

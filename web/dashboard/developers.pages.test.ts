@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('the pages for developers', () => {
       await page.getByRole('heading', { name: 'Signing secret' }).waitFor()
       const secret = (await page.locator('.secret-text').textContent()) ?? ''
       await inDialog(page, 'Done')
-      await heading(page, new URL(receiver.url).host)
+      await heading(page, `${new URL(receiver.url).host}/hooks`)
       expect(await page.content()).not.toContain(secret)
       const path = pathOf(page)
       const made = await read(`GET /webhook-subscriptions/${path.split('/').at(-1)}`)
@@ -77,7 +77,17 @@ describe.skipIf(!hasBrowser)('the pages for developers', () => {
     await desk.service.send('POST /buyers', { display_name: HOSTILE })
     await receiver.waitFor(1)
 
+    await desk.visit('/developers/webhooks', async (page) => {
+      await expect
+        .poll(async () => {
+          await page.reload()
+          return page.getByText('Failing', { exact: true }).count()
+        })
+        .toBe(1)
+    })
     await desk.visit(subscriptionPath, async (page) => {
+      await page.getByRole('heading', { name: 'The receiver takes nothing' }).waitFor()
+      await page.getByText('Failed, tried again later').first().waitFor()
       await page.getByRole('link', { name: 'buyer.created' }).click()
       await page.getByText('Refused, 503').first().waitFor()
       await page.getByText(`out of order: ${HOSTILE}`).first().waitFor()

@@ -590,14 +590,14 @@ export type ApplePaySessionRequest = {
 
 export type Attention = {
   type: "attention"
-  /** The most urgent kind first. Empty if nothing needs a person. A kind whose list you may not read is left out. `undelivered_events` has an item for each webhook subscription. */
+  /** The most urgent kind first. Empty if nothing needs a person. A kind whose list you may not read is left out. `failing_webhooks` and `undelivered_events` have an item for each webhook subscription. */
   items: AttentionItem[]
   checked_at: string
 }
 
 export type AttentionItem = {
   type: "attention-item"
-  kind: "pending_reviews" | "unresolvable_attempts" | "stuck_payments" | "open_chargebacks" | "open_incidents" | "undelivered_events" | "page_findings" | "expiring_certificates" | "unverified_services" | "disabled_services" | "unused_keys" | "failing_report_feeds" | "unmatched_report_lines"
+  kind: "pending_reviews" | "unresolvable_attempts" | "stuck_payments" | "open_chargebacks" | "open_incidents" | "failing_webhooks" | "undelivered_events" | "page_findings" | "expiring_certificates" | "unverified_services" | "disabled_services" | "unused_keys" | "failing_report_feeds" | "unmatched_report_lines"
   count: number
   /** Whether there are more than `count`. */
   has_more: boolean
@@ -6829,6 +6829,10 @@ export type WebhookSubscription = {
   creator: Creator | null
   /** The events that are sent. Null: all. */
   events: string[] | null
+  /** Since when every attempt has failed. Null: the last one was taken, or there was none. */
+  failing_since: string | null
+  /** When the receiver last took an event, up to a minute early. Null: never. */
+  last_delivered_at: string | null
 }
 
 export type WebhookSubscriptions = {

@@ -102,7 +102,7 @@ function Told({ event }: { readonly event: Event }) {
           label="Webhooks: rows"
           columns={[
             { id: 'url', title: 'Address', cell: ({ url }) => <span className="clip">{url}</span> },
-            { id: 'status', title: 'Status', cell: ({ status }) => <DeliveryStatus of={status} /> },
+            { id: 'status', title: 'Status', cell: (row) => <DeliveryStatus of={row} /> },
             { id: 'outcome', title: 'Last answer', cell: outcomeText, from: 'tablet' },
           ]}
           rows={deliveries}

@@ -28,6 +28,8 @@ export function placeOf({ kind, path, query, ids }: Item): Place | null {
         to: ids.length === 1 ? `/monitoring/incidents/${ids[0]}` : '/monitoring/incidents',
         search: {},
       }
+    case 'failing_webhooks':
+      return { to: `/developers/webhooks/${id}`, search: { status: 'waiting' } }
     case 'undelivered_events':
       return { to: `/developers/webhooks/${id}`, search: { status: 'parked' } }
     case 'page_findings':

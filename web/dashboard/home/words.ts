@@ -47,6 +47,12 @@ export const KINDS: Readonly<Record<Item['kind'], Kind>> = {
     title: counted('A monitor has an open incident', 'Monitors have open incidents'),
     text: 'The approval rate is out of bounds. See when, and for which payments.',
   },
+  failing_webhooks: {
+    icon: 'webhook',
+    tone: 'bad',
+    title: counted('A webhook takes nothing', 'Webhooks take nothing'),
+    text: 'Every attempt fails. See what the receiver answers, and mend it: events wait for six days.',
+  },
   undelivered_events: {
     icon: 'webhook',
     tone: 'bad',

@@ -3,7 +3,7 @@ import { List, type RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
-import { outcomeText, STATUSES } from './words.ts'
+import { outcomeText, STATUSES, statusOf } from './words.ts'
 
 type Row = RowOf<'GET /webhook-subscriptions/{subscription_id}/deliveries'>
 
@@ -50,8 +50,8 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'status',
     title: 'Status',
-    cell: ({ status }) => <DeliveryStatus of={status} />,
-    text: ({ status }) => STATUSES[status][1],
+    cell: (row) => <DeliveryStatus of={row} />,
+    text: (row) => statusOf(row)[1],
   },
   {
     id: 'outcome',
@@ -85,7 +85,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
-export function DeliveryStatus({ of: status }: { readonly of: Row['status'] }) {
-  const [tone, label] = STATUSES[status]
+export function DeliveryStatus({ of }: { readonly of: Pick<Row, 'status' | 'outcome'> }) {
+  const [tone, label] = statusOf(of)
   return <Status tone={tone}>{label}</Status>
 }

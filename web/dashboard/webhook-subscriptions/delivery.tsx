@@ -51,7 +51,7 @@ function Detail({ of: it, subscriptionId }: Props) {
       back={{ to: `/developers/webhooks/${subscriptionId}`, label: 'Deliveries' }}
       under={
         <>
-          <DeliveryStatus of={it.status} />
+          <DeliveryStatus of={it} />
           <span>{outcomeText(it)}</span>
           {subscription.data && <span className="mono">{subscription.data.url}</span>}
         </>

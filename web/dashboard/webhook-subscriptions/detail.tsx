@@ -8,12 +8,13 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Columns, Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
+import { When } from '../parts/when.tsx'
 import { SubscriptionActs } from './acts.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { Active } from './list.tsx'
+import { Health } from './list.tsx'
 import { ReplayMany } from './replay.tsx'
 import { ShowSecret } from './secret.tsx'
-import { authenticationText, eventsText } from './words.ts'
+import { authenticationText, eventsText, nameOf } from './words.ts'
 
 type Subscription = Schemas['WebhookSubscription']
 
@@ -29,16 +30,22 @@ function Detail({ of: it }: { readonly of: Subscription }) {
   const may = useMay()
   return (
     <Page
-      title={new URL(it.url).host}
+      title={nameOf(it.url)}
       back={{ to: '/developers/webhooks', label: 'Webhooks' }}
       under={
         <>
-          <Active isActive={it.active} />
+          <Health of={it} />
           <span className="mono">{it.url}</span>
         </>
       }
       actions={may('webhook-subscriptions.write') && <SubscriptionActs of={it} />}
     >
+      {it.active && it.failing_since && (
+        <Notice tone="bad" title="The receiver takes nothing">
+          Every attempt since <When at={it.failing_since} /> has failed. Open a delivery to see the answer.
+          Events are tried again for six days.
+        </Notice>
+      )}
       {!it.active && (
         <Notice tone="wait" title="Nothing is sent while the subscription is disabled">
           Events of this time are not lost: make it active, then replay them.
@@ -83,6 +90,7 @@ function AboutSubscription({ of: it }: { readonly of: Subscription }) {
           ['Secret', may('webhook-subscriptions.read') && <ShowSecret key="secret" subscriptionId={it.id} />],
           ['Rotating', it.rotating && 'The former secret signs, too'],
           ['Merchant account', it.merchant_account_id ?? 'All'],
+          ['Last taken', it.last_delivered_at ? <When key="taken" at={it.last_delivered_at} /> : 'Never'],
           ['Made by', it.creator?.name],
           ['Id', <Id key="id" value={it.id} isShort />],
         ]}

@@ -7,9 +7,10 @@ import { List, type RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'
 import { Status } from '../parts/status.tsx'
+import { When } from '../parts/when.tsx'
 import { NewSubscription } from './form.tsx'
 import { SecretDialog } from './secret.tsx'
-import { authenticationText, eventsText } from './words.ts'
+import { authenticationText, eventsText, healthOf } from './words.ts'
 
 type Row = RowOf<'GET /webhook-subscriptions'>
 
@@ -56,8 +57,15 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'active',
     title: 'Status',
-    cell: ({ active }) => <Active isActive={active} />,
-    text: ({ active }) => (active ? 'Active' : 'Disabled'),
+    cell: (row) => <Health of={row} />,
+    text: (row) => healthOf(row)[1],
+  },
+  {
+    id: 'last_delivered_at',
+    title: 'Last taken',
+    cell: ({ last_delivered_at: at }) => (at ? <When at={at} /> : 'Never'),
+    text: ({ last_delivered_at }) => last_delivered_at,
+    from: 'tablet',
   },
   {
     id: 'events',
@@ -89,6 +97,18 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
-export function Active({ isActive }: { readonly isActive: boolean }) {
-  return <Status tone={isActive ? 'good' : 'mute'}>{isActive ? 'Active' : 'Disabled'}</Status>
+/** Whether events are sent, and whether the receiver takes them. */
+export function Health({ of }: { readonly of: Pick<Row, 'active' | 'failing_since'> }) {
+  const [tone, label] = healthOf(of)
+  return (
+    <>
+      <Status tone={tone}>{label}</Status>
+      {of.active && of.failing_since && (
+        <small className="quiet-text">
+          {' '}
+          since <When at={of.failing_since} />
+        </small>
+      )}
+    </>
+  )
 }

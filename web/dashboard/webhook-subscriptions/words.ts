@@ -12,6 +12,27 @@ export const STATUSES: Readonly<Record<Delivery['status'], readonly [Tone, strin
   parked: ['bad', 'Given up'],
 }
 
+/** An attempt has failed, and another follows. */
+const FAILED: readonly [Tone, string] = ['bad', 'Failed, tried again later']
+
+export function statusOf({ status, outcome }: Pick<Delivery, 'status' | 'outcome'>): readonly [Tone, string] {
+  return status === 'waiting' && outcome !== null && outcome !== 'delivered' ? FAILED : STATUSES[status]
+}
+
+export function healthOf({
+  active,
+  failing_since,
+}: Pick<Schemas['WebhookSubscription'], 'active' | 'failing_since'>): readonly [Tone, string] {
+  if (!active) return ['mute', 'Disabled']
+  return failing_since ? ['bad', 'Failing'] : ['good', 'Active']
+}
+
+/** Several subscriptions may go to one host. */
+export function nameOf(url: string): string {
+  const { host, pathname, search } = new URL(url)
+  return `${host}${pathname === '/' ? '' : pathname}${search}`
+}
+
 const OUTCOMES: Readonly<Record<Attempt['outcome'], string>> = {
   delivered: 'Taken',
   refused: 'Refused',

@@ -34,6 +34,8 @@ type Link = { readonly path: string; readonly query: Readonly<Record<string, str
 
 /** Payments that are decided at all are decided within seconds. */
 const STUCK_MS = 5 * 60_000
+/** Longer than a receiver takes to start again. */
+const FAILING_MS = 5 * 60_000
 /** A provider that tells by itself does so within minutes, and tries again for hours if we are away. */
 const TOLD_WITHIN_MS = 24 * 3_600_000
 /** PCI DSS 8.2.6: accounts that were not used for so long are removed or disabled. */
@@ -80,6 +82,15 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
       where metric.merchant_account_id = ${hidden(merchantAccountId, 'text')}
       order by incident.created_at limit ${LIMIT}`,
     link: () => ({ path: '/monitoring/incidents', query: {} }),
+  },
+  failing_webhooks: {
+    scope: 'webhook-subscriptions.read',
+    isPerParent: true,
+    select: failingWebhooks,
+    link: (_place, { parent }) => ({
+      path: `/webhook-subscriptions/${parent}/deliveries`,
+      query: { status: 'waiting' },
+    }),
   },
   undelivered_events: {
     scope: 'webhook-subscriptions.read',
@@ -186,20 +197,34 @@ function unresolvable({ merchantAccountId, clock, silentServiceIds }: Place): Ra
     order by at limit ${LIMIT}`
 }
 
-/** Of subscriptions that are active: events wait for the others on purpose. */
-function undelivered({ merchantAccountId, caller }: Place): RawBuilder<Waiting> {
+/** Subscriptions that are active: events wait for the others on purpose. */
+function activeSubscriptions({ merchantAccountId, caller }: Place): RawBuilder<unknown> {
   const forAll =
     caller.merchantAccountIds.length > 0
       ? sql``
       : sql`union all
-          select id from webhook_subscriptions where merchant_account_id is null and deleted_at is null and active`
-  return sql<Waiting>`
-    select delivery.id, subscription.id as parent, null::timestamptz as at
-    from (
-      select id from webhook_subscriptions
+          select id, failing_since from webhook_subscriptions
+          where merchant_account_id is null and deleted_at is null and active`
+  return sql`
+    (
+      select id, failing_since from webhook_subscriptions
       where merchant_account_id = ${hidden(merchantAccountId, 'text')} and deleted_at is null and active
       ${forAll}
-    ) as subscription
+    )`
+}
+
+function failingWebhooks(place: Place): RawBuilder<Waiting> {
+  const until = new Date(place.clock().getTime() - FAILING_MS)
+  return sql<Waiting>`
+    select id, id as parent, failing_since as at from ${activeSubscriptions(place)} as subscription
+    where failing_since <= ${until}
+    order by failing_since`
+}
+
+function undelivered(place: Place): RawBuilder<Waiting> {
+  return sql<Waiting>`
+    select delivery.id, subscription.id as parent, null::timestamptz as at
+    from ${activeSubscriptions(place)} as subscription
     cross join lateral (
       select id from webhook_deliveries
       where subscription_id = subscription.id and status = 'parked' order by id limit ${LIMIT}

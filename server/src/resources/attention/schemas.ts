@@ -8,6 +8,7 @@ export const ATTENTION_KINDS = [
   'stuck_payments',
   'open_chargebacks',
   'open_incidents',
+  'failing_webhooks',
   'undelivered_events',
   'page_findings',
   'expiring_certificates',
@@ -44,7 +45,7 @@ export const Attention = Strict(
     items: Type.Array(AttentionItem, {
       description:
         'The most urgent kind first. Empty if nothing needs a person. A kind whose list you may not read is left out. ' +
-        '`undelivered_events` has an item for each webhook subscription.',
+        '`failing_webhooks` and `undelivered_events` have an item for each webhook subscription.',
     }),
     checked_at: DateTime(),
   },

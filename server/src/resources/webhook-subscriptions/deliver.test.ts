@@ -7,6 +7,7 @@ import { signToken, startTestService, type TestService } from '#testing/harness.
 import { type Receiver, startDelivering, startReceiver, until } from '#testing/receiver.ts'
 import { selfSigned } from '#testing/self-signed.ts'
 import { deliverDue } from './deliver.ts'
+import { deliveryReading } from './deliveries/readings.ts'
 import { RETRY_DELAYS_MS } from './state.ts'
 
 const DAY_MS = 86_400_000
@@ -245,7 +246,64 @@ describe('authentication', () => {
   })
 })
 
+describe('a receiver that takes nothing', () => {
+  const attention = async () =>
+    (await service.send('GET /attention', undefined, { account: 'default' }))
+      .json()
+      .items.filter(({ kind }: Json) => kind === 'failing_webhooks')
+  const shown = async (id: string): Promise<Json> =>
+    (await service.send(`GET /webhook-subscriptions/${id}`)).json()
+
+  test('needs a person after some minutes, until it takes something', async () => {
+    receiver.answer((response) => response.writeHead(500).end())
+    const { id } = await subscribe()
+    await makeBuyer()
+    await until(async () => (await shown(id)).failing_since !== null)
+    expect(await shown(id)).toMatchObject({ active: true, last_delivered_at: null })
+    expect(await attention()).toEqual([])
+
+    service.moveClock(6 * 60_000)
+
+    const { failing_since } = await shown(id)
+    expect(await attention()).toMatchObject([
+      { count: 1, oldest_at: failing_since, ids: [id], path: `/webhook-subscriptions/${id}/deliveries` },
+    ])
+    const gauges = await deliveryReading.read(service)
+    const failing = gauges.find(({ gauge }) => gauge === 'switchyard_webhook_failing_seconds')
+    expect(failing?.value).toBeGreaterThanOrEqual(360)
+    receiver.answer((response) => response.writeHead(200).end())
+    await makeBuyer()
+    await until(async () => (await shown(id)).failing_since === null)
+    expect((await shown(id)).last_delivered_at).not.toBeNull()
+    expect(await attention()).toEqual([])
+  })
+
+  test('is judged anew at another address', async () => {
+    receiver.answer((response) => response.writeHead(500).end())
+    const { id } = await subscribe()
+    await makeBuyer()
+    await until(async () => (await shown(id)).failing_since !== null)
+
+    const moved = await service.send(`PUT /webhook-subscriptions/${id}`, { url: `${receiver.url}/moved` })
+
+    expect(moved.json().failing_since).toBeNull()
+  })
+})
+
 describe('a receiver that answers', () => {
+  test('200 and then cuts the body has taken the event', async () => {
+    receiver.answer((response) => {
+      response.writeHead(200, { 'content-length': 100 })
+      response.write('half', () => response.destroy())
+    })
+    const { id } = await subscribe()
+    const { id: event } = await sendTest(id)
+
+    await reaches(id, event, 'delivered', 1)
+
+    expect(await attemptsOf(id, event)).toMatchObject([{ outcome: 'delivered', response_status_code: 200 }])
+  })
+
   test.each([[200], [201], [204], [299]])('%i accepts the event', async (status) => {
     receiver.answer((response) => response.writeHead(status).end())
     const { id } = await subscribe()

@@ -21,7 +21,13 @@ export async function deliverDue(needs: DeliverNeeds, stopping: AbortSignal): Pr
   const { context } = needs
   const lanes = new Lanes()
   const tools = {
-    recorder: new Recorder((results) => deliveries.record(context, results)),
+    recorder: new Recorder(async (results) => {
+      await deliveries.record(context, results)
+      // What was recorded must not be recorded again because of this.
+      await subscriptions.noteHealth(context, results).catch((error: unknown) => {
+        needs.logger.warn({ err: error }, 'whether receivers of webhooks work could not be noted')
+      })
+    }),
     authorizer: new Authorizer(needs.outgoing, context.clock),
   }
   const underway = new Set<Promise<void>>()

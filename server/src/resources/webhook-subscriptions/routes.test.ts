@@ -44,6 +44,8 @@ describe('a subscription', () => {
       rotating: false,
       creator: { id: service.admin.id, name: 'Test key', email_address: '' },
       events: null,
+      failing_since: null,
+      last_delivered_at: null,
     })
     expect((await service.send(`GET /webhook-subscriptions/${subscription.id}`)).json()).toEqual(subscription)
     const list = (await service.send('GET /webhook-subscriptions?limit=1')).json()

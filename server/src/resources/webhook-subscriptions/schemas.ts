@@ -158,6 +158,14 @@ export const WebhookSubscription = Strict(
     rotating: Type.Boolean({ description: 'True while a former secret also signs.' }),
     creator: Nullable(Creator),
     events: Nullable(Type.Array(Type.String(), { description: 'The events that are sent. Null: all.' })),
+    failing_since: Nullable(
+      DateTime({
+        description: 'Since when every attempt has failed. Null: the last one was taken, or there was none.',
+      }),
+    ),
+    last_delivered_at: Nullable(
+      DateTime({ description: 'When the receiver last took an event, up to a minute early. Null: never.' }),
+    ),
   },
   {
     title: 'WebhookSubscription',
@@ -178,6 +186,8 @@ export const WebhookSubscription = Strict(
         rotating: false,
         creator: { id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001', name: 'Shop server', email_address: '' },
         events: ['transaction.*', 'refund.failed'],
+        failing_since: null,
+        last_delivered_at: '2026-11-15T09:30:00.000Z',
       },
     ],
   },

@@ -31,6 +31,8 @@ export function showSubscription(
     creator: showCreator(row),
     events: row.events,
     rotating: row.former_secret_until !== null && row.former_secret_until > now,
+    failing_since: row.failing_since?.toISOString() ?? null,
+    last_delivered_at: row.last_delivered_at?.toISOString() ?? null,
   }
 }
 

@@ -35,6 +35,10 @@ declare module '#platform/db.ts' {
       created_at: Date
       updated_at: Date
       deleted_at: Date | null
+      /** Since when all that was sent has failed. Null: the last that was sent was taken. */
+      failing_since: Date | null
+      /** Up to a minute early. */
+      last_delivered_at: Date | null
     }
   }
 }
@@ -54,6 +58,8 @@ const COLUMNS = [
   'created_at',
   'updated_at',
   'deleted_at',
+  'failing_since',
+  'last_delivered_at',
 ] as const
 
 export type StoredSubscription = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
@@ -85,6 +91,8 @@ export async function insert(
       created_at: now,
       updated_at: now,
       deleted_at: null,
+      failing_since: null,
+      last_delivered_at: null,
     })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
@@ -152,10 +160,59 @@ export async function update(
 ): Promise<StoredSubscription> {
   return db
     .updateTable('webhook_subscriptions')
-    .set({ ...changes, updated_at: laterThan(before, clock()) })
+    .set({
+      ...changes,
+      // Another address, or another beginning, is to be judged anew.
+      ...(isMoved(before, changes) && { failing_since: null }),
+      updated_at: laterThan(before, clock()),
+    })
     .where('id', '=', before.id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
+}
+
+function isMoved(before: StoredSubscription, { url, active }: Partial<Settings>): boolean {
+  return (url !== undefined && url !== before.url) || (active !== undefined && active !== before.active)
+}
+
+type Ended = { readonly subscription_id: string; readonly outcome: string; readonly began_at: Date }
+
+/** How often a receiver that works is written down. */
+const NOTED_MS = 60_000
+
+/**
+ * Notes whether receivers work, by what became of attempts. Writes only when that has changed, or a minute later. A statement of its
+ * own: a replay locks the subscription first and deliveries then, and the record of attempts has locked deliveries.
+ */
+export async function noteHealth({ db, clock }: Context, ended: readonly Ended[]): Promise<void> {
+  const now = clock()
+  const noted = new Date(now.getTime() - NOTED_MS)
+  await sql`
+    update webhook_subscriptions as subscription
+    set
+      failing_since = case when not told.is_taken then told.began_at end,
+      last_delivered_at = case when told.is_taken then ${now}::timestamptz else last_delivered_at end
+    from (
+      select subscription_id, bool_or(outcome = 'delivered') as is_taken, min(began_at) as began_at
+      from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as ended (subscription_id uuid, outcome text, began_at timestamptz)
+      group by subscription_id
+    ) as told
+    where subscription.id = told.subscription_id and case
+      when told.is_taken then failing_since is not null or last_delivered_at is null or last_delivered_at < ${noted}
+      else failing_since is null
+    end
+  `.execute(db)
+}
+
+/** Since when the receiver fails that fails longest. */
+export async function failingSince({ db }: Context): Promise<Date | null> {
+  const row = await db
+    .selectFrom('webhook_subscriptions')
+    .select(({ fn }) => fn.min('failing_since').as('at'))
+    .where('active', '=', true)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.at ?? null
 }
 
 /** The row stays for its deliveries. The caller removes the secrets from the vault. */

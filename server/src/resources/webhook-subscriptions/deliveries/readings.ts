@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/db.ts'
 import type { Reading } from '#platform/readings.ts'
+import * as subscriptions from '../store.ts'
 import { nextDueAt } from './next-due.ts'
 
 const WAITING = 'switchyard_webhook_deliveries_waiting'
+const FAILING = 'switchyard_webhook_failing_seconds'
 const OVERDUE = 'switchyard_webhook_overdue_seconds'
 /** A dead receiver may have more. Counting them all would take longer than sending some. */
 const COUNTED_MAX = 100_000
@@ -12,14 +14,17 @@ export const deliveryReading: Reading<{ readonly context: Context }> = {
   name: 'webhooks',
   gauges: [
     { name: WAITING, help: 'Deliveries that wait to be sent, or sent again; counted up to 100000' },
+    { name: FAILING, help: 'For how long the receiver that fails longest has taken nothing' },
     { name: OVERDUE, help: 'How long the delivery that should be sent next is late' },
   ],
   read: async ({ context }) => {
     const next = await nextDueAt(context)
-    const lateMs = next ? context.clock().getTime() - next.getTime() : 0
+    const failing = await subscriptions.failingSince(context)
+    const since = (at: Date | null) => Math.max(0, at ? context.clock().getTime() - at.getTime() : 0) / 1000
     return [
       { gauge: WAITING, value: await countWaiting(context) },
-      { gauge: OVERDUE, value: Math.max(0, lateMs) / 1000 },
+      { gauge: FAILING, value: since(failing) },
+      { gauge: OVERDUE, value: since(next) },
     ]
   },
 }
