@@ -14,7 +14,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Columns, Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
-import { useGrantFields } from '../users/invite.tsx'
+import { grantBody, grantsOf, useGrantFields } from '../users/invite.tsx'
 import { KeyStatus } from './list.tsx'
 import { NAME } from './new.tsx'
 import { accountsText } from './words.ts'
@@ -121,11 +121,9 @@ function Edit({ of: it, onClose }: ActProps) {
       fields={[NAME, ...grants]}
       initial={{
         display_name: it.display_name,
-        role_ids: it.roles.map(({ id }) => id),
-        merchant_account_ids: it.merchant_accounts.map(({ id }) => id),
+        ...grantsOf(it),
       }}
-      // None chosen means all: the server wants to be told.
-      send={(body) => change(it.id, { merchant_account_ids: [], ...body })}
+      send={(body) => change(it.id, grantBody(body))}
       outcome={({ display_name }) => ({ kind: 'done', title: `“${display_name}” was changed` })}
       onClose={onClose}
     />

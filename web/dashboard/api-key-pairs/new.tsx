@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { download } from '../parts/download.ts'
 import type { Field } from '../parts/fields.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { useGrantFields } from '../users/invite.tsx'
+import { grantBody, useGrantFields } from '../users/invite.tsx'
 
 type Key = Schemas['APIKeyPair']
 
@@ -49,7 +49,7 @@ export function NewKey({ onMade, onClose }: Props) {
       says="Your backend signs its tokens with the private key. Only the public key is stored here."
       fields={[NAME, ...grants, ...KIND]}
       send={(body, idempotencyKey) =>
-        send('POST /api-key-pairs', { body: body as Schemas['CreateAPIKeyPair'], idempotencyKey })
+        send('POST /api-key-pairs', { body: grantBody<Schemas['CreateAPIKeyPair']>(body), idempotencyKey })
       }
       outcome={({ display_name }) => ({ kind: 'done', title: `“${display_name}” was created` })}
       onDone={onMade}

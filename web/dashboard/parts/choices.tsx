@@ -1,8 +1,15 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Button } from './button.tsx'
 import { Popover } from './popover.tsx'
 
-export type Option = { readonly value: string; readonly label: string }
+export type Option = {
+  readonly value: string
+  readonly label: string
+  /** What it means, below it. */
+  readonly hint?: string
+  /** Excludes all others, such as “all”. */
+  readonly isAlone?: boolean
+}
 
 type Props = {
   readonly label: string
@@ -20,7 +27,12 @@ export function Choices({ label, options, chosen, onType }: Props) {
   const isMany = options.length > MANY
   const shown = isMany ? options.filter((one) => fits(one, sought)) : options
   const known = new Set(chosen)
-  const ids = shown.map(({ value }) => value)
+  const ids = shown.filter(({ isAlone }) => !isAlone).map(({ value }) => value)
+  const id = useId()
+  const withOne = ({ value, isAlone }: Option) =>
+    isAlone
+      ? [value]
+      : [...chosen.filter((one) => !options.some((other) => other.isAlone && other.value === one)), value]
   return (
     <>
       {isMany && (
@@ -34,7 +46,16 @@ export function Choices({ label, options, chosen, onType }: Props) {
             // It finds: the form around it is not sent.
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
-          <Button tone="quiet" onClick={() => onType([...new Set([...chosen, ...ids])])}>
+          <Button
+            tone="quiet"
+            onClick={() =>
+              onType(
+                [...new Set([...chosen, ...ids])].filter(
+                  (one) => !options.some(({ value, isAlone }) => isAlone && value === one),
+                ),
+              )
+            }
+          >
             All
           </Button>
           <Button tone="quiet" onClick={() => onType(chosen.filter((value) => !ids.includes(value)))}>
@@ -46,16 +67,25 @@ export function Choices({ label, options, chosen, onType }: Props) {
         </div>
       )}
       <div className={isMany ? 'checks many' : 'checks'}>
-        {shown.map(({ value, label: name }) => (
-          <label key={value}>
+        {shown.map((option) => (
+          <label key={option.value}>
             <input
               type="checkbox"
-              checked={known.has(value)}
+              aria-labelledby={`${id}-${option.value}`}
+              {...(option.hint && { 'aria-describedby': `${id}-${option.value}-hint` })}
+              checked={known.has(option.value)}
               onChange={({ target }) =>
-                onType(target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
+                onType(target.checked ? withOne(option) : chosen.filter((one) => one !== option.value))
               }
             />
-            {name}
+            <span>
+              <span id={`${id}-${option.value}`}>{option.label}</span>
+              {option.hint && (
+                <small className="hint" id={`${id}-${option.value}-hint`}>
+                  {option.hint}
+                </small>
+              )}
+            </span>
           </label>
         ))}
         {shown.length === 0 && <p className="hint">No matches.</p>}

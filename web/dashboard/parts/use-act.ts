@@ -36,8 +36,7 @@ export function useAct<Answer>({ deletedId }: { readonly deletedId?: string | un
       void readAgain(deletedId)
       return { answer }
     } catch (error) {
-      const isOpen = error instanceof ApiError && error.isOpen
-      setProgress(isOpen ? { at: 'open', error } : { at: 'refused', error })
+      setProgress(afterError(error))
       void readAgain()
       return undefined
     } finally {
@@ -45,4 +44,11 @@ export function useAct<Answer>({ deletedId }: { readonly deletedId?: string | un
     }
   }
   return { progress, send }
+}
+
+function afterError(error: unknown): Progress<never> {
+  if (!(error instanceof ApiError)) return { at: 'refused', error }
+  // The session has ended, and nothing was done. The person signs in over the page, and sends it then.
+  if (error.status === 401) return { at: 'ready' }
+  return error.isOpen ? { at: 'open', error } : { at: 'refused', error }
 }

@@ -4,6 +4,7 @@ import { selectedAccount } from '../api/account.ts'
 import { ApiError } from '../api/client.ts'
 import { useMeQuery } from '../api/me.ts'
 import { Button } from '../parts/button.tsx'
+import { Slow } from '../parts/loaded.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Reach } from '../parts/reach.ts'
 import { Navigation, useAreas } from './navigation.tsx'
@@ -30,10 +31,13 @@ export function Frame() {
 /** As `index.html` has it, so that nothing moves when the script has loaded. */
 function Bare() {
   return (
-    <div className="frame" aria-hidden="true">
+    <div className="frame">
       <div className="side" />
       <div className="stage">
         <div className="top" />
+        <main>
+          <Slow />
+        </main>
       </div>
     </div>
   )
@@ -60,7 +64,7 @@ function FrameOf() {
         </Top>
         <main id="content" tabIndex={-1}>
           {/* Nothing of one merchant account stays on the page of another. */}
-          <Suspense fallback={null}>
+          <Suspense fallback={<Slow />}>
             <Reach value={areas.map((area) => area.path)}>
               <Outlet key={selectedAccount()} />
             </Reach>

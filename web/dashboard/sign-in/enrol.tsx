@@ -78,6 +78,11 @@ export function InvitationPage() {
   if (!enrolment)
     return (
       <Door title={text.title}>
+        {opening.error === undefined && (
+          <p className="door-text" role="status">
+            {text.waiting}
+          </p>
+        )}
         <TryNotice error={opening.error} wrong={words.badLink.title} />
         {opening.error !== undefined && <Button onClick={() => void opening.run(ask)}>Try again</Button>}
       </Door>

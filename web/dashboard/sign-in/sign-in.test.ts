@@ -304,6 +304,53 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
     )
   })
 
+  test('keeps a form whose session ended, without the error of that time', async () => {
+    await visit(
+      '/settings/users',
+      async (page) => {
+        await heading(page, 'Sign in')
+        const { unplug } = await laptop.plugInto(page)
+        await press(page, 'Sign in with a passkey')
+        await press(page, 'Invite a user')
+        await unplug()
+        const dialog = page.getByRole('dialog', { name: 'Invite a user' })
+        await dialog.getByLabel('Name', { exact: true }).fill('Omar Haddad')
+        await dialog.getByLabel('E-mail address').fill('omar-late@example.com')
+        await dialog.getByLabel('Analyst').check()
+        await dialog.getByLabel('All merchant accounts').check()
+        await page.context().clearCookies()
+        await dialog.getByRole('button', { name: 'Create link' }).click()
+        await page.getByText('Your session has ended.').waitFor()
+        await laptop.plugInto(page)
+        await press(page, 'Sign in with a passkey')
+        await expect.poll(() => page.getByText('Your session has ended.').count()).toBe(0)
+
+        expect(await dialog.getByText('no token was found').count()).toBe(0)
+        await dialog.getByRole('button', { name: 'Create link' }).click()
+        await page.getByRole('heading', { name: 'Send this link to Omar Haddad' }).waitFor()
+      },
+      { errors: [/401/] },
+    )
+  })
+
+  test('says that it waits while the server does not answer', async () => {
+    const { url } = await invite(cashier.service)
+    const user = await signIn(cashier.service)
+    await visit(
+      '/transactions',
+      async (page) => {
+        await heading(page, 'Transactions')
+        await page.route('**/users/me', () => undefined)
+        await page.route('**/auth/invitations/options', () => undefined)
+        await page.reload()
+        await page.getByText('The server has not answered yet.').waitFor()
+        await page.goto(url)
+        await page.getByText('Your link is being checked.').waitFor()
+      },
+      { user },
+    )
+  })
+
   test('leaves nothing of one user to the next who signs in over their page', async () => {
     const user = await signIn(cashier.service, { name: 'Chloé Dubois' })
     await visit(
@@ -436,6 +483,7 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
         await dialog.getByLabel('E-mail address').fill('beside@example.com')
         await dialog.getByLabel('Name').fill('Beside')
         await dialog.getByLabel('Analyst').check()
+        await dialog.getByLabel('All merchant accounts').check()
         await dialog.getByRole('button', { name: 'Create link' }).click()
         await page.getByRole('heading', { name: 'Is it still you?' }).waitFor()
         expect(await accessibilityProblems(page)).toEqual([])
@@ -521,7 +569,8 @@ describe.skipIf(!hasBrowser)('signing in to the dashboard', () => {
         await press(page, 'Finish')
         await expect.poll(() => dialog.getByRole('listitem').count()).toBe(10)
       },
-      { user },
+      // One of the last four passwords is refused.
+      { user, errors: [/400/] },
     )
   })
 

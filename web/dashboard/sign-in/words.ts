@@ -19,7 +19,12 @@ export const words = {
     text: 'You are the first one here. You will be an administrator, and can invite the others.',
     next: 'Continue',
   },
-  invitation: { title: 'You are invited', next: 'Continue' },
+  invitation: {
+    title: 'You are invited',
+    waiting:
+      'Your link is being checked. If this stays, the server does not answer: wait a moment, then load the page again.',
+    next: 'Continue',
+  },
   badLink: {
     title: 'This link does not work',
     text: 'It may have been used, or be too old. Links work once, and for a limited time.',

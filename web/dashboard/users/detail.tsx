@@ -14,7 +14,7 @@ import { Columns, Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
-import { InvitationLink, type Invited, useGrantFields } from './invite.tsx'
+import { grantBody, grantsOf, InvitationLink, type Invited, useGrantFields } from './invite.tsx'
 import { proofOf } from './list.tsx'
 import { accountsText, STATUSES } from './words.ts'
 
@@ -122,12 +122,10 @@ function Edit({ user, onClose }: ActProps) {
       fields={[{ name: 'name', label: 'Name', kind: 'text', isRequired: true }, ...grants]}
       initial={{
         name: user.name,
-        role_ids: user.roles.map(({ id }) => id),
-        merchant_account_ids: user.merchant_accounts.map(({ id }) => id),
+        ...grantsOf(user),
       }}
       send={(body) => {
-        // None chosen means all: the server wants to be told.
-        const changes = { merchant_account_ids: [], ...body } as Schemas['UpdateUser']
+        const changes = grantBody<Schemas['UpdateUser']>(body)
         return send('PUT /users/{user_id}', { path: { user_id: user.id }, body: changes })
       }}
       outcome={({ name }) => ({ kind: 'done', title: `${name} was changed` })}

@@ -19,7 +19,7 @@ export type Invited = {
 
 /** Which roles and merchant accounts a user or a key has: questions of making one, and of changing it. */
 export function useGrantFields(holder: 'user' | 'api-key-pair' = 'user'): readonly Field[] {
-  const { merchant_accounts } = useMe()
+  const { merchant_accounts, is_unrestricted } = useMe()
   const roles = useRead('GET /roles', { query: { limit: 100 } })
   const fitting = (roles.data?.items ?? []).filter(({ assignable_to }) => assignable_to.includes(holder))
   return [
@@ -28,17 +28,46 @@ export function useGrantFields(holder: 'user' | 'api-key-pair' = 'user'): readon
       label: 'Roles',
       kind: 'choices',
       isRequired: true,
-      options: fitting.map(({ id, name }) => ({ value: id, label: name })),
+      options: fitting.map(({ id, name, description }) => ({
+        value: id,
+        label: name,
+        hint: description ?? '',
+      })),
       hint: 'You can give only what you may do yourself.',
     },
     {
       name: 'merchant_account_ids',
       label: 'Merchant accounts',
       kind: 'choices',
-      options: merchant_accounts.map(({ id, display_name }) => ({ value: id, label: display_name })),
-      hint: 'None chosen means all.',
+      isRequired: true,
+      options: [
+        ...(is_unrestricted ? [EVERY_ACCOUNT] : []),
+        ...merchant_accounts.map(({ id, display_name }) => ({ value: id, label: display_name })),
+      ],
     },
   ]
+}
+
+const EVERY_ACCOUNT = {
+  value: '*',
+  label: 'All merchant accounts',
+  hint: 'Also those that are added later.',
+  isAlone: true,
+}
+
+/** What stands in these fields for a user or a key that is there. */
+export function grantsOf({ roles, merchant_accounts }: Pick<Schemas['User'], 'roles' | 'merchant_accounts'>) {
+  const accounts = merchant_accounts.map(({ id }) => id)
+  return {
+    role_ids: roles.map(({ id }) => id),
+    merchant_account_ids: accounts.length === 0 ? [EVERY_ACCOUNT.value] : accounts,
+  }
+}
+
+/** For the server, no account means all of them. */
+export function grantBody<Body>(body: Record<string, unknown>): Body {
+  const ids = body['merchant_account_ids'] as readonly string[]
+  return { ...body, merchant_account_ids: ids.filter((id) => id !== EVERY_ACCOUNT.value) } as Body
 }
 
 const PERSON: readonly Field[] = [
@@ -57,7 +86,10 @@ export function InviteUser({ onInvited, onClose }: InviteProps) {
       says="You get a link to send to them. It works once, for three days. No e-mail is sent."
       fields={[...PERSON, ...grants]}
       send={async (body, idempotencyKey) => {
-        const invited = await send('POST /users', { body: body as Schemas['CreateUser'], idempotencyKey })
+        const invited = await send('POST /users', {
+          body: grantBody<Schemas['CreateUser']>(body),
+          idempotencyKey,
+        })
         onInvited(invited)
         return invited
       }}
