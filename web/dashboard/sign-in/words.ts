@@ -47,7 +47,7 @@ export const words = {
     title: 'Password and authenticator app',
     scan: 'Scan this with your authenticator app',
     type: 'Or type this key into it',
-    rule: 'At least 12 characters, with letters and digits. None of your last four, and without your e-mail address. A few words and a number are easy to remember.',
+    rule: 'At least 12 characters, with letters and digits. Not a common one, none of your last four, and without your e-mail address. A few words and a number are easy to remember.',
     verb: 'Finish',
   },
   recovery: {

@@ -119,7 +119,7 @@ export const NewPassword = Type.String({
   minLength: 12,
   maxLength: 1000,
   description:
-    'A new password: at least 12 characters, with letters and digits. Not one of your last four, and without your e-mail address.',
+    'A new password: at least 12 characters, with letters and digits. Not a common one, not one of your last four, and without your e-mail address.',
 })
 export const Code = Type.String({
   minLength: 6,

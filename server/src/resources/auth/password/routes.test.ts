@@ -15,6 +15,8 @@ import {
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { IdentityProvider } from '#testing/identity-provider.ts'
 
+const EASY =
+  'is easy to guess: use several words that do not belong together, and a number that is not a date or a row of keys'
 const NEWER = 'a newer canary password 8'
 
 let service: TestService
@@ -104,6 +106,11 @@ describe('a user who is signed in', () => {
   test.each([
     ['aaaaaaaaaaaa', 'add a digit: a password has letters and digits'],
     ['123456789012', 'add a letter: a password has letters and digits'],
+    ['password1234', EASY],
+    ['P@ssw0rd12345', EASY],
+    ['1q2w3e4r5t6y7u', EASY],
+    ['aaaaaaaaaaa1', EASY],
+    ['switchyard2026', EASY],
     ['Ida@Example.com and 1', 'leave your e-mail address out: it is the first that others would try'],
   ])('cannot choose %s', async (password, message) => {
     const { headers } = await person
