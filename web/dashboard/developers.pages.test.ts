@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('the pages for developers', () => {
         .toBe(1)
     })
     await desk.visit(subscriptionPath, async (page) => {
-      await page.getByRole('heading', { name: 'The receiver takes nothing' }).waitFor()
+      await page.getByText('The receiver takes nothing').waitFor()
       await page.getByText('Failed, tried again later').first().waitFor()
       await page.getByRole('link', { name: 'buyer.created' }).click()
       await page.getByText('Refused, 503').first().waitFor()
@@ -257,7 +257,7 @@ describe.skipIf(!hasBrowser)('the pages for developers', () => {
     await desk.visit(
       subscriptionPath,
       async (page) => {
-        await heading(page, new URL(receiver.url).host)
+        await heading(page, `${new URL(receiver.url).host}/hooks`)
         expect(await page.getByRole('button', { name: /^(Edit|Show it)$/ }).count()).toBe(0)
         await press(page, 'Replay failed')
         await inDialog(page, 'Replay')
@@ -282,7 +282,7 @@ describe.skipIf(!hasBrowser)('the pages for developers', () => {
     const request = (await read('GET /api-logs?status_class=4xx')).items[0]
     const routes: readonly (readonly [string, string | RegExp])[] = [
       ['/developers/webhooks', 'Webhooks'],
-      [subscriptionPath, host],
+      [subscriptionPath, `${host}/hooks`],
       [deliveryPath, 'buyer.created'],
       ['/developers/events', 'Events'],
       [`/developers/events/${event.id}`, event.name],
