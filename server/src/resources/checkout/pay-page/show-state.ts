@@ -3,8 +3,8 @@ import type { FailureReason, OwnPayment, PageState } from '#domain/pay-page.ts'
 import type { Context, Scope } from '#platform/db.ts'
 import { isId, isSameKey } from '#platform/incoming.ts'
 import { withPayment } from '#resources/transactions/approval/return-url.ts'
+import { findOutcome } from '#resources/transactions/find.ts'
 import { showTransaction } from '#resources/transactions/show.ts'
-import { isBuyerAsked } from '#resources/transactions/state.ts'
 import * as transactions from '#resources/transactions/store.ts'
 import type { Transaction } from '#resources/transactions/wire/transaction.ts'
 import type { Bill } from './bill.ts'
@@ -33,8 +33,8 @@ export async function showState(context: Context, bill: Bill, claimed: Claimed):
 
 async function waitsUntil(context: Context, { merchantAccountId, standing }: Bill): Promise<string | null> {
   const { lastTransactionId: id } = standing
-  const last = id && (await transactions.find({ ...context, merchantAccountId }, id))
-  return last && isBuyerAsked(last) ? (last.outcome.approval_expires_at ?? null) : null
+  const last = id ? await findOutcome({ ...context, merchantAccountId }, id) : undefined
+  return last?.waitsUntil ?? null
 }
 
 export function hashOf(attempt: string): string {

@@ -5,8 +5,7 @@ import type { Engine } from '#processing/engine.ts'
 import type { CreateBuyer } from '#resources/buyers/schemas.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import { totalOf } from '#resources/payment-links/cart.ts'
-import { intentOutcome } from '#resources/transactions/state.ts'
-import * as transactions from '#resources/transactions/store.ts'
+import { findOutcome } from '#resources/transactions/find.ts'
 import type { Bill, PageWishes, PaymentTerms } from '../../pay-page/bill.ts'
 import * as sessions from '../store.ts'
 import { pageUrl } from './page-url.ts'
@@ -18,7 +17,7 @@ export async function findSessionBill(scope: Scope, engine: Engine, id: string):
   const session = page && (await sessions.findEvenExpired(scope, id))
   if (!session) return undefined
   const payment =
-    session.transaction_id === null ? undefined : await transactions.find(scope, session.transaction_id)
+    session.transaction_id === null ? undefined : await findOutcome(scope, session.transaction_id)
   // What was paid stays what it was, whatever becomes of the session.
   const { amount, currency } = payment ?? session
   if (amount === null || currency === null) return undefined
@@ -55,10 +54,10 @@ const STATUS = { pending: 'processing', succeeded: 'paid', failed: 'closed' } as
 function statusOf(
   { clock }: Scope,
   { transaction_id, expires_at }: sessions.StoredSession,
-  payment: transactions.StoredTransaction | undefined,
+  payment: { readonly outcome: keyof typeof STATUS } | undefined,
 ): OrderStatus {
   if (transaction_id === null) return expires_at > clock() ? 'open' : 'expired'
-  return payment ? STATUS[intentOutcome(payment)] : 'processing'
+  return payment ? STATUS[payment.outcome] : 'processing'
 }
 
 function wishesOf(page: pages.StoredPage): PageWishes {
