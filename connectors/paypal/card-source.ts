@@ -26,11 +26,16 @@ function isAskedInVain({ threeDSecure, redirectUrl }: AuthorizeOrder): boolean {
   return threeDSecure === 'provider' && redirectUrl === null
 }
 
-/** 3-D Secure by PayPal: the buyer is always asked, because the order says so. */
-function askedOf({ threeDSecure, redirectUrl }: AuthorizeOrder) {
-  if (threeDSecure !== 'provider' || redirectUrl === null) return {}
+/**
+ * 3-D Secure by PayPal: the buyer is always asked if the order says so, and otherwise where PayPal has to ask by law. It needs an
+ * address to send the buyer back to, and a buyer.
+ */
+function askedOf({ threeDSecure, redirectUrl, isMerchantInitiated }: AuthorizeOrder) {
+  if (redirectUrl === null || isMerchantInitiated) return {}
   return {
-    attributes: { verification: { method: 'SCA_ALWAYS' } },
+    attributes: {
+      verification: { method: threeDSecure === 'provider' ? 'SCA_ALWAYS' : 'SCA_WHEN_REQUIRED' },
+    },
     experience_context: returnAddresses(redirectUrl),
   } as const
 }

@@ -83,7 +83,9 @@ export async function voidAuthorization(
   if (reply.kind !== 'answer') return toLaterRefusal(reply)
   // What is released cannot be released again. PayPal may say so to a request that it has carried out before.
   const isReleased = refusalIn(reply)?.issue === 'PREVIOUSLY_VOIDED'
-  if (isReleased || (reply.status === 200 && isVoided(reply.body, reference))) {
+  // PayPal also documents 204, without a body.
+  const isDone = reply.status === 204 || (reply.status === 200 && isVoided(reply.body, reference))
+  if (isReleased || isDone) {
     return { outcome: 'approved', reference, facts: { rawCode: isReleased ? 'PREVIOUSLY_VOIDED' : 'VOIDED' } }
   }
   return toLaterRefusal(reply)

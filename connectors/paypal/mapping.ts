@@ -251,8 +251,8 @@ const events: Readonly<Record<string, string>> = {
   'CHECKOUT.ORDER.APPROVED': 'the buyer has approved: the server completes the payment',
   'CHECKOUT.PAYMENT-APPROVAL.REVERSED': 'the order was not completed in time: the payment fails',
   'PAYMENT.AUTHORIZATION.CREATED': 'the outcome of an authorization',
-  'PAYMENT.AUTHORIZATION.DENIED': 'the outcome of an authorization',
-  'PAYMENT.AUTHORIZATION.VOIDED': 'the outcome of a void',
+  'PAYMENT.AUTHORIZATION.VOIDED':
+    'the outcome of a void, or an authorization that was pending and is refused',
   'PAYMENT.CAPTURE.COMPLETED': 'the outcome of a capture, or of a payment in one step',
   'PAYMENT.CAPTURE.PENDING': 'the outcome of a capture, or of a payment in one step',
   'PAYMENT.CAPTURE.DECLINED': 'the outcome of a capture, or of a payment in one step',

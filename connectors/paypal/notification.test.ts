@@ -7,6 +7,7 @@ import * as samples from '#connectors/contract/samples.ts'
 import { payPal } from './connectors.ts'
 import { MAPPING } from './mapping.ts'
 import { makeSigningKey } from './stand-in/certificate.ts'
+import { STAND_IN_CLIENT } from './stand-in/stand-in.ts'
 import { AMEX, type Desk, newOrder, openStandIn, pageOf, press, REDIRECT } from './testing/bench.ts'
 
 const { authorize, capture, complete, refund, readNotification, registerNotifications } =
@@ -70,7 +71,7 @@ describe('an event tells', () => {
       ],
     })
     await control(`authorizations/${reference}`, { status: 'DENIED' })
-    expect(await told('PAYMENT.AUTHORIZATION.DENIED')).toMatchObject({
+    expect(await told('PAYMENT.AUTHORIZATION.VOIDED')).toMatchObject({
       notifications: [{ about: 'authorization', reference, answer: { outcome: 'declined' } }],
     })
   })
@@ -357,6 +358,12 @@ test('a webhook is registered once for an address, for all events that we read',
   expect(again).toEqual(first)
   const made = [...desk.standIn.events.webhooks.values()].find((webhook) => webhook.url === url)
   expect(made?.types).toEqual(Object.keys(MAPPING.events))
+  expect(() =>
+    desk.standIn.events.register(STAND_IN_CLIENT.id, {
+      url,
+      event_types: [{ name: 'PAYMENT.AUTHORIZATION.DENIED' }],
+    }),
+  ).toThrow('INVALID_EVENT_TYPE')
   const wrong = { ...link, fields: { ...link.fields, client_secret: 'x' } }
   expect(await registerNotifications(url, wrong)).toMatchObject({ outcome: 'rejected' })
   const broken = { ...link, fetch: () => Promise.reject(new TypeError('fetch failed')) }

@@ -74,6 +74,10 @@ function tellExpiry(resource: Json): readonly Notification[] | null {
 
 /** PayPal also tells this when an authorization ends by itself. Then no void of ours is found, and nothing changes. */
 function tellVoid(resource: Json): readonly Notification[] | null {
+  // An authorization that was pending, and is refused: PayPal has no event of its own for it.
+  if (textIn(resource, 'status') === 'DENIED') {
+    return one(outcome('authorization', readAuthorization(resource), subjectOf(resource)))
+  }
   const reference = textIn(resource, 'id')
   if (reference === null) return null
   const facts = { rawCode: 'VOIDED' }

@@ -1,7 +1,7 @@
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import { cannotExpress, wrong } from './answers.ts'
 import { cardSource, tokenSource } from './card-source.ts'
-import { addressOf, nameOf } from './contact.ts'
+import { nameOf, wholeAddressOf } from './contact.ts'
 import { toWire, type WireMoney } from './currency.ts'
 import { networkTokenSource } from './network-token-source.ts'
 import { itemsOf } from './order-items.ts'
@@ -56,7 +56,7 @@ function unitOf(order: AuthorizeOrder, amount: WireMoney) {
 }
 
 function shippingOf(shipping: Contact | null) {
-  const address = addressOf(shipping)
+  const address = wholeAddressOf(shipping)
   const name = nameOf(shipping)
   if (!address) return {}
   return { shipping: { type: 'SHIPPING' as const, ...(name && { name: { full_name: name } }), address } }

@@ -573,6 +573,19 @@ describe('follow-ups', () => {
     expect(sent).toEqual([])
   })
 
+  test('believe a void without a body', async () => {
+    const held = await authorized()
+    const silent: Link = {
+      ...link,
+      fetch: async (url, init) => {
+        const answer = await link.fetch(url, init)
+        return String(url).endsWith('/void') ? new Response(null, { status: 204 }) : answer
+      },
+    }
+
+    expect(await voidPayment(samples.voidOrder(held), silent)).toMatchObject({ outcome: 'approved' })
+  })
+
   test('void again what is void', async () => {
     const held = await authorized()
 

@@ -13,10 +13,21 @@ export async function registerNotifications(url: string, link: Link): Promise<Re
     'id',
   )
   if (known !== null) return { outcome: 'registered', fields: { webhook_id: known } }
-  const body = { url, event_types: Object.keys(MAPPING.events).map((name) => ({ name })) }
+  const names = await eventNames(link)
+  const body = { url, event_types: names.map((name) => ({ name })) }
   const made = await send(link, { method: 'POST', path: PATH, body })
   const id = made.kind === 'answer' && made.status === 201 ? textIn(made.body, 'id') : null
   return id === null ? toRefusal(made) : { outcome: 'registered', fields: { webhook_id: id } }
+}
+
+/** Those of our events that PayPal has: it refuses a webhook with a name that it does not know. */
+async function eventNames(link: Link): Promise<readonly string[]> {
+  const ours = Object.keys(MAPPING.events)
+  const listed = await send(link, { method: 'GET', path: '/v1/notifications/webhooks-event-types' })
+  if (listed.kind !== 'answer' || listed.status !== 200) return ours
+  const known = new Set(listIn(listed.body, 'event_types').map((type) => textIn(type, 'name')))
+  const shared = ours.filter((name) => known.has(name))
+  return shared.length > 0 ? shared : ours
 }
 
 function toRefusal(reply: Reply): RegisterAnswer {

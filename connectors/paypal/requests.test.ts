@@ -68,6 +68,8 @@ test('the types of PayPal’s library would find a wrong name and a wrong value'
   expect([wrongName, extraName, wrongValue, ..._fits]).toHaveLength(9)
 })
 
+type Sent = Exclude<ReturnType<typeof orderBody>, Refused>
+
 const SETTINGS = { fields: {}, options: {} }
 
 function bodyOf(over: Partial<AuthorizeOrder>, settings: Partial<typeof SETTINGS> = {}) {
@@ -94,6 +96,53 @@ const ADA: Contact = {
 }
 
 describe('an order', () => {
+  const inCalifornia = (over: object = {}) => ({
+    ...ADA,
+    address: {
+      ...(ADA.address as NonNullable<Contact['address']>),
+      country: 'US',
+      state: 'California',
+      state_code: 'US-CA',
+      ...over,
+    },
+  })
+
+  test('writes a state as on a letter', () => {
+    expect(bodyOf({ instrument: REDIRECT, shipping: inCalifornia() })).toMatchObject({
+      purchase_units: [{ shipping: { address: { admin_area_1: 'CA', country_code: 'US' } } }],
+    })
+  })
+
+  test.each([
+    ['without a street', { line1: null }],
+    ['without a city', { city: null }],
+    ['in the United States without a state', { state: null, state_code: null }],
+    ['in the United States without a postal code', { postal_code: null }],
+  ])('is delivered nowhere %s', (_name, over) => {
+    const order = { instrument: REDIRECT, shipping: inCalifornia(over) }
+    const body = bodyOf(order) as Sent
+
+    expect(body.purchase_units[0]).not.toHaveProperty('shipping')
+    expect(body).toMatchObject({
+      payment_source: { paypal: { experience_context: { shipping_preference: 'NO_SHIPPING' } } },
+    })
+    const options = { shipping_preference: 'SET_PROVIDED_ADDRESS' }
+    expect(
+      orderBody(samples.authorizeOrder({ redirectUrl: RETURN_URL, ...order }), { fields: {}, options }),
+    ).toMatchObject({
+      code: 'invalid_request_parameters',
+    })
+  })
+
+  test.each([['a@b'], [`${'x'.repeat(250)}@example.com`]])(
+    'carries no e-mail address such as %s',
+    (email) => {
+      const body = bodyOf({ instrument: REDIRECT, billing: { ...ADA, email_address: email } }) as Sent
+
+      expect(body.payment_source).not.toHaveProperty('paypal.email_address')
+    },
+  )
+
   test('carries our ids, what the buyer reads, and where the buyer returns', () => {
     const body = bodyOf(
       {
@@ -329,7 +378,7 @@ describe('a card', () => {
   }
 
   test('goes with its holder, its address, and its code', () => {
-    expect(sourceOf({ billing: ADA })).toEqual({
+    expect(sourceOf({ billing: ADA, redirectUrl: null })).toEqual({
       card: {
         number: '371449635398431',
         expiry: '2035-12',
@@ -382,6 +431,18 @@ describe('a card', () => {
 
     expect(card['stored_credential']).toEqual(credential)
     expect('security_code' in card).toBe(!('isMerchantInitiated' in over))
+  })
+
+  test('can be checked where the law wants it, if the buyer is there and can return', () => {
+    const asked = {
+      attributes: { verification: { method: 'SCA_WHEN_REQUIRED' } },
+      experience_context: { return_url: RETURN_URL, cancel_url: `${RETURN_URL}?paypal_cancelled=true` },
+    }
+
+    expect(sourceOf({ redirectUrl: RETURN_URL })).toMatchObject({ card: asked })
+    for (const over of [{ redirectUrl: null }, { redirectUrl: RETURN_URL, isMerchantInitiated: true }]) {
+      expect(sourceOf(over)).not.toHaveProperty('card.experience_context')
+    }
   })
 
   test('is checked by PayPal if the order says so, also as a token', () => {

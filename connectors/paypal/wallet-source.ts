@@ -1,6 +1,6 @@
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { wrong } from './answers.ts'
-import { addressOf } from './contact.ts'
+import { emailOf, wholeAddressOf } from './contact.ts'
 import { returnAddresses } from './return-address.ts'
 
 /** What the merchant has entered for the service, and for this payment. */
@@ -32,7 +32,14 @@ export function walletSource(order: AuthorizeOrder, { fields, options }: OrderSe
   }
   const { locale: wanted = buyer.locale, brand_name: brand = fields['brand_name'] } = chosen
   const locale = wanted !== null && LOCALE.test(wanted) ? wanted : null
-  const email = billing?.email_address
+  const email = emailOf(billing)
+  const isWhole = wholeAddressOf(order.shipping) !== null
+  if (chosen.shipping_preference === 'SET_PROVIDED_ADDRESS' && !isWhole) {
+    return wrong(
+      'invalid_request_parameters',
+      'connection_options.paypal-paypal.shipping_preference needs a whole address in shipping_details',
+    )
+  }
   return {
     paypal: {
       ...(email && { email_address: email }),
@@ -40,8 +47,7 @@ export function walletSource(order: AuthorizeOrder, { fields, options }: OrderSe
         ...(brand && { brand_name: brand.slice(0, 127) }),
         ...(locale && { locale }),
         user_action: chosen.user_action ?? 'PAY_NOW',
-        shipping_preference:
-          chosen.shipping_preference ?? (addressOf(order.shipping) ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING'),
+        shipping_preference: chosen.shipping_preference ?? (isWhole ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING'),
         ...(chosen.landing_page && { landing_page: chosen.landing_page }),
         ...returnAddresses(redirectUrl),
       },

@@ -64,7 +64,10 @@ function endAuthorization({ books, events, url }: Desk, id: string, status: stri
   authorization.status = status
   authorization.updatedAt = books.now()
   const body = viewAuthorization(books, url(), authorization)
-  events.tell(authorization.clientId, `PAYMENT.AUTHORIZATION.${status}`, { type: 'authorization', body })
+  events.tell(authorization.clientId, `PAYMENT.AUTHORIZATION.${status === 'CREATED' ? status : 'VOIDED'}`, {
+    type: 'authorization',
+    body,
+  })
   return body
 }
 

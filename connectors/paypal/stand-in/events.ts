@@ -24,6 +24,28 @@ export type Event = {
   readonly takenBy: Set<string>
 }
 
+/** The names of https://developer.paypal.com/api/rest/webhooks/event-names/ that belong to payments, and those of refunds. */
+export const EVENT_NAMES: readonly string[] = [
+  'CHECKOUT.ORDER.APPROVED',
+  'CHECKOUT.ORDER.COMPLETED',
+  'CHECKOUT.PAYMENT-APPROVAL.REVERSED',
+  'CUSTOMER.DISPUTE.CREATED',
+  'CUSTOMER.DISPUTE.RESOLVED',
+  'CUSTOMER.DISPUTE.UPDATED',
+  'PAYMENT.AUTHORIZATION.CREATED',
+  'PAYMENT.AUTHORIZATION.VOIDED',
+  'PAYMENT.CAPTURE.COMPLETED',
+  'PAYMENT.CAPTURE.DECLINED',
+  'PAYMENT.CAPTURE.DENIED',
+  'PAYMENT.CAPTURE.PENDING',
+  'PAYMENT.CAPTURE.REFUNDED',
+  'PAYMENT.CAPTURE.REVERSED',
+  'PAYMENT.REFUND.FAILED',
+  'PAYMENT.REFUND.PENDING',
+  'VAULT.PAYMENT-TOKEN.CREATED',
+  'VAULT.PAYMENT-TOKEN.DELETED',
+]
+
 const YEAR = 365 * 24 * 3_600_000
 
 /** What PayPal tells, to whom, and with which signature. */
@@ -68,6 +90,9 @@ export class Events {
       throw new Problem(400, 'MISSING_REQUIRED_PARAMETER')
     }
     const names = types.map((type) => String((type as Json)['name']))
+    if (names.some((name) => name !== '*' && !EVENT_NAMES.includes(name))) {
+      throw new Problem(400, 'INVALID_EVENT_TYPE', { field: '/event_types' })
+    }
     const webhook = { id: inventId(), clientId, url, types: names }
     this.webhooks.set(webhook.id, webhook)
     return webhook

@@ -25,6 +25,7 @@ export function createOrder(desk: Desk, { clientId, key, body }: Asked): Made {
   }
   const { unit, amount } = readUnit(body['purchase_units'])
   const wire = body['payment_source'] as Json | undefined
+  checkAddresses(unit, wire)
   const source = wire === undefined ? null : readSource(desk, clientId, wire, amount)
   const isPaidAtOnce = source !== null && (source.kind === 'card' || source.vaultId !== null)
   if (isPaidAtOnce && key === null) throw new Problem(400, 'PAYPAL_REQUEST_ID_REQUIRED')
@@ -85,6 +86,26 @@ function readUnit(wire: unknown): { unit: Order['unit']; amount: Money } {
   const amount = readMoney(unit['amount'], `${field}/0/amount`, 'orders')
   checkBreakdown(unit, amount)
   return { unit, amount }
+}
+
+/** States are written as on a letter, e-mail addresses have a domain, and a delivery needs a whole address. */
+function checkAddresses(unit: Json, wire: Json | undefined): void {
+  const shipping = ((unit['shipping'] ?? {}) as Json)['address'] as Json | undefined
+  const parts = Object.entries((wire ?? {}) as Record<string, Json>)
+  const billing = parts.map(([, part]) => part['billing_address'] as Json | undefined)
+  for (const address of [shipping, ...billing]) {
+    if (/^[A-Z]{2}-/.test(String(address?.['admin_area_1'])))
+      throw new Problem(422, 'SHIPPING_ADDRESS_INVALID')
+  }
+  for (const [, part] of parts) {
+    const email = part['email_address']
+    if (email !== undefined && (String(email).length > 254 || !/@.+\../.test(String(email)))) {
+      throw new Problem(400, 'INVALID_PARAMETER_SYNTAX', { field: '/payment_source/paypal/email_address' })
+    }
+    const preference = ((part['experience_context'] ?? {}) as Json)['shipping_preference']
+    const isWhole = shipping?.['address_line_1'] && shipping['admin_area_2']
+    if (preference === 'SET_PROVIDED_ADDRESS' && !isWhole) throw new Problem(422, 'SHIPPING_ADDRESS_INVALID')
+  }
 }
 
 /** What the items cost must be what the breakdown says, and its parts the amount. */

@@ -66,8 +66,9 @@ function authorize(desk: Desk, order: Order, { isApproved, response }: Decision)
   }
   books.authorizations.set(authorization.id, authorization)
   order.authorizations.push(authorization.id)
-  const type = isApproved ? 'PAYMENT.AUTHORIZATION.CREATED' : 'PAYMENT.AUTHORIZATION.DENIED'
-  events.tell(order.clientId, type, {
+  // Of a refusal, PayPal tells nothing but its answer.
+  if (!isApproved) return
+  events.tell(order.clientId, 'PAYMENT.AUTHORIZATION.CREATED', {
     type: 'authorization',
     body: viewAuthorization(books, url(), authorization),
   })

@@ -2,7 +2,7 @@ import type { Json } from './books.ts'
 import { control } from './controls.ts'
 import type { Asked, Desk } from './desk.ts'
 import { acceptClaim, getDispute, listDisputes } from './disputes.ts'
-import { CERTIFICATE_PATH, viewWebhook } from './events.ts'
+import { CERTIFICATE_PATH, EVENT_NAMES, viewWebhook } from './events.ts'
 import { showHelp } from './help.ts'
 import type { Answer, Api, Idempotency } from './idempotency.ts'
 import { completeOrder, createOrder, getOrder } from './orders.ts'
@@ -79,6 +79,7 @@ const ROUTES: readonly (readonly [string, string, Reading | Writing])[] = [
   ['POST', '/v1/notifications/webhooks', { read: registerWebhook }],
   ['GET', '/v1/notifications/webhooks', { read: listWebhooks }],
   ['GET', '/v1/notifications/webhooks/:id', { read: showWebhook }],
+  ['GET', '/v1/notifications/webhooks-event-types', { read: listEventTypes }],
   ['DELETE', '/v1/notifications/webhooks/:id', { read: deleteWebhook }],
   ['GET', '/v1/customer/disputes', { read: (c) => listDisputes(c.desk, c.clientId, c.query) }],
   ['GET', '/v1/customer/disputes/:id', { read: (c) => getDispute(c.desk, c.clientId, c.id) }],
@@ -195,6 +196,10 @@ function registerWebhook({ desk, clientId, body }: Called): Answer {
 function listWebhooks({ desk, clientId }: Called): Answer {
   const mine = [...desk.events.webhooks.values()].filter((webhook) => webhook.clientId === clientId)
   return { status: 200, body: { webhooks: mine.map((webhook) => viewWebhook(desk.url(), webhook)) } }
+}
+
+function listEventTypes(): Answer {
+  return { status: 200, body: { event_types: EVENT_NAMES.map((name) => ({ name })) } }
 }
 
 function showWebhook({ desk, clientId, id }: Called): Answer {

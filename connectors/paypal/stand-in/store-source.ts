@@ -25,14 +25,17 @@ export function readSource(desk: Desk, clientId: string, wire: Json, amount: Mon
   if (stores && !features.includes('vault')) throw new Problem(422, 'NOT_ENABLED_TO_VAULT_PAYMENT_SOURCE')
   checkStoredCredential(kind, part)
   const vaultId = part['vault_id']
-  if (typeof vaultId === 'string') return storedSource(desk, clientId, { kind, vaultId })
-  if (kind === 'card') return readCard(part, books.now())
   const context = (part['experience_context'] ?? {}) as Json
+  const addresses = {
+    returnUrl: textOrNull(context['return_url']),
+    cancelUrl: textOrNull(context['cancel_url']),
+  }
+  if (typeof vaultId === 'string') return { ...storedSource(desk, clientId, { kind, vaultId }), ...addresses }
+  if (kind === 'card') return readCard(part, books.now())
   return {
     kind: 'paypal',
     payer: null,
-    returnUrl: textOrNull(context['return_url']),
-    cancelUrl: textOrNull(context['cancel_url']),
+    ...addresses,
     storesOnSuccess: stores,
     vaultId: null,
     isECheck: false,
