@@ -254,12 +254,17 @@ describe('a redirect', () => {
       ...over,
     })
 
-  test('needs a way back, and Klarna the country', async () => {
+  test('needs a way back, Klarna the country, and Bancontact the name', async () => {
     const without = await named('stripe-ideal').authorize(redirected('ideal', { redirectUrl: null }), link)
     const klarna = await named('stripe-klarna').authorize(redirected('klarna'), link)
+    const bancontact = await named('stripe-bancontact').authorize(
+      redirected('bancontact', { billing: null }),
+      link,
+    )
 
     expect(without).toMatchObject({ outcome: 'failed', code: 'invalid_request_parameters' })
     expect(klarna).toMatchObject({ outcome: 'failed', code: 'missing_billing_address' })
+    expect(bancontact).toMatchObject({ outcome: 'failed', code: 'invalid_request_parameters' })
     expect(sent).toEqual([])
   })
 

@@ -21,6 +21,9 @@ export function redirectTo(type: RedirectType): Authorize {
         refused('missing_billing_address', { rawDescription: 'Klarna needs the country' }),
       )
     }
+    if (type === 'bancontact' && !billingDetails(order.billing)?.name) {
+      return Promise.resolve(missing('the name of the buyer'))
+    }
     return pay(order, redirectForm(type, order), link)
   }
 }

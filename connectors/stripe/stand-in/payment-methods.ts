@@ -55,6 +55,13 @@ export function createMethod(books: Books, params: Params): PaymentMethod {
 /** Also for `payment_method_data` of an intent. */
 export function storeMethod(books: Books, params: Params): PaymentMethod {
   const type = textAt(params, 'type') as MethodType
+  if (type === 'bancontact' && !textAt(params, 'billing_details', 'name')) {
+    throw invalid(
+      'parameter_missing',
+      'Missing required param: billing_details[name].',
+      'billing_details[name]',
+    )
+  }
   const method: PaymentMethod = {
     id: books.id('pm'),
     object: 'payment_method',

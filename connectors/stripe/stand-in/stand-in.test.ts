@@ -416,12 +416,16 @@ describe('other methods', () => {
     )
 
   test.each(['ideal', 'bancontact', 'klarna'])('redirect: %s', async (type) => {
-    const intent = await other(type)
+    const intent = await other(type, { billing_details: { name: 'Ada' } })
 
     await controlled(`finish/${intent.id}`)
 
     expect(intent.status).toBe('requires_action')
     expect((await stripe.paymentIntents.retrieve(intent.id)).status).toBe('succeeded')
+  })
+
+  test('refuse Bancontact without a name', async () => {
+    expect(await refusal(other('bancontact'))).toMatchObject({ code: 'parameter_missing' })
   })
 
   test('refuse other currencies', async () => {
