@@ -8,7 +8,7 @@ import { adyenConnectors } from './connectors.ts'
 import { AVS, CVC, ERRORS, REFUSALS, RESULTS } from './mapping.ts'
 import { REFUSALS as ADYENS } from './stand-in/refusals.ts'
 import { KEYS_LIVE_MS } from './sync.ts'
-import { CARD_ORDER, openShop } from './testing/shop.ts'
+import { ASKED, CARD_ORDER, openShop } from './testing/shop.ts'
 
 /** What Adyen answers, read strictly. */
 
@@ -266,7 +266,10 @@ describe('errors', () => {
 
 describe('the return of the buyer', () => {
   async function waiting() {
-    const order = samples.authorizeOrder({ ...CARD_ORDER, threeDSecure: 'provider' })
+    const order = samples.authorizeOrder({
+      ...CARD_ORDER,
+      ...ASKED,
+    })
     const answer = await authorize(order, shop.link)
     if (answer.outcome !== 'approval_required') throw new Error(`Adyen answered ${answer.outcome}`)
     const { attemptId, transactionId, amount, currency, intent } = order

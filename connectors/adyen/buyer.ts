@@ -17,10 +17,19 @@ export function describeBuyer(order: AuthorizeOrder): Json {
     countryCode: country ?? billing?.address?.country,
     billingAddress: toAddress(billing),
     deliveryAddress: toAddress(shipping),
-    shopperStatement: details.statement_descriptor?.name,
+    shopperStatement: statementOf(details.statement_descriptor?.name),
     browserInfo: toBrowserInfo(details.browser_info),
     ...(details.installment_count !== undefined && { installments: { value: details.installment_count } }),
   })
+}
+
+/** Adyen takes these characters, up to 22, and not only digits. Others are left out. */
+function statementOf(text: string | null | undefined): string | null {
+  const taken = text
+    ?.replace(/[^a-zA-Z0-9.,'_?+*/ -]/g, '')
+    .trim()
+    .slice(0, 22)
+  return taken && /\D/.test(taken) ? taken : null
 }
 
 function shopperName(contact: Contact | null): Json | null {

@@ -7,7 +7,7 @@ import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { reportLink } from '#processing/report-link.ts'
 import { adyenConnectors } from './connectors.ts'
 import { expectNoViolations } from './testing/published-contract.ts'
-import { CARD_ORDER, CARD_WITH_CODE, contact, openShop, RETURN_URL } from './testing/shop.ts'
+import { ASKED, CARD_ORDER, CARD_WITH_CODE, contact, openShop, RETURN_URL } from './testing/shop.ts'
 
 type Orders = { readonly approved: Partial<AuthorizeOrder>; readonly declined: Partial<AuthorizeOrder> }
 
@@ -76,7 +76,7 @@ async function openBench(connector: Connector): Promise<Bench> {
       return { by: 'message', message: await takeMessage() }
     },
     buyer: {
-      asked: connector.manifest.mode === 'card' ? { threeDSecure: 'provider' } : {},
+      asked: connector.manifest.mode === 'card' ? ASKED : {},
       decide: shop.decideOn,
     },
     notify: async () => {

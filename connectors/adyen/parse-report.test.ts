@@ -187,22 +187,12 @@ test.each([
   ['a line is missing', [SALE], 'line 3: the lines do not add up to the payout: some are missing'],
   ['the payout is another', [SALE, PAYOUT('-4.87')], 'add up'],
   ['no lines', [], 'the file ends without lines'],
-  [
-    'a payment has a line of an unknown type',
-    [line({ type: 'Levitated', gross: '1.00', net: '1.00' })],
-    'line 2: the type of the line is unknown',
-  ],
   ['an amount is no number', [line({ type: 'Fee', net: '1,5' })], 'line 2: '],
   ['an amount is too exact', [line({ type: 'Fee', net: '1.001' })], 'more decimals than its currency'],
   [
     'a currency changes',
     [SALE, line({ type: 'Fee', net: '1.00', over: { 'Net Currency': 'USD' } })],
     'several currencies',
-  ],
-  [
-    'a zone is unknown',
-    [line({ type: 'Settled', gross: '1', net: '1', over: { TimeZone: 'XYZ' } })],
-    'time zone',
   ],
   [
     'a date is none',
@@ -218,6 +208,29 @@ test.each([
   ['a line has more cells', [`${SALE},x`], 'cells'],
 ])('refuses a file if %s', async (_name, lines, words) => {
   await expect(parsed(...lines)).rejects.toThrow(words)
+})
+
+test.each([
+  ['of an unknown type', { type: 'Levitated' }, 'the type of the line is unknown'],
+  ['in an unknown time zone', { over: { TimeZone: 'XYZ' } }, 'the time zone is unknown'],
+  ['with a fee that is too exact', { over: { 'Markup (NC)': '0.004' } }, 'more decimals than its currency'],
+])('keeps a line %s with its money, and reads the others', async (_name, over, words) => {
+  const strange = line({ type: 'Settled', gross: '5.00', net: '4.88', ...over })
+  const entries = await parsed(SALE, strange, PAYOUT('-9.76'))
+
+  expect(entries).toMatchObject([
+    { type: 'header' },
+    { kind: 'settlement', amount: 500, commission: 12 },
+    {
+      kind: 'other',
+      code: 'unreadable',
+      reason: expect.stringContaining(words),
+      reference: '1813702551707653',
+      amount: 488,
+      commission: 0,
+    },
+    { type: 'trailer', count: 2, gross: 988, fees: 12, net: 976 },
+  ])
 })
 
 test('names the column that the merchant has left out of the report', async () => {

@@ -3,6 +3,7 @@ import {
   type ReportEntry,
   type ReportHeader,
   type ReportLine,
+  UNREADABLE,
   UnreadableReport,
 } from '#connectors/contract/reports.ts'
 import { decimalsOf } from './currency.ts'
@@ -69,10 +70,10 @@ export async function* parseReport(
     balance += netOf(row)
     const type = LINE_TYPES[row.Type]
     // A new type without a payment can only be a cost or a transfer. The sum of the batch still counts it.
-    const isOther = OTHER_TYPES.includes(row.Type) || row['Psp Reference'] === ''
-    if (!type && !isOther) throw bad(row, 'the type of the line is unknown')
-    if (!type || !isNameOf(method, row['Payment Method'])) continue
-    const entry = toLine(row, type)
+    const isOther = !type && (OTHER_TYPES.includes(row.Type) || row['Psp Reference'] === '')
+    const isOwn = isNameOf(method, row['Payment Method']) || (!type && row['Payment Method'] === '')
+    if (isOther || !isOwn) continue
+    const entry = toEntry(row, type, header)
     sums.count++
     sums.gross += entry.amount
     sums.fees += entry.commission
@@ -132,8 +133,42 @@ function toHeader(row: Row): ReportHeader {
   if (!/^\d+$/.test(batch)) throw bad(row, 'the number of the batch is missing')
   if (account === '') throw bad(row, 'the merchant account is missing')
   if (!/^[A-Z]{3}$/.test(currency)) throw bad(row, 'a currency is not of three capital letters')
-  const date = timeOf(row).toISOString().slice(0, 10)
+  // The day of an unknown zone is taken as it is written.
+  const known = row.bookedIn in ZONES ? row : { ...row, bookedIn: 'UTC' }
+  const date = timeOf(known).toISOString().slice(0, 10)
   return { type: 'header', reportId: `${account}/${batch}`, date, account, currency }
+}
+
+/**
+ * A line that cannot be read is kept with the money that it moved, and refuses no other line: its amount counts in the sums, and no
+ * payment is looked for.
+ */
+function toEntry(row: Row, type: LineType | undefined, { date }: ReportHeader): ReportLine {
+  try {
+    if (!type) throw bad(row, 'the type of the line is unknown')
+    return toLine(row, type)
+  } catch (error) {
+    if (!(error instanceof UnreadableReport)) throw error
+    return {
+      type: 'line',
+      number: row.number,
+      kind: 'other',
+      id: null,
+      reference: row['Psp Reference'] || null,
+      ourReference: row['Merchant Reference'] || null,
+      amount: netOf(row),
+      currency: row['Net Currency'],
+      commission: 0,
+      interchange: null,
+      markup: null,
+      schemeFee: null,
+      original: null,
+      exchangeRate: null,
+      postedAt: new Date(date),
+      code: UNREADABLE,
+      reason: error.message,
+    }
+  }
 }
 
 function toLine(row: Row, type: LineType): ReportLine {

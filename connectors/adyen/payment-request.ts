@@ -35,12 +35,26 @@ export function toPaymentRequest(order: AuthorizeOrder, method: Method, link: Li
   }
   const payer = method.payer(order)
   if ('outcome' in payer) return payer
+  const asked = payer.mpiData ? { mpiData: payer.mpiData } : authentication(order, method, options)
+  const missing = 'channel' in asked ? missingFor3ds(order) : null
+  if (missing) {
+    const rawDescription = `3-D Secure at Adyen needs ${missing}: send it, or let the buyer pay on our page`
+    return refused('invalid_request_parameters', { rawDescription })
+  }
   const additionalData = {
+    ...(method.hasAuthentication && isHeldForChange(order) && { authorisationType: 'PreAuth' }),
     ...options.additionalData,
     ...payer.additionalData,
     ...(method.hasCapture && order.intent === 'authorize' && { manualCapture: 'true' }),
-    ...(method.hasAuthentication && order.intent === 'authorize' && { authorisationType: 'PreAuth' }),
     ...(order.previousTransactionLinkId && { transactionLinkId: order.previousTransactionLinkId }),
+  }
+  const use = credentialUse(order, method)
+  const credential = {
+    // Adyen wants a shopper for payments that belong together. A guest is one for this payment.
+    ...('recurringProcessingModel' in use &&
+      !payer.shopperReference &&
+      order.buyer.id === null && { shopperReference: order.transactionId }),
+    ...use,
   }
   return {
     merchantAccount: link.fields['merchant_account'] ?? '',
@@ -53,14 +67,32 @@ export function toPaymentRequest(order: AuthorizeOrder, method: Method, link: Li
     returnUrl: order.redirectUrl ?? NOWHERE,
     ...describeBuyer(order),
     ...(payer.shopperReference && { shopperReference: payer.shopperReference }),
-    ...credentialUse(order, method),
+    ...credential,
     ...(method.hasCaptureDelay && order.intent === 'capture' && { captureDelayHours: 0 }),
-    ...(payer.mpiData ? { mpiData: payer.mpiData } : authentication(order, method, options)),
+    ...asked,
     ...(Object.keys(additionalData).length > 0 && { additionalData }),
     ...(options.splits.authorization !== undefined && { splits: options.splits.authorization }),
     ...options.passed,
     ...method.extra?.(order),
   }
+}
+
+/**
+ * A hold whose amount may still change, or that may be captured in part, is a pre-authorisation. A debit of a subscription is neither: schemes charge
+ * for pre-authorisations. `additionalData.authorisationType` of a payment overrides it.
+ */
+function isHeldForChange(order: AuthorizeOrder): boolean {
+  const isSubscription = order.isMerchantInitiated && modelOf(order) === 'Subscription'
+  return order.intent === 'authorize' && !isSubscription
+}
+
+/** What Adyen requires to authenticate in a browser, and the order lacks. */
+function missingFor3ds({ details, buyer, billing, instrument }: AuthorizeOrder): string | null {
+  if (!details.browser_info?.user_agent) return 'browser_info'
+  const scheme = instrument.kind === 'card' ? instrument.scheme : null
+  const needsAddress = scheme === 'visa' || scheme === 'jcb'
+  if (!needsAddress || buyer.ipAddress || billing?.email_address) return null
+  return 'the buyer’s IP address or e-mail address'
 }
 
 const NOWHERE = 'https://return.invalid/'

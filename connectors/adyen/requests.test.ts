@@ -6,7 +6,7 @@ import * as samples from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { adyenConnectors } from './connectors.ts'
 import { expectNoViolations } from './testing/published-contract.ts'
-import { CARD_ORDER, contact, openShop, RETURN_URL } from './testing/shop.ts'
+import { ASKED, BROWSER, CARD_ORDER, contact, openShop, RETURN_URL } from './testing/shop.ts'
 
 /** What is sent, against the types of Adyen's own library. */
 
@@ -138,18 +138,7 @@ describe('a card', () => {
   })
 
   test('is authenticated by Adyen on a page, with the browser of the buyer', async () => {
-    const browser_info = {
-      javascript_enabled: true,
-      java_enabled: false,
-      language: 'en',
-      color_depth: 24,
-      screen_height: 900,
-      screen_width: 1600,
-      time_zone_offset: -60,
-      user_agent: 'Mozilla/5.0',
-      user_device: 'desktop',
-    } as const
-    const { sent, answer } = await sentFor({ threeDSecure: 'provider', details: { browser_info } })
+    const { sent, answer } = await sentFor(ASKED)
 
     expect(sent.body).toMatchObject({
       authenticationData: {
@@ -163,9 +152,68 @@ describe('a card', () => {
     expect(answer).toMatchObject({ outcome: 'approval_required', approval: { kind: 'redirect' } })
   })
 
+  test.each([
+    ['without the browser', { details: {} }, 'browser_info'],
+    [
+      'without an address of the buyer',
+      {
+        details: { browser_info: BROWSER },
+        buyer: { id: null, ipAddress: null, locale: null },
+        billing: null,
+      },
+      'e-mail address',
+    ],
+  ])('is not authenticated by Adyen %s, and nothing is sent', async (_name, over, words) => {
+    const { count, answer } = await sentFor({ threeDSecure: 'provider', ...over })
+
+    expect(count).toBe(0)
+    expect(answer).toMatchObject({ outcome: 'failed', code: 'invalid_request_parameters' })
+    expect(answer).toHaveProperty('facts.rawDescription', expect.stringContaining(words))
+  })
+
+  test.each([
+    ['a chosen type', {}, { authorisationType: 'FinalAuth' }, 'FinalAuth'],
+    ['a debit of a subscription', { paymentSource: 'recurring', isMerchantInitiated: true }, {}, undefined],
+    [
+      'a charge of a stored card',
+      { paymentSource: 'card_on_file', isMerchantInitiated: true },
+      {},
+      'PreAuth',
+    ],
+  ] as const)('is held as it has to be: %s', async (_name, over, additionalData, expected) => {
+    const { sent } = await sentFor({ intent: 'authorize', ...over }, { options: { additionalData } })
+
+    expect(sent.body['additionalData']).toHaveProperty('manualCapture', 'true')
+    expect((sent.body['additionalData'] as { authorisationType?: string }).authorisationType).toBe(expected)
+  })
+
+  test('of a guest is of a shopper of its own if it is the first of many', async () => {
+    const { sent, answer } = await sentFor({
+      paymentSource: 'recurring',
+      buyer: { id: null, ipAddress: null, locale: null },
+      transactionId: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0009',
+    })
+
+    expect(sent.body['shopperReference']).toBe('0199f3a0-5d3b-7c00-8a11-3f1f7f1f0009')
+    expect(answer).toMatchObject({ outcome: 'approved' })
+  })
+
+  test.each([
+    ['SHOP & CO #1 | BERLIN', 'SHOP  CO 1  BERLIN'],
+    ['&&&&&', undefined],
+  ])('has a statement in letters that Adyen takes: %s', async (name, expected) => {
+    const { sent, answer } = await sentFor({ details: { statement_descriptor: { name } } })
+
+    expect(sent.body['shopperStatement']).toBe(expected)
+    expect(answer).toMatchObject({ outcome: 'approved' })
+  })
+
   test('may want a form that is posted', async () => {
     const instrument = samples.card({ number: secret('4212345678901237'), securityCode: secret('737') })
-    const { answer } = await sentFor({ instrument, threeDSecure: 'provider' })
+    const { answer } = await sentFor({
+      instrument,
+      ...ASKED,
+    })
 
     expect(answer).toMatchObject({ approval: { kind: 'form', fields: { MD: expect.any(String) } } })
   })
@@ -518,7 +566,7 @@ describe('options', () => {
       window_origin: 'https://shop.example.com',
       threeDSRequestorChallengeInd: '04',
     }
-    const { sent } = await sentFor({ threeDSecure: 'provider' }, { options })
+    const { sent } = await sentFor(ASKED, { options })
 
     expect(sent.body).toMatchObject({
       additionalData: { shelf: 'B12', manualCapture: 'true' },

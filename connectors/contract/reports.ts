@@ -82,6 +82,12 @@ export const REPORT_LINE_KINDS = [
 ] as const
 export type ReportLineKind = (typeof REPORT_LINE_KINDS)[number]
 
+/**
+ * The `code` of an `other` line that tells of a payment, and that the connector cannot read: its kind is new, say. Its amount is what the merchant got
+ * or lost by it, so that the sums are right; `reason` says what cannot be read, without values. The rest of the file is booked.
+ */
+export const UNREADABLE = 'unreadable'
+
 /** What a line says of a payment. The others are about none. */
 export type PaymentLineKind = Exclude<ReportLineKind, 'other'>
 

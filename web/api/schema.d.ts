@@ -3190,7 +3190,7 @@ export type Schemas = {
     description: string | null
     transaction_id: string | null
     refund_id: string | null
-    unmatched_because: "unknown_reference" | "not_decided" | "not_succeeded" | "other_currency" | "duplicate" | "differs" | "late_sale" | null
+    unmatched_because: "unknown_reference" | "not_decided" | "not_succeeded" | "other_currency" | "duplicate" | "differs" | "late_sale" | "unreadable" | null
     flag: "below_expected" | "above_expected" | "other_exchange" | null
     posted_at: string
     ingested_at: string

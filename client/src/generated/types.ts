@@ -4286,7 +4286,7 @@ export type PaymentServiceReportLine = {
   transaction_id: string | null
   refund_id: string | null
   /** Why no payment fits. `unknown_reference`, `not_decided` and `not_succeeded` are tried again for 30 days: the payment may be decided later. */
-  unmatched_because: "unknown_reference" | "not_decided" | "not_succeeded" | "other_currency" | "duplicate" | "differs" | "late_sale" | null
+  unmatched_because: "unknown_reference" | "not_decided" | "not_succeeded" | "other_currency" | "duplicate" | "differs" | "late_sale" | "unreadable" | null
   /** `below_expected`, `above_expected`: the settlements up to this one do not add up to what was captured or refunded. `other_exchange`: the amount is not what the exchange rate makes of what the buyer paid. */
   flag: "below_expected" | "above_expected" | "other_exchange" | null
   posted_at: string

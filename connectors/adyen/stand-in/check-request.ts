@@ -43,6 +43,8 @@ export function checkPayment(body: Json, now: Date): PaymentRequest {
   const returnUrl = textOf(body['returnUrl'])
   if (!URL.canParse(returnUrl)) throw new ServiceError(422, '14_030', 'Return URL is missing.')
   checkRecurring(body)
+  checkStatement(body)
+  checkAuthentication(body)
   const method = objectOf(body['paymentMethod'])
   const type = textOf(method['type'])
   if (type === '') throw new ServiceError(422, '14_004', 'Missing payment method details')
@@ -53,7 +55,6 @@ export function checkPayment(body: Json, now: Date): PaymentRequest {
   return { amount, reference, returnUrl, method: { ...method, type }, all: body }
 }
 
-const DEBITS = ['sepadirectdebit', 'ach']
 const MODELS = ['CardOnFile', 'Subscription', 'UnscheduledCardOnFile']
 
 /** Payments that belong together have a shopper. https://docs.adyen.com/api-explorer/Checkout/71/post/payments */
@@ -63,11 +64,41 @@ function checkRecurring(body: Json): void {
   if (!MODELS.includes(textOf(model))) {
     throw new ServiceError(422, '702', 'The field recurringProcessingModel has an unknown value')
   }
-  const isDebit = DEBITS.includes(textOf(objectOf(body['paymentMethod'])['type']))
-  if (isDebit && textOf(body['shopperReference']).length < 3) {
+  if (textOf(body['shopperReference']).length < 3) {
     throw new ServiceError(422, '702', "Required field 'shopperReference' is not provided.")
   }
 }
+
+/** https://docs.adyen.com/api-explorer/Checkout/71/post/payments, `shopperStatement` */
+function checkStatement({ shopperStatement: statement }: Json): void {
+  if (statement === undefined) return
+  if (!/^(?=.*\D)[a-zA-Z0-9.,'_?+*/ -]{1,22}$/.test(textOf(statement))) {
+    throw new ServiceError(422, '702', 'The field shopperStatement has a value that is not allowed')
+  }
+}
+
+/** 3-D Secure in a browser: the whole `browserInfo`, and the shopper's IP address or e-mail address. */
+function checkAuthentication(body: Json): void {
+  const wish = objectOf(body['authenticationData'])['attemptAuthentication']
+  if (wish !== 'always' || body['channel'] !== 'Web') return
+  const browser = objectOf(body['browserInfo'])
+  const missing = BROWSER.find((name) => browser[name] === undefined)
+  if (missing) throw new ServiceError(422, '702', `Required field 'browserInfo.${missing}' is not provided.`)
+  const isVisaOrJcb = /^(4|35)/.test(textOf(objectOf(body['paymentMethod'])['number']))
+  if (isVisaOrJcb && body['shopperIP'] === undefined && body['shopperEmail'] === undefined) {
+    throw new ServiceError(422, '702', "Required field 'shopperIP' is not provided.")
+  }
+}
+
+const BROWSER = [
+  'acceptHeader',
+  'colorDepth',
+  'language',
+  'screenHeight',
+  'screenWidth',
+  'timeZoneOffset',
+  'userAgent',
+]
 
 const CARD_TYPES = ['scheme', 'card', 'networkToken', 'bcmc']
 

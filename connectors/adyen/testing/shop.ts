@@ -4,6 +4,26 @@ import * as samples from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { openStandIn } from './bench.ts'
 
+/** A whole one: Adyen takes no other. */
+export const BROWSER = {
+  javascript_enabled: true,
+  java_enabled: false,
+  language: 'en',
+  color_depth: 24,
+  screen_height: 900,
+  screen_width: 1600,
+  time_zone_offset: -60,
+  user_agent: 'Mozilla/5.0',
+  user_device: 'desktop',
+} as const
+
+/** A payment that Adyen authenticates, with all that it needs for it. */
+export const ASKED = {
+  threeDSecure: 'provider',
+  details: { browser_info: BROWSER },
+  buyer: { id: null, ipAddress: '203.0.113.7', locale: null },
+} as const
+
 export const RETURN_URL = 'https://switchyard.example.com/return/attempt'
 
 /** A merchant with an account at a stand-in. */

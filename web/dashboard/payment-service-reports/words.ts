@@ -30,6 +30,7 @@ export const UNMATCHED: Readonly<Record<NonNullable<Line['unmatched_because']>, 
   duplicate: 'Duplicate of another line',
   differs: 'It differs from an earlier line',
   late_sale: 'Arrived too late',
+  unreadable: 'The line cannot be read',
 }
 
 /** What does not add up although the payment is known. */

@@ -74,6 +74,19 @@ async function reasonsIn(fileId: string | undefined) {
   return rows
 }
 
+test('a line that the connector cannot read is told, and the others are booked', async () => {
+  const paid = await capture()
+  const strange = { kind: 'other', reference: paid.reference, amount: 488, code: 'unreadable' } as const
+  desk.publish({ lines: [{ reference: paid.reference, amount: 1_000 }, strange] })
+
+  await desk.ingest()
+
+  const file = await lastFile()
+  expect(file).toMatchObject({ status: 'applied', unmatched_count: 1 })
+  expect(await reasonsIn(file?.id)).toMatchObject([{ because: 'unreadable' }])
+  expect((await till.get(paid.id)).settled_amount).toBe(1_000)
+})
+
 describe('two batches in a row', () => {
   test('that tell of the same movement count it once', async () => {
     const paid = await capture()

@@ -1,3 +1,4 @@
+import { UNREADABLE } from '#connectors/contract/reports.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { nextCheck } from '#processing/attempts/due.ts'
 import * as history from '#processing/attempts/history.ts'
@@ -40,7 +41,8 @@ export async function matchLines(
   const settledIn = new Map<string, string>()
   const looked = lines.map((line, place) => {
     // Fees, payouts and the like are about no payment.
-    if (line.kind === 'other') return line
+    if (line.kind === 'other')
+      return line.reason_code === UNREADABLE ? unmatched(tx.clock(), line, 'unreadable') : line
     const candidate = candidates[place]
     const payment = payments.get(candidate?.transactionId ?? '')
     const refund = refunded.get(candidate?.refundId ?? '')

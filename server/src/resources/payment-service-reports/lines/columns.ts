@@ -56,6 +56,7 @@ export const UNMATCHED_BECAUSE = [
   'duplicate',
   'differs',
   'late_sale',
+  'unreadable',
 ] as const
 export type UnmatchedBecause = (typeof UNMATCHED_BECAUSE)[number]
 
