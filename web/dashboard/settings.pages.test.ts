@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)('the settings of the dashboard', () => {
     await desk.visit(
       `/settings/roles/${id}/edit`,
       async (page) => {
-        await page.getByRole('link', { name: 'View permissions' }).waitFor()
+        await page.getByRole('heading', { name: 'Your roles do not allow this' }).waitFor()
         expect(await page.getByRole('link', { name: 'New role' }).count()).toBe(0)
       },
       { user },

@@ -21,7 +21,7 @@ function NotAllowed({ needed }: { readonly needed: string }) {
   return (
     <Page title="Not allowed">
       <div className="card">
-        <Empty title="Your roles do not allow this" action={<LinkButton to="/">Go to the start</LinkButton>}>
+        <Empty title="Your roles do not allow this" action={<LinkButton to="/">Go to home</LinkButton>}>
           This page needs the permission {needed}. Ask an administrator for a role that has it.
         </Empty>
       </div>
