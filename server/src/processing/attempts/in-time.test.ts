@@ -182,6 +182,19 @@ describe('A provider that takes longer than a client waits', () => {
     expect(slow.sent.filter(({ operation }) => operation === 'increment')).toHaveLength(1)
   })
 
+  test('leaves a refund of everything pending until it answers', async () => {
+    const { id } = await pay({ intent: 'capture' })
+    const answer = stall('refund')
+
+    const refunded = await till.act(id, 'refunds/all', {}, { headers: { 'idempotency-key': id } })
+    await answer()
+
+    expect(refunded.statusCode, refunded.body).toBe(201)
+    expect(refunded.json().items).toMatchObject([{ status: 'processing' }])
+    expect(await till.get(id)).toMatchObject({ refunded_amount: 1000 })
+    expect(slow.sent.filter(({ operation }) => operation === 'refund')).toHaveLength(1)
+  })
+
   test('leaves a payout pending until it answers', async () => {
     const answer = stall('payout')
 

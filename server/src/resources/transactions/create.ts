@@ -64,9 +64,9 @@ async function payWithMethod(
   given: PreparedWithMethod,
 ): Promise<Finished<Transaction>> {
   const services = await findServices(scope, given)
-  const rules = await rulesOf(scope, services[0]?.flow_version ?? null)
-  const watchful = services[0]?.anti_fraud_service_id ?? null
-  const decided = await judgeByRules(scope, engine, given, { rules, watchful })
+  const judges = await judgesBeside(scope, services[0])
+  const { watchful } = judges
+  const decided = await judgeByRules(scope, engine, given, judges)
   if (decided.refusal) return refuse(scope, engine, decided.prepared, decided.refusal)
   const { prepared } = decided
   // An anti-fraud service takes its time, and the card may be declined elsewhere meanwhile.
@@ -129,7 +129,8 @@ async function payWithMethod(
     }
   })
   if ('over' in begun) return refuse(scope, engine, prepared, { ...stoppedBy(begun.over), authenticated })
-  const answered = await authorize(scope, engine, {
+  const { once } = prepared
+  return authorize(scope, engine, {
     ...prepared,
     ...begun,
     chosen: [first, ...others],
@@ -137,7 +138,8 @@ async function payWithMethod(
     presented,
     threeDSecure: authenticated.result,
   })
-  return finishAuthorization(scope, prepared.once, engine, answered)
+    .then((answered) => finishAuthorization(scope, once, engine, answered))
+    .catch((error: unknown) => answerUnkeyed(once, error, toTransaction(begun.transaction, undefined)))
 }
 
 /** Gift cards pay for everything. We ask for them one after the other. */
@@ -146,12 +148,8 @@ async function payWithGiftCards(
   engine: Engine,
   given: Prepared,
 ): Promise<Finished<Transaction>> {
-  const watchful = await antiFraudServices.findActive(scope)
-  const rules = await rulesOf(scope, await flows.newestNumber(scope))
-  const { prepared, refusal } = await judgeByRules(scope, engine, given, {
-    rules,
-    watchful: watchful?.id ?? null,
-  })
+  const judges = await judgesBeside(scope, undefined)
+  const { prepared, refusal } = await judgeByRules(scope, engine, given, judges)
   if (refusal) return refuse(scope, engine, prepared, refusal)
   const begun = await inTransaction(scope, async (tx) => {
     const transaction = await begin(tx, engine, prepared, { start: PROCESSING, authenticated: null })
@@ -186,6 +184,18 @@ async function findServices(
 }
 
 type Judges = { readonly rules: CompiledVersion | null; readonly watchful: string | null }
+
+/** The rules and the anti-fraud service. A service for the payment is read together with both; without one they are asked for. */
+async function judgesBeside(
+  scope: Scope,
+  service: paymentServices.ServiceForPayment | undefined,
+): Promise<Judges> {
+  if (service) {
+    return { rules: await rulesOf(scope, service.flow_version), watchful: service.anti_fraud_service_id }
+  }
+  const watchful = await antiFraudServices.findActive(scope)
+  return { rules: await rulesOf(scope, await flows.newestNumber(scope)), watchful: watchful?.id ?? null }
+}
 
 /**
  * Rules that decline come first: they cost nothing. Then the anti-fraud service is asked, then rules that need its decision, then

@@ -25,7 +25,8 @@ import { findCandidates } from '../flow/candidates.ts'
 import { needOf } from '../need-of.ts'
 import { isForReview, isRejected } from '../review.ts'
 import { findStanding } from '../scheme-advices/find-standing.ts'
-import { type Objection, objectionEvent, objectionTo } from '../scheme-advices/objection.ts'
+import { holdLimit } from '../scheme-advices/hold-limit.ts'
+import { type Objection, objectionEvent, objectionTo, type Standing } from '../scheme-advices/objection.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import { failApproval } from './fail-approval.ts'
@@ -125,14 +126,25 @@ async function charge(
   if (!found)
     return fail(scope, engine, id, { code: 'all_attempts_skipped', events: withoutToken(candidates) })
   const { chosen: first, presented, others } = found
-  const objection = await findObjection(scope, engine, waiting, presented)
-  if (objection) {
-    const events = [objectionEvent(objection, 'payment')]
-    return fail(scope, engine, id, { code: objection.code, events })
+  const standing = await findStanding(scope, engine, waiting)
+  const objection = standing && against(scope, standing, waiting, presented)
+  const stop = (reason: Objection) =>
+    fail(scope, engine, id, { code: reason.code, events: [objectionEvent(reason, 'payment')] })
+  if (objection && standing.isObeyed) return stop(objection)
+  const warned = objection ? [objectionEvent(objection, 'nothing')] : []
+  const approved = {
+    waiting,
+    standing,
+    warned,
+    chosen: first,
+    presented,
+    threeDSecure,
+    isAsyncCapture,
+    token,
   }
-  const approved = { id, chosen: first, presented, threeDSecure, isAsyncCapture, token }
   const begun = await begin(scope, engine, approved)
   if (!begun) return
+  if ('over' in begun) return stop(begun.over)
   const answered = await authorize(scope, engine, {
     ...begun,
     chosen: [first, ...others],
@@ -147,21 +159,22 @@ async function charge(
   await finishAuthorization(scope, UNKEYED, engine, answered)
 }
 
-/** What the scheme of the card says by now, unless the merchant only wants to be warned. */
-async function findObjection(
-  scope: Scope,
-  engine: Engine,
+/** What the scheme of the card says by now. */
+function against(
+  { clock }: Scope,
+  standing: Standing,
   waiting: transactions.StoredTransaction,
   { token }: Presented,
-): Promise<Objection | undefined> {
-  const standing = await findStanding(scope, engine, waiting)
-  if (!standing?.isObeyed) return undefined
+): Objection | undefined {
   const instrumentType = token?.type ?? waiting.document.instrument_type
-  return objectionTo(standing, { payment: waiting, instrumentType, now: scope.clock() })
+  return objectionTo(standing, { payment: waiting, instrumentType, now: clock() })
 }
 
 type Approved = {
-  readonly id: string
+  readonly waiting: transactions.StoredTransaction
+  readonly standing: Standing | undefined
+  /** What the scheme says against it, and the merchant wants to know only. */
+  readonly warned: readonly transactionEvents.NewEvent[]
   readonly chosen: ChosenService
   readonly presented: Presented
   readonly threeDSecure: ThreeDSecureResult
@@ -172,8 +185,11 @@ type Approved = {
 
 /** Of several approvals at the same time, one goes on. Returns undefined for the others. */
 function begin(scope: Scope, engine: Engine, approved: Approved) {
-  const { id, chosen, presented, threeDSecure, isAsyncCapture, token } = approved
+  const { waiting, standing, chosen, presented, threeDSecure, isAsyncCapture, token } = approved
+  const { id } = waiting
   return inTransaction(scope, async (tx) => {
+    const over = await holdLimit(tx, { standing, planned: { payment: waiting, now: tx.clock() } })
+    if (over) return { over }
     const locked = await transactions.lock(tx, id)
     if (!locked || !state.isBuyerAsked(locked)) return undefined
     // Our approval was given before, and now the provider asks for its own.
@@ -189,7 +205,7 @@ function begin(scope: Scope, engine: Engine, approved: Approved) {
       outcome: { approval_url: null, ...(summary && { three_d_secure: summary }), ...shownAs(presented) },
     })
     const result = { next: 'authorize', summary: summary ?? null, result: threeDSecure } as const
-    await transactionEvents.record(tx, id, authenticationEvents(result))
+    await transactionEvents.record(tx, id, [...authenticationEvents(result), ...approved.warned])
     // We have the code in memory now, so the vault need not keep it until the answer.
     if (token !== null) {
       await cards.dropCode(tx, id)

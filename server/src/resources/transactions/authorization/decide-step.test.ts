@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { CARD, openTill, type Till } from '#testing/till.ts'
+import { CARD, openTill, order, type Till } from '#testing/till.ts'
 
 /** What follows an answer: the same service again, the next one, or none. */
 
@@ -67,6 +67,35 @@ const entry = (payment_service_id: string, more: object = {}) => ({
 })
 
 describe('after a lost answer', () => {
+  test('a caller without a key gets the payment, also if the database fails while it is looked up', async () => {
+    await loseAt(first, 'lose-answer')
+    const { fetch } = service.providers
+    const { pool } = service.database
+    let isBroken = false
+    Object.assign(service.providers, {
+      fetch: async (...asked: Parameters<typeof fetch>) => {
+        const answer = fetch(...asked)
+        await answer.catch(() => {})
+        // What a service is asked with can be read no more.
+        if (!isBroken) await pool.query('alter table payment_services rename to away')
+        isBroken = true
+        return answer
+      },
+    })
+    const repair = async () => {
+      Object.assign(service.providers, { fetch })
+      await pool.query('alter table away rename to payment_services')
+    }
+    const response = await order(service, { country: 'US' })
+    await repair()
+    const paid = response.json()
+
+    expect([isBroken, response.statusCode, paid.status]).toEqual([true, 201, 'processing'])
+    service.moveClock(120_000)
+    await service.resolveDue()
+    expect(await till.get(paid.id)).toMatchObject({ status: 'authorization_succeeded' })
+  })
+
   test.each(['lose-answer', 'garbage'])(
     'the provider is asked at once, and no other service charges the card again (%s)',
     async (effect) => {

@@ -133,6 +133,25 @@ describe('a payment', () => {
     )
   })
 
+  test('that no service can take is still judged by rules and by the anti-fraud service', async () => {
+    const account = 'unserved'
+    await service.send('POST /merchant-accounts', { id: account, display_name: account })
+    await add(account, 'decline-early', { conditions: [EUROS], outcome: DECLINE })
+    await service.send(
+      'POST /anti-fraud-services',
+      { display_name: 'Watchful', anti_fraud_service_definition_id: 'mock-anti-fraud', fields: [] },
+      { account },
+    )
+
+    const ruled = await till.pay({ currency: 'EUR' }, { account })
+    const skipped = await till.pay({}, { account })
+
+    expect([ruled.status, ruled.error_code]).toEqual(['authorization_declined', 'flow_decline'])
+    expect([skipped.status, skipped.error_code]).toEqual(['authorization_failed', 'all_attempts_skipped'])
+    const { items } = await read(account, skipped.id, 'events')
+    expect(items.map(({ name }: { name: string }) => name)).toContain('anti-fraud-decision-skipped')
+  })
+
   test('is skipped if no service of the rule can take it, and every service says why', async () => {
     const { account, first, second, third } = await open('skipped')
     await add(account, 'route-transaction', {

@@ -1,10 +1,11 @@
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { ApiError } from '#platform/errors.ts'
 import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import { askInTime } from '#processing/attempts/in-time.ts'
 import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askToFollowUp } from '../attempts/ask.ts'
-import { resolveOpenOf } from '../attempts/resolve.ts'
+import { concludeLatePayment, resolveOpenOf } from '../attempts/resolve.ts'
 import { concludePayment } from '../conclusions/conclude.ts'
 import { findTransaction } from '../find.ts'
 import { refuseByState, refuseWhileOpen, requireSupport } from '../follow-up.ts'
@@ -33,12 +34,17 @@ export async function refundAll(scope: Scope, engine: Engine, wanted: Wanted): P
   const { transaction, started } = await beginAll(scope, engine, wanted, earlier)
   const ids = [...earlier, ...started.map(({ refund }) => refund.id)]
   try {
-    await Promise.all(
+    const ends = await Promise.allSettled(
       started.map(async ({ attempt }) => {
-        const answer = await askToFollowUp(scope, engine, transaction, attempt)
+        const asking = askToFollowUp(scope, engine, transaction, attempt)
+        const answer = await askInTime(scope, engine, asking, (late) =>
+          concludeLatePayment(scope, engine, attempt, late),
+        )
         await inTransaction(scope, (tx) => concludePayment(tx, engine, { attempt, answer }))
       }),
     )
+    // Not before all are done: the request holds its key, and the process waits for its end.
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
     return await inFinalTransaction(scope, once, async (tx) => {
       const all = await refunds.listOf(tx, transactionId)
       const own = all.filter(({ id }) => ids.includes(id)).reverse()

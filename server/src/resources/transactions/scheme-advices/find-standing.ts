@@ -5,10 +5,7 @@ import type { StoredTransaction } from '../store.ts'
 import type { Standing } from './objection.ts'
 import * as cardDeclines from './store.ts'
 
-/**
- * What the scheme of a card says about it. A payment sees the declines that were committed before it asks: two payments with one card
- * at the same time may both be the last that a limit allows.
- */
+/** What the scheme of a card says about it, by the declines that were committed before. `holdLimit` sees to payments at the same time. */
 export async function findStanding(
   scope: Scope,
   { providers }: Pick<Engine, 'providers'>,

@@ -269,6 +269,60 @@ describe('a limit of declines', () => {
     ])
   })
 
+  describe('after the buyer’s approval', () => {
+    const approve = ({ payment_method }: { payment_method: { approval_url: string } }) =>
+      service.app.inject({
+        method: 'POST',
+        url: new URL(payment_method.approval_url).pathname,
+        payload: 'decision=approve',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    const CHALLENGED = { ...CARD, number: '4111111111102011' }
+    const challenged = { ...CHALLENGED, redirect_url: 'https://shop.example.com/back' }
+    const authenticate = async (three_d_secure_enabled: boolean) => {
+      const { items } = (await service.send('GET /payment-services', undefined, options)).json()
+      for (const { id } of items) {
+        await service.send(`PUT /payment-services/${id}`, { three_d_secure_enabled }, options)
+      }
+    }
+    beforeAll(async () => {
+      await pay({ payment_method: CHALLENGED })
+      await authenticate(true)
+    })
+    afterAll(() => authenticate(false))
+
+    test('only warns if the merchant wants that', async () => {
+      await policy({ ...limit('visa', 1), mode: 'warn' })
+
+      const waiting = await till.pay({ amount: 999, payment_method: challenged }, options)
+      expect(waiting.status).toBe('buyer_approval_pending')
+      await approve(waiting)
+
+      expect((await till.get(waiting.id, options)).status).toBe('authorization_succeeded')
+      const { items } = (
+        await service.send(`GET /transactions/${waiting.id}/events`, undefined, options)
+      ).json()
+      const told = items.filter(({ name }: Event) => name === 'scheme-advice-do-not-retry')
+      expect(told.map(({ context }: Event) => context['stops'])).toEqual(['nothing'])
+    })
+
+    test('is not passed by payments at the same moment', async () => {
+      await policy({ ...limit('visa', 2), mode: 'obey' })
+      const waiting = []
+      for (let one = 0; one < 4; one += 1) waiting.push(await pay({ payment_method: challenged }))
+
+      await Promise.all(waiting.map(approve))
+
+      const ends = await Promise.all(waiting.map(async ({ id }) => (await till.get(id, options)).error_code))
+      expect(ends.toSorted()).toEqual([
+        'insufficient_funds',
+        'retry_limit_reached',
+        'retry_limit_reached',
+        'retry_limit_reached',
+      ])
+    })
+  })
+
   test('is told by a dry run before it is felt', async () => {
     await policy({ ...limit('mastercard', 1), mode: 'obey' })
     const payment_method = newCard()
