@@ -13,7 +13,7 @@ import * as transactionEvents from '../events/store.ts'
 import { keptEventOf, keptOf } from '../flow/keep-decision.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
 import * as marks from '../marks/store.ts'
-import { cardIsChanging, noLinkedSession, noSession, paidAlready } from '../preparation/find-session.ts'
+import { noLinkedSession, noSession, paidAlready } from '../preparation/find-session.ts'
 import type { Prepared } from '../preparation/prepare.ts'
 import * as transactions from '../store.ts'
 import { useOnce } from '../wallet-tokens/use-once.ts'
@@ -75,8 +75,8 @@ export async function begin(
 }
 
 /**
- * Allows one payment of a session at a time, whatever it is paid with. If it is paid with the card entered
- * there, that must still be the same card: the buyer may have typed another one since we read it.
+ * Allows one payment of a session at a time, whatever it is paid with. A payment takes what was entered when it read the session. What
+ * is entered after that, and before this, stays in the session for its next payment.
  */
 async function claimSession(
   tx: Scope<Tx>,
@@ -87,10 +87,6 @@ async function claimSession(
   const read = payer?.session
   const current = await checkoutSessions.lockForPayment(tx, id)
   if (!current) throw read ? noSession() : noLinkedSession()
-  const isSame =
-    !read ||
-    (current.number_token === read.number_token && current.payment_method_id === read.payment_method_id)
-  if (current.transaction_id === null && !isSame) throw cardIsChanging()
   if (await checkoutSessions.claim(tx, id, row.id)) return current
   throw paidAlready(read ? '/payment_method/id' : '/checkout_session_id')
 }

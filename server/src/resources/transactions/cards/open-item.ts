@@ -1,4 +1,4 @@
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { type Db, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { Masked, type Vault } from '#vault'
 
@@ -24,9 +24,14 @@ export function withItem<Result>(
 ): Promise<Result> {
   if (token === null) return work(null)
   const { merchantAccountId } = scope
-  const onReveal = () =>
-    inTransaction(scope, (tx) => auditLogs.record(tx, 'revealed', { type, id, name: PURPOSE }))
+  const record = (tx: Scope<Tx>) => auditLogs.record(tx, 'revealed', { type, id, name: PURPOSE })
+  const { db } = scope
+  const onReveal = () => (isTransaction(db) ? record({ ...scope, db }) : inTransaction(scope, record))
   return vault.reveal(scope.db, { merchantAccountId, token, fingerprint, purpose: PURPOSE, onReveal }, work)
+}
+
+function isTransaction(db: Db): db is Tx {
+  return db.isTransaction
 }
 
 /** Copies such a value, for the length of a request. */

@@ -98,10 +98,10 @@ async function sessionCard(
   scope: Scope,
   vault: Vault,
   body: SessionRequest,
-  { owns, session }: { readonly owns: Owns; readonly session: StoredSession | null },
+  { owns, session: read }: { readonly owns: Owns; readonly session: StoredSession | null },
 ): Promise<Payer> {
-  if (!session) throw noSession()
-  const { number, securityCode } = await openSession(scope, vault, session)
+  if (!read) throw noSession()
+  const { session, number, securityCode } = await openSession(scope, vault, read)
   const redirectUrl = body.redirect_url ?? null
   if (session.payment_method_id) {
     const method = await paymentMethods.find(scope, session.payment_method_id)

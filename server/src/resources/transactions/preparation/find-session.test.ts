@@ -31,20 +31,47 @@ const removeItems = (id: string) => sql`
   where session.id = ${id} and token in (session.number_token, session.security_code_token)
 `
 
-test('a card that is entered again during the payment is answered with 425', async () => {
+test('a card that is entered again while the payment opens the session is the one that pays', async () => {
   const id = await enteredSession()
+  const other = (await service.send('POST /checkout/sessions', {})).json().id
+  await enter(other, { ...CARD, number: '5555555555554444' })
 
   const response = await changeBeforeOpening(service, () => pay(id), [
     removeItems(id),
-    sql`update checkout_sessions set number_token = gen_random_uuid() where id = ${id}`,
+    sql`
+      update checkout_sessions as session
+      set (number_token, fingerprint, label, scheme, bin) = (
+        select number_token, fingerprint, label, scheme, bin from checkout_sessions where id = ${other}
+      ) where session.id = ${id}`,
   ])
-  await enter(id, CARD)
-  const again = await pay(id)
 
-  expect(response.statusCode, response.body).toBe(425)
-  expect(response.json()).toMatchObject({ code: 'too_early' })
-  expect(response.headers['retry-after']).toBe('1')
-  expect(again.json()).toMatchObject({ status: 'authorization_succeeded' })
+  expect(response.statusCode, response.body).toBe(201)
+  expect(response.json()).toMatchObject({
+    status: 'authorization_succeeded',
+    payment_method: { label: '4444', scheme: 'mastercard' },
+  })
+})
+
+test('whoever enters cards again and again does not hold up the payment', async () => {
+  const labels = new Set(['1111', '4444'])
+  for (let round = 0; round < 5; round += 1) {
+    const id = await enteredSession()
+    let isPaid = false
+    const entering = [CARD, { ...CARD, number: '5555555555554444' }].map(async (card) => {
+      while (!isPaid) await enter(id, card)
+    })
+    const response = await pay(id)
+    isPaid = true
+    await Promise.all(entering)
+
+    expect(response.statusCode, response.body).toBe(201)
+    expect(labels).toContain(response.json().payment_method.label)
+    const left = await sql`
+      select from vault.items join checkout_sessions as session
+        on token in (session.number_token, session.security_code_token) where session.id = ${id}
+    `.execute(service.context.db)
+    expect(left.rows).toEqual([])
+  }
 })
 
 test('a session that is deleted while it is paid is not found', async () => {

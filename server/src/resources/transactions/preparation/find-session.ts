@@ -1,5 +1,5 @@
 import type { Caller } from '#platform/auth.ts'
-import type { Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
 import { type ApiError, errors, inBody } from '#platform/errors.ts'
 import type { Pinned } from '#platform/pinned.ts'
 import * as buyers from '#resources/buyers/store.ts'
@@ -9,7 +9,12 @@ import { copyItem } from '../cards/open-item.ts'
 import type { PaymentMethodRequest } from '../wire/payment-method.ts'
 
 type Session = checkoutSessions.StoredSession
-type Entered = { readonly number: Masked | null; readonly securityCode: Masked | null }
+type Opened = {
+  /** As of the moment when its card was opened. */
+  readonly session: Session
+  readonly number: Masked | null
+  readonly securityCode: Masked | null
+}
 
 /** The claim of a token may be any text. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -63,31 +68,37 @@ async function isOfPinnedBuyer(scope: Scope, pinned: Pinned, { buyer }: Session)
   return (await buyers.find(scope, String(id)))?.external_identifier === named
 }
 
-/** Copies the card of a checkout session out of the vault, for the length of a request. */
-export async function openSession(scope: Scope, vault: Vault, session: Session): Promise<Entered> {
+/**
+ * Copies the card of a checkout session out of the vault, for the length of a request. If the buyer enters another one at that
+ * moment, the payment takes that: it is read again under a lock, so that nobody who enters again and again can hold it up.
+ */
+export async function openSession(scope: Scope, vault: Vault, session: Session): Promise<Opened> {
+  try {
+    return await copyEntered(scope, vault, session)
+  } catch (error) {
+    if (!(error instanceof ItemGone)) throw error
+    return inTransaction(scope, async (tx) => {
+      const now = await checkoutSessions.lockForPayment(tx, session.id)
+      if (!now) throw noSession()
+      refuseUnentered(now)
+      return copyEntered(tx, vault, now)
+    })
+  }
+}
+
+async function copyEntered(scope: Scope, vault: Vault, session: Session): Promise<Opened> {
   const { number_token, security_code_token, fingerprint } = session
   const at = { type: 'checkout-session', id: session.id }
   try {
     return {
+      session,
       number: await copyItem(scope, vault, { ...at, token: number_token, fingerprint }),
       securityCode: await copyItem(scope, vault, { ...at, token: security_code_token }),
     }
   } catch (error) {
-    if (error instanceof WrongItem) {
-      throw unusable('the card in the checkout session cannot be used; enter it again')
-    }
-    throw (error instanceof ItemGone && (await changeOf(scope, session))) || error
+    if (!(error instanceof WrongItem)) throw error
+    throw unusable('the card in the checkout session cannot be used; enter it again')
   }
-}
-
-/** Why the vault no longer has the card. Undefined: the session still names it, so the row is damaged. */
-async function changeOf(scope: Scope, before: Session): Promise<ApiError | undefined> {
-  const now = await checkoutSessions.findForPayment(scope, before.id)
-  if (!now) return noSession()
-  if (now.transaction_id !== null) return paidAlready('/payment_method/id')
-  const isSame =
-    now.number_token === before.number_token && now.security_code_token === before.security_code_token
-  return isSame ? undefined : cardIsChanging()
 }
 
 /** The error for a checkout session that cannot pay. */
@@ -102,10 +113,6 @@ export function noSession(): ApiError {
 export function noLinkedSession(): ApiError {
   const message = 'the checkout session of the token has expired'
   return errors.invalid(inBody('/checkout_session_id', 'value_error.not_found', message))
-}
-
-export function cardIsChanging(): ApiError {
-  return errors.tooEarly('The card in the checkout session is being changed. Try again.')
 }
 
 export function paidAlready(pointer: '/payment_method/id' | '/checkout_session_id'): ApiError {
