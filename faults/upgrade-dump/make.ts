@@ -42,7 +42,6 @@ const MAY_BE_EMPTY = [
   'public.page_checks',
   'public.payment_facts_pending',
   'public.sandbox_fill',
-  'public.scheme_advices',
   'public.service_memories',
   'public.used_wallet_tokens',
   'public.user_challenges',
