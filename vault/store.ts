@@ -222,20 +222,18 @@ export async function resealItems(
 }
 
 /**
- * Two rotations at once could wrap a key by one that the other destroys. The lock ends with its connection.
+ * Two rotations at once could wrap a key by one that the other destroys. The lock ends with its connection. It belongs to a
+ * transaction without other statements, because a pooler may end a lock of the session with the first statement.
  */
 export function alone(db: Handle, work: () => Promise<void>): Promise<void> {
-  return db.connection().execute(async (connection) => {
+  return db.transaction().execute(async (lock) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock)
     const taken = await sql<{
       taken: boolean
-    }>`select pg_try_advisory_lock(${ROTATION_LOCK}) as taken`.execute(connection)
+    }>`select pg_try_advisory_xact_lock(${ROTATION_LOCK}) as taken`.execute(lock)
     if (!taken.rows[0]?.taken)
       throw new Error('Another rotation of the vault is running. Wait for it to end.')
-    try {
-      await work()
-    } finally {
-      await sql`select pg_advisory_unlock(${ROTATION_LOCK})`.execute(connection)
-    }
+    await work()
   })
 }
 

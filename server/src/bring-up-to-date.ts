@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { examinePooler } from '#platform/examine-pooler.ts'
 import { isClaimed, refuseOtherInstance } from '#platform/instance.ts'
 import type { Logger } from '#platform/log.ts'
 import { compareMigrations, migrate } from '#platform/migrate.ts'
@@ -9,6 +10,7 @@ import { readSecretFile, secretFile, secretsFrom } from '#platform/secrets.ts'
 import { Vault } from '#vault'
 import { MIGRATIONS } from './app.ts'
 import type { Config } from './config.ts'
+import { ANALYTICS_SETTINGS } from './open-replica.ts'
 import { vaultKeySource } from './vault-key-source.ts'
 
 type Options = {
@@ -28,8 +30,14 @@ export async function bringUpToDate(
   config: Config,
   { logger, say, isUpgrade }: Options,
 ): Promise<string[]> {
-  const { db, pool, close } = openDatabase(connection, { poolSize: 1, onError: () => {} })
+  // With all settings that a connection of ours may send, so that a pooler that refuses one is noticed here.
+  const { db, pool, close } = openDatabase(connection, {
+    poolSize: 2,
+    onError: () => {},
+    settings: ANALYTICS_SETTINGS,
+  })
   try {
+    const way = await examinePooler(pool)
     const { isNew, missing, unknown } = await compareMigrations(pool, MIGRATIONS)
     // Not refused: during a rolling upgrade, or on the way back from one, a process of the old version may have to start.
     if (unknown.length > 0 && missing.length === 0) {
@@ -39,11 +47,23 @@ export async function bringUpToDate(
     if (isInUse && !isUpgrade) {
       throw new Error(`${missing.join(', ')} not applied. Back up, then run: switchyard migrate`)
     }
+    if (way === 'by transaction') {
+      if (missing.length > 0) throw new Error(throughPooler(missing))
+      return []
+    }
     if (isInUse) say?.(`Bringing the database up to date: ${missing.join(', ')} …`)
   } finally {
     await close()
   }
   return migrate(connection, MIGRATIONS)
+}
+
+/** Migrations hold a lock of their session, and some of them run statement by statement. */
+function throughPooler(missing: readonly string[]): string {
+  return (
+    `${missing.length} migrations are not applied, and DATABASE_URL leads through a pooler in transaction mode, which cannot apply ` +
+    'them. Run "switchyard migrate" once with a DATABASE_URL that leads to the database directly, then start again.'
+  )
 }
 
 /** Two lines of versions that meet in one database would each change what the other does not know. */

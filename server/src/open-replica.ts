@@ -96,6 +96,12 @@ function notYetThere(): Error {
   return Object.assign(new Error('the replica has no installation in it yet'), { code: NO_SUCH_TABLE })
 }
 
+export const ANALYTICS_SETTINGS = {
+  max_parallel_workers_per_gather: '0',
+  plan_cache_mode: 'force_custom_plan',
+  jit: 'off',
+}
+
 type OfAnalytics = { readonly poolSize: number; readonly logger: Logger; readonly isReplica: boolean }
 
 /**
@@ -112,7 +118,7 @@ export function openAnalytics(
     statementTimeoutMs: ANALYTICS_TIMEOUT_MS,
     purpose: 'analytics',
     mayBeReadOnly: isReplica,
-    settings: { max_parallel_workers_per_gather: '0', plan_cache_mode: 'force_custom_plan', jit: 'off' },
+    settings: ANALYTICS_SETTINGS,
   })
   return { ...opened, poolSize }
 }

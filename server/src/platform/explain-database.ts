@@ -1,6 +1,7 @@
 import { errorCode, isDatabaseAway } from './database-errors.ts'
 
 const WITHOUT_TLS = /server does not support SSL connections/i
+const UNKNOWN_SETTING = /unsupported startup parameter/i
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
 /** What to do if a database cannot be used, by PostgreSQL's or the system's error code. */
@@ -25,6 +26,10 @@ const NO_TLS =
 const BAD_CERTIFICATE =
   'The certificate of the database server is not trusted, or is for another name. Check the host in DATABASE_URL, and name the ' +
   "authority's certificate there with sslrootcert."
+const POOLER_REFUSES =
+  'DATABASE_URL leads through a pooler that refuses the settings of our connections. With PgBouncer, set ignore_startup_parameters = ' +
+  'statement_timeout, lock_timeout, idle_in_transaction_session_timeout, options, and set the first three for the user of the database ' +
+  '(docs/guide/operate.md).'
 const AWAY = 'The database cannot be reached. Check DATABASE_URL and that the server runs.'
 
 /** An error that says what to do, with the given one as its cause. Other errors are returned unchanged. */
@@ -38,5 +43,6 @@ function remedyFor(error: unknown): string | undefined {
   const code = errorCode(error)
   if (error instanceof Error && WITHOUT_TLS.test(error.message)) return NO_TLS
   if (TLS_CODE.test(code)) return BAD_CERTIFICATE
+  if (error instanceof Error && UNKNOWN_SETTING.test(error.message)) return POOLER_REFUSES
   return REMEDIES[code] ?? (isDatabaseAway(error) ? AWAY : undefined)
 }

@@ -181,18 +181,18 @@ export async function restoredSince(
 
 const ARCHIVE_LOCK = 4_121_640_164
 
-/** One command at a time moves payments. The lock ends with its connection. */
+/**
+ * One command at a time moves payments. The lock ends with its connection. It belongs to a transaction without other statements,
+ * because a pooler may end a lock of the session with the first statement.
+ */
 export function alone<Result>({ db }: Context, work: () => Promise<Result>): Promise<Result> {
-  return db.connection().execute(async (connection) => {
+  return db.transaction().execute(async (lock) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock)
     const { rows } = await sql<{
       taken: boolean
-    }>`select pg_try_advisory_lock(${ARCHIVE_LOCK}) as taken`.execute(connection)
+    }>`select pg_try_advisory_xact_lock(${ARCHIVE_LOCK}) as taken`.execute(lock)
     if (!rows[0]?.taken)
       throw new Error('Another "switchyard archive" is running on this database. Wait for it to end.')
-    try {
-      return await work()
-    } finally {
-      await sql`select pg_advisory_unlock(${ARCHIVE_LOCK})`.execute(connection)
-    }
+    return work()
   })
 }
