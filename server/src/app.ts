@@ -21,6 +21,7 @@ import { instanceNameOf } from '#platform/instance.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Logger } from '#platform/log.ts'
 import { createMetrics, type Metrics } from '#platform/metrics.ts'
+import type { Disk } from '#platform/open-database.ts'
 import type { Operation } from '#platform/operation.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import { browserLimit, purgeOldCounts } from '#platform/rate-limit.ts'
@@ -114,6 +115,7 @@ export const MIGRATIONS: readonly string[] = [
 
 export type AppOptions = Engine & {
   readonly db: Db
+  readonly disk?: Disk | undefined
   readonly pool: pg.Pool
   readonly clock: Clock
   readonly outgoing: Outgoing

@@ -32,6 +32,7 @@ import { vaultKeySource } from './vault-key-source.ts'
 export type Foundation = {
   readonly db: Database['db']
   readonly pool: Database['pool']
+  readonly disk: Database['disk']
   readonly analytics: OwnAnalytics
   /** Undefined: everything is read where it is written. */
   readonly reading: OpenReplica | undefined

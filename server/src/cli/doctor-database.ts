@@ -49,7 +49,8 @@ export async function checkDatabase(terminal: Terminal, config: Examined): Promi
 }
 
 async function checkServer(config: Examined, connection: Connection, logger: Logger): Promise<Finding[]> {
-  const { db, pool, close } = openDatabase(connection, { poolSize: 2, onError: () => {} })
+  const database = openDatabase(connection, { poolSize: 2, onError: () => {} })
+  const { db, pool, close } = database
   try {
     const version = await checkVersion(pool)
     if (version.status === 'problem') return [version]
@@ -79,7 +80,7 @@ async function checkServer(config: Examined, connection: Connection, logger: Log
       await attempt('sandbox clock', () => checkSandboxClock(config, context, offsetMs)),
       ...(config.readDatabaseUrl === null
         ? []
-        : [await attempt('replica', () => checkReplica(config, { db, pool, close }, { context, logger }))]),
+        : [await attempt('replica', () => checkReplica(config, database, { context, logger }))]),
       await attempt('keys', () => checkKeys(context)),
       await attempt('admin key', () => checkKeyFile(config, context)),
       await attempt('settlements', () => checkSettlements(context)),

@@ -73,6 +73,21 @@ test("follows the database's clock when that is set", async () => {
   await until(() => clock.now().getTime() - machine() > 60_000 - TOLERANCE_MS)
 })
 
+test('does not go back for a small correction', async () => {
+  const database = { aheadMs: 0, asked: 0 }
+  const { clock } = await follow(databaseAt(database))
+  const times = [clock.now().getTime()]
+  database.aheadMs = -400
+  const { asked } = database
+  while (database.asked < asked + 5) {
+    times.push(clock.now().getTime())
+    await sleep(1)
+  }
+
+  expect(times).toEqual(times.toSorted((one, other) => one - other))
+  await until(async () => Math.abs(clock.now().getTime() - (machine() - 400)) < 100)
+})
+
 test('is not moved by an answer that took long', async () => {
   const database = { aheadMs: 0, slowMs: 0, asked: 0 }
   const { clock } = await follow(databaseAt(database))

@@ -14,6 +14,8 @@ const EVERY_MS_WHILE_MOVED = 100
 export const TRUSTED_MS = 3_000
 /** A request waits no longer than this for news of the clock. */
 const CATCH_UP_MAX_MS = 1_000
+/** A correction back by less than this makes the clock stand still: what happens later must not look earlier. */
+const HELD_MS_MAX = 1_000
 /** Warn if the machine's clock differs more than this from the database's. */
 const DIFFERENCE_MAX_MS = 5_000
 
@@ -47,7 +49,12 @@ export async function followDatabaseClock(options: Options): Promise<DatabaseClo
   const first = await measure(pool, isMovable)
   let origin = (first.earliest + first.latest) / 2
   let moved = first
-  const real = () => new Date(origin + performance.now())
+  let last = 0
+  const real = () => {
+    const found = origin + performance.now()
+    last = last - found > HELD_MS_MAX ? found : Math.max(found, last)
+    return new Date(last)
+  }
   const look = async () => {
     const found = await measure(pool, isMovable)
     origin = moveInto(found, origin)

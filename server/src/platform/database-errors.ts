@@ -18,6 +18,9 @@ export function isMissingReference(error: unknown): boolean {
 /** The code of a statement that took longer than it may. */
 export const QUERY_CANCELED = '57014'
 
+/** The code of a write for which the disk of the database has no room. */
+export const DISK_FULL = '53100'
+
 /** The code of a write that a standby refuses. */
 export const READ_ONLY = '25006'
 
@@ -50,7 +53,7 @@ const CONNECTION_TROUBLE = new Set([
   'EAI_AGAIN',
   '40001',
   '40P01',
-  '53100',
+  DISK_FULL,
   '53200',
   '53300',
   '57P01',

@@ -104,10 +104,18 @@ export class Hosts {
   /** Of the servers that answer in time: the first one, and those that are hardly slower. Without any, their errors say why. */
   async #answersOf<Answer>(ask: (host: Host) => Promise<Answer>): Promise<Answer[]> {
     const answers = this.#all.map(ask)
-    await Promise.any(answers)
+    await Promise.any(answers).catch(({ errors }: AggregateError) => {
+      const each = this.#all.map(({ host, port }, at) => `${host}:${port}: ${reasonOf(errors[at])}`)
+      throw new AggregateError(errors, `no server of the database can be used (${each.join('; ')})`)
+    })
     const known = await Promise.all(answers.map((answer) => within(OTHERS_MS, answer)))
     return known.filter((one) => one !== undefined)
   }
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error))
+  return cause instanceof Error ? `${message}: ${cause.message}` : message
 }
 
 /** Whether a server answers at all. A slow statement does not keep it from this; a machine without power does. */

@@ -1,4 +1,5 @@
 import Fastify from 'fastify'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { serveHealth } from './health.ts'
@@ -51,6 +52,32 @@ test('is not ready without its database, and still alive', async () => {
 
   expect((await other.app.inject('/health/ready')).statusCode).toBe(503)
   expect((await other.app.inject('/health/live')).statusCode).toBe(200)
+})
+
+test('is not ready while the disk of the database is full, until a write succeeds again', async () => {
+  const { db, disk, pool } = service.database
+  const metrics = createMetrics()
+  const app = appWith({ db, disk, metrics })
+  const look = async () => {
+    const { statusCode, json } = await app.inject('/health/ready')
+    return [statusCode, json().status, /^switchyard_ready (\d)$/m.exec(await metrics.render())?.[1]]
+  }
+  expect(await look()).toEqual([200, 'ok', '1'])
+
+  const raise = (name: string, returns: string) =>
+    pool.query(`create function ${name}() returns ${returns} language plpgsql as $$
+      begin raise exception 'no space left' using errcode = '53100'; end $$`)
+  await raise('write_fully', 'integer')
+  await raise('refuse_all', 'event_trigger')
+  await pool.query(`create event trigger disk_is_full on ddl_command_start when tag in ('CREATE TABLE AS')
+    execute function refuse_all()`)
+  expect(await look()).toEqual([200, 'ok', '1'])
+  await expect(sql`select write_fully() where ${1}::int = 1`.execute(db)).rejects.toThrow('no space')
+  expect(await look()).toEqual([503, 'database disk full', '0'])
+  await pool.query('drop event trigger disk_is_full')
+
+  expect(await look()).toEqual([200, 'ok', '1'])
+  expect(disk.isFull).toBe(false)
 })
 
 test('measures requests by operation and status', async () => {

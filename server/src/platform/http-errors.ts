@@ -61,6 +61,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (!known) logUnexpected(error, request)
   const told = known ?? new ApiError('server_error')
   request.refusal = refusalOf(told)
+  if (isUnavailable(error)) request.trouble = error
   return reply
     .code(told.status)
     .headers('headers' in told ? told.headers : {})

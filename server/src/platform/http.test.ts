@@ -656,6 +656,17 @@ test('logs a request without its token, query or body', async () => {
   await app.inject({ method: 'PUT', url: '/approve/in-path' })
   await app.inject(`/checkout/sessions/${session}/acquirer`)
   await app.inject('/health/live')
+  const { pool } = service.database
+  await pool.query(`create function refuse_full() returns trigger language plpgsql as $$
+    begin raise exception 'no room for in-body' using errcode = '53100'; end $$`)
+  await pool.query('create trigger is_full before insert on merchant_accounts execute function refuse_full()')
+  const full = await app.inject({
+    method: 'POST',
+    url: '/merchant-accounts',
+    payload: { id: 'full', display_name: 'Full' },
+    headers: { authorization: `Bearer ${token}` },
+  })
+  await pool.query('drop trigger is_full on merchant_accounts')
   await exchange(
     await app.listen(),
     'PUT http://pay.example/approve/in-path HTTP/1.1\r\nconnection: close\r\n\r\n',
@@ -670,6 +681,10 @@ test('logs a request without its token, query or body', async () => {
   expect(log).not.toContain('/health/live')
   expect(log).toContain('"status":400')
   expect(log).toContain('"code":"unauthorized","reason":"no token was found"')
+  // What kept us from answering is told, without the words of the database: they may repeat what was sent.
+  expect(full.statusCode).toBe(503)
+  const told = lines.map((line) => JSON.parse(line)).find(({ status }) => status === 503)
+  expect(told).toMatchObject({ level: 40, trouble: { type: 'DatabaseError', code: '53100' } })
   for (const secret of [token, 'in-query', 'in-body', 'in-path', session]) expect(log).not.toContain(secret)
 })
 

@@ -52,6 +52,7 @@ export function buildServer(services: Services, operations: readonly Operation[]
   app.decorateRequest('refusal', null)
   app.decorateRequest('operationId', null)
   app.decorateRequest('madeId', null)
+  app.decorateRequest('trouble', undefined)
   traceRequests(app, services.tracer)
   const { clock } = services
   app.addHook('onRequest', (request, reply, done) => {

@@ -51,3 +51,31 @@ test('one failure is thrown as it is, several together', () => {
     expect.objectContaining({ message: '2 things failed', errors: [first, second] }),
   )
 })
+
+test('while the database is away, jobs back off, and the log tells it once with the first of them', async () => {
+  const lines: { readonly level: number; readonly msg: string }[] = []
+  const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const counts = { away: 0, broken: 0 }
+  const enough = Promise.withResolvers<void>()
+  const fail = (name: keyof typeof counts, error: Error): Job<null> => ({
+    name,
+    everyMs: 1,
+    run: async () => {
+      counts[name] += 1
+      if (counts.broken >= 40 && counts.away >= 3) enough.resolve()
+      throw error
+    },
+  })
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  const jobs = startJobs([fail('away', away), fail('broken', new Error('a defect'))], null, {
+    logger,
+    metrics: createMetrics(),
+  })
+  await enough.promise
+  await jobs.stop()
+
+  const told = (text: string) => lines.filter(({ msg }) => msg.startsWith(text))
+  expect(told('a job failed: the database is away')).toHaveLength(1)
+  expect(told('a job failed; it will be retried')).toHaveLength(counts.broken)
+  expect(counts.away).toBeLessThan(counts.broken / 2)
+})

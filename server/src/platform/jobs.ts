@@ -1,3 +1,4 @@
+import { isDatabaseAway } from './database-errors.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Reading } from './readings.ts'
@@ -35,40 +36,76 @@ export function startJobs<Services>(
   const stopping = new AbortController()
   const timers = new Map<Job<Services>, NodeJS.Timeout>()
   const running = new Map<Job<Services>, Promise<void>>()
-  const schedule = (job: Job<Services>): void => {
+  const failures = new Failures(watchers.logger)
+  const work = (job: Job<Services>, signal: AbortSignal) =>
+    runOnce(job, services, { ...watchers, failures }, signal)
+  const schedule = (job: Job<Services>, waitMs: number): void => {
     if (stopping.signal.aborted) return
-    const turn = () =>
-      running.set(
-        job,
-        runOnce(job, services, watchers, stopping.signal).finally(() => schedule(job)),
-      )
-    timers.set(job, setTimeout(turn, job.everyMs))
+    const turn = async () => {
+      const isAway = await work(job, stopping.signal)
+      schedule(job, isAway ? Math.max(job.everyMs, Math.min(waitMs * 2, AWAY_WAIT_MS_MAX)) : job.everyMs)
+    }
+    timers.set(
+      job,
+      setTimeout(() => running.set(job, turn()), waitMs),
+    )
   }
-  jobs.forEach(schedule)
+  for (const job of jobs) schedule(job, job.everyMs)
   return {
     stop: async () => {
       stopping.abort()
       for (const timer of timers.values()) clearTimeout(timer)
       await Promise.all(running.values())
       const last = jobs.filter(({ isRunAtStop }) => isRunAtStop)
-      for (const job of last) await runOnce(job, services, watchers, new AbortController().signal)
+      for (const job of last) await work(job, new AbortController().signal)
     },
   }
 }
 
+/** Returns whether it failed because the database is away. */
 async function runOnce<Services>(
   job: Job<Services>,
   services: Services,
-  { logger, metrics, catchUp }: Watchers,
+  { metrics, catchUp, failures }: Watchers & { readonly failures: Failures },
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await catchUp?.()
     await job.run(services, stopping)
     metrics.countJob(job.name, 'succeeded')
+    return false
   } catch (error) {
     metrics.countJob(job.name, 'failed')
-    logger.error({ err: error, job: job.name }, 'a job failed; it will be retried')
+    failures.tell(job.name, error)
+    return isDatabaseAway(error)
+  }
+}
+
+/** While the database is away, jobs look for it less and less often, down to this. */
+const AWAY_WAIT_MS_MAX = 10_000
+const QUIET_MS = 60_000
+
+/** Logs failures of jobs. While the database is away all of them fail for one reason, which is told once a minute. */
+class Failures {
+  readonly #logger: Logger
+  #toldAt = Number.NEGATIVE_INFINITY
+  #untold = 0
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
+
+  tell(job: string, error: unknown): void {
+    if (!isDatabaseAway(error)) {
+      this.#logger.error({ err: error, job }, 'a job failed; it will be retried')
+      return
+    }
+    this.#untold += 1
+    if (performance.now() - this.#toldAt < QUIET_MS) return
+    const count = this.#untold
+    this.#logger.error({ err: error, job, count }, 'a job failed: the database is away; all will be retried')
+    this.#toldAt = performance.now()
+    this.#untold = 0
   }
 }
 

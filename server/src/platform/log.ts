@@ -46,12 +46,19 @@ const OPTIONS: LoggerOptions = {
 }
 
 /** PostgreSQL's messages about bad data repeat the data, so we keep only the name of the problem. */
-function describeError(error: unknown): object {
+export function describeError(error: unknown): object {
   if (error instanceof pg.DatabaseError) {
     const { code, constraint, table, dataType, column, routine } = error
     return { type: 'DatabaseError', code, constraint, table, data_type: dataType, column, routine }
   }
   if (!(error instanceof Error)) return { type: typeof error }
   const { type, message, stack } = stdSerializers.err(error)
-  return { type, message, stack, ...(error.cause !== undefined && { cause: describeError(error.cause) }) }
+  const errors = error instanceof AggregateError && { errors: error.errors.map(describeError) }
+  return {
+    type,
+    message,
+    stack,
+    ...errors,
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  }
 }

@@ -20,6 +20,8 @@ export type Metrics = {
   readonly observeDeliveryLag: (seconds: number) => void
   /** Shows how far the machine's clock is ahead of the database's. */
   readonly watchClock: (differenceMs: () => number) => void
+  /** Asks at each scrape whether requests can be answered. */
+  readonly watchReadiness: (isReady: () => Promise<boolean>) => void
   /** How many exchanges with providers were kept, and how many were not. */
   readonly watchExchanges: (counts: Counts) => void
   /** The same for requests in the request log. */
@@ -144,6 +146,16 @@ export function createMetrics(member?: Member): Metrics {
     observeRequest: ({ operation, method, status, seconds }) =>
       requests.observe({ operation, method, status: String(status) }, seconds),
     countJob: (job, outcome) => jobs.inc({ job_name: job, outcome }),
+    watchReadiness: (isReady) => {
+      new Gauge({
+        name: 'switchyard_ready',
+        help: '1 when /health/ready is 200; 0 when the database is away, read-only or full, or the process stops',
+        registers: [registry],
+        async collect() {
+          this.set((await isReady()) ? 1 : 0)
+        },
+      })
+    },
     watchClock: (differenceMs) => {
       new Gauge({
         name: 'switchyard_clock_difference_seconds',

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Caller } from './auth.ts'
 import type { ErrorCode, ErrorDetail } from './errors.ts'
-import { type Logger, withoutRedaction } from './log.ts'
+import { describeError, type Logger, withoutRedaction } from './log.ts'
 import { maskNumbers } from './mask.ts'
 import type { Metrics } from './metrics.ts'
 import type { Operation } from './operation.ts'
@@ -47,7 +47,7 @@ export function observe(app: FastifyInstance, services: Services, operations: re
     const path = loggedPath(request, operationId !== null && !withoutToken.has(operation))
     metrics.observeRequest({ operation, method: request.method, status, seconds: ms / 1000 })
     // Health checks come every few seconds, and are logged only when they fail.
-    const level = operationId === null && status < 400 ? 'debug' : 'info'
+    const level = request.trouble ? 'warn' : operationId === null && status < 400 ? 'debug' : 'info'
     logger[level](
       {
         requestId: request.id,
@@ -59,6 +59,9 @@ export function observe(app: FastifyInstance, services: Services, operations: re
         ...callerIn(request),
         ...idsOf(request, withoutToken.has(operation)),
         ...reasonIn(request),
+        ...(request.trouble !== undefined && {
+          trouble: { ...describeError(request.trouble), stack: undefined },
+        }),
       },
       'request',
     )

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase, startTestService, type TestService } from '#testing/harness.ts'
 import { isDatabaseAway } from './database-errors.ts'
+import { connectionFrom } from './database-hosts.ts'
 import { inTransaction } from './db.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -114,3 +115,14 @@ const TERMINATED = message(
   'E',
   Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'),
 )
+
+test('of several addresses, the error names each with its reason', async () => {
+  const url = 'postgres://nobody@127.0.0.1:1,127.0.0.1:2/payments'
+  const { db, close } = openDatabase(connectionFrom(url), { poolSize: 1, onError: () => {} })
+
+  const error = await sql`select 1`.execute(db).catch((cause: unknown) => cause)
+  await close()
+
+  expect(String(error)).toMatch(/127[.]0[.]0[.]1:1: .*ECONNREFUSED.*; 127[.]0[.]0[.]1:2: .*ECONNREFUSED/)
+  expect(isDatabaseAway(error)).toBe(true)
+})

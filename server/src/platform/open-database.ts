@@ -1,13 +1,22 @@
 import type { Socket } from 'node:net'
 import { Kysely } from 'kysely'
 import pg from 'pg'
+import { DISK_FULL } from './database-errors.ts'
 import { type Hosts, isAlive, PROBE_MS } from './database-hosts.ts'
 import type { Db, Tables } from './db.ts'
 import { ListDialect } from './list-dialect.ts'
 import { PreparingClient } from './preparing-client.ts'
 import { readTime, TIME_OID } from './read-time.ts'
 
-export type Database = { readonly db: Db; readonly pool: pg.Pool; readonly close: () => Promise<void> }
+export type Database = {
+  readonly db: Db
+  readonly pool: pg.Pool
+  readonly disk: Disk
+  readonly close: () => Promise<void>
+}
+
+/** What writes tell of the disk of the database. Whoever finds room on it again says so here. */
+export type Disk = { isFull: boolean }
 
 /** With `hosts`, the database has several addresses. */
 export type Connection = pg.PoolConfig & { readonly hosts?: Hosts }
@@ -46,7 +55,11 @@ export function openDatabase(
   })
   // Without a listener, a database restart would end the process through an idle connection.
   pool.on('error', options.onError)
+  const disk: Disk = { isFull: false }
   pool.on('connect', (client) => {
+    ;(client as pg.PoolClient & NodeJS.EventEmitter).on(DISK_FULL, () => {
+      disk.isFull = true
+    })
     const inner = client as unknown as Inner
     const silentMs = options.silentMs ?? SILENT_MS
     giveUpWhenSilent(inner, {
@@ -63,7 +76,7 @@ export function openDatabase(
     // Kysely ends only a pool that it has used.
     if (!pool.ending) await pool.end()
   }
-  return { db, pool, close }
+  return { db, pool, disk, close }
 }
 
 /** A handle on one connection, for example within its transaction. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { CHANGED, EXISTS, errorCode, isStalePlan } from './database-errors.ts'
+import { CHANGED, DISK_FULL, EXISTS, errorCode, isStalePlan } from './database-errors.ts'
 import { type Answers, CloseStatement, DescribedQuery } from './described-query.ts'
 import { FailoverClient } from './failover-client.ts'
 import { currentSpan, type Span } from './trace.ts'
@@ -46,6 +46,7 @@ export class PreparingClient extends FailoverClient {
     const send = (whenDone: (error: Error | undefined, result: unknown) => void) => {
       const done = (error: Error | undefined, result: unknown) => {
         if (error) this.dropIfReadOnly(error)
+        if (errorCode(error) === DISK_FULL) this.emit(DISK_FULL)
         whenDone(error, result)
       }
       const query = new DescribedQuery({ name, text, values }, this.#answers, (error, result) => {

@@ -24,6 +24,8 @@ declare module 'fastify' {
     operationId: string | null
     /** The id of what it made, such as a payment. */
     madeId: string | null
+    /** What kept us from answering it, if that is not a defect: the database was away, full or too slow. */
+    trouble: unknown
   }
 }
 
