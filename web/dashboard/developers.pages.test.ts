@@ -77,17 +77,7 @@ describe.skipIf(!hasBrowser)('the pages for developers', () => {
     await desk.service.send('POST /buyers', { display_name: HOSTILE })
     await receiver.waitFor(1)
 
-    await desk.visit('/developers/webhooks', async (page) => {
-      await expect
-        .poll(async () => {
-          await page.reload()
-          return page.getByText('Failing', { exact: true }).count()
-        })
-        .toBe(1)
-    })
     await desk.visit(subscriptionPath, async (page) => {
-      await page.getByText('The receiver takes nothing').waitFor()
-      await page.getByText('Failed, tried again later').first().waitFor()
       await page.getByRole('link', { name: 'buyer.created' }).click()
       await page.getByText('Refused, 503').first().waitFor()
       await page.getByText(`out of order: ${HOSTILE}`).first().waitFor()
@@ -107,6 +97,26 @@ describe.skipIf(!hasBrowser)('the pages for developers', () => {
     const taken = receiver.received.at(-1)
     expect(taken?.event).toEqual(failed?.event)
     expect(taken?.headers.authorization).toBe(`Basic ${btoa('switchyard:correct-horse')}`)
+  })
+
+  test('see which receiver takes nothing, and since when', async () => {
+    const broken = await startReceiver()
+    broken.answer((response) => void response.writeHead(500).end())
+    const url = `${broken.url}/hooks/broken`
+    const { id } = (await desk.service.send('POST /webhook-subscriptions', { url })).json()
+    const path = `GET /webhook-subscriptions/${id}`
+    await desk.service.send(`POST /webhook-subscriptions/${id}/test`)
+    await expect.poll(async () => (await read(path)).failing_since, { timeout: 30_000 }).not.toBeNull()
+
+    await desk.visit('/developers/webhooks', async (page) => {
+      await page.getByText('Failing', { exact: true }).waitFor()
+      await page.getByRole('link', { name: url }).click()
+      await heading(page, `${new URL(url).host}/hooks/broken`)
+      await page.getByText('The receiver takes nothing').waitFor()
+      await page.getByText('Failed, tried again later').waitFor()
+    })
+    await desk.service.send(`DELETE /webhook-subscriptions/${id}`)
+    await broken.close()
   })
 
   test('replay what was given up, and everything since a time', async () => {
