@@ -47,9 +47,9 @@ function isCommon({ password, emailAddress }: Choice): boolean {
 
 /** Loaded with the first new password: its lists would make each start slower, and take 20 MB. */
 function loadJudge(): Judge {
-  const load = createRequire(import.meta.url)
-  const { ZxcvbnFactory } = load('@zxcvbn-ts/core')
-  const { dictionary, adjacencyGraphs } = load('@zxcvbn-ts/language-common')
+  const require = createRequire(import.meta.url)
+  const { ZxcvbnFactory } = require('@zxcvbn-ts/core')
+  const { dictionary, adjacencyGraphs } = require('@zxcvbn-ts/language-common')
   return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: JUDGED_MAX })
 }
 
