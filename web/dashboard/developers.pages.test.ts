@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signToken } from '#resources/api-key-pairs/sign-token.ts'
+import { browse } from '#testing/browse.ts'
 import { hasBrowser } from '#testing/browser.ts'
+import { codeNow, PASSWORD, personWithPassword } from '#testing/enrol.ts'
 import { type Receiver, startDelivering, startReceiver } from '#testing/receiver.ts'
 import { signIn } from '#testing/sign-in.ts'
 import { type Desk, looksRight, openDesk } from '../testing/dashboard.ts'
@@ -283,6 +285,29 @@ describe.skipIf(!hasBrowser)('the pages for developers', () => {
       },
       { user },
     )
+  })
+
+  test('ask for a fresh proof before a secret is shown or replaced, and go on', async () => {
+    const { headers, secret } = await personWithPassword(desk.service)
+    const [name = '', value = ''] = headers.cookie.split('=')
+    desk.service.moveClock(11 * 60_000)
+    await browse(desk.browser, { errors: [/403/] }, async (page) => {
+      await page.context().addCookies([{ name, value, url: desk.origin }])
+      await page.goto(`${desk.origin}/dashboard${subscriptionPath}`)
+      await press(page, 'Show it')
+      await page.getByRole('heading', { name: 'Is it still you?' }).waitFor()
+      await inDialog(page, 'Close')
+
+      await press(page, 'More')
+      await press(page, 'Rotate the secret')
+      await inDialog(page, 'Rotate')
+      const proof = page.getByRole('dialog', { name: 'Is it still you?' })
+      await proof.getByLabel('Password').fill(PASSWORD)
+      await proof.getByLabel('Code', { exact: true }).fill(codeNow(desk.service, secret))
+      await proof.getByRole('button', { name: 'Confirm' }).click()
+      await page.getByRole('heading', { name: 'The secret that signs' }).waitFor()
+      expect(await page.locator('.secret-text').textContent()).toMatch(/^\S{20,}$/)
+    })
   })
 
   test('are right for everybody', { timeout: 120_000 }, async () => {

@@ -64,6 +64,7 @@ const CHANGES: Readonly<Record<string, RegExp>> = {
   'captures, voids, cancels and refunds payments':
     /^(capture|void|cancel)_transaction$|^create_(full_)?transaction_refund$/,
   'asks for open outcomes': /^sync_transaction$/,
+  'notes answers to chargebacks': /_chargeback_answer$/,
   'sends payment links': /_payment_link$/,
   'replays webhooks': /^replay_webhook/,
   'makes and changes payments':

@@ -30,7 +30,7 @@ export function Answers({ paymentId }: { readonly paymentId: string }) {
 type Props = { readonly of: Case; readonly isOnly: boolean }
 
 function Answer({ of: it, isOnly }: Props) {
-  const mayAnswer = useMay()('transactions.write')
+  const mayAnswer = useMay()('transactions.follow-ups.write')
   const [act, setAct] = useState<'note' | 'reopen'>()
   const amount = moneyText(it.amount, it.currency)
   const close = () => setAct(undefined)

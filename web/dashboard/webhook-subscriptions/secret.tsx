@@ -50,7 +50,8 @@ export function ShowSecret({ subscriptionId }: { readonly subscriptionId: string
       const read = () => send('GET /webhook-subscriptions/{subscription_id}', { path })
       const found = await read()
       // The server leaves it out while the last proof of the person is old.
-      setShown(found.secret === null && (await proveAgain()) ? await read() : found)
+      if (found.secret !== null) setShown(found)
+      else if (await proveAgain()) setShown(await read())
     } catch {
       notify({ title: 'The secret could not be read', text: 'Try again in a moment.' })
     }

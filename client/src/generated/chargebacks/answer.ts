@@ -12,7 +12,7 @@ export { delete_ as delete }
  *
  * Notes that you have answered the chargeback at the payment service, with a text for your colleagues. Nothing is sent to the payment service. The chargeback no longer needs attention, and the audit log names you.
  *
- * Requires the scope `transactions.write`.
+ * Requires the scope `transactions.write` or `transactions.follow-ups.write`.
  */
 export function update(
   connection: Connection,
@@ -28,7 +28,7 @@ export function update(
  *
  * Removes the note, so that the chargeback needs attention again.
  *
- * Requires the scope `transactions.write`.
+ * Requires the scope `transactions.write` or `transactions.follow-ups.write`.
  */
 function delete_(
   connection: Connection,

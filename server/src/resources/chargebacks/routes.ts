@@ -11,7 +11,12 @@ import { toCase } from './show.ts'
 const TAG = 'Chargebacks'
 const Path = Strict({ chargeback_id: Uuid() })
 const READING = { tag: TAG, scope: 'transactions.read', concerns: 'merchant-account' } as const
-const CHANGING = { tag: TAG, scope: 'transactions.write', concerns: 'merchant-account' } as const
+const CHANGING = {
+  tag: TAG,
+  scope: 'transactions.write',
+  orScope: 'transactions.follow-ups.write',
+  concerns: 'merchant-account',
+} as const
 
 /** What banks have taken back, and whether a person has answered. */
 export function chargebackRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {

@@ -181,7 +181,7 @@ describe('inviting a user', () => {
 
 describe('changing a user', () => {
   test('counts at once in an open session: a role, the accounts, and an end', async () => {
-    const support = await signIn(service, { roles: ['customer-support'] })
+    const support = await signIn(service, { roles: ['processing'] })
     const pay = () => as(support, 'POST /buyers', {})
     expect((await pay()).statusCode).toBe(201)
 
