@@ -45,6 +45,28 @@ describe('an item', () => {
     expect(stored).not.toContain(Buffer.from(NUMBER).toString('hex'))
   })
 
+  test('of an owner is handed out for that owner alone, also after a rotation', async () => {
+    const vault = await open()
+    const field = { name: 'number', owner: 'method-a' }
+    const owned = await vault.store(database.db, PLACE, field, new Masked(NUMBER))
+    const entered = await vault.store(database.db, PLACE, 'entered-number', new Masked(NUMBER))
+    const readFor = (owner: string, token = owned) =>
+      vault.reveal(
+        database.db,
+        { ...PLACE, token, owner, purpose: 'test', onReveal: async () => {} },
+        async (value) => value.use(String),
+      )
+
+    expect(await readFor('method-a')).toBe(NUMBER)
+    await expect(readFor('method-b')).rejects.toThrow('not the one on record')
+    await expect(read(vault, owned)).rejects.toThrow('not the one on record')
+    await expect(readFor('method-b', entered)).rejects.toThrow('not the one on record')
+    await rotate()
+    expect(await readFor('method-a')).toBe(NUMBER)
+    await sql`update vault.items set field = 'number of method-b' where token = ${owned}`.execute(database.db)
+    await expect(readFor('method-b')).rejects.toThrow()
+  })
+
   test('is unknown to another account', async () => {
     const vault = await open()
     const token = await keep(vault)

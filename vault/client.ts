@@ -39,8 +39,22 @@ export class WrongItem extends Error {
 /** Called with a text about events that only an attack or a damaged database explains. */
 type OnTrouble = (text: string) => void
 
+/** What an item is. With an owner, it is sealed for one row, and is handed out for no other. */
+export type Field = string | { readonly name: string; readonly owner: string }
+
+/** Items that were sealed before items had owners. What is sealed today has one of these names only together with its owner. */
+const WITHOUT_OWNER: ReadonlySet<string> = new Set([
+  'number',
+  'network-token',
+  'provider-token',
+  'bank-account',
+  'plaid-token',
+])
+
 type Access = Place & {
   readonly token: string
+  /** The row for which the item must have been sealed. Absent: for none. */
+  readonly owner?: string | undefined
   readonly purpose: string
   /** The expected fingerprint. Another value is not handed out. */
   readonly fingerprint?: string | null
@@ -79,8 +93,9 @@ export class Vault {
    * Seals a value and returns its token. `db` may be a transaction, so that the value and its row are stored
    * together.
    */
-  async store(db: Handle, { merchantAccountId }: Place, field: string, value: Masked): Promise<string> {
+  async store(db: Handle, { merchantAccountId }: Place, given: Field, value: Masked): Promise<string> {
     const token = randomUUID()
+    const field = typeof given === 'string' ? given : `${given.name} of ${given.owner}`
     for (;;) {
       const key = await this.#ring.activeKey(db, merchantAccountId)
       const place = this.#placeOf({
@@ -106,6 +121,9 @@ export class Vault {
     const item = await store.findItem(db, merchantAccountId, token)
     await onReveal({ token, merchantAccountId, purpose })
     if (!item) throw new ItemGone()
+    // The name of the field is part of the seal, so it cannot be changed to that of another owner.
+    const isFormer = access.owner !== undefined && WITHOUT_OWNER.has(item.field)
+    if (!isFormer && ownerIn(item.field) !== access.owner) throw this.#wrongItem(access)
     const bytes = await this.#open(db, item).catch(async (error: unknown) => {
       // A rotation may have sealed it again and destroyed its key since we read it.
       const again = await store.findItem(db, merchantAccountId, token)
@@ -128,17 +146,20 @@ export class Vault {
    * it.
    */
   async #refuseAnother(db: Handle, access: Access, value: Masked): Promise<void> {
-    const { fingerprint: expected = null, identify, merchantAccountId, token, purpose } = access
+    const { fingerprint: expected = null, identify } = access
     if (expected === null) return
     const identity = identify?.(value)
     const found = await this.fingerprint(db, identity ?? value).finally(() => identity?.clear())
-    if (found === expected) return
+    if (found !== expected) throw this.#wrongItem(access)
+  }
+
+  #wrongItem({ merchantAccountId, token, purpose }: Access): WrongItem {
     this.#onTrouble(
       `The vault refused to hand out a value for ${purpose}: it is not the value that the row was written for. ` +
         'The database was changed from outside, or is damaged. Nothing was charged. ' +
         `Look for the row that names the token ${token} in the merchant account ${merchantAccountId}.`,
     )
-    throw new WrongItem()
+    return new WrongItem()
   }
 
   /** Deletes the sealed bytes. Only older backups still hold them. */
@@ -189,6 +210,11 @@ export class Vault {
   #placeOf(item: Omit<store.Item, 'sealed'>): string[] {
     return placesIn(this.#ring.environment)(item)
   }
+}
+
+function ownerIn(field: string): string | undefined {
+  const [, owner] = field.split(' of ')
+  return owner
 }
 
 function placesIn(environment: string) {

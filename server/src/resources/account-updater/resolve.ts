@@ -111,12 +111,13 @@ async function takeAnswer(
   const method = await paymentMethods.lock(tx, inquiry.payment_method_id)
   // The card may have a new number meanwhile. The answer is about the former one.
   if (method?.vault_token !== vaultToken) return inquiries.finish(tx, inquiry, 'unchanged')
+  const { id: paymentMethodId } = method
   const { expirationDate } = finding
   const card =
     finding.outcome === 'new-number'
       ? await finding.number.use(async (bytes) => {
           const number = bytes.toString()
-          return sealCard(tx, vault, { number, expirationDate }, await lookUp(tx, number))
+          return sealCard(tx, vault, { number, expirationDate, paymentMethodId }, await lookUp(tx, number))
         })
       : null
   await acceptReplacement(tx, vault, method, { expirationDate, expiresOn: expiresOn(expirationDate), card })

@@ -55,7 +55,7 @@ test('tokens that an older process has left with a deleted card are deleted, and
   expect(await desk.books(deleted.networkToken)).toMatchObject([{ status: 'deleted' }])
   expect(await desk.list(kept.id)).toMatchObject([{ status: 'active' }])
   const { rows: sealed } = await sql<{ count: string }>`
-    select count(*) from vault.items where field in ('network-token', 'provider-token')
+    select count(*) from vault.items where field ~ '^(network|provider)-token of '
   `.execute(service.context.db)
   expect(sealed).toEqual([{ count: '2' }])
 })

@@ -10,11 +10,12 @@ import * as paymentMethods from './store.ts'
 export async function insertBank(
   tx: Scope<Tx>,
   fields: paymentMethods.BankFields,
-  { buyer, externalIdentifier }: Owner,
+  { buyer, externalIdentifier, id }: Owner,
 ): Promise<PaymentMethod> {
   const stored = await paymentMethods.insertBank(tx, fields, {
     buyerId: buyer?.id ?? null,
     externalIdentifier,
+    id,
   })
   await auditLogs.record(tx, 'created', {
     type: auditLogs.OF_BUYERS.paymentMethod,

@@ -9,16 +9,21 @@ import { toPaymentMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
 
 /** For whom a payment method is stored, and under which reference. */
-export type Owner = { readonly buyer: Buyer | undefined; readonly externalIdentifier: string | null }
+export type Owner = {
+  readonly buyer: Buyer | undefined
+  readonly externalIdentifier: string | null
+  /** Of the payment method, for which its number was sealed. */
+  readonly id?: string
+}
 
 /** Stores a card whose number is in the vault, with its audit entry. */
 export async function insertCard(
   tx: Scope<Tx>,
   engine: Pick<Engine, 'tokenService'>,
   fields: paymentMethods.CardFields,
-  { buyer, externalIdentifier }: Owner,
+  { buyer, externalIdentifier, id }: Owner,
 ): Promise<PaymentMethod> {
-  const owner = { buyerId: buyer?.id ?? null, externalIdentifier }
+  const owner = { buyerId: buyer?.id ?? null, externalIdentifier, id }
   const stored = await paymentMethods.insertCard(tx, fields, owner)
   await auditLogs.record(tx, 'created', {
     type: auditLogs.OF_BUYERS.paymentMethod,

@@ -19,6 +19,8 @@ type Card = {
   readonly number: string
   readonly expirationDate: string
   readonly cardType?: CardType | null | undefined
+  /** The payment method for which the number is sealed. Absent: the card is not stored, or not yet. */
+  readonly paymentMethodId?: string | undefined
 }
 
 type Typed = {
@@ -87,6 +89,7 @@ export async function sealCard(
   card: Card,
   facts: CardFacts,
 ): Promise<CardFields> {
+  const { paymentMethodId: owner } = card
   const number = new Masked(card.number)
   try {
     return {
@@ -100,7 +103,12 @@ export async function sealCard(
       cardType: card.cardType ?? facts.cardType,
       issuer: facts.issuer,
       country: facts.country,
-      vaultToken: await vault.store(scope.db, scope, 'number', number),
+      vaultToken: await vault.store(
+        scope.db,
+        scope,
+        owner ? { name: 'number', owner } : 'entered-number',
+        number,
+      ),
     }
   } finally {
     number.clear()

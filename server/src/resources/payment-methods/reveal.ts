@@ -27,5 +27,9 @@ export function reveal<Result>(
         name: access.purpose,
       }),
     )
-  return vault.reveal(scope.db, { merchantAccountId: scope.merchantAccountId, ...access, onReveal }, work)
+  return vault.reveal(
+    scope.db,
+    { merchantAccountId: scope.merchantAccountId, ...access, owner: paymentMethodId, onReveal },
+    work,
+  )
 }

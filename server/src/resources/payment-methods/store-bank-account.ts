@@ -1,4 +1,5 @@
 import { BANK_SCHEMES, type BankScheme, compact, labelOfAccount } from '#domain/bank-account.ts'
+import { newId } from '#domain/ids.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -19,16 +20,16 @@ export function storeBankAccount(
   { vault }: Pick<Engine, 'vault'>,
   { scheme, body, owner }: Wanted,
 ): Promise<Finished<PaymentMethod>> {
-  return inFinalTransaction(scope, once, async (tx) =>
-    insertBank(tx, await sealAccount(tx, vault, scheme, body), owner),
-  )
+  return inFinalTransaction(scope, once, async (tx) => {
+    const id = newId(tx.clock().getTime())
+    return insertBank(tx, await sealAccount(tx, vault, { scheme, body, id }), { ...owner, id })
+  })
 }
 
 async function sealAccount(
   tx: Scope<Tx>,
   vault: Vault,
-  scheme: BankScheme,
-  body: StoreBankAccount,
+  { scheme, body, id: owner }: Pick<Wanted, 'scheme' | 'body'> & { readonly id: string },
 ): Promise<BankFields> {
   const accountNumber = compact(body.account_number)
   const payload = new Masked(
@@ -50,7 +51,7 @@ async function sealAccount(
       currency: BANK_SCHEMES[scheme].currency,
       payment_service_id: null,
       fingerprint: await vault.fingerprint(tx.db, identity),
-      vault_token: await vault.store(tx.db, tx, 'bank-account', payload),
+      vault_token: await vault.store(tx.db, tx, { name: 'bank-account', owner }, payload),
     }
   } finally {
     identity.clear()

@@ -1,3 +1,4 @@
+import { newId } from '#domain/ids.ts'
 import type { Scope } from '#platform/db.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -19,7 +20,9 @@ export async function storeCard(
 ): Promise<Finished<PaymentMethod>> {
   const card = { number: body.number, expirationDate: body.expiration_date, cardType: body.card_type }
   const facts = await lookUp(scope, card.number)
-  return inFinalTransaction(scope, once, async (tx) =>
-    insertCard(tx, engine, await sealCard(tx, engine.vault, card, facts), owner),
-  )
+  return inFinalTransaction(scope, once, async (tx) => {
+    const id = newId(tx.clock().getTime())
+    const sealed = await sealCard(tx, engine.vault, { ...card, paymentMethodId: id }, facts)
+    return insertCard(tx, engine, sealed, { ...owner, id })
+  })
 }

@@ -1,3 +1,4 @@
+import { newId } from '#domain/ids.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
@@ -18,9 +19,10 @@ export async function storePlaid(
   { body, owner }: { readonly body: StorePlaid; readonly owner: Owner },
 ): Promise<Finished<PaymentMethod>> {
   await refuseOtherService(scope, engine, body.payment_service_id ?? null)
-  return inFinalTransaction(scope, once, async (tx) =>
-    insertBank(tx, await sealToken(tx, engine.vault, body), owner),
-  )
+  return inFinalTransaction(scope, once, async (tx) => {
+    const id = newId(tx.clock().getTime())
+    return insertBank(tx, await sealToken(tx, engine.vault, body, id), { ...owner, id })
+  })
 }
 
 async function refuseOtherService(scope: Scope, { providers }: Engine, id: string | null): Promise<void> {
@@ -36,7 +38,7 @@ async function refuseOtherService(scope: Scope, { providers }: Engine, id: strin
   throw errors.invalid(inBody('/payment_service_id', 'value_error.conflict', message))
 }
 
-async function sealToken(tx: Scope<Tx>, vault: Vault, body: StorePlaid): Promise<BankFields> {
+async function sealToken(tx: Scope<Tx>, vault: Vault, body: StorePlaid, owner: string): Promise<BankFields> {
   const { token, account_id = null, payment_service_id = null } = body
   const payload = new Masked(JSON.stringify({ method: 'plaid', token, account_id }))
   try {
@@ -47,7 +49,7 @@ async function sealToken(tx: Scope<Tx>, vault: Vault, body: StorePlaid): Promise
       currency: null,
       payment_service_id,
       fingerprint: await vault.fingerprint(tx.db, payload),
-      vault_token: await vault.store(tx.db, tx, 'plaid-token', payload),
+      vault_token: await vault.store(tx.db, tx, { name: 'plaid-token', owner }, payload),
     }
   } finally {
     payload.clear()

@@ -1,3 +1,4 @@
+import { newId } from '#domain/ids.ts'
 import type { Scope } from '#platform/db.ts'
 import { type ApiError, errors, inBody } from '#platform/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
@@ -25,7 +26,9 @@ export async function storeSessionCard(
     return await inFinalTransaction(scope, once, async (tx) => {
       const current = refuseUnusable(await checkoutSessions.lock(tx, body.id))
       if (current.number_token !== session.number_token) throw cardIsChanging()
+      const id = newId(tx.clock().getTime())
       const card = {
+        paymentMethodId: id,
         number: number.use(String),
         expirationDate: session.expiration_date ?? '',
         cardType: session.card_type,
@@ -37,7 +40,7 @@ export async function storeSessionCard(
         issuer: session.card_issuer_name,
         country: session.card_country,
       }
-      return insertCard(tx, engine, await sealCard(tx, engine.vault, card, facts), owner)
+      return insertCard(tx, engine, await sealCard(tx, engine.vault, card, facts), { ...owner, id })
     })
   } finally {
     number.clear()

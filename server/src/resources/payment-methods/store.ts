@@ -58,7 +58,12 @@ export async function insertPaidCard(scope: Scope<Tx>, card: CardFields, owner: 
   return row?.id ?? (await insertCard(scope, card, { ...owner, externalIdentifier: null })).id
 }
 
-type Owner = { readonly buyerId: string | null; readonly externalIdentifier: string | null }
+type Owner = {
+  readonly buyerId: string | null
+  readonly externalIdentifier: string | null
+  /** Of the new payment method, if its number was sealed for it. */
+  readonly id?: string | undefined
+}
 
 async function inserted(made: ReturnType<typeof insertion>): Promise<StoredMethod> {
   const row = await made.returning(COLUMNS).executeTakeFirstOrThrow()
@@ -73,7 +78,7 @@ function insertion(
 ) {
   const now = clock()
   return db.insertInto('payment_methods').values({
-    id: newId(now.getTime()),
+    id: owner.id ?? newId(now.getTime()),
     merchant_account_id: merchantAccountId,
     method: 'card',
     mode: 'card',

@@ -46,7 +46,9 @@ const approve = (path: string) =>
   })
 const inVault = async () => {
   const { rows } = await sql<{ field: string }>`
-    select field from vault.items where field in ('number', 'security-code')`.execute(service.database.db)
+    select field from vault.items where field ~ '^(entered-)?number|^security-code'`.execute(
+    service.database.db,
+  )
   return rows.map(({ field }) => field)
 }
 const expireAfter = async (ms: number) => {
@@ -63,7 +65,7 @@ describe('an approval', () => {
     expect(Date.parse(approval_expires_at) - Date.parse(created_at)).toBeGreaterThan(10 * MINUTE - 1_000)
     expect(Date.parse(approval_expires_at) - Date.parse(created_at)).toBeLessThan(10 * MINUTE + 1_000)
     expect(await get(id)).toMatchObject({ status: 'buyer_approval_pending', approval_expires_at })
-    expect(await inVault()).toEqual(['number', 'security-code'])
+    expect(await inVault()).toEqual(['entered-number', 'security-code'])
   })
 
   test('that does not come fails the payment, and the card is deleted', async () => {

@@ -74,7 +74,7 @@ describe('a card', () => {
 
     const second = await rowOf(id)
     expect(await inVault(first.number_token, first.security_code_token)).toEqual([])
-    expect(await inVault(second.number_token)).toEqual(['number'])
+    expect(await inVault(second.number_token)).toEqual(['entered-number'])
     expect(second).toMatchObject({
       label: '4444',
       scheme: 'mastercard',
@@ -114,7 +114,10 @@ describe('a card', () => {
     await enter(id, CARD)
 
     const row = await rowOf(id)
-    expect(await inVault(row.number_token, row.security_code_token)).toEqual(['number', 'security-code'])
+    expect(await inVault(row.number_token, row.security_code_token)).toEqual([
+      'entered-number',
+      'security-code',
+    ])
     const keptMs = Number(row.security_code_expires_at) - Date.now()
     expect(keptMs).toBeGreaterThan(13 * 60_000)
     expect(keptMs).toBeLessThan(15 * 60_000)

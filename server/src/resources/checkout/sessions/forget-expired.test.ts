@@ -27,12 +27,12 @@ test('a security code leaves the vault within 15 minutes, and the number stays',
   const id = await filled()
 
   await forget()
-  expect(await vaultFields()).toEqual(['number', 'security-code'])
+  expect(await vaultFields()).toEqual(['entered-number', 'security-code'])
   // The job's last turn within the 15 minutes.
   service.moveClock(14 * MINUTE + 30_000)
   await forget()
 
-  expect(await vaultFields()).toEqual(['number'])
+  expect(await vaultFields()).toEqual(['entered-number'])
   expect(await rowOf(id)).toMatchObject({
     method: 'card',
     label: '1111',
@@ -55,7 +55,7 @@ test('a security code that is about to be removed is not used any more', async (
     number_token: expect.any(String),
     security_code_token: null,
   })
-  expect(await vaultFields()).toEqual(['number', 'security-code'])
+  expect(await vaultFields()).toEqual(['entered-number', 'security-code'])
 })
 
 test('a card leaves the vault as soon as its session has expired', async () => {
@@ -90,7 +90,7 @@ describe('while a payment is under way', () => {
     service.moveClock(2 * 60 * MINUTE)
     await forget()
 
-    expect(await vaultFields()).toEqual(['number'])
+    expect(await vaultFields()).toEqual(['entered-number'])
   })
 
   test('it keeps the number for a day at most', async () => {
@@ -149,7 +149,7 @@ async function rowOf(id: string) {
 
 async function vaultFields(): Promise<string[]> {
   const { rows } = await service.database.pool.query(
-    "select field from vault.items where field in ('number', 'security-code') order by field",
+    "select field from vault.items where field in ('entered-number', 'security-code') order by field",
   )
   return rows.map(({ field }) => field)
 }

@@ -78,11 +78,11 @@ test('the security code is deleted after the first answer, and the card after it
   const id = await filled()
   const session = await sessions.findForPayment(scope, id)
   const tokens = [session?.number_token, session?.security_code_token]
-  expect(await inVault(tokens)).toEqual(['number', 'security-code'])
+  expect(await inVault(tokens)).toEqual(['entered-number', 'security-code'])
 
   await inTransaction(scope, (tx) => forgetCode(tx, service.vault, { id }))
   await inTransaction(scope, (tx) => forgetCode(tx, service.vault, { id }))
-  expect(await inVault(tokens)).toEqual(['number'])
+  expect(await inVault(tokens)).toEqual(['entered-number'])
   expect((await sessions.findForPayment(scope, id))?.number_token).toBe(session?.number_token)
 
   await inTransaction(scope, (tx) => forgetCard(tx, service.vault, { id }))

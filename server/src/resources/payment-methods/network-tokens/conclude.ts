@@ -54,13 +54,21 @@ async function concludeProvision(
   }
   const { paymentAccountReference: payment_account_reference } = answer.networkToken
   await paymentMethods.update(tx, token.payment_method_id, { payment_account_reference })
-  return networkTokens.change(tx, token, { reference, ...(await seal(tx, vault, answer.networkToken)) })
+  return networkTokens.change(tx, token, {
+    reference,
+    ...(await seal(tx, vault, token, answer.networkToken)),
+  })
 }
 
-async function seal(tx: Scope<Tx>, vault: Vault, { number, expirationDate, status }: NewToken) {
+async function seal(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { payment_method_id: owner }: networkTokens.StoredToken,
+  { number, expirationDate, status }: NewToken,
+) {
   return {
     status,
-    vault_token: await vault.store(tx.db, tx, 'network-token', number),
+    vault_token: await vault.store(tx.db, tx, { name: 'network-token', owner }, number),
     fingerprint: await vault.fingerprint(tx.db, number),
     label: number.use((bytes) => labelOf(bytes.toString())),
     expiration_date: expirationDate,

@@ -10,7 +10,7 @@ export function revealToken<Result>(
   { token, purpose }: { readonly token: LiveToken; readonly purpose: string },
   work: (number: Masked) => Promise<Result>,
 ): Promise<Result> {
-  const { id, vault_token, fingerprint } = token
+  const { id, vault_token, fingerprint, payment_method_id: owner } = token
   const onReveal = () =>
     inTransaction(scope, (tx) =>
       auditLogs.record(tx, 'revealed', { type: 'network-token', id, name: purpose }),
@@ -18,7 +18,7 @@ export function revealToken<Result>(
   const { merchantAccountId } = scope
   return vault.reveal(
     scope.db,
-    { merchantAccountId, token: vault_token, fingerprint, purpose, onReveal },
+    { merchantAccountId, token: vault_token, fingerprint, owner, purpose, onReveal },
     work,
   )
 }

@@ -44,7 +44,8 @@ async function keep(
   const vault_token = await given.value.use(async (bytes) => {
     const text = new Masked(bytes)
     try {
-      return await vault.store(tx.db, tx, 'provider-token', text)
+      const field = { name: 'provider-token', owner: token.payment_method_id }
+      return await vault.store(tx.db, tx, field, text)
     } finally {
       text.clear()
     }

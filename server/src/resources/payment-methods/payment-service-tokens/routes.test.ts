@@ -86,7 +86,7 @@ const booksOf = (tokenId: string) => books(`transaction_id=${tokenId}`)
 
 async function sealedTokens(methodId: string): Promise<number> {
   const { rows } = await sql<{ count: string }>`
-    select count(*) from vault.items where field = 'provider-token' and token in (
+    select count(*) from vault.items where field like 'provider-token of %' and token in (
       select vault_token from payment_service_tokens where payment_method_id = ${methodId})
   `.execute(service.context.db)
   return Number(rows[0]?.count)

@@ -44,7 +44,9 @@ const decide = ({ payment_method }: Payment, decision: string) =>
 const inVault = async (): Promise<string[]> => {
   const { rows } = await sql<{
     field: string
-  }>`select field from vault.items where field <> 'fields' order by field`.execute(service.database.db)
+  }>`select regexp_replace(field, '^entered-| of .*$', '', 'g') as field from vault.items where field <> 'fields' order by 1`.execute(
+    service.database.db,
+  )
   return rows.map(({ field }) => field)
 }
 /** What the vault holds that it did not hold before. */

@@ -22,7 +22,9 @@ const rows = async (query: string, values: unknown[] = []) =>
 
 /** What the vault holds, by field. */
 async function vaulted(): Promise<Record<string, number>> {
-  const counts = await rows('select field, count(*)::integer as count from vault.items group by field')
+  const counts = await rows(
+    "select regexp_replace(field, '^entered-| of .*$', '', 'g') as field, count(*)::integer as count from vault.items group by 1",
+  )
   return Object.fromEntries(counts.map(({ field, count }) => [field, count]))
 }
 /** Cards of payments that are not decided yet. */

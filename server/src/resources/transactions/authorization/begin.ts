@@ -1,3 +1,4 @@
+import { newId } from '#domain/ids.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -115,13 +116,14 @@ async function holdCard(
   const isTyped = source.kind === 'typed' && (keep !== null || isAwaited)
   const code = isAwaited && source.kind !== 'ready' ? source.securityCode : null
   if (!isTyped && code === null) return false
-  const card = isTyped ? await sealTyped(tx, vault, source) : null
+  const kept = isTyped && keep ? { ...keep, id: newId(tx.clock().getTime()) } : null
+  const card = isTyped ? await sealTyped(tx, vault, source, kept?.id) : null
   await cards.insert(tx, {
     transaction_id: row.id,
     number_token: card?.vaultToken ?? null,
     security_code_token: code && (await vault.store(tx.db, tx, 'security-code', code)),
     card,
-    store: isTyped ? keep : null,
+    store: kept,
   })
   return true
 }

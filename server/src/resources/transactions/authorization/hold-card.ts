@@ -9,10 +9,17 @@ import type { OpenableSource } from './open-instrument.ts'
 
 type Typed = Extract<Payer['source'], { kind: 'typed' }>
 
-export function sealTyped(tx: Scope<Tx>, vault: Vault, source: Typed): Promise<CardFields> {
+/** With an id, the number is sealed for the payment method that it is to become. */
+export function sealTyped(
+  tx: Scope<Tx>,
+  vault: Vault,
+  source: Typed,
+  paymentMethodId?: string,
+): Promise<CardFields> {
   return source.number.use((bytes) => {
     const { expirationDate, cardType, facts } = source
-    return sealCard(tx, vault, { number: bytes.toString(), expirationDate, cardType }, facts)
+    const number = bytes.toString()
+    return sealCard(tx, vault, { number, expirationDate, cardType, paymentMethodId }, facts)
   })
 }
 

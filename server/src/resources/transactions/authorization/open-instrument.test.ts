@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { changeBeforeOpening } from '#testing/change-before-opening.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
+import { Masked } from '#vault'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/30' }
 const OTHER = { ...CARD, number: '5555555555554444' }
@@ -43,12 +44,12 @@ async function store(card: object, account = PLAIN): Promise<string> {
   return response.json().id
 }
 
-const payWith = (id: string, account = PLAIN) => {
+const payWith = (id: string, account = PLAIN, key = 'pay') => {
   const payment_method = { method: 'id', id, redirect_url: 'https://shop.example.com/back' }
   return service.send(
     'POST /transactions',
     { amount: 1299, currency: 'USD', country: 'US', payment_method },
-    { account, headers: { 'idempotency-key': `pay-${id}` } },
+    { account, headers: { 'idempotency-key': `${key}-${id}` } },
   )
 }
 
@@ -90,13 +91,16 @@ describe('a stored card that is deleted during a payment', () => {
 })
 
 test('a stored card that is replaced during a payment is charged with its new number', async () => {
-  const [id, replacement] = [await store(CARD), await store(OTHER)]
+  const [id, other] = [await store(CARD), await store(OTHER)]
+  const place = { merchantAccountId: PLAIN }
+  const field = { name: 'number', owner: id }
+  const found = await service.vault.store(service.context.db, place, field, new Masked(OTHER.number))
 
   const response = await changeBeforeOpening(service, () => payWith(id), [
     sql`delete from vault.items using payment_methods as method
         where method.id = ${id} and token = method.vault_token`,
-    sql`update payment_methods as method set vault_token = other.vault_token, fingerprint = other.fingerprint
-        from payment_methods as other where method.id = ${id} and other.id = ${replacement}`,
+    sql`update payment_methods as method set vault_token = ${found}, fingerprint = other.fingerprint
+        from payment_methods as other where method.id = ${id} and other.id = ${other}`,
   ])
 
   expect(response.json()).toMatchObject({ status: 'authorization_succeeded' })
@@ -119,6 +123,40 @@ describe('a payment method whose row names another card', () => {
     expect(response.json()).toMatchObject({ status: 'authorization_failed', error_code: 'internal_error' })
     expect(await till.books(response.json().id)).toBeNull()
     expect(service.troubles).toEqual([expect.stringContaining('not the value that the row was written for')])
+  })
+
+  test('is not charged if the fingerprint was copied, too, or the name of the sealed item was changed', async () => {
+    const [id, victim] = [await store(CARD), await store(OTHER)]
+    await pointAt(id, victim)
+    await sql`
+      update payment_methods as method set fingerprint = other.fingerprint
+      from payment_methods as other where method.id = ${id} and other.id = ${victim}
+    `.execute(service.context.db)
+
+    const copied = await payWith(id)
+    await sql`
+      update vault.items set field = ${`number of ${id}`} from payment_methods as method
+      where method.id = ${victim} and token = method.vault_token
+    `.execute(service.context.db)
+    const renamed = await payWith(id, PLAIN, 'again')
+
+    expect(copied.json()).toMatchObject({ status: 'authorization_failed', error_code: 'internal_error' })
+    expect(service.troubles).toHaveLength(1)
+    expect(renamed.json().status).not.toBe('authorization_succeeded')
+    expect(await till.books(copied.json().id)).toBeNull()
+  })
+
+  test('is charged if the card was stored with a payment', async () => {
+    const paid = await service.send(
+      'POST /transactions',
+      { amount: 1299, currency: 'USD', country: 'US', payment_method: CARD, store: true },
+      { account: PLAIN },
+    )
+
+    const response = await payWith(paid.json().payment_method.id)
+
+    expect(response.json()).toMatchObject({ status: 'authorization_succeeded' })
+    expect(service.troubles).toEqual([])
   })
 
   test('is not authenticated either', async () => {

@@ -113,7 +113,8 @@ async function withHeld<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   const { transaction_id: id, number_token: token, card } = held
-  const at = { type: 'transaction', id, token, fingerprint: card?.fingerprint ?? null }
+  const owner = held.store?.id
+  const at = { type: 'transaction', id, token, fingerprint: card?.fingerprint ?? null, owner }
   try {
     return await withItem(scope, vault, at, async (number) => {
       if (!number || !card) throw new Error('a held card has no number')

@@ -10,6 +10,8 @@ type Item = {
   readonly token: string | null
   /** The fingerprint that the value must have, if it is on record. */
   readonly fingerprint?: string | null
+  /** The payment method that a card is to become, for which it was sealed. */
+  readonly owner?: string | undefined
 }
 
 /**
@@ -19,7 +21,7 @@ type Item = {
 export function withItem<Result>(
   scope: Scope,
   vault: Vault,
-  { type, id, token, fingerprint = null }: Item,
+  { type, id, token, fingerprint = null, owner }: Item,
   work: (value: Masked | null) => Promise<Result>,
 ): Promise<Result> {
   if (token === null) return work(null)
@@ -27,7 +29,11 @@ export function withItem<Result>(
   const record = (tx: Scope<Tx>) => auditLogs.record(tx, 'revealed', { type, id, name: PURPOSE })
   const { db } = scope
   const onReveal = () => (isTransaction(db) ? record({ ...scope, db }) : inTransaction(scope, record))
-  return vault.reveal(scope.db, { merchantAccountId, token, fingerprint, purpose: PURPOSE, onReveal }, work)
+  return vault.reveal(
+    scope.db,
+    { merchantAccountId, token, fingerprint, owner, purpose: PURPOSE, onReveal },
+    work,
+  )
 }
 
 function isTransaction(db: Db): db is Tx {

@@ -14,8 +14,13 @@ declare module '#platform/db.ts' {
   }
 }
 
-/** The buyer and the reference that the card gets once the payment is approved. */
-export type Keep = { readonly buyerId: string | null; readonly externalIdentifier: string | null }
+/** The id, the buyer and the reference that the card gets once the payment is approved. */
+export type Keep = {
+  /** The number was sealed for it. */
+  readonly id?: string | undefined
+  readonly buyerId: string | null
+  readonly externalIdentifier: string | null
+}
 
 /** For a stored card, only the security code is held. */
 export type HeldCard = {

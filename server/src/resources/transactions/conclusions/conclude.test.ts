@@ -34,7 +34,7 @@ const concludeWith = (attempt: attempts.PaymentAttempt | undefined, answer: Sync
 }
 const inVault = async () => {
   const { rows } = await sql`
-    select from vault.items where field in ('number', 'security-code')`.execute(service.database.db)
+    select from vault.items where field ~ '^(entered-)?number|^security-code'`.execute(service.database.db)
   return rows.length
 }
 const findOut = async () => {

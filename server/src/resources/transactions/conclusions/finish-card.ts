@@ -48,9 +48,9 @@ export async function keepCard(
 }
 
 /** The buyer may have been deleted meanwhile. That must not undo the payment. */
-async function ownerOf(tx: Scope<Tx>, { buyerId, externalIdentifier }: cards.Keep): Promise<cards.Keep> {
+async function ownerOf(tx: Scope<Tx>, { id, buyerId, externalIdentifier }: cards.Keep): Promise<cards.Keep> {
   const buyer = buyerId === null ? undefined : await buyers.find(tx, buyerId)
-  return { buyerId: buyer?.id ?? null, externalIdentifier }
+  return { id, buyerId: buyer?.id ?? null, externalIdentifier }
 }
 
 /** The payment ended unpaid: deletes the number and the security code. */

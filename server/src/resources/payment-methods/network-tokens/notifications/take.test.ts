@@ -49,7 +49,7 @@ describe('the token service tells that a token', () => {
     expect(late.statusCode).toBe(204)
     expect(await desk.list(token.payment_method_id)).toMatchObject([{ status: 'deleted' }])
     const items = await sql<{ count: string }>`
-      select count(*) from vault.items where field = 'network-token' and token not in (
+      select count(*) from vault.items where field like 'network-token of %' and token not in (
         select vault_token from network_tokens where vault_token is not null)
     `.execute(service.context.db)
     expect(items.rows).toEqual([{ count: '0' }])
