@@ -680,7 +680,7 @@ test('logs a request without its token, query or body', async () => {
   expect(log).toContain('"path":"/checkout/sessions/:session_id/acquirer"')
   expect(log).not.toContain('/health/live')
   expect(log).toContain('"status":400')
-  expect(log).toContain('"code":"unauthorized","reason":"no token was found"')
+  expect(log).toContain('"code":"unauthorized","reason":"no token was found')
   // What kept us from answering is told, without the words of the database: they may repeat what was sent.
   expect(full.statusCode).toBe(503)
   const told = lines.map((line) => JSON.parse(line)).find(({ status }) => status === 503)
