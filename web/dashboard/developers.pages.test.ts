@@ -305,7 +305,7 @@ describe.skipIf(!hasBrowser)('the pages for developers', () => {
       await proof.getByLabel('Password').fill(PASSWORD)
       await proof.getByLabel('Code', { exact: true }).fill(codeNow(desk.service, secret))
       await proof.getByRole('button', { name: 'Confirm' }).click()
-      await page.getByRole('heading', { name: 'The secret that signs' }).waitFor()
+      await page.getByRole('heading', { name: 'Signing secret' }).waitFor()
       expect(await page.locator('.secret-text').textContent()).toMatch(/^\S{20,}$/)
     })
   })
