@@ -70,8 +70,9 @@ export function missingScope(
   if (roleScope && !caller.roleAllows(roleScope)) return roleScope
   const isMissing = (permission: Permission) =>
     !caller.may(permission) && !(embed === true && caller.isEmbed && caller.roleAllows(permission))
-  if (orScope && !isMissing(orScope)) return undefined
-  return [scope, andScope].find((permission) => permission && isMissing(permission)) ?? undefined
+  // A scope covers its parts. Whoever has the whole one needs the second, too.
+  if (scope && isMissing(scope)) return orScope && !isMissing(orScope) ? undefined : scope
+  return andScope && isMissing(andScope) ? andScope : undefined
 }
 
 function complaintOf(scope: Permission, caller: Caller): ErrorDetail {

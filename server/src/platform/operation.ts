@@ -55,7 +55,7 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
    * its path may call it.
    */
   readonly scope: Permission | null
-  /** Another scope that is enough in place of `scope`, and of `andScope`. */
+  /** Another scope that is enough for a caller without `scope`. Then `andScope` is not needed. */
   readonly orScope?: Permission
   /** A second scope that is needed, too. */
   readonly andScope?: Permission

@@ -13,7 +13,7 @@ import { applyPinned } from './pinned.ts'
 import { type Place, placeOf } from './request-state.ts'
 import type { Services } from './services.ts'
 import { cookieWith, expiredCookie } from './session-cookie.ts'
-import { complaintsAbout, decodeText } from './validation.ts'
+import { complaintsAbout, decodeText, refuseExcess } from './validation.ts'
 
 export function readPlace(operation: Operation, sent: Record<string, unknown>): Place {
   if (!operation.params) return { params: {}, path: pathOf(operation), complaints: [] }
@@ -35,6 +35,8 @@ export function readCall(
   const { caller, reach } = request.admitted
   const place = placeOf(request)
   const query = operation.query && decodeText(operation.query, request.query as Record<string, unknown>)
+  refuseExcess('query', query)
+  refuseExcess('body', request.body)
   const formal = [
     ...applyPinned(operation, caller, 'query', query),
     ...applyPinned(operation, caller, 'body', request.body),

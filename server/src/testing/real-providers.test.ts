@@ -15,7 +15,22 @@ import { CARD, openTill, type Till } from './till.ts'
 const PATIENCE = { timeout: 20_000, interval: 50 }
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 const WEBHOOK_SECRET = 'whsec_of_the_test'
-const BUYER = { billing_details: { first_name: 'Ada', last_name: 'Lovelace' } }
+const BUYER = {
+  billing_details: { first_name: 'Ada', last_name: 'Lovelace', email_address: 'ada@example.com' },
+}
+/** Adyen wants it for 3-D Secure. */
+const BROWSER = {
+  javascript_enabled: true,
+  java_enabled: false,
+  language: 'en',
+  color_depth: 24,
+  screen_height: 900,
+  screen_width: 1440,
+  time_zone_offset: 0,
+  user_agent: 'Mozilla/5.0',
+  user_device: 'desktop',
+  accept_header: '*/*',
+}
 
 type Provider = {
   readonly id: string
@@ -275,7 +290,7 @@ describe('after a decline by Adyen', () => {
 
     const { payment } = await payByRule(
       {},
-      { ...adyen('38'), payment_method: { ...CARD, number, redirect_url } },
+      { ...adyen('38'), browser_info: BROWSER, payment_method: { ...CARD, number, redirect_url } },
     )
 
     expect(payment, JSON.stringify(payment)).toMatchObject({
@@ -315,6 +330,7 @@ describe.skipIf(!hasBrowser)('a buyer whose bank asks', () => {
       const redirect_url = 'http://shop.example.com/back?cart=7'
       const payment = await till.pay({
         buyer: BUYER,
+        browser_info: BROWSER,
         payment_service_id: serviceIds[id],
         payment_method: { ...CARD, number: asking.number, redirect_url },
       })

@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)('what people do with a payment', () => {
     line.repair()
     await at(id, async (page) => {
       await press(page, 'Sync with the service')
-      await answer(page, 'Ask')
+      await answer(page, 'Sync')
       await isClosed(page)
       await page.getByText('Synced with the payment service').waitFor()
     })

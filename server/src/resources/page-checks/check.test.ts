@@ -83,7 +83,7 @@ describe('a check of the payment pages', () => {
     [
       'a header that was added',
       /^\/input[.]html/,
-      'it has a header set-cookie, which our pages do not have',
+      'it has a header set-cookie, which this page does not have',
       (address, headers, body) => {
         if (address.startsWith('/input')) headers['set-cookie'] = 'watch=1'
         return body

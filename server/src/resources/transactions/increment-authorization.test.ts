@@ -127,7 +127,7 @@ describe('adding to an authorization', () => {
     const captured = await till.act(id, 'capture', { amount: 400 })
 
     expect([first.statusCode, second.statusCode]).toEqual([504, 425])
-    expect(second.json().message).toContain('(increment)')
+    expect(second.json().details[0].message).toContain('(increment)')
     expect(increment).toHaveBeenCalledTimes(1)
     expect(captured.statusCode, captured.body).toBe(200)
   })

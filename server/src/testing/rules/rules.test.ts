@@ -39,8 +39,14 @@ async function rulesOf(database: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map(({ rule, says }) => [rule, says]))
 }
 
-/** A rule that looks at another column since. It has a test of its own. */
-const CHANGED = 'audit_seals.audit_seals_entry_count_check'
+/** Rules that say something else since, or are gone with their table. Each has a test of its own where it is used. */
+const CHANGED = [
+  'audit_seals.audit_seals_entry_count_check',
+  'merchant_accounts.over_capture_percentage_within_reason',
+  'payment_service_report_lines.payment_service_report_lines_unmatched_because_check',
+  'scheme_advices.scheme_advices_kind_check',
+  'three_ds_scenarios.three_ds_scenarios_card_masked_check',
+]
 
 test('every rule from before the domains says the same', async () => {
   const server = { host: inject('databaseHost'), user: 'switchyard' }
@@ -55,9 +61,8 @@ test('every rule from before the domains says the same', async () => {
   await former.end()
 
   expect(before.size).toBeGreaterThan(440)
-  expect([...before].filter(([rule, says]) => now.get(rule) !== says)).toEqual([
-    [CHANGED, '(entry_count > 0)'],
-  ])
+  const changed = [...before].filter(([rule, says]) => now.get(rule) !== says).map(([rule]) => rule)
+  expect(new Set(changed)).toEqual(new Set(CHANGED))
 })
 
 test.each([

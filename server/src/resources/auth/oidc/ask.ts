@@ -47,7 +47,7 @@ export async function readFromProvider(
   if (!asked || asked.user_id !== (expected.userId ?? null)) return undefined
   const isAgain = asked.user_id !== null
   if (!isAgain && expected.browserKey !== browserKeyOf(needs.secrets, state)) return undefined
-  const told = await provider.read(answer, questionOf(needs.secrets, state, isAgain))
+  const told = await provider.read(answer, questionOf(needs.secrets, state, isAgain), realTime(context.clock))
   refuseWeakProof(provider, told.claims)
   if (isAgain) refuseEarlierProof(provider, told.claims, asked.created_at)
   return told

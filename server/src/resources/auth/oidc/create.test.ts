@@ -221,7 +221,10 @@ describe('a sign-in is refused', () => {
     ['the wrong issuer', () => ({ iss: 'https://evil.example.com' })],
     ['an expired token', () => ({ exp: Math.floor(Date.now() / 1000) - 120 })],
     ['a token of the future', () => ({ nbf: Math.floor(Date.now() / 1000) + 600 })],
-    ['a token that was made later', () => ({ iat: Math.floor(Date.now() / 1000) + 600 })],
+    [
+      'a token that was made later',
+      () => ({ iat: Math.floor(service.context.clock().getTime() / 1000) + 600 }),
+    ],
     ['no subject', () => ({ sub: undefined })],
   ])('with %s', async (_name, wrong) => {
     provider.wrong = wrong() as Record<string, unknown>

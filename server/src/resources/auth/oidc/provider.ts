@@ -56,7 +56,7 @@ export class IdentityProvider {
   }
 
   /** Exchanges the code, and checks signature, issuer, audience, times and nonce of what the provider says. */
-  async read(answer: ProviderAnswer, { state, nonce, verifier }: Question): Promise<Told> {
+  async read(answer: ProviderAnswer, { state, nonce, verifier }: Question, now: Date): Promise<Told> {
     const configuration = await this.#configuration()
     const url = new URL(this.redirectUri)
     for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
@@ -69,7 +69,7 @@ export class IdentityProvider {
       })
       const claims = tokens.claims()
       const { id_token: idToken } = tokens
-      if (!claims || !idToken || isOfFuture(claims)) throw this.#unproved()
+      if (!claims || !idToken || isOfFuture(claims, now)) throw this.#unproved()
       const told = readClaims(this.settings, claims)
       if (told.isWhole || !configuration.serverMetadata().userinfo_endpoint) return { claims: told, idToken }
       const more = await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
@@ -153,8 +153,8 @@ export class IdentityProvider {
 }
 
 /** The library looks at the end of a token, not at when it was made. */
-function isOfFuture({ iat }: oidc.IDToken): boolean {
-  return iat > Date.now() / 1000 + TOLERANCE_SECONDS
+function isOfFuture({ iat }: oidc.IDToken, now: Date): boolean {
+  return iat > now.getTime() / 1000 + TOLERANCE_SECONDS
 }
 
 function isRefusal(error: unknown): error is oidc.ResponseBodyError {

@@ -5,7 +5,7 @@ import { ApiError, errors } from '#platform/errors.ts'
 import { isId } from '#platform/incoming.ts'
 import { UNKEYED } from '#platform/once.ts'
 import type { BrowserLimit } from '#platform/rate-limit.ts'
-import { complaintsAbout } from '#platform/validation.ts'
+import { complaintsAbout, refuseExcess } from '#platform/validation.ts'
 import { buyerUrl, type Engine } from '#processing/engine.ts'
 import { OutdatedForm } from '#resources/checkout/sessions/page/claim.ts'
 import { openAppleSession } from '#resources/digital-wallets/session/open-apple.ts'
@@ -143,6 +143,7 @@ function isOutdated(error: unknown): boolean {
 }
 
 function read<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
+  refuseExcess('body', body)
   const complaints = complaintsAbout('body', schema, body ?? {})
   if (complaints.length > 0) throw errors.invalid(...complaints)
   return body as Static<Schema>
