@@ -204,7 +204,7 @@ test('twice on one database, both answer and both pay', async () => {
   expect(new Set(payments.map(({ id }) => id)).size).toBe(4)
 })
 
-test('on a schema that a newer version has migrated, the service goes on with a warning, and migrate refuses', async () => {
+test('on a schema that a newer version has migrated, the service goes on with a warning, and migrate has nothing to do', async () => {
   const database = await cloneDatabase()
   const settings = {
     DATA_DIR: newFolder('newer'),
@@ -219,8 +219,8 @@ test('on a schema that a newer version has migrated, the service goes on with a 
   const service = await run(['serve'], settings)
   await untilReady(service)
 
-  expect(await migrate.exited).toBe(1)
-  expect(migrate.output()).toContain('A newer version has migrated this database (9999_future)')
+  expect(await migrate.exited, migrate.output()).toBe(0)
+  expect(migrate.output()).toContain('a newer version has migrated this database')
   expect(service.output()).toContain('a newer version has migrated this database')
   expect(await appliedIn(database)).toEqual(before)
 })
