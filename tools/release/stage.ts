@@ -29,9 +29,14 @@ const FILES = [
 ]
 /** Tests and what only they use. The connectors' suite is for authors of connectors, who work in a checkout. */
 const OF_TESTS = /[.]test[.]ts$|^server\/src\/testing\/|^connectors\/(?!stand-in)[^/]+\/(testing|exchanges)\//
-/** Of packages, what no program loads: types, sources in TypeScript, maps of them, texts but for the licence, tests. */
+/** Of packages, what no program loads: types, sources in TypeScript, maps of them, texts but for the licence, pictures, tests. */
 const IDLE =
-  /[.](map|md|markdown|[cm]?ts)$|^(test|tests|__tests__|benchmark|benchmarks|example|examples|[.]github)\//
+  /[.](map|md|markdown|svg|ico|html|[cm]?ts)$|(^|\/)(test|bench|benchmark)[.]js$|^(test|tests|__tests__|benchmark|benchmarks|example|examples|[.]github)\//
+/** The same code again for bundlers and browsers, of packages whose `main` alone Node can load. */
+const OF_BUNDLERS: readonly (readonly [name: RegExp, files: RegExp])[] = [
+  [/^tsyringe$/, /^dist\/(?!cjs\/)/],
+  [/^@zxcvbn-ts\//, /^src\/|[.]mjs$|^dist\/zxcvbn-ts[.]js$/],
+]
 /** Of Node, the headers for compilers; of PostgreSQL, libraries for compilers. */
 const OF_COMPILERS = /^(include|share|CHANGELOG|README)\b|^native\/include\/|[.]a$|^native\/lib\/pkgconfig\//
 
@@ -72,7 +77,9 @@ function copyPackage(root: string, folder: string, { path, name }: Package): voi
   const idle = isPlatform ? OF_COMPILERS : IDLE
   for (const file of filesIn(join(root, path))) {
     // Packages within this one are packages of their own.
-    if (!file.startsWith('node_modules/') && !idle.test(file)) copy(root, folder, `${path}/${file}`)
+    if (file.startsWith('node_modules/') || idle.test(file)) continue
+    if (!OF_BUNDLERS.some(([of, files]) => of.test(name) && files.test(file)))
+      copy(root, folder, `${path}/${file}`)
   }
 }
 
