@@ -94,8 +94,9 @@ export class PaymentCounter {
   async follow(id: string, step: Step): Promise<number> {
     if (step.kind === 'finish') return this.#finish(id, step.isGood)
     const { path, body } = await this.#requestFor(id, step)
-    const { code } = await this.#send(NAMES[step.kind], `POST /transactions/${id}/${path}`, body)
-    return code
+    const { code, pause } = await this.#send(NAMES[step.kind], `POST /transactions/${id}/${path}`, body)
+    // Refused until the provider has decided. Only a short pause means that another request is under way.
+    return code === 425 && pause > 1 ? 400 : code
   }
 
   /** Sends the notification of the processor that answers later. */
@@ -210,7 +211,7 @@ export class PaymentCounter {
     return { number: `606060${String(this.#count).padStart(10, '0')}`, pin: `0${balance}`, balance }
   }
 
-  async #send(name: string, route: string, body?: object): Promise<{ code: number; body: Json }> {
+  async #send(name: string, route: string, body?: object): Promise<Answer> {
     const answer = await ask(this.#place, route, body)
     this.sent[name] = (this.sent[name] ?? 0) + 1
     this.codes[answer.code] = (this.codes[answer.code] ?? 0) + 1
@@ -235,11 +236,10 @@ function compare(what: string, actual: number, expected: number): void {
   if (actual !== expected) throw new Error(`${what} add up to ${actual} and not ${expected}`)
 }
 
-async function ask(
-  { url, token }: Place,
-  route: string,
-  body?: object,
-): Promise<{ code: number; body: Json }> {
+/** `pause`: how long to wait before the next try, in seconds. */
+type Answer = { readonly code: number; readonly pause: number; readonly body: Json }
+
+async function ask({ url, token }: Place, route: string, body?: object): Promise<Answer> {
   const [method = 'GET', path = ''] = route.split(' ')
   const response = await fetch(url + path, {
     method,
@@ -247,5 +247,6 @@ async function ask(
     ...(body && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { code: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  const pause = Number(response.headers.get('retry-after') ?? 0)
+  return { code: response.status, pause, body: text === '' ? undefined : JSON.parse(text) }
 }
