@@ -34,6 +34,9 @@ const IDLE =
   /[.](map|md|markdown|svg|ico|html|[cm]?ts)$|(^|\/)(test|bench|benchmark)[.]js$|^(test|tests|__tests__|benchmark|benchmarks|example|examples|[.]github)\//
 /** The same code again for bundlers and browsers, of packages whose `main` alone Node can load. */
 const OF_BUNDLERS: readonly (readonly [name: RegExp, files: RegExp])[] = [
+  [/^@peculiar\/asn1-/, /^build\/es2015\//],
+  [/^@peculiar\/x509$/, /^build\/x509[.](es[.])?js$/],
+  [/^asn1js$/, /[.]es[.]js$/],
   [/^tsyringe$/, /^dist\/(?!cjs\/)/],
   [/^@zxcvbn-ts\//, /^src\/|[.]mjs$|^dist\/zxcvbn-ts[.]js$/],
 ]
