@@ -32,7 +32,7 @@ const OF_TESTS = /[.]test[.]ts$|^server\/src\/testing\/|^connectors\/(?!stand-in
 /** Of packages, what no program loads: types, sources in TypeScript, maps of them, texts but for the licence, pictures, tests. */
 const IDLE =
   /[.](map|md|markdown|svg|ico|html|[cm]?ts)$|(^|\/)(test|bench|benchmark)[.]js$|^(test|tests|__tests__|benchmark|benchmarks|example|examples|[.]github)\//
-/** The same code again for bundlers and browsers, of packages whose `main` alone Node can load. */
+/** Builds for bundlers and browsers. Node loads only the `main` file of these packages. */
 const OF_BUNDLERS: readonly (readonly [name: RegExp, files: RegExp])[] = [
   [/^@peculiar\/asn1-/, /^build\/es2015\//],
   [/^@peculiar\/x509$/, /^build\/x509[.](es[.])?js$/],
