@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { diskStorage } from '#platform/file-storage/disk.ts'
-import { createLogger } from '#platform/log.ts'
+import { createLogger } from '#platform/observability/log.ts'
 import { listApplied, listTables } from '#platform/portable/tables.ts'
 import { archiveMonths } from '#resources/archives/archive.ts'
 import { restoreArchive } from '#resources/archives/restore.ts'

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type pg from 'pg'
 import { newId } from '#domain/ids.ts'
-import { openDatabase } from '#platform/open-database.ts'
+import { openDatabase } from '#platform/database/open-database.ts'
 
 export type Value =
   | { readonly kind: 'time'; readonly inMs: number }

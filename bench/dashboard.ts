@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
-import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { joinEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { launchBrowser } from '#testing/browser.ts'
 import { prepareDataFolder, startService } from '../lab/product.ts'
 import { openUserSession } from '../lab/user-session.ts'

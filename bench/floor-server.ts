@@ -1,7 +1,7 @@
 // The floor for a list: the same prepared query, then an answer that is ready to send.
 import { createServer } from 'node:http'
 import type pg from 'pg'
-import { openDatabase } from '#platform/open-database.ts'
+import { openDatabase } from '#platform/database/open-database.ts'
 import type { Statement } from './statements.ts'
 
 export type Floor = {

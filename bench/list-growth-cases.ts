@@ -1,5 +1,5 @@
-import { turnPage } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { turnPage } from '#platform/listing/pagination.ts'
 import {
   BUSY_BUYER,
   createdAt,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { joinEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { type DataFolder, type Service, startService } from '../lab/product.ts'
 import { JOBS } from '../server/src/app.ts'
 import { LARGE_TABLES } from './list-growth-fill.ts'

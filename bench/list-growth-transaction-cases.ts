@@ -1,4 +1,4 @@
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
 import type { Row } from '#resources/transactions/store.ts'
 import { type Case, type Filters, middleCursors, spread } from './list-growth-cases.ts'
 import { campaignOf } from './list-growth-document.ts'

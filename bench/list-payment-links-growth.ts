@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
 import { growthBenchmark } from './list-growth.ts'
 import { type Case, type Filters, middleCursors, spread } from './list-growth-cases.ts'
 import {

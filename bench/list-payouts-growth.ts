@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
 import { markOf } from '#resources/payouts/store.ts'
 import { growthBenchmark } from './list-growth.ts'
 import { type Case, middleCursors, spread } from './list-growth-cases.ts'

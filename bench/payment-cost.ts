@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import { migrate } from '#platform/migrate.ts'
+import { migrate } from '#platform/database/migrate.ts'
 import { openDatabase } from '../lab/open-database.ts'
 import { startPostgres } from '../lab/postgres.ts'
 import { ask, processorSeconds, type Running, startHelper, undoable } from '../lab/processes.ts'

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Db, Tables } from '#platform/db.ts'
+import type { Db, Tables } from '#platform/database/db.ts'
 
 export type Statement = { readonly text: string; readonly values: readonly unknown[] }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type pg from 'pg'
 import { newId } from '#domain/ids.ts'
-import { openDatabase } from '#platform/open-database.ts'
+import { openDatabase } from '#platform/database/open-database.ts'
 import type { Statement } from './statements.ts'
 
 export type Fresh = 'id' | 'entryId' | 'token' | 'sealed' | 'fingerprint' | 'now'

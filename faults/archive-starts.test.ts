@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { Connection } from '#platform/open-database.ts'
+import type { Connection } from '#platform/database/open-database.ts'
 import { urlOf } from '#testing/database-url.ts'
 import { guardedFolder, guardProcess } from '#testing/guard.ts'
 import { cloneDatabase } from '#testing/harness.ts'

@@ -1,4 +1,4 @@
-import { migrate } from '#platform/migrate.ts'
+import { migrate } from '#platform/database/migrate.ts'
 import { openDatabase } from '../lab/open-database.ts'
 import { FAR_PROCESSOR, startProcessor, unreached } from '../lab/processor.ts'
 import { MIGRATIONS } from '../server/src/app.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { ownEmbeddedPostgres } from '#platform/embedded-postgres.ts'
-import type { Connection } from '#platform/open-database.ts'
+import { ownEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
+import type { Connection } from '#platform/database/open-database.ts'
 import { urlOf } from '#testing/database-url.ts'
 import { temporaryFolder, undoable } from './processes.ts'
 

@@ -7,8 +7,8 @@ import { compactVerify, decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { passesLuhn } from '#domain/card.ts'
 import { EVENT_NAMES } from '#domain/event-names.ts'
-import { DETAIL_TYPES, ERROR_CODES, ReusedKeyError } from '#platform/errors.ts'
-import { secretFile } from '#platform/secrets.ts'
+import { secretFile } from '#platform/access/secrets.ts'
+import { DETAIL_TYPES, ERROR_CODES, ReusedKeyError } from '#platform/http/errors.ts'
 import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import { PINNABLE } from '#resources/checkout/pins.ts'
@@ -279,7 +279,7 @@ test('every decision has a number of its own and the same five headings', () => 
 })
 
 test('the guide explains every reason for which a token is refused', () => {
-  const reasons = [...read('server/src/platform/auth.ts').matchAll(/unauthorized\(\s*'([^']+)'/g)]
+  const reasons = [...read('server/src/platform/access/auth.ts').matchAll(/unauthorized\(\s*'([^']+)'/g)]
   expect(reasons.length).toBeGreaterThan(5)
 
   expect(reasons.map(([, reason = '']) => reason).filter((reason) => !authenticate.includes(reason))).toEqual(

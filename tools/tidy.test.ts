@@ -89,9 +89,9 @@ test('the status of a payment is named in state.ts alone', () => {
 test('what time it is says the clock that is handed in', () => {
   /** Those that make a clock, and a command that works without a database. */
   const clocks = [
-    'platform/clock.ts',
-    'platform/database-clock.ts',
-    'platform/request-id.ts',
+    'platform/process/clock.ts',
+    'platform/database/database-clock.ts',
+    'platform/http/request-id.ts',
     'domain/ids.ts',
     'cli/token.ts',
     'cli/doctor-database.ts',
@@ -180,7 +180,7 @@ test('an operation lives in the folder its path names', () => {
 test('a migration is never edited, nor removed', async ({ annotate }) => {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' }).trim()
   const folders = ['server/migrations', 'vault/migrations', 'simulator/migrations', 'issuer/migrations']
-  // The last edit, of 0063; see platform/migrate.ts.
+  // The last edit, of 0063; see platform/database/migrate.ts.
   const base = '3a754361b75008c4a10c330dd6ef7ee3e5fdf749'
   try {
     git('merge-base', '--is-ancestor', base, 'HEAD')
@@ -192,6 +192,10 @@ test('a migration is never edited, nor removed', async ({ annotate }) => {
   const changed = ['--no-renames', '--diff-filter=MDT', '--name-only', '--format=']
   expect(git('log', ...changed, `${base}..HEAD`, '--', ...folders)).toBe('')
   expect(git('diff', '--no-renames', '--diff-filter=MDT', '--name-only', 'HEAD', '--', ...folders)).toBe('')
+})
+
+test('platform has drawers and no loose files', () => {
+  expect(sources.filter((file) => /^server[/]src[/]platform[/][^/]+$/.test(file))).toEqual([])
 })
 
 test('no file has a name that accepts anything', () => {

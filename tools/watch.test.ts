@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createMetrics } from '#platform/metrics.ts'
-import { Readings } from '#platform/readings.ts'
+import { createMetrics } from '#platform/observability/metrics.ts'
+import { Readings } from '#platform/observability/readings.ts'
 import { READINGS } from '../server/src/app.ts'
 
 const alerts = readFileSync('deploy/watch/alerts.yaml', 'utf8')

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { isCidr } from '#platform/address-filter.ts'
-import { urlsOf } from '#platform/database-urls.ts'
+import { urlsOf } from '#platform/database/database-urls.ts'
+import { isCidr } from '#platform/outgoing/address-filter.ts'
 import { readGoogleRootKeys } from '#processing/wallet-tokens/authorities.ts'
 import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { errorCode } from '#platform/database-errors.ts'
+import { errorCode } from '#platform/database/database-errors.ts'
 
 /**
  * Settings that may lie in a file, which `NAME_FILE` names. Containers and systemd hand secrets over as files, because

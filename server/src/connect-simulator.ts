@@ -1,6 +1,6 @@
 import { COUNTRIES } from '#domain/country.ts'
 import { CURRENCIES } from '#domain/currency.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Registries } from '#processing/connectors.ts'
 import { insertService } from '#processing/service-accounts/save.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Readings } from '#platform/readings.ts'
+import { Readings } from '#platform/observability/readings.ts'
 import type { JobNeeds } from '#resources/resource.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { startReceiver } from '#testing/receiver.ts'

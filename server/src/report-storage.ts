@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { type Clock, realTime } from '#platform/clock.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
 import { diskStorage } from '#platform/file-storage/disk.ts'
 import { s3Storage } from '#platform/file-storage/s3.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import { type Clock, realTime } from '#platform/process/clock.ts'
 import { fileUrl } from '#resources/reports/executions/file-url.ts'
 import type { Config } from './config.ts'
 

@@ -47,9 +47,9 @@ describe('remembering what Node resolved', () => {
   test('asks once for a name that our own files import', () => {
     const { asked, resolve } = open(() => 'file:///found.js')
     resolve('kysely')
-    resolve('#platform/db.ts', urlOf('./cli/serve.ts'))
+    resolve('#platform/database/db.ts', urlOf('./cli/serve.ts'))
     expect(resolve('kysely', urlOf('./cli/serve.ts')).url).toBe('file:///found.js')
-    expect(asked).toEqual(['kysely', '#platform/db.ts'])
+    expect(asked).toEqual(['kysely', '#platform/database/db.ts'])
   })
 
   test('asks each time for a name that a package imports: it may have its own version', () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Siblings, taskFromParent, tellFailure, tellReady } from '#platform/siblings.ts'
+import { Siblings, taskFromParent, tellFailure, tellReady } from '#platform/process/siblings.ts'
 import { admitPackages } from './admit-packages.ts'
 import { explanationOf, terminalOf } from './cli/terminal.ts'
 import { readConfig } from './config.ts'

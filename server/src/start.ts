@@ -1,19 +1,19 @@
 import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { createAfterwards } from '#platform/afterwards.ts'
-import { errorCode } from '#platform/database-errors.ts'
-import { instanceNameOf } from '#platform/instance.ts'
-import { startJobs } from '#platform/jobs.ts'
-import { createLogger, type Logger } from '#platform/log.ts'
-import { outliveLostPromises } from '#platform/lost-promises.ts'
-import { createMetrics, type Metrics } from '#platform/metrics.ts'
-import { createOutgoing } from '#platform/outgoing.ts'
-import { Readings } from '#platform/readings.ts'
-import { warningAbout } from '#platform/replica.ts'
-import type { Secrets } from '#platform/secrets.ts'
-import type { Siblings } from '#platform/siblings.ts'
-import type { Tracer } from '#platform/trace.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { errorCode } from '#platform/database/database-errors.ts'
+import { warningAbout } from '#platform/database/replica.ts'
+import { createLogger, type Logger } from '#platform/observability/log.ts'
+import { outliveLostPromises } from '#platform/observability/lost-promises.ts'
+import { createMetrics, type Metrics } from '#platform/observability/metrics.ts'
+import { Readings } from '#platform/observability/readings.ts'
+import type { Tracer } from '#platform/observability/trace.ts'
+import { createOutgoing } from '#platform/outgoing/outgoing.ts'
+import { createAfterwards } from '#platform/process/afterwards.ts'
+import { instanceNameOf } from '#platform/process/instance.ts'
+import { startJobs } from '#platform/process/jobs.ts'
+import type { Siblings } from '#platform/process/siblings.ts'
 import type { Providers } from '#processing/provider.ts'
 import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
 import { simulatedThreeDSecure } from '#processing/simulated-three-d-secure.ts'
@@ -168,7 +168,7 @@ async function startTracing(
   { logger, metrics, undo }: Traced,
 ): Promise<Tracer | undefined> {
   if (!collector) return undefined
-  const { SpanSender } = await import('#platform/send-spans.ts')
+  const { SpanSender } = await import('#platform/observability/send-spans.ts')
   const sender = new SpanSender({
     ...collector,
     version: manifest.version,

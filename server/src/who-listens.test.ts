@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { instanceNameOf } from '#platform/instance.ts'
+import { instanceNameOf } from '#platform/process/instance.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { findInstance, isFree, whoListens } from './who-listens.ts'
 

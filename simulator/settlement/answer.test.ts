@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '#platform/open-database.ts'
+import { type Database, openDatabase } from '#platform/database/open-database.ts'
 import { createSimulator, type Simulator } from '#simulator/simulator.ts'
 import { cloneDatabase } from '#testing/harness.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { hasBrowser } from '#testing/browser.ts'
 import { acceptWithPasskey, tokenIn } from '#testing/enrol.ts'

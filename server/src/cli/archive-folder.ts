@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import { diskStorage } from '#platform/file-storage/disk.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { type Applied, listApplied, listTables, type Table } from '#platform/portable/tables.ts'

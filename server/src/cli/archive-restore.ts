@@ -1,4 +1,4 @@
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import { restoreLog } from '#resources/archives/audit-log/restore.ts'
 import { isMonth } from '#resources/archives/months.ts'
 import { type Restoring, restoreArchive } from '#resources/archives/restore.ts'

@@ -3,7 +3,7 @@ import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Connection, type Database, openDatabase } from '#platform/open-database.ts'
+import { type Connection, type Database, openDatabase } from '#platform/database/open-database.ts'
 import { startSwitchyard, switchyard } from '#testing/command-line.ts'
 import { urlOf } from '#testing/database-url.ts'
 import { cloneDatabase } from '#testing/harness.ts'

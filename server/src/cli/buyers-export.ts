@@ -1,4 +1,4 @@
-import { ApiError } from '#platform/errors.ts'
+import { ApiError } from '#platform/http/errors.ts'
 import { collectPerson, paymentsOf } from '#resources/buyers/export/collect.ts'
 import { readConfig } from '../config.ts'
 import { defineCommand } from './command.ts'

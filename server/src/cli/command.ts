@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { distance, nearestNames, suggestion } from '#platform/nearest-name.ts'
+import { distance, nearestNames, suggestion } from '#platform/http/nearest-name.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A command that can be listed, explained and run. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { systemClock } from '#platform/clock.ts'
+import { systemClock } from '#platform/process/clock.ts'
 import { STAND_INS } from '#processing/stand-ins.ts'
 import { switchyard } from '#testing/command-line.ts'
 

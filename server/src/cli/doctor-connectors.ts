@@ -1,4 +1,4 @@
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import { loadOutside, type Registries } from '#processing/connectors.ts'
 import { idsOf, type OutsidePackage } from '#processing/outside/load-packages.ts'
 import { findOrphans } from '#processing/service-accounts/find-orphans.ts'

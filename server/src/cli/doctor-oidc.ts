@@ -1,4 +1,4 @@
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import { IdentityProvider } from '#resources/auth/oidc/provider.ts'
 import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
 import { returnAddress } from '#resources/auth/resource.ts'

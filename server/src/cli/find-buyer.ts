@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import type { Foundation } from '../open-foundation.ts'

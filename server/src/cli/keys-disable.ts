@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from '#platform/db.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
 import type { ApiKeyPair } from '#resources/api-key-pairs/schemas.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { tell } from '#resources/api-key-pairs/tell.ts'

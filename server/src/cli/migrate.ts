@@ -1,4 +1,4 @@
-import { createCommandLogger } from '#platform/log.ts'
+import { createCommandLogger } from '#platform/observability/log.ts'
 import { bringUpToDate } from '../bring-up-to-date.ts'
 import { readConfig } from '../config.ts'
 import { defineCommand } from './command.ts'

@@ -1,5 +1,5 @@
-import { instanceNameOf } from '#platform/instance.ts'
-import { secretsFrom } from '#platform/secrets.ts'
+import { secretsFrom } from '#platform/access/secrets.ts'
+import { instanceNameOf } from '#platform/process/instance.ts'
 import { secretOf } from '../bring-up-to-date.ts'
 import { type Config, PORT_DEFAULT, PORTS_TO_TRY } from '../config.ts'
 import { findInstance, localUrl } from '../who-listens.ts'

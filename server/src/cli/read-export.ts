@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { secretsFrom } from '#platform/access/secrets.ts'
 import { importFrom } from '#platform/portable/import.ts'
-import { secretsFrom } from '#platform/secrets.ts'
 import type { Config } from '../config.ts'
 import { withServer } from './foundation.ts'
 import { progressBar } from './sandbox.ts'
@@ -20,7 +20,7 @@ export async function readExport(terminal: Terminal, config: Config, file: strin
   const source = vaultKeySource(config)
   if (source.kind === 'file' && !existsSync(source.path))
     throw new Error(`${source.path} is missing. Copy the vault key of the exported installation there.`)
-  const { handleOn } = await import('#platform/open-database.ts')
+  const { handleOn } = await import('#platform/database/open-database.ts')
   const bar = progressBar(terminal)
   await withServer(terminal, config, async ({ connection }) => {
     const { rows, tables } = await importFrom(connection, {

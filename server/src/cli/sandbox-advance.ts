@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from '#platform/errors.ts'
-import { UNKEYED } from '#platform/once.ts'
+import { ApiError } from '#platform/http/errors.ts'
+import { UNKEYED } from '#platform/idempotency/once.ts'
 import { advanceClock } from '#resources/sandbox/clock/advance.ts'
 import { findTarget } from '#resources/sandbox/clock/find-target.ts'
 import { moveClock } from '#resources/sandbox/clock/move.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from '#platform/errors.ts'
-import { UNKEYED } from '#platform/once.ts'
+import { ApiError } from '#platform/http/errors.ts'
+import { UNKEYED } from '#platform/idempotency/once.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import * as clocks from '#resources/sandbox/clock/store.ts'
 import { beginFill } from '#resources/sandbox/fill/begin.ts'

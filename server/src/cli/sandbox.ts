@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { createCommandLogger } from '#platform/log.ts'
-import { createMetrics } from '#platform/metrics.ts'
+import { createCommandLogger } from '#platform/observability/log.ts'
+import { createMetrics } from '#platform/observability/metrics.ts'
 import type { LateJob } from '#resources/sandbox/clock/store.ts'
 import type { Send } from '#resources/sandbox/fill/shop.ts'
 import type { Config } from '../config.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '#platform/clock.ts'
+import { systemClock } from '#platform/process/clock.ts'
 import { STAND_INS } from '#processing/stand-ins.ts'
 import { startSwitchyard, switchyard } from '#testing/command-line.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'

@@ -1,4 +1,4 @@
-import { systemClock } from '#platform/clock.ts'
+import { systemClock } from '#platform/process/clock.ts'
 import { STAND_INS } from '#processing/stand-ins.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { reasonOf } from './terminal.ts'

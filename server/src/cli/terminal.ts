@@ -1,4 +1,4 @@
-import { ApiError } from '#platform/errors.ts'
+import { ApiError } from '#platform/http/errors.ts'
 import { ConfigError } from '../config.ts'
 
 /** Where a command gets its settings and writes what it has to say. Commands do not touch the process itself. */

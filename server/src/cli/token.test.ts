@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { calculateJwkThumbprint, decodeJwt, type JWK, jwtVerify } from 'jose'
 import { afterAll, expect, test } from 'vitest'
 import { SCOPES } from '#domain/scopes.ts'
-import { secretsFrom } from '#platform/secrets.ts'
+import { secretsFrom } from '#platform/access/secrets.ts'
 import { switchyard } from '#testing/command-line.ts'
 import { listOperations } from '../app.ts'
 

@@ -1,5 +1,5 @@
 import { verifyLedger } from '#issuer/verify.ts'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import { readLinks } from '#resources/archives/audit-log/links-in-file.ts'
 import type { WrittenLinks } from '#resources/audit-logs/archived/store.ts'
 import { readHead } from '#resources/audit-logs/head.ts'

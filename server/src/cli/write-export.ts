@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { refuseOtherInstance } from '#platform/instance.ts'
+import { secretsFrom } from '#platform/access/secrets.ts'
 import { exportTo } from '#platform/portable/export.ts'
-import { secretsFrom } from '#platform/secrets.ts'
+import { refuseOtherInstance } from '#platform/process/instance.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Config } from '../config.ts'
 import { withServer } from './foundation.ts'
@@ -17,12 +17,12 @@ export async function writeExport(terminal: Terminal, config: Config, file: stri
     throw new Error(`There is no folder ${folder}. Make it, or name another file.`)
   const [{ secretOf }, { handleOn }] = await Promise.all([
     import('../bring-up-to-date.ts'),
-    import('#platform/open-database.ts'),
+    import('#platform/database/open-database.ts'),
   ])
   const secrets = secretsFrom(secretOf(config))
   const bar = progressBar(terminal)
   await withServer(terminal, config, async ({ connection }) => {
-    const { systemClock } = await import('#platform/clock.ts')
+    const { systemClock } = await import('#platform/process/clock.ts')
     const { rows, tables } = await exportTo(connection, {
       file,
       programVersion: manifest.version,

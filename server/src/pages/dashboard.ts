@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { errors } from '#platform/errors.ts'
+import { errors } from '#platform/http/errors.ts'
 import type { BuiltPages } from './built-pages.ts'
 import { sendBuiltPage } from './send-page.ts'
 

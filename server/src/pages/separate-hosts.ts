@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { isForBrowsers } from '#platform/cors.ts'
-import { errors } from '#platform/errors.ts'
-import { methodOf, type Operation, pathOf } from '#platform/operation.ts'
+import { isForBrowsers } from '#platform/http/cors.ts'
+import { errors } from '#platform/http/errors.ts'
+import { methodOf, type Operation, pathOf } from '#platform/http/operation.ts'
 
 /** The pages of buyers and all that these load. */
 const PAGES =

@@ -1,6 +1,6 @@
 import type { Link, Unknown } from '#connectors/contract/connector.ts'
-import { systemClock } from '#platform/clock.ts'
-import { inSpan } from '#platform/trace.ts'
+import { inSpan } from '#platform/observability/trace.ts'
+import { systemClock } from '#platform/process/clock.ts'
 import type { Registries } from './connectors.ts'
 import type { Transcript } from './exchanges/transcribe.ts'
 import { BrokenContract } from './guard-connector.ts'

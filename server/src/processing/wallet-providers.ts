@@ -1,4 +1,4 @@
-import type { ClientCertificate } from '#platform/outgoing.ts'
+import type { ClientCertificate } from '#platform/outgoing/outgoing.ts'
 
 /** How the providers of digital wallets are reached. In a sandbox, simulators answer. */
 export type WalletProviders = {

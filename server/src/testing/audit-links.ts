@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { inTransaction } from '#platform/db.ts'
-import { createLogger } from '#platform/log.ts'
+import { inTransaction } from '#platform/database/db.ts'
+import { createLogger } from '#platform/observability/log.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { readConfig } from '../config.ts'
 import { type Foundation, openFoundation } from '../open-foundation.ts'

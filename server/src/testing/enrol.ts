@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { realTime } from '#platform/clock.ts'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
+import { realTime } from '#platform/process/clock.ts'
 import * as passkeys from '#resources/auth/passkeys/store.ts'
 import {
   macOfRecoveryCode,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTracer, type EndedSpan } from '#platform/trace.ts'
+import { createTracer, type EndedSpan } from '#platform/observability/trace.ts'
 import { urlOf } from './database-url.ts'
 import { guardedFolder } from './guard.ts'
 import { cloneDatabase, startTestService, type TestService } from './harness.ts'

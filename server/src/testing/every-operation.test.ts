@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
-import { methodOf, type Operation, pathOf, successOf } from '#platform/operation.ts'
+import { methodOf, type Operation, pathOf, successOf } from '#platform/http/operation.ts'
 import { runBackTests } from '#resources/flows/back-tests/run.ts'
 import { addPasskey, addRecoveryCode, addSession, givePassword, invite, PASSWORD } from './enrol.ts'
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'

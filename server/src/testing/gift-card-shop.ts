@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { type SendOptions, signToken, type TestService } from './harness.ts'
 
 /** A merchant account whose gift cards do what their PINs say; see `testGiftCard`. */

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { taskFromParent, tellReady } from '#platform/siblings.ts'
+import { taskFromParent, tellReady } from '#platform/process/siblings.ts'
 
 export type ChildTask = {
   readonly readyAfterMs: number

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Logger } from '#platform/log.ts'
-import { ProcessGroup } from '#platform/process-group.ts'
+import type { Logger } from '#platform/observability/log.ts'
+import { ProcessGroup } from '#platform/process/process-group.ts'
 import type { ChildTask } from './group-child.ts'
 
 /** The parent of a group, for tests of what it does when processes end. Prints what became of the group. */

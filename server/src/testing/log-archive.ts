@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from '#platform/db.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { listApplied, listTables } from '#platform/portable/tables.ts'
 import { type ArchivedLog, archiveLog } from '#resources/archives/audit-log/archive.ts'

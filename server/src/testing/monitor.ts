@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import { closeIncident, openIncident } from '#resources/monitoring/incidents/change.ts'
 import * as incidents from '#resources/monitoring/incidents/store.ts'
 import * as metrics from '#resources/monitoring/metrics/store.ts'

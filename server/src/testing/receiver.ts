@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLogger } from '#platform/log.ts'
-import { createMetrics } from '#platform/metrics.ts'
+import { createLogger } from '#platform/observability/log.ts'
+import { createMetrics } from '#platform/observability/metrics.ts'
 import { deliverDue } from '#resources/webhook-subscriptions/deliver.ts'
 import type { TestService } from './harness.ts'
 

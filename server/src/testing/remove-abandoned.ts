@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { endProcess } from '#platform/embedded-postgres.ts'
+import { endProcess } from '#platform/database/embedded-postgres.ts'
 import { removeDataFolder } from './remove-data-folder.ts'
 
 /** Removes an unused data folder. Stops a database server that runs in it first. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
-import { createLogger } from '#platform/log.ts'
+import { createLogger } from '#platform/observability/log.ts'
 import { beginDue } from '#resources/reports/executions/begin.ts'
 import { removeOldFiles } from '#resources/reports/executions/remove-old.ts'
 import { writeDueFiles } from '#resources/reports/executions/write.ts'

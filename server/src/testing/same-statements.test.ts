@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { inTransaction } from '#platform/db.ts'
-import { PreparingClient } from '#platform/preparing-client.ts'
+import { inTransaction } from '#platform/database/db.ts'
+import { PreparingClient } from '#platform/database/preparing-client.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import * as events from '#resources/events/store.ts'
 import * as history from '#resources/transactions/events/store.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { createLogger } from '#platform/log.ts'
-import { createMetrics } from '#platform/metrics.ts'
+import { createLogger } from '#platform/observability/log.ts'
+import { createMetrics } from '#platform/observability/metrics.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import type { JobNeeds } from '#resources/resource.ts'
 import { moveClock } from '#resources/sandbox/clock/move.ts'

@@ -1,5 +1,5 @@
-import { inTransaction } from '#platform/db.ts'
-import { cookieRules } from '#platform/session-cookie.ts'
+import { cookieRules } from '#platform/access/session-cookie.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import { beginSession, newToken } from '#resources/auth/sessions/begin.ts'
 import * as roles from '#resources/roles/store.ts'
 import * as users from '#resources/users/store.ts'

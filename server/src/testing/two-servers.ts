@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Cluster, prepareCluster } from '#platform/embedded-postgres-files.ts'
+import { type Cluster, prepareCluster } from '#platform/database/embedded-postgres-files.ts'
 import { guardedFolder, guardProcess } from './guard.ts'
 import { removeDataFolder } from './remove-data-folder.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startJobs } from '#platform/jobs.ts'
+import { startJobs } from '#platform/process/jobs.ts'
 import { hasBrowser } from '#testing/browser.ts'
 import { jobNeedsOf } from '#testing/sandbox-clock.ts'
 import { signIn } from '#testing/sign-in.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import { makeLink } from '#resources/auth/links/make.ts'
 import { accessibilityProblems, browse } from '#testing/browse.ts'
 import { hasBrowser } from '#testing/browser.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { tempFolder } from '#testing/temp-folder.ts'
-import { isDatabaseAway } from '../database-errors.ts'
+import { isDatabaseAway } from '../database/database-errors.ts'
 import { diskStorage } from './disk.ts'
 import { isShort } from './room.ts'
 

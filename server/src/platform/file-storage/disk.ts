@@ -12,8 +12,8 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemClock } from '../clock.ts'
-import { errorCode, isOfSocket } from '../database-errors.ts'
+import { errorCode, isOfSocket } from '../database/database-errors.ts'
+import { systemClock } from '../process/clock.ts'
 import { checkRoom, type FindRoom, withRoom } from './room.ts'
 import { type FileStorage, type Link, type OpenedFile, StorageError, type StoredFile } from './storage.ts'
 

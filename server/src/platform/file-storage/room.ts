@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { errorCode } from '../database-errors.ts'
+import { errorCode } from '../database/database-errors.ts'
 import { StorageError } from './storage.ts'
 
 const GIB = 1024 ** 3

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tempFolder } from '#testing/temp-folder.ts'
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../process/clock.ts'
 import { s3Storage } from './s3.ts'
 
 const SECRET = 'the secret of the bucket'

@@ -1,6 +1,6 @@
 import { firstIdOf } from '#domain/ids.ts'
-import type { Slice } from '../pagination.ts'
 import { firstMsOf, lastMsOf } from './moments.ts'
+import type { Slice } from './pagination.ts'
 
 export const LOWEST = '00000000-0000-0000-0000-000000000000'
 /** No row has this id: its version is not 7. */

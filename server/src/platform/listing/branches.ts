@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Reach } from '../operation.ts'
+import type { Reach } from '../http/operation.ts'
 import { hidden } from './hidden.ts'
 import { named } from './named.ts'
 

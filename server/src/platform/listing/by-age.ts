@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Db, Tables } from '../db.ts'
-import type { Reach } from '../operation.ts'
-import { type Collection, type Page, type Slice, turnPage } from '../pagination.ts'
-import type { Secrets } from '../secrets.ts'
+import type { Secrets } from '../access/secrets.ts'
+import type { Db, Tables } from '../database/db.ts'
+import type { Reach } from '../http/operation.ts'
 import { across, type Branch, eachAccount } from './branches.ts'
+import { type Collection, type Page, type Slice, turnPage } from './pagination.ts'
 
 type Row = { readonly id: string; readonly created_at: Date }
 

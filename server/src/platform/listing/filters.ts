@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { type RawBuilder, sql } from 'kysely'
-import { errors } from '../errors.ts'
+import { errors } from '../http/errors.ts'
 import { anyOf, hidden } from './hidden.ts'
 import { hasMark, hasMarks } from './marks.ts'
 import { firstMsOf, lastMsOf, MINUTE_MS, minuteOf } from './moments.ts'

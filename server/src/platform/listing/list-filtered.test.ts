@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createdAt, idMaker } from '#domain/ids.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { inTransaction } from '../db.ts'
-import type { Reach } from '../operation.ts'
+import { inTransaction } from '../database/db.ts'
+import type { Reach } from '../http/operation.ts'
 import { NOTHING, only, timeBounds } from './bounds.ts'
 import {
   anyFilter,

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { write } from '../brief-transaction.ts'
-import type { Context, Tx } from '../db.ts'
-import { Statement } from '../statement.ts'
+import { write } from '../database/brief-transaction.ts'
+import type { Context, Tx } from '../database/db.ts'
+import { Statement } from '../database/statement.ts'
 import type { ListedTable } from './table.ts'
 
 type Key = { readonly merchant_account_id: string; readonly id: string }

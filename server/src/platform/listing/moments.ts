@@ -1,4 +1,4 @@
-import { errors } from '../errors.ts'
+import { errors } from '../http/errors.ts'
 
 /** The first whole millisecond that is not before the moment. Stored times have no smaller parts. */
 export function firstMsOf(text: string, name: string, location: 'query' | 'body' = 'query'): number {

@@ -1,8 +1,8 @@
 import type { RawBuilder } from 'kysely'
-import type { Db } from '../db.ts'
-import type { Reach } from '../operation.ts'
-import type { Slice } from '../pagination.ts'
+import type { Db } from '../database/db.ts'
+import type { Reach } from '../http/operation.ts'
 import type { Bounds } from './bounds.ts'
+import type { Slice } from './pagination.ts'
 
 /** A table that is listed by filters. Its key is `(merchant_account_id, id)`, and its ids are UUIDv7. */
 export type ListedTable = {

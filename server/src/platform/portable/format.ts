@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { Secrets } from '../secrets.ts'
+import type { Secrets } from '../access/secrets.ts'
 import type { Applied, Sequence } from './tables.ts'
 
 /*

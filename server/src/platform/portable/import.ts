@@ -1,9 +1,9 @@
 import { createReadStream, statSync } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
-import { FailoverClient } from '../failover-client.ts'
-import { compareWith, migrate } from '../migrate.ts'
-import type { Connection } from '../open-database.ts'
+import { FailoverClient } from '../database/failover-client.ts'
+import { compareWith, migrate } from '../database/migrate.ts'
+import type { Connection } from '../database/open-database.ts'
 import {
   BrokenFile,
   CUT,

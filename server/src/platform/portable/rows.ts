@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Context, Tx } from '../db.ts'
+import type { Context, Tx } from '../database/db.ts'
 import { BrokenFile, type TableBegins } from './format.ts'
 import type { Column, Table } from './tables.ts'
 

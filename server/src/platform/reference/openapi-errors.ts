@@ -7,8 +7,8 @@ import {
   errors,
   inBody,
   ReusedKeyError,
-} from '../errors.ts'
-import { Kind, Nullable, OneOf, Strict } from '../schemas.ts'
+} from '../http/errors.ts'
+import { Kind, Nullable, OneOf, Strict } from '../http/schemas.ts'
 import type { Schema, SchemaCatalogue } from './openapi-schemas.ts'
 
 type CatalogueStatus = (typeof ERROR_CODES)[ErrorCode]['status']

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { methodOf, type Operation, pathOf, successOf } from '../operation.ts'
+import { methodOf, type Operation, pathOf, successOf } from '../http/operation.ts'
 import { introduction } from './introduction.ts'
 import {
   ERROR_REFERENCES,

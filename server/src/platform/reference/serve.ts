@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Operation } from '../operation.ts'
+import type { Operation } from '../http/operation.ts'
 import { renderGuide } from './guide-page.ts'
 import { readPictures } from './guides.ts'
 import { renderHome } from './home-page.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Encoding, encodingFor } from '../encoding.ts'
+import { type Encoding, encodingFor } from '../http/encoding.ts'
 
 /** A few percent less is not worth seconds of work. */
 const BROTLI_QUALITY = 6

@@ -1,5 +1,5 @@
 import type { Approval } from '#connectors/contract/connector.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
 import type { Engine } from '../engine.ts'
 import type { Open, Told } from './answer.ts'
 import type { Attempt } from './store.ts'

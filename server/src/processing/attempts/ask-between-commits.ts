@@ -1,5 +1,5 @@
-import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
-import type { Once } from '#platform/once.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
+import type { Once } from '#platform/idempotency/once.ts'
 import type { Attempt } from './store.ts'
 
 /**

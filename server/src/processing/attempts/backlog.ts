@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { realTime } from '#platform/clock.ts'
-import type { Context, Scope } from '#platform/db.ts'
-import { earliest } from '#platform/earliest.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
+import { earliest } from '#platform/database/earliest.ts'
+import { realTime } from '#platform/process/clock.ts'
 import type { Attempt } from './columns.ts'
 
 /** How many attempts at a service are undecided. */

@@ -1,7 +1,7 @@
-import type { Tables } from '#platform/db.ts'
+import type { Tables } from '#platform/database/db.ts'
 import type { KindName, PaymentKind } from './kinds.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     attempts: {
       id: string

@@ -1,4 +1,4 @@
-import { afterCommit, type Scope, type Tx } from '#platform/db.ts'
+import { afterCommit, type Scope, type Tx } from '#platform/database/db.ts'
 import type { Engine } from '../engine.ts'
 import { closing, type Decided, isDecided, type Open, referenceOf, type Told } from './answer.ts'
 import { approvalIn } from './approval.ts'

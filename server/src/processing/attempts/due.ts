@@ -1,4 +1,4 @@
-import { type Clock, realTime } from '#platform/clock.ts'
+import { type Clock, realTime } from '#platform/process/clock.ts'
 
 /** How long, beyond the provider's timeout, an attempt is left to the process that sent it. */
 const GRACE_MS = 5_000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { arrayOf } from '#platform/binary-arrays.ts'
-import type { Scope } from '#platform/db.ts'
+import { arrayOf } from '#platform/database/binary-arrays.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { type Attempt, COLUMNS, type PaymentAttempt } from './columns.ts'
 import type { KindName, PaymentKind } from './kinds.ts'
 import { ofPayment, own } from './store.ts'

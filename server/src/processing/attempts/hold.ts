@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { realTime } from '#platform/clock.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { realTime } from '#platform/process/clock.ts'
 import type { Line } from '../provider.ts'
 import { dueIfLeft } from './due.ts'
 import type { Attempt } from './store.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '#connectors/contract/connector.ts'
 import type { Operation } from '#connectors/contract/orders.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openReplayer } from '#testing/test-replayer.ts'
 import { openTill, PAYOUT_CARD, type Till } from '#testing/till.ts'

@@ -1,5 +1,5 @@
 import type { Unknown } from '#connectors/contract/connector.ts'
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import type { Engine } from '../engine.ts'
 
 /** For now. The attempt stays with this process, which concludes the provider's answer when it comes. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Connector } from '#connectors/contract/connector.ts'
-import { realTime } from '#platform/clock.ts'
-import { type Context, inTransaction, type Scope, type Tables, type Tx } from '#platform/db.ts'
+import { type Context, inTransaction, type Scope, type Tables, type Tx } from '#platform/database/db.ts'
+import { realTime } from '#platform/process/clock.ts'
 import { ItemGone, Masked, type Vault } from '#vault'
 import { packOrder, unpackOrder } from './pack-order.ts'
 import type { Attempt } from './store.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     attempt_orders: {
       attempt_id: string

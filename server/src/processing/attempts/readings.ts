@@ -1,6 +1,6 @@
-import { realTime } from '#platform/clock.ts'
-import type { Context } from '#platform/db.ts'
-import type { Reading } from '#platform/readings.ts'
+import type { Context } from '#platform/database/db.ts'
+import type { Reading } from '#platform/observability/readings.ts'
+import { realTime } from '#platform/process/clock.ts'
 import * as backlog from './backlog.ts'
 
 const OPEN = 'switchyard_attempts_open'

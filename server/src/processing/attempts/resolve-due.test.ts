@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { closing, refusal } from './answer.ts'
 import { conclude, type Effects } from './conclude.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context, Scope } from '#platform/db.ts'
-import { failTogether } from '#platform/jobs.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
+import { failTogether } from '#platform/process/jobs.ts'
 import type { Engine } from '../engine.ts'
 import type { KindName } from './kinds.ts'
 import * as attempts from './store.ts'

@@ -1,4 +1,4 @@
-import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import type { Engine } from '../engine.ts'
 import type { Told } from './answer.ts'
 import { type Concluded, conclude, type Effects } from './conclude.ts'

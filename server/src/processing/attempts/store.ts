@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { write, writeOrFail } from '#platform/brief-transaction.ts'
-import { realTime } from '#platform/clock.ts'
-import { Overtaken } from '#platform/database-errors.ts'
-import type { Context, Scope, Tx } from '#platform/db.ts'
-import { insertInto, updateReturning } from '#platform/statements.ts'
-import { currentTraceparent } from '#platform/trace.ts'
+import { write, writeOrFail } from '#platform/database/brief-transaction.ts'
+import { Overtaken } from '#platform/database/database-errors.ts'
+import type { Context, Scope, Tx } from '#platform/database/db.ts'
+import { insertInto, updateReturning } from '#platform/database/statements.ts'
+import { currentTraceparent } from '#platform/observability/trace.ts'
+import { realTime } from '#platform/process/clock.ts'
 import { isDue, SERVICES_WITH_OPEN } from './backlog.ts'
 import {
   COLUMNS,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { realTime } from '#platform/clock.ts'
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
+import { realTime } from '#platform/process/clock.ts'
 import type { Attempt } from './store.ts'
 
 /** A provider that tells by itself does so within minutes, and tries again for hours if we are away. */

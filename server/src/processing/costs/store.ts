@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Scope, Tx } from '#platform/db.ts'
-import { oldRows } from '#platform/retention.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { oldRows } from '#platform/database/retention.ts'
 import { type Fees, HALF_LIFE_MS } from './cost.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     service_costs: StoredFees & { readonly merchant_account_id: string }
   }

@@ -1,5 +1,5 @@
-import type { Db } from '#platform/db.ts'
-import { WriteBeside } from '#platform/write-beside.ts'
+import type { Db } from '#platform/database/db.ts'
+import { WriteBeside } from '#platform/database/write-beside.ts'
 import { insert, type StoredExchange } from './store.ts'
 
 export type ExchangeLog = WriteBeside<StoredExchange>

@@ -1,5 +1,5 @@
-import type { Context } from '#platform/db.ts'
-import { retentionJob } from '#platform/retention.ts'
+import type { Context } from '#platform/database/db.ts'
+import { retentionJob } from '#platform/database/retention.ts'
 import type { Engine } from '../engine.ts'
 import { oldest, removeOld } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { maskNumbers } from '#platform/mask.ts'
+import { maskNumbers } from '#platform/observability/mask.ts'
 import type { AllowList } from './allow-list.ts'
 import { isPlainName, maskOf, shownText } from './scrub-text.ts'
 

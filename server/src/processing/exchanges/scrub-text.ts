@@ -1,4 +1,4 @@
-import { maskNumbers } from '#platform/mask.ts'
+import { maskNumbers } from '#platform/observability/mask.ts'
 
 const MASK = '***'
 const TEXT_MAX = 300

@@ -1,4 +1,4 @@
-import { maskNumbers } from '#platform/mask.ts'
+import { maskNumbers } from '#platform/observability/mask.ts'
 import { type Rules, type ShownBody, scrubBody, scrubForm } from './scrub-body.ts'
 import { maskOf, shownText } from './scrub-text.ts'
 

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { Context, Db, Scope } from '#platform/db.ts'
-import { earliest } from '#platform/earliest.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context, Db, Scope } from '#platform/database/db.ts'
+import { earliest } from '#platform/database/earliest.ts'
 import { paginate } from '#platform/listing/by-age.ts'
-import type { UnreachableReason } from '#platform/outgoing.ts'
-import type { Collection, Page } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection, Page } from '#platform/listing/pagination.ts'
+import type { UnreachableReason } from '#platform/outgoing/outgoing.ts'
 import type { PaymentKind } from '../attempts/kinds.ts'
 import type { ShownRequest, ShownResponse } from './scrub.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     exchanges: StoredExchange
   }

@@ -1,6 +1,6 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import type { Db, Scope } from '#platform/db.ts'
-import { WriteBeside } from '#platform/write-beside.ts'
+import type { Db, Scope } from '#platform/database/db.ts'
+import { WriteBeside } from '#platform/database/write-beside.ts'
 import type { Fees } from '../costs/cost.ts'
 import * as costs from '../costs/store.ts'
 import { lessonOf } from './lesson.ts'

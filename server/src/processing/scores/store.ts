@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Context, Db, Scope } from '#platform/db.ts'
-import { oldRows } from '#platform/retention.ts'
+import type { Context, Db, Scope } from '#platform/database/db.ts'
+import { oldRows } from '#platform/database/retention.ts'
 import { HALF_LIFE_MS, HALF_LIFE_PAYMENTS, type Score } from './score.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     service_scores: StoredScore
   }

@@ -1,4 +1,4 @@
-import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import type { Names } from './kind.ts'
 import type { Described, Registry } from './registry.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import type { Registries } from '../connectors.ts'
 
 type Orphans = { readonly definition: string; readonly services: number }

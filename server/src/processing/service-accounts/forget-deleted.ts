@@ -1,5 +1,5 @@
-import { type Context, inTransaction } from '#platform/db.ts'
-import type { Job } from '#platform/jobs.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import type { Vault } from '#vault'
 import type { CountOpen } from './kind.ts'
 import type { ServiceRow, ServiceStore } from './store.ts'

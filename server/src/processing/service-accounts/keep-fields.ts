@@ -1,6 +1,6 @@
 import type { Field } from '#connectors/contract/manifest.ts'
-import type { Scope, Tx } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import type { Vault } from '#vault'
 import { complaintsAboutFields, type Entry } from './check-fields.ts'
 import { type Kept, sealFields } from './seal-fields.ts'

@@ -1,4 +1,4 @@
-import type { Place, Scope, Tx } from '#platform/db.ts'
+import type { Place, Scope, Tx } from '#platform/database/db.ts'
 import type { ServiceRow, ServiceStore } from './store.ts'
 
 /** Writes an audit entry. Passed in: the audit log is a resource, and this folder knows no resources. */

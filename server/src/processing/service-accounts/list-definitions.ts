@@ -1,5 +1,5 @@
-import { type Collection, type Page, type Slice, turnPage } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { type Collection, type Page, type Slice, turnPage } from '#platform/listing/pagination.ts'
 import type { Described, Registry } from './registry.ts'
 
 type Row<Connector> = { readonly id: string; readonly created_at: Date; readonly connector: Connector }

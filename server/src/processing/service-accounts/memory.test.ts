@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { memoryOf, removeOldMemories } from './memory.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Link, Remembered } from '#connectors/contract/connector.ts'
-import { realTime } from '#platform/clock.ts'
-import type { Context, Scope } from '#platform/db.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
+import { realTime } from '#platform/process/clock.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     service_memories: { key: Buffer; service_id: string; value: Buffer; expires_at: Date }
   }

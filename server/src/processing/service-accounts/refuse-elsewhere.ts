@@ -1,5 +1,5 @@
-import type { Scope, Tx } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import type { Entry } from './check-fields.ts'
 import type { CountOpen, Names } from './kind.ts'
 import type { ServiceRow } from './store.ts'

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Field } from '#connectors/contract/manifest.ts'
-import { Kind, OneOf, Strict } from '#platform/schemas.ts'
+import { Kind, OneOf, Strict } from '#platform/http/schemas.ts'
 import type { Described } from './registry.ts'
 import type { Fields } from './seal-fields.ts'
 

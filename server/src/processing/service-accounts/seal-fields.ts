@@ -1,5 +1,5 @@
 import type { Field } from '#connectors/contract/manifest.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { Masked, type Vault } from '#vault'
 import type { Entry } from './check-fields.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Approved, Refused, Unknown } from '#connectors/contract/connector.ts'
 import { parseExpiration, passesLuhn } from '#domain/card.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { AccountUpdater, Finding, Inquiry } from '#processing/account-updater.ts'
 import { type Decided, refusal } from '#processing/attempts/answer.ts'
 import { type Kind, resolve } from '#processing/attempts/resolve.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Scope, Tx } from '#platform/db.ts'
-import { later } from '#platform/later.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { later } from '#platform/database/later.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     account_updater_jobs: { id: string; merchant_account_id: string; created_at: Date; updated_at: Date }
     account_updater_inquiries: {

@@ -1,4 +1,4 @@
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
 import { notificationUrl } from '#processing/service-accounts/notifications.ts'
 import { showFields, showSecretFields } from '#processing/service-accounts/schemas.ts'
 import type { AntiFraudService } from './schemas.ts'

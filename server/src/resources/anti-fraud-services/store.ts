@@ -1,9 +1,9 @@
-import type { Tables } from '#platform/db.ts'
+import type { Tables } from '#platform/database/db.ts'
 import type { Kind } from '#processing/service-accounts/kind.ts'
 import { type ServiceRow, serviceStore } from '#processing/service-accounts/store.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     anti_fraud_services: ServiceRow & { anti_fraud_service_definition_id: string; reviews_enabled: boolean }
   }

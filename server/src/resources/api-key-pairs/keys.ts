@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, type JWK } from 'jose'
-import { errors, inBody } from '#platform/errors.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import type { Algorithm } from './schemas.ts'
 
 const generate = promisify(generateKeyPair)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { CollectionOf } from '#platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { CollectionOf } from '#platform/listing/pagination.ts'
 import { MerchantAccountSummary } from '#resources/merchant-accounts/schemas.ts'
 import { Role } from '#resources/roles/schemas.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Actor } from '#platform/db.ts'
-import { Strict, Uuid } from '#platform/schemas.ts'
+import type { Actor } from '#platform/database/db.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 
 export const Creator = Strict(
   {

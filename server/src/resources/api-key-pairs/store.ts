@@ -1,19 +1,19 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { newId } from '#domain/ids.ts'
-import type { VerifyingKey } from '#platform/auth.ts'
-import type { Context, Db, Tx } from '#platform/db.ts'
-import { later } from '#platform/later.ts'
-import { builtOnce } from '#platform/list-dialect.ts'
+import type { VerifyingKey } from '#platform/access/auth.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context, Db, Tx } from '#platform/database/db.ts'
+import { later } from '#platform/database/later.ts'
+import { builtOnce } from '#platform/database/list-dialect.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { paginate } from '#platform/listing/by-age.ts'
-import type { Reach } from '#platform/operation.ts'
-import type { Collection, Page } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection, Page } from '#platform/listing/pagination.ts'
 import { ROLE_COLUMNS, toRole } from '#resources/roles/store.ts'
 import type { PublicKey } from './keys.ts'
 import type { Algorithm, ApiKeyPair } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     api_key_pairs: {
       id: string

@@ -1,5 +1,5 @@
 import type { EventName } from '#domain/event-names.ts'
-import type { Context, Tx } from '#platform/db.ts'
+import type { Context, Tx } from '#platform/database/db.ts'
 import * as events from '#resources/events/store.ts'
 import type { ApiKeyPair } from './schemas.ts'
 

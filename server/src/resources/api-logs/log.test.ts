@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { WriteBeside } from '#platform/write-beside.ts'
+import { WriteBeside } from '#platform/database/write-beside.ts'
 import { requestRecorder } from './log.ts'
 import type { StoredApiLog } from './store.ts'
 

@@ -1,9 +1,9 @@
 import { newId } from '#domain/ids.ts'
-import type { Clock } from '#platform/clock.ts'
-import type { Db } from '#platform/db.ts'
-import type { ErrorDetail } from '#platform/errors.ts'
-import type { AnsweredRequest } from '#platform/observe.ts'
-import { WriteBeside } from '#platform/write-beside.ts'
+import type { Db } from '#platform/database/db.ts'
+import { WriteBeside } from '#platform/database/write-beside.ts'
+import type { ErrorDetail } from '#platform/http/errors.ts'
+import type { AnsweredRequest } from '#platform/observability/observe.ts'
+import type { Clock } from '#platform/process/clock.ts'
 import { INSTALLATION, insert, type StoredApiLog } from './store.ts'
 
 export type ApiLogWriter = WriteBeside<StoredApiLog>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createMetrics } from '#platform/metrics.ts'
+import { createMetrics } from '#platform/observability/metrics.ts'
 import {
   type SendOptions,
   signToken,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { DETAIL_TYPES, ERROR_CODES, type ErrorCode } from '#platform/errors.ts'
-import { CollectionOf, pageParameters } from '#platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { DETAIL_TYPES, ERROR_CODES, type ErrorCode } from '#platform/http/errors.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 const STATUS_CLASSES = ['2xx', '4xx', '5xx'] as const

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { createdAt, firstIdOf } from '#domain/ids.ts'
-import type { Context, Db } from '#platform/db.ts'
+import type { Context, Db } from '#platform/database/db.ts'
 import type { ApiLogError } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     api_logs: StoredApiLog
   }

@@ -1,5 +1,5 @@
 import { firstIdOf, newId } from '#domain/ids.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import * as transactions from '#resources/transactions/store.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Share } from '#platform/portable/rows.ts'
 import type { Table } from '#platform/portable/tables.ts'
 import { COLUMNS } from '#resources/transactions/columns.ts'

@@ -1,4 +1,4 @@
-import { type Context, inTransaction, type Tx } from '#platform/db.ts'
+import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
 import type { FileStorage, StoredFile } from '#platform/file-storage/storage.ts'
 import { digestOf, type Part, type PartTable, readPart, writePart } from '#platform/portable/part.ts'
 import { readLines, removeLines, type Share, writePlainText } from '#platform/portable/rows.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { BrokenFile } from '#platform/portable/format.ts'
 import { type Part, readPart } from '#platform/portable/part.ts'

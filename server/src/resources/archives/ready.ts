@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Clock } from '#platform/clock.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
+import type { Clock } from '#platform/process/clock.ts'
 
 /** Why a payment stays in the database. */
 export const REASONS = {

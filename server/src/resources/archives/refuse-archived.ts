@@ -1,5 +1,5 @@
-import type { Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import * as archives from './store.ts'
 
 /** For what has to know all payments of a buyer. Those in files are not seen, so it would leave them out without a word. */

@@ -1,4 +1,4 @@
-import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import type { Part } from '#platform/portable/part.ts'
 import { insertLines, tableIn, writePlainText } from '#platform/portable/rows.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 
 type State = 'writing' | 'archived' | 'restored' | 'abandoned'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     archives: {
       merchant_account_id: string

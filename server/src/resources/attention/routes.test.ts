@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import * as marks from '#resources/transactions/marks/store.ts'
 import { REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { openMonitor } from '#testing/monitor.ts'

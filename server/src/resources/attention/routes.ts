@@ -1,4 +1,4 @@
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import type { Providers } from '#processing/provider.ts'
 import { Attention } from './schemas.ts'
 import { showAttention } from './show.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Kind, OneOf, Strict } from '#platform/schemas.ts'
+import { DateTime, Kind, OneOf, Strict } from '#platform/http/schemas.ts'
 
 /** The most urgent first: answers have this order. */
 export const ATTENTION_KINDS = [

@@ -1,5 +1,5 @@
-import type { Caller } from '#platform/auth.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Caller } from '#platform/access/auth.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Registries } from '#processing/connectors.ts'
 import { silentServiceIds } from '#resources/payment-services/find-unresolvable.ts'
 import { KINDS, type KindName, type Place, type Waiting, waitingSince } from './find.ts'

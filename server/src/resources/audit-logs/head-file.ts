@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
 import { ChangedChainError, type Head, readHead, textOf } from './head.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createMetrics } from '#platform/metrics.ts'
+import { createMetrics } from '#platform/observability/metrics.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { auditLogJobs } from './jobs.ts'
 import { Sealer } from './seal.ts'

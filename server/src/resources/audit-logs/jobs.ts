@@ -1,7 +1,7 @@
-import type { Context } from '#platform/db.ts'
-import type { Job } from '#platform/jobs.ts'
-import type { Logger } from '#platform/log.ts'
-import type { Metrics } from '#platform/metrics.ts'
+import type { Context } from '#platform/database/db.ts'
+import type { Logger } from '#platform/observability/log.ts'
+import type { Metrics } from '#platform/observability/metrics.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import { textOf } from './head.ts'
 import type { Sealer } from './seal.ts'
 

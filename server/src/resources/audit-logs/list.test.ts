@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import { signToken, startTestService, type TestKey, type TestService } from '#testing/harness.ts'
 import { OF_PAYMENTS } from './list.ts'
 import * as auditLogs from './store.ts'

@@ -1,5 +1,5 @@
-import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import * as archived from './archived/store.ts'
 import { ChangedChainError } from './head.ts'
 import { digestOf, hashBefore, isWhole, redactionProof } from './seal.ts'

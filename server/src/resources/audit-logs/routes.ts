@@ -1,5 +1,5 @@
-import { type Operation, operation } from '#platform/operation.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { type Operation, operation } from '#platform/http/operation.ts'
 import { listAuditLogs } from './list.ts'
 import { AuditLogFilters, AuditLogs, AuditLogVerification, VerificationFilters } from './schemas.ts'
 import { verifyPart } from './verify-part.ts'

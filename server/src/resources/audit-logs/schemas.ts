@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { CollectionOf, pageParameters } from '#platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 
 const ACTIONS = ['created', 'updated', 'deleted', 'voided', 'canceled', 'captured'] as const
 /** Openings of card numbers are recorded in the same chain, but are not listed. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { write } from '#platform/brief-transaction.ts'
-import type { Context, Db, Place, Scope, Tables, Tx } from '#platform/db.ts'
-import { insertInto } from '#platform/statements.ts'
+import { write } from '#platform/database/brief-transaction.ts'
+import type { Context, Db, Place, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { insertInto } from '#platform/database/statements.ts'
 import type { Action } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     audit_logs: {
       id: string

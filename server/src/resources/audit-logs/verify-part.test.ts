@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import { ofLink } from '#testing/audit-links.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { Sealer } from './seal.ts'

@@ -1,6 +1,6 @@
-import type { Context } from '#platform/db.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context } from '#platform/database/db.ts'
 import { BrokenFile } from '#platform/portable/format.ts'
-import type { Secrets } from '#platform/secrets.ts'
 import { type Archived, checkArchived } from './archived/check.ts'
 import type { WrittenLinks } from './archived/store.ts'
 import { type Head, textOf } from './head.ts'

@@ -1,6 +1,6 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
-import { realTime } from '#platform/clock.ts'
-import { type Context, inTransaction, type Tx } from '#platform/db.ts'
+import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
+import { realTime } from '#platform/process/clock.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as users from '#resources/users/store.ts'
 import * as challenges from './challenges/store.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '#platform/db.ts'
-import type { Job } from '#platform/jobs.ts'
+import type { Context } from '#platform/database/db.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import { disableUnused } from '#resources/users/disable-unused.ts'
 import * as challenges from './challenges/store.ts'
 import * as links from './links/store.ts'

@@ -1,6 +1,6 @@
-import type { FailureLimit } from '#platform/failure-limit.ts'
-import type { Secrets } from '#platform/secrets.ts'
-import type { SessionReader } from '#platform/session-reader.ts'
+import type { FailureLimit } from '#platform/access/failure-limit.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { SessionReader } from '#platform/access/session-reader.ts'
 import type { IdentityProvider } from './oidc/provider.ts'
 import type { RelyingParty } from './passkeys/ceremony.ts'
 

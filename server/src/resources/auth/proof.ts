@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import { ApiError, type ErrorDetail, errors, inBody } from '#platform/errors.ts'
+import { ApiError, type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 
 type Proof = {
   readonly challenge_id?: string

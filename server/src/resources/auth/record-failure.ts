@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from '#platform/db.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 
 /** The user whose name was given. Undefined: there is no such user. What was typed is not kept: it may be a password in the wrong field. */

@@ -1,5 +1,5 @@
-import { FailureLimit } from '#platform/failure-limit.ts'
-import { dashboardUrlOf } from '#platform/session-cookie.ts'
+import { FailureLimit } from '#platform/access/failure-limit.ts'
+import { dashboardUrlOf } from '#platform/access/session-cookie.ts'
 import type { OperationNeeds, Resource } from '#resources/resource.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { authJobs } from './jobs.ts'

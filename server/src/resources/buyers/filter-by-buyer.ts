@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Reach } from '#platform/http/operation.ts'
 import { asUuid } from '#platform/listing/filters.ts'
 import { anyOf, hidden } from '#platform/listing/hidden.ts'
 import type { Filter, Lead, ListedTable, Place } from '#platform/listing/table.ts'
-import type { Reach } from '#platform/operation.ts'
 import { accountsQuery, normalize, textQueries } from './search-terms.ts'
 
 /** With more buyers than this, we search all rows instead of going buyer by buyer. */

@@ -1,6 +1,6 @@
-import type { Caller } from '#platform/auth.ts'
-import type { Scope } from '#platform/db.ts'
-import { type ApiError, type ErrorDetail, errors, inBody } from '#platform/errors.ts'
+import type { Caller } from '#platform/access/auth.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { type ApiError, type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import type { Buyer } from './schemas.ts'
 import * as buyers from './store.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/database/db.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { cut, inOrder, overAllAccounts } from '#platform/listing/by-age.ts'
-import type { Reach } from '#platform/operation.ts'
-import type { Slice } from '#platform/pagination.ts'
+import type { Slice } from '#platform/listing/pagination.ts'
 import { accountsQuery, normalize, textQueries, timeFrom } from './search-terms.ts'
 import { type BuyerRow, COLUMNS, select } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { OneOf } from '#platform/schemas.ts'
+import { OneOf } from '#platform/http/schemas.ts'
 
 const SORTS = ['last_used_at', 'usage_count', 'cit_last_used_at', 'cit_usage_count'] as const
 

@@ -2,13 +2,13 @@ import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
-import type { Reach } from '#platform/operation.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { completeBillingDetails } from './complete-details.ts'
 import type { Buyer, CreateBuyer, NewBillingDetails, UpdateBuyer } from './schemas.ts'
 import { searchTerms, searchText } from './search-terms.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     buyers: {
       id: string

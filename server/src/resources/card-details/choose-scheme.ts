@@ -1,5 +1,5 @@
 import type { CardScheme } from '#domain/card-scheme.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import type { CardFacts } from './store.ts'
 
 /**

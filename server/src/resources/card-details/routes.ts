@@ -1,4 +1,4 @@
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { CardDetail, CardDetailQuery } from './schemas.ts'
 import { type Needs, queryComplaints, showCard } from './show.ts'
 

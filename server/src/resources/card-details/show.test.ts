@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '#platform/auth.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Caller } from '#platform/access/auth.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { type Needs, type StoredCard, showCard } from './show.ts'
 
 const ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005'

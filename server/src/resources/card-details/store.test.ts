@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CARD_TYPES, schemeOf } from '#domain/card.ts'
 import { CARD_SCHEMES } from '#domain/card-scheme.ts'
 import { isCountry } from '#domain/country.ts'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import * as cardBins from './store.ts'
 

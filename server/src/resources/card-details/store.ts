@@ -2,10 +2,10 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { BIN_DIGITS_MAX } from '#domain/bin-prefix.ts'
 import { additionalSchemesOf, type CardType, schemeOf } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
-import type { Context, Db, Tables, Tx } from '#platform/db.ts'
-import { takeTurn } from '#platform/take-turn.ts'
+import type { Context, Db, Tables, Tx } from '#platform/database/db.ts'
+import { takeTurn } from '#platform/database/take-turn.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     card_bins: {
       prefix: string

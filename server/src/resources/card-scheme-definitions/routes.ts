@@ -1,5 +1,5 @@
 import { CARD_SCHEMES } from '#domain/card-scheme.ts'
-import { type Operation, operation } from '#platform/operation.ts'
+import { type Operation, operation } from '#platform/http/operation.ts'
 import { CardSchemeDefinitions } from './schemas.ts'
 
 export function cardSchemeDefinitionRoutes({ publicUrl }: { readonly publicUrl: string }): Operation[] {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Kind, Strict } from '#platform/schemas.ts'
+import { Kind, Strict } from '#platform/http/schemas.ts'
 
 const CardSchemeDefinition = Strict(
   {

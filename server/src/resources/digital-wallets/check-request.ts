@@ -1,8 +1,8 @@
 import { isCountry } from '#domain/country.ts'
 import { toDomainName } from '#domain/domain-name.ts'
-import { type ErrorDetail, inBody } from '#platform/errors.ts'
-import { child } from '#platform/explain.ts'
-import type { Sound } from '#platform/meaning.ts'
+import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
+import { child } from '#platform/http/explain.ts'
+import type { Sound } from '#platform/http/meaning.ts'
 import type { CreateDigitalWallet, ExtraConfiguration, UpdateDigitalWallet } from './schemas.ts'
 
 /** Apple's files have some nine thousand characters. */

@@ -1,6 +1,6 @@
 import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
 
 /** The name under which an installation is a gateway to Google Pay. */
 export const GATEWAY = 'switchyard'

@@ -1,4 +1,4 @@
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
 import { fieldsAtGoogle } from './google-gateway.ts'
 import type { CertificateCounts } from './keys/store.ts'
 import type { DigitalWallet } from './schemas.ts'

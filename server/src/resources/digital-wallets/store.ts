@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
-import type { Reach } from '#platform/operation.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import type { ExtraConfiguration, WalletAddress, WalletProvider } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     digital_wallets: {
       id: string

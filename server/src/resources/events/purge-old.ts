@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from '#platform/db.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
 import * as events from './store.ts'
 
 const BATCH = 1_000

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EVENT_NAMES } from '#domain/event-names.ts'
-import { CollectionOf, pageParameters } from '#platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 
 export const Event = Strict(
   {

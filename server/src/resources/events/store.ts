@@ -1,15 +1,15 @@
 import { type Generated, type Insertable, type Selectable, sql } from 'kysely'
 import type { EventName } from '#domain/event-names.ts'
 import { newId } from '#domain/ids.ts'
-import { areMany } from '#platform/binary-arrays.ts'
-import { writeInOrder } from '#platform/brief-transaction.ts'
-import type { Context, Place, Scope, Tables, Tx } from '#platform/db.ts'
-import { earliest } from '#platform/earliest.ts'
-import { insertColumns, insertInto, insertRows } from '#platform/statements.ts'
-import { currentTraceparent } from '#platform/trace.ts'
+import { areMany } from '#platform/database/binary-arrays.ts'
+import { writeInOrder } from '#platform/database/brief-transaction.ts'
+import type { Context, Place, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { earliest } from '#platform/database/earliest.ts'
+import { insertColumns, insertInto, insertRows } from '#platform/database/statements.ts'
+import { currentTraceparent } from '#platform/observability/trace.ts'
 import * as deliveries from '#resources/webhook-subscriptions/deliveries/store.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     events: {
       id: string

@@ -1,5 +1,5 @@
-import type { Scope } from '#platform/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import type { StoredRule } from './schemas.ts'
 import { servicesOf } from './services-of.ts'

@@ -1,6 +1,6 @@
 import { newId } from '#domain/ids.ts'
-import type { Scope } from '#platform/db.ts'
-import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { refuseUnfitServices } from './check-services.ts'
 import type { Condition } from './conditions/schemas.ts'

@@ -1,4 +1,4 @@
-import type { Db, Scope } from '#platform/db.ts'
+import type { Db, Scope } from '#platform/database/db.ts'
 import { type CompiledVersion, compileVersion } from './compile-rules.ts'
 import * as flows from './store.ts'
 

@@ -1,4 +1,4 @@
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { nameOf } from './name-of.ts'
 import { findRule, type RulePath } from './update-rule.ts'

@@ -1,5 +1,5 @@
 import { describeMethod, PAYMENT_METHODS } from '#domain/payment-method.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Registries } from '#processing/connectors.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import type { FlowOutcomeOptions } from './outcome-schemas.ts'

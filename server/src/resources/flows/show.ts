@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import type { FlowRule, FlowRules, StoredRule } from './schemas.ts'
 import * as flows from './store.ts'

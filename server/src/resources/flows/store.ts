@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
-import type { Collection, Page } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection, Page } from '#platform/listing/pagination.ts'
 import type { StoredRule } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     flow_versions: {
       id: string

@@ -1,4 +1,4 @@
-import { canonical } from '#platform/idempotency.ts'
+import { canonical } from '#platform/idempotency/idempotency.ts'
 import type { StoredService } from '#resources/payment-services/store.ts'
 import type { Condition } from './conditions/schemas.ts'
 import type { FlowWarning, StoredRule } from './schemas.ts'

@@ -1,5 +1,5 @@
-import type { Scope, Tx } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import { RULES_MAX, type StoredRule } from './schemas.ts'
 import * as flows from './store.ts'
 

@@ -1,6 +1,6 @@
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
-import type { Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import type { Providers } from '#processing/provider.ts'
 import * as giftCardServices from './store.ts'
 

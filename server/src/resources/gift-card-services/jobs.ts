@@ -1,5 +1,5 @@
-import type { Context } from '#platform/db.ts'
-import type { Job } from '#platform/jobs.ts'
+import type { Context } from '#platform/database/db.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
 import { lapsedBy } from '#resources/transactions/conclusions/release-hold.ts'
 import * as redemptions from '#resources/transactions/gift-card-redemptions/store.ts'

@@ -1,10 +1,10 @@
-import type { Tables } from '#platform/db.ts'
+import type { Tables } from '#platform/database/db.ts'
 import { countOpenAt } from '#processing/attempts/backlog.ts'
 import type { Kind } from '#processing/service-accounts/kind.ts'
 import { type ServiceRow, serviceStore } from '#processing/service-accounts/store.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     gift_card_services: ServiceRow & { gift_card_service_definition_id: string }
   }

@@ -1,5 +1,5 @@
 import type { BalanceAnswer } from '#connectors/contract/gift-card.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { askGiftCard } from '#processing/ask-gift-card.ts'
 import { lineFor, type Providers } from '#processing/provider.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'

@@ -1,4 +1,4 @@
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import * as events from '#resources/events/store.ts'
 import type { Vault } from '#vault'
 import { deleteGiftCard } from './delete.ts'

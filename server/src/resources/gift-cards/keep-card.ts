@@ -1,5 +1,5 @@
-import type { Scope, Tx } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import * as events from '#resources/events/store.ts'

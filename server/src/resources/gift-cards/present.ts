@@ -1,5 +1,5 @@
 import type { PresentedCard } from '#connectors/contract/gift-card.ts'
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { ItemGone, type Masked, type Vault } from '#vault'
 import type { StoredGiftCard } from './store.ts'

@@ -1,5 +1,5 @@
 import type { GiftCardErrorCode, GiftCardRefused } from '#connectors/contract/gift-card.ts'
-import { type ApiError, type DetailType, errors, inBody } from '#platform/errors.ts'
+import { type ApiError, type DetailType, errors, inBody } from '#platform/http/errors.ts'
 
 /** Codes that concern a field of the request. The others concern the merchant and the service. */
 const ABOUT: Readonly<Partial<Record<GiftCardErrorCode, readonly [field: string, type: DetailType]>>> = {

@@ -1,5 +1,5 @@
 import type { BalanceAnswer } from '#connectors/contract/gift-card.ts'
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import type { Buyer } from '#resources/buyers/schemas.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import { summarize } from '#resources/gift-card-services/show.ts'

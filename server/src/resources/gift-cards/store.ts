@@ -1,15 +1,15 @@
 import { newId } from '#domain/ids.ts'
-import type { Context, Db, Scope, Tx } from '#platform/db.ts'
-import { later } from '#platform/later.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context, Db, Scope, Tx } from '#platform/database/db.ts'
+import { later } from '#platform/database/later.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
-import type { Reach } from '#platform/operation.ts'
-import type { Collection } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection } from '#platform/listing/pagination.ts'
 import type { Sum } from '#resources/payment-methods/uses/store.ts'
 import type { GiftCardFilters } from './schemas.ts'
 import * as uses from './uses/store.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     gift_cards: {
       id: string

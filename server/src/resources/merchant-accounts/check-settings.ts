@@ -1,5 +1,5 @@
-import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
-import type { Sound } from '#platform/meaning.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import type { Sound } from '#platform/http/meaning.ts'
 import { TOKEN_SCHEMES } from '#processing/token-service.ts'
 import type { Settings } from './store.ts'
 

@@ -1,7 +1,7 @@
-import { violatedUnique } from '#platform/database-errors.ts'
-import type { Context } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
-import type { Reach } from '#platform/operation.ts'
+import { violatedUnique } from '#platform/database/database-errors.ts'
+import type { Context } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { TOKEN_SCHEMES } from '#processing/token-service.ts'
 import { ownerOfNetworkToken, type Settings } from './store.ts'
 

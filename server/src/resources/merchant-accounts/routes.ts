@@ -1,7 +1,7 @@
-import { errors } from '#platform/errors.ts'
-import { type Operation, operation, type Reach } from '#platform/operation.ts'
-import { Strict } from '#platform/schemas.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { errors } from '#platform/http/errors.ts'
+import { type Operation, operation, type Reach } from '#platform/http/operation.ts'
+import { Strict } from '#platform/http/schemas.ts'
 import { accountComplaints, createMerchantAccount } from './create.ts'
 import {
   CreateMerchantAccount,

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
-import { CollectionOf, pageParameters } from '#platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 
 const EXAMPLE_ID = 'fashion-store'
 const Upto = (maximum: number, description: string) =>

@@ -1,6 +1,6 @@
-import type { Context, Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
-import type { Reach } from '#platform/operation.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import * as merchantAccounts from './store.ts'
 
 /** The account that a path names. An account that the key may not use looks like a missing one. */

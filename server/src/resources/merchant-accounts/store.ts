@@ -2,16 +2,16 @@ import type { SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import { laterThan } from '#domain/later-than.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { insertRows } from '#platform/database/statements.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { paginate } from '#platform/listing/by-age.ts'
-import type { Reach } from '#platform/operation.ts'
-import type { Collection } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
-import { insertRows } from '#platform/statements.ts'
+import type { Collection } from '#platform/listing/pagination.ts'
 import { type Requestor, TOKEN_SCHEMES, type TokenScheme } from '#processing/token-service.ts'
 import type { MerchantAccount, MerchantAccountFilters } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     merchant_accounts: {
       id: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { Answers } from './answers.ts'
 
 const scope = { merchantAccountId: 'default', clock: () => new Date() } as Scope

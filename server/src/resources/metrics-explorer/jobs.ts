@@ -1,4 +1,4 @@
-import type { Job } from '#platform/jobs.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import type { JobNeeds } from '../resource.ts'
 import { fillFacts, nextFill } from './facts/fill.ts'
 

@@ -1,9 +1,9 @@
 import { isCurrency } from '#domain/currency.ts'
 import { INTERVAL_EXPECTED, readInterval } from '#domain/interval.ts'
 import { isTimeZone } from '#domain/time-zone.ts'
-import { type DetailType, type ErrorDetail, errors } from '#platform/errors.ts'
-import type { Sound } from '#platform/meaning.ts'
-import { isStorable } from '#platform/validation.ts'
+import { type DetailType, type ErrorDetail, errors } from '#platform/http/errors.ts'
+import type { Sound } from '#platform/http/meaning.ts'
+import { isStorable } from '#platform/http/validation.ts'
 import { DAYS_MAX, isTooLong, type Period, periodOf } from './period.ts'
 import {
   FILTER_NAMES,

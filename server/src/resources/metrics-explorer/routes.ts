@@ -1,7 +1,7 @@
-import { isDatabaseAway } from '#platform/database-errors.ts'
-import type { Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
-import { type Call, type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { isDatabaseAway } from '#platform/database/database-errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
+import { type Call, type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import type { OperationNeeds } from '../resource.ts'
 import { Answers } from './answers.ts'
 import {

@@ -1,6 +1,6 @@
 import { CARD_SCHEMES } from '#domain/card-scheme.ts'
 import { PAYMENT_METHODS } from '#domain/payment-method.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { dimensionOf } from './dimensions.ts'
 import { filledTo } from './facts/store.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { filledTo } from './facts/store.ts'
 import { addUp, deltaOf, measured } from './measure.ts'
 import { type Period, periodBefore } from './period.ts'

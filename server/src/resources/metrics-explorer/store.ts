@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { firstIdOf } from '#domain/ids.ts'
 import type { Interval } from '#domain/interval.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { DIMENSIONS } from './dimensions.ts'
 import { IS_DECIDED } from './facts/store.ts'
 import type { Filter } from './read-question.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '#platform/db.ts'
-import type { Job } from '#platform/jobs.ts'
+import type { Context } from '#platform/database/db.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import * as metrics from './metrics/store.ts'
 import { purgeIncidents, purgeSamples } from './purge-old.ts'
 import { takeDueSamples } from './samples/take.ts'

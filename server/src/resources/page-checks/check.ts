@@ -1,6 +1,6 @@
 import { readBuiltPages } from '#pages/built-pages.ts'
 import { type Finding, verifyPages } from '#pages/verify.ts'
-import { type Context, inTransaction } from '#platform/db.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import * as pageChecks from './store.ts'

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Finding } from '#pages/verify.ts'
-import type { Context, Tables, Tx } from '#platform/db.ts'
-import { takeTurn } from '#platform/take-turn.ts'
+import type { Context, Tables, Tx } from '#platform/database/db.ts'
+import { takeTurn } from '#platform/database/take-turn.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     page_checks: { id: string; url: string; findings: readonly Finding[] | null; created_at: Date }
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import * as history from '#processing/attempts/history.ts'
 import { compareLinks } from '#resources/transactions/compare-links.ts'
 import { concludePayment } from '#resources/transactions/conclusions/conclude.ts'

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '#domain/pay-page.ts'
-import { ANONYMOUS } from '#platform/auth.ts'
-import type { Scope } from '#platform/db.ts'
+import { ANONYMOUS } from '#platform/access/auth.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Bill, PageWishes, PaymentTerms } from '#resources/checkout/pay-page/bill.ts'
 import type { TransactionConnectionOptions } from '#resources/transactions/wire/connection-options/schemas.ts'

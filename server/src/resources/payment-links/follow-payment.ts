@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import * as events from '#resources/events/store.ts'
 import { toTarget } from './show.ts'
 import { afterPayment, type PaymentOutcome } from './state.ts'

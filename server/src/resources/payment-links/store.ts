@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import { write } from '#platform/brief-transaction.ts'
-import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
-import { earliest } from '#platform/earliest.ts'
+import { write } from '#platform/database/brief-transaction.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { earliest } from '#platform/database/earliest.ts'
+import { insertInto, updateTable } from '#platform/database/statements.ts'
 import { insertMarks, markOf, replaceMarks } from '#platform/listing/marks.ts'
-import { insertInto, updateTable } from '#platform/statements.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from '#resources/transactions/document.ts'
 import type {
   Intent,
@@ -15,7 +15,7 @@ import type {
 } from '#resources/transactions/wire/order.ts'
 import type { PaymentLinkStatus } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     payment_links: {
       merchant_account_id: string

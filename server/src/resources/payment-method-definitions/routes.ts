@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { PAYMENT_METHODS } from '#domain/payment-method.ts'
-import { serveIcons } from '#platform/assets.ts'
-import { type Operation, operation } from '#platform/operation.ts'
+import { serveIcons } from '#platform/http/assets.ts'
+import { type Operation, operation } from '#platform/http/operation.ts'
 import { drawIcon } from './draw-icon.ts'
 import { PaymentMethodDefinitions } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Strict } from '#platform/schemas.ts'
+import { Nullable, Strict } from '#platform/http/schemas.ts'
 
 const PaymentMethodDefinition = Strict(
   {

@@ -1,4 +1,4 @@
-import { type Context, inTransaction, type Tx } from '#platform/db.ts'
+import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
 import * as paymentMethods from './store.ts'
 import * as uses from './uses/store.ts'
 

@@ -1,5 +1,5 @@
-import type { Caller } from '#platform/auth.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Caller } from '#platform/access/auth.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { isOwnBuyer } from '#resources/buyers/find-named.ts'
 import * as paymentMethods from './store.ts'
 

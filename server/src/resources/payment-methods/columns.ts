@@ -24,7 +24,7 @@ export type Replacement = {
   readonly card: CardFields | null
 }
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     payment_methods: {
       id: string

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Context, Scope, Tx } from '#platform/db.ts'
+import type { Context, Scope, Tx } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Owner } from './insert-card.ts'
 import { nameOf } from './name-of.ts'

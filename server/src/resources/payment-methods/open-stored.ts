@@ -1,5 +1,5 @@
 import type { Instrument, Mandate } from '#connectors/contract/orders.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { ItemGone, type Masked, type Vault } from '#vault'
 import { identityOf } from './bank-payload.ts'
 import { numberDate } from './number-date.ts'

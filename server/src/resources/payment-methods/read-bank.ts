@@ -7,7 +7,7 @@ import {
   passesAbaCheck,
   passesIbanCheck,
 } from '#domain/bank-account.ts'
-import { type ErrorDetail, inBody } from '#platform/errors.ts'
+import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
 
 export type TypedAccount = {
   readonly account_number?: string | undefined

@@ -9,8 +9,8 @@ import {
   securityCodeLengthsOf,
 } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
-import type { Scope, Tx } from '#platform/db.ts'
-import { type ErrorDetail, inBody } from '#platform/errors.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
 import type { CardFacts } from '#resources/card-details/store.ts'
 import { Masked, type Vault } from '#vault'
 import type { CardFields } from './store.ts'

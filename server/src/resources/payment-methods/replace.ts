@@ -1,5 +1,5 @@
 import { isExpired, parseExpiration } from '#domain/card.ts'
-import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import type { Vault } from '#vault'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import { MISSING, pointers } from '#testing/answers.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { CARD } from '#testing/till.ts'

@@ -3,8 +3,8 @@ import { CARD_TYPES } from '#domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { PAYMENT_METHODS, REDIRECT_METHODS } from '#domain/payment-method.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
-import { CollectionOf, pageParameters } from '#platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import { Buyer } from '#resources/buyers/schemas.ts'
 
 const STATUSES = ['processing', 'buyer_approval_required', 'succeeded', 'failed'] as const

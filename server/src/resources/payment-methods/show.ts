@@ -1,4 +1,4 @@
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import type { Buyer } from '#resources/buyers/schemas.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import type { PaymentMethod, PaymentMethodSummary } from './schemas.ts'

@@ -1,6 +1,6 @@
 import { newId } from '#domain/ids.ts'
-import type { Scope } from '#platform/db.ts'
-import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import { lookUp } from '#resources/card-details/store.ts'
 import { insertCard, type Owner } from './insert-card.ts'

@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import { newId } from '#domain/ids.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
-import { earliest } from '#platform/earliest.ts'
-import { later } from '#platform/later.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { earliest } from '#platform/database/earliest.ts'
+import { later } from '#platform/database/later.ts'
 import { type CardFields, COLUMNS, type Replacement } from './columns.ts'
 import * as uses from './uses/store.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { evaluate } from '#resources/flows/compile-rules.ts'
 import type { Facts } from '#resources/flows/conditions/facts.ts'
 import { rulesOf } from '#resources/flows/current.ts'

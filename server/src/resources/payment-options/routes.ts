@@ -1,4 +1,4 @@
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import type { Providers } from '#processing/provider.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import { listPaymentOptions } from './list.ts'

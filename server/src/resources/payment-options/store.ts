@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 
 /** The services that payments can go to, of any method, in the order in which they are tried. */
 export function listActiveServices({ db, merchantAccountId }: Scope) {

@@ -1,5 +1,5 @@
 import type { Link } from '#connectors/contract/connector.ts'
-import { errors } from '#platform/errors.ts'
+import { errors } from '#platform/http/errors.ts'
 import { askProvider, type Providers } from '#processing/provider.ts'
 
 type Reply<Result> =

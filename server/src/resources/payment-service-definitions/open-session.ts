@@ -1,5 +1,5 @@
 import type { Connector, SessionAnswer } from '#connectors/contract/connector.ts'
-import { ApiError } from '#platform/errors.ts'
+import { ApiError } from '#platform/http/errors.ts'
 import type { Providers } from '#processing/provider.ts'
 import { inquire } from './inquire.ts'
 import type { PaymentServiceSession } from './schemas.ts'

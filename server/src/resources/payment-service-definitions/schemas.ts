@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
-import { CollectionOf, pageParameters } from '#platform/pagination.ts'
-import { Kind, Nullable, OneOf, Strict } from '#platform/schemas.ts'
+import { Kind, Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import { DefinitionField, DefinitionId, DisplayName } from '#processing/service-accounts/schemas.ts'
 import { METHODS } from '#resources/transactions/wire/payment-method.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Context } from '#platform/db.ts'
-import type { ReportState } from '#platform/metrics.ts'
+import type { Context } from '#platform/database/db.ts'
+import type { ReportState } from '#platform/observability/metrics.ts'
 
 type Health = ReportState & { readonly services: number }
 

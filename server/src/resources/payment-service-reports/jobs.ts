@@ -1,4 +1,4 @@
-import type { Job } from '#platform/jobs.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import type { JobNeeds } from '#resources/resource.ts'
 import * as feeds from './feeds/store.ts'
 import { reportHealth } from './health.ts'

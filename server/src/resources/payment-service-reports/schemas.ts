@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { REPORT_LINE_KINDS } from '#connectors/contract/reports.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
-import { CollectionOf, pageParameters } from '#platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import { FLAGS, UNMATCHED_BECAUSE } from './lines/columns.ts'
 
 const FILE_STATUSES = ['applying', 'applied', 'refused', 'abandoned'] as const

@@ -1,4 +1,4 @@
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import * as files from './files/store.ts'
 import type { StoredLine } from './lines/columns.ts'
 import * as offers from './offers/store.ts'

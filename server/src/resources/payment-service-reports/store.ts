@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
-import type { Reach } from '#platform/operation.ts'
-import type { Collection } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection } from '#platform/listing/pagination.ts'
 import type { PaymentServiceReportFilters } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     payment_service_reports: {
       id: string

@@ -1,5 +1,5 @@
 import type { NewReport } from '#connectors/contract/connector.ts'
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import * as feeds from './feeds/store.ts'

@@ -1,5 +1,5 @@
-import { inTransaction, type Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import { recordChange } from '#processing/service-accounts/save.ts'
 import type { Vault } from '#vault'
 import * as paymentServices from './store.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Connector } from '#connectors/contract/connector.ts'
-import { createMetrics } from '#platform/metrics.ts'
+import { createMetrics } from '#platform/observability/metrics.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { KEYS_LIVE_MS, openReplayer } from '#testing/test-replayer.ts'
 import { openTill, type Till } from '#testing/till.ts'

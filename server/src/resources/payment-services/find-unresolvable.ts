@@ -1,4 +1,4 @@
-import type { Context, Scope } from '#platform/db.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
 import { findUnresolvable, type Unresolvable } from '#processing/attempts/unresolvable.ts'
 import type { Registries } from '#processing/connectors.ts'
 import { idsOf, listOf } from './store.ts'

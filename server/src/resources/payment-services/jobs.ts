@@ -1,5 +1,5 @@
-import type { Context, Scope } from '#platform/db.ts'
-import type { Job } from '#platform/jobs.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
 import { removeOldMemories } from '#processing/service-accounts/memory.ts'
 import * as tokens from '#resources/payment-methods/payment-service-tokens/store.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import { memoryOf } from '#processing/service-accounts/memory.ts'
 import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'

@@ -1,7 +1,7 @@
-import { errors } from '#platform/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
-import { Strict, Uuid } from '#platform/schemas.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { errors } from '#platform/http/errors.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Providers } from '#processing/provider.ts'
 import {
   CreatePaymentServiceSession,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Context, Scope, Tables } from '#platform/db.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context, Scope, Tables } from '#platform/database/db.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
-import type { Reach } from '#platform/operation.ts'
-import type { Collection } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection } from '#platform/listing/pagination.ts'
 import * as backlog from '#processing/attempts/backlog.ts'
 import type { Kind } from '#processing/service-accounts/kind.ts'
 import type { Fields } from '#processing/service-accounts/seal-fields.ts'
@@ -17,7 +17,7 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { StoredPolicy } from '#resources/flows/retry-policy/store.ts'
 import type { MerchantProfileSummary, PaymentService, PaymentServiceFilters } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     payment_services: ServiceRow & {
       payment_service_definition_id: string

@@ -1,7 +1,7 @@
 import type { Answer, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { PayoutOrder } from '#connectors/contract/orders.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { holdWhileAsked } from '#processing/attempts/hold.ts'
 import { ABANDONED, findSent, keepOrder, TOO_LATE } from '#processing/attempts/kept-orders.ts'
 import { clearOrder } from '#processing/attempts/pack-order.ts'

@@ -1,5 +1,5 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { closing, type Decided, endOf, referenceOf } from '#processing/attempts/answer.ts'
 import type { Effects } from '#processing/attempts/conclude.ts'
 import * as attempts from '#processing/attempts/store.ts'

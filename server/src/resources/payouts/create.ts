@@ -1,14 +1,14 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import { inBriefTransaction } from '#platform/brief-transaction.ts'
-import { isOvertaken } from '#platform/database-errors.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import { inBriefTransaction } from '#platform/database/brief-transaction.ts'
+import { isOvertaken } from '#platform/database/database-errors.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import {
   answerUnkeyed,
   type Finished,
   inFinalBriefTransaction,
   inFinalTransaction,
   type Once,
-} from '#platform/once.ts'
+} from '#platform/idempotency/once.ts'
 import { conclude } from '#processing/attempts/conclude.ts'
 import { mayInquire } from '#processing/attempts/due.ts'
 import { askInTime } from '#processing/attempts/in-time.ts'

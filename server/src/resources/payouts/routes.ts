@@ -1,5 +1,5 @@
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
-import { Strict, Uuid } from '#platform/schemas.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
 import { requestComplaints } from './check-request.ts'
 import { createPayout } from './create.ts'

@@ -1,6 +1,6 @@
 import { createdAt } from '#domain/ids.ts'
-import type { Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import type { Attempt } from '#processing/attempts/store.ts'
 import { completeAddress } from '#resources/buyers/complete-details.ts'
 import type { Target } from '#resources/events/store.ts'

@@ -1,5 +1,5 @@
 import type { Outcome, SyncAnswer } from '#connectors/contract/connector.ts'
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { findBySubject } from '#processing/attempts/find-by-subject.ts'
 import { concludeHeld } from '#processing/attempts/resolve.ts'
 import type { Engine } from '#processing/engine.ts'

@@ -1,6 +1,6 @@
 import { isTimeZone } from '#domain/time-zone.ts'
-import { type ErrorDetail, inBody } from '#platform/errors.ts'
-import type { About, Sound } from '#platform/meaning.ts'
+import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
+import type { About, Sound } from '#platform/http/meaning.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import { complaintsIn } from '#resources/transactions/wire/variants.ts'
 import { isPlaceholder, momentIn, YEARS } from './schedule.ts'

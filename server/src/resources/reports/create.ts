@@ -1,5 +1,5 @@
-import type { Scope, Tx } from '#platform/db.ts'
-import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { begin } from './executions/begin.ts'
 import { refuseTooManyOpen, refuseTooManyScheduled } from './limits.ts'

@@ -1,4 +1,4 @@
-import type { Job } from '#platform/jobs.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import { beginDue } from './executions/begin.ts'
 import { nextRemovalAt, removeOldFiles } from './executions/remove-old.ts'
 import * as executions from './executions/store.ts'

@@ -1,5 +1,5 @@
-import type { Scope, Tx } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import * as executions from './executions/store.ts'
 import * as reports from './store.ts'
 

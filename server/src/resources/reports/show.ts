@@ -1,4 +1,4 @@
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import { toSummary } from './executions/show.ts'
 import * as executions from './executions/store.ts'
 import type { Report } from './schemas.ts'

@@ -1,16 +1,16 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import { countOwn } from '#platform/count-own.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { countOwn } from '#platform/database/count-own.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
-import type { Reach } from '#platform/operation.ts'
-import type { Collection } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection } from '#platform/listing/pagination.ts'
 import type { CREATOR_TYPES, ReportFilters, Schedule } from './schemas.ts'
 import type { Model } from './spec.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     reports: {
       id: string

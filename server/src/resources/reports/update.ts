@@ -1,5 +1,5 @@
-import { inTransaction, type Scope } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { ONCE_HAS_NO_SCHEDULE } from './check-spec.ts'
 import { refuseTooManyScheduled } from './limits.ts'

@@ -1,13 +1,13 @@
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Context, Db, Tables, Tx } from '#platform/db.ts'
-import { later } from '#platform/later.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context, Db, Tables, Tx } from '#platform/database/db.ts'
+import { later } from '#platform/database/later.ts'
 import { paginate } from '#platform/listing/by-age.ts'
-import type { Collection, Page } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection, Page } from '#platform/listing/pagination.ts'
 import type { Role, RoleDetails } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     roles: {
       id: string

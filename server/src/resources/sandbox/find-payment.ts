@@ -1,5 +1,5 @@
-import type { Scope } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import type { StoredTransaction } from '#resources/transactions/store.ts'
 import * as transactions from '#resources/transactions/store.ts'
 

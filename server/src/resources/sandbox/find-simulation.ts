@@ -1,6 +1,6 @@
 import type { Simulation } from '#connectors/contract/simulation.ts'
-import type { Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import type { Engine } from '#processing/engine.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox'
-import type { Caller } from '#platform/auth.ts'
-import { type ApiError, type ErrorDetail, errors, inBody } from '#platform/errors.ts'
-import { child } from '#platform/explain.ts'
-import type { Operation } from '#platform/operation.ts'
-import { complaintsAbout, decodeText } from '#platform/validation.ts'
+import type { Caller } from '#platform/access/auth.ts'
+import { type ApiError, type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { child } from '#platform/http/explain.ts'
+import type { Operation } from '#platform/http/operation.ts'
+import { complaintsAbout, decodeText } from '#platform/http/validation.ts'
 import type { SavedView } from './schemas.ts'
 
 /** The list operation of a resource, by the first part of its path. */

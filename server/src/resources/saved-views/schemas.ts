@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { CollectionOf, pageParameters } from '#platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Query = Type.Unsafe<Readonly<Record<string, string | readonly string[]>>>({

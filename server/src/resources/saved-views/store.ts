@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Scope, Tx } from '#platform/db.ts'
-import { later } from '#platform/later.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { later } from '#platform/database/later.ts'
 import { paginate } from '#platform/listing/by-age.ts'
-import type { Collection } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection } from '#platform/listing/pagination.ts'
 import type { SavedView, SavedViewFilters } from './schemas.ts'
 
 type Query = SavedView['query']
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     saved_views: {
       id: string

@@ -1,5 +1,5 @@
 import { binOf, labelOf } from '#domain/card.ts'
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import { Masked, type Vault } from '#vault'
 import type { NewConditions, NewOutcome } from './schemas.ts'
 import type { Settings } from './store.ts'

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import { countOwn } from '#platform/count-own.ts'
-import type { Context, Db, Scope, Tx } from '#platform/db.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { countOwn } from '#platform/database/count-own.ts'
+import type { Context, Db, Scope, Tx } from '#platform/database/db.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
-import type { Reach } from '#platform/operation.ts'
-import type { Collection, Page } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection, Page } from '#platform/listing/pagination.ts'
 import type { ChallengeResult, IssuerAnswer, Scenario } from '#processing/three-d-secure.ts'
 
 /** What scenarios ask of a payment. */
@@ -27,7 +27,7 @@ export type Settings = Payment & {
   readonly result_status: ChallengeResult | null
 }
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     three_ds_scenarios: Settings & {
       id: string

@@ -5,7 +5,7 @@ import type { Intent, PaymentSource } from './wire/order.ts'
 import type { TransactionThreeDSecureSummary } from './wire/three-d-secure.ts'
 import type { InstrumentType, Status } from './wire/transaction.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     transactions: {
       merchant_account_id: string

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { firstIdOf } from '#domain/ids.ts'
 import type { Interval } from '#domain/interval.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { UNDECIDED, UNPAID } from './state.ts'
 
 /** Values of which a payment must have one. Null: any. A value that is null stands for payments that have none. */

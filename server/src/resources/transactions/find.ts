@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { missing } from './missing.ts'
 import { intentOutcome, isBuyerAsked } from './state.ts'
 import * as transactions from './store.ts'

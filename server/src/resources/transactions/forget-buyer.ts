@@ -1,4 +1,4 @@
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import * as exchanges from '#processing/exchanges/store.ts'
 import { forgetCard } from '#resources/checkout/sessions/forget-card.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { PaymentAttempt as Attempt } from '#processing/attempts/store.ts'
 import { isOwn, LOCKED, OWN_COLUMNS, OWN_TABLES, type StoredTransaction } from './store.ts'
 

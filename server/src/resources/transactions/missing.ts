@@ -1,5 +1,5 @@
-import type { Scope } from '#platform/db.ts'
-import { type ApiError, errors } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { type ApiError, errors } from '#platform/http/errors.ts'
 import * as archives from '#resources/archives/store.ts'
 
 /** Why a payment is not found: the account has none with this id, or it was archived. */

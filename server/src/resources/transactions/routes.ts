@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
-import { Strict, Uuid } from '#platform/schemas.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
 import { limitMoney, type MoneyLimit } from '#resources/auth/step-up/limit-money.ts'
 import { decideReview } from './anti-fraud/decide-review.ts'

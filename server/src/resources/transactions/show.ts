@@ -1,6 +1,6 @@
 import { createdAt } from '#domain/ids.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import type { Target } from '#resources/events/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from './document.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isOvertaken } from '#platform/database-errors.ts'
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { isOvertaken } from '#platform/database/database-errors.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill } from '#testing/till.ts'
 

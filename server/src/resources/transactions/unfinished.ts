@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { firstIdOf } from '#domain/ids.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import * as marks from './marks/store.ts'
 import type { Status } from './wire/transaction.ts'
 

@@ -1,5 +1,5 @@
-import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'

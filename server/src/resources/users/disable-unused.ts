@@ -1,6 +1,6 @@
-import { realTime } from '#platform/clock.ts'
-import { type Context, inTransaction } from '#platform/db.ts'
-import { ApiError } from '#platform/errors.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
+import { ApiError } from '#platform/http/errors.ts'
+import { realTime } from '#platform/process/clock.ts'
 import * as users from './store.ts'
 import { changeUser } from './update.ts'
 

@@ -1,4 +1,4 @@
-import { covers } from '#platform/auth.ts'
+import { covers } from '#platform/access/auth.ts'
 import type { User } from './schemas.ts'
 
 type Rights = Pick<User, 'roles' | 'merchant_accounts'>

@@ -1,17 +1,17 @@
 import { type Generated, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { newId } from '#domain/ids.ts'
-import { realTime } from '#platform/clock.ts'
-import type { Context, Db, Tx } from '#platform/db.ts'
-import { later } from '#platform/later.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context, Db, Tx } from '#platform/database/db.ts'
+import { later } from '#platform/database/later.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { paginate } from '#platform/listing/by-age.ts'
-import type { Reach } from '#platform/operation.ts'
-import type { Collection } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection } from '#platform/listing/pagination.ts'
+import { realTime } from '#platform/process/clock.ts'
 import { ROLE_COLUMNS, toRole } from '#resources/roles/store.ts'
 import type { Status, User, UserFilters } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     users: {
       id: string

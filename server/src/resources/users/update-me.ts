@@ -1,5 +1,5 @@
-import type { Caller } from '#platform/auth.ts'
-import { type Context, inTransaction } from '#platform/db.ts'
+import type { Caller } from '#platform/access/auth.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { refuseIfLinked } from '#resources/auth/oidc/refuse-linked.ts'
 import type { UpdateMe } from './schemas.ts'

@@ -1,15 +1,15 @@
-import { type Clock, realTime } from '#platform/clock.ts'
-import type { Context } from '#platform/db.ts'
-import type { Logger } from '#platform/log.ts'
-import { maskNumbers } from '#platform/mask.ts'
-import type { Metrics } from '#platform/metrics.ts'
+import type { Context } from '#platform/database/db.ts'
+import type { Logger } from '#platform/observability/log.ts'
+import { maskNumbers } from '#platform/observability/mask.ts'
+import type { Metrics } from '#platform/observability/metrics.ts'
+import { currentSpan, type Tracer } from '#platform/observability/trace.ts'
 import {
   type Outgoing,
   type OutgoingAnswer,
   OutgoingError,
   type UnreachableReason,
-} from '#platform/outgoing.ts'
-import { currentSpan, type Tracer } from '#platform/trace.ts'
+} from '#platform/outgoing/outgoing.ts'
+import { type Clock, realTime } from '#platform/process/clock.ts'
 import { showEvent } from '#resources/events/show.ts'
 import type { StoredEvent } from '#resources/events/store.ts'
 import type { Vault } from '#vault'

@@ -1,5 +1,5 @@
-import { type Clock, realTime } from '#platform/clock.ts'
-import type { Outgoing } from '#platform/outgoing.ts'
+import type { Outgoing } from '#platform/outgoing/outgoing.ts'
+import { type Clock, realTime } from '#platform/process/clock.ts'
 import type { OpenSecrets } from './secrets.ts'
 import type { StoredSubscription } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { EVENT_NAMES } from '#domain/event-names.ts'
-import { type ErrorDetail, inBody } from '#platform/errors.ts'
-import { nearestNames, suggestion } from '#platform/nearest-name.ts'
+import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
+import { nearestNames, suggestion } from '#platform/http/nearest-name.ts'
 
 /** Every event, and every group of events with the same beginning: `transaction.*`. */
 const GROUPS = [...new Set(EVENT_NAMES.map((name) => `${name.slice(0, name.indexOf('.'))}.*`))]

@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from '#platform/db.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { StoredSubscription } from './store.ts'
 import * as subscriptions from './store.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { currentSpan } from '#platform/trace.ts'
+import { currentSpan } from '#platform/observability/trace.ts'
 import * as events from '#resources/events/store.ts'
 import { attemptDelivery, type DeliverNeeds, type Parcel } from './attempt-delivery.ts'
 import { Authorizer } from './authorize.ts'

@@ -1,4 +1,4 @@
-import type { Job } from '#platform/jobs.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import type { DeliverNeeds } from './attempt-delivery.ts'
 import { deliverDue } from './deliver.ts'
 import { nextDueAt } from './deliveries/next-due.ts'

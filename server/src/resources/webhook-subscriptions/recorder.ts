@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseAway, isTooSlow } from '#platform/database-errors.ts'
-import { outsideTraces } from '#platform/trace.ts'
+import { isDatabaseAway, isTooSlow } from '#platform/database/database-errors.ts'
+import { outsideTraces } from '#platform/observability/trace.ts'
 import type { Result } from './deliveries/store.ts'
 
 const TRIES = 4

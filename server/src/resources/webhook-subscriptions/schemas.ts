@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { UNREACHABLE_REASONS } from '#platform/outgoing.ts'
-import { CollectionOf, pageParameters } from '#platform/pagination.ts'
-import { CHECKED_URL, DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { CHECKED_URL, DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
+import { UNREACHABLE_REASONS } from '#platform/outgoing/outgoing.ts'
 import { Creator } from '#resources/api-key-pairs/show-creator.ts'
 
 const URL_MAX = 2_048

@@ -1,5 +1,5 @@
-import type { Context } from '#platform/db.ts'
-import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import type { Context } from '#platform/database/db.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import * as deliveries from './deliveries/read.ts'

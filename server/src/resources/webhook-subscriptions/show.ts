@@ -1,4 +1,4 @@
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import { showCreator } from '#resources/api-key-pairs/show-creator.ts'
 import type { Vault } from '#vault'
 import { MASK, type StoredAuthentication, type WebhookSubscription } from './schemas.ts'

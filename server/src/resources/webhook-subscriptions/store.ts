@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import type { Context, Db, Tx } from '#platform/db.ts'
-import { earliest } from '#platform/earliest.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context, Db, Tx } from '#platform/database/db.ts'
+import { earliest } from '#platform/database/earliest.ts'
+import { takeTurn } from '#platform/database/take-turn.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { paginate } from '#platform/listing/by-age.ts'
-import type { Reach } from '#platform/operation.ts'
-import type { Collection, Page } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
-import { takeTurn } from '#platform/take-turn.ts'
+import type { Collection, Page } from '#platform/listing/pagination.ts'
 import { addressOf } from '#resources/api-key-pairs/show-creator.ts'
 import type { StoredAuthentication } from './schemas.ts'
 
@@ -16,7 +16,7 @@ export type SecretTokens = Readonly<
   Partial<Record<'secret' | 'former_secret' | 'password' | 'client_secret', string>>
 >
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     webhook_subscriptions: {
       id: string

@@ -1,5 +1,5 @@
-import { type Context, inTransaction, type Tx } from '#platform/db.ts'
-import { type ErrorDetail, errors } from '#platform/errors.ts'
+import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
+import { type ErrorDetail, errors } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
 import { eventsOf } from './create.ts'

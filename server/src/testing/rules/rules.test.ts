@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { migrate } from '#platform/migrate.ts'
+import { migrate } from '#platform/database/migrate.ts'
 import { MIGRATIONS } from '../../app.ts'
 import { cloneDatabase } from '../harness.ts'
 import { OWN_TABLES } from './own-tables.ts'

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { migrate } from '#platform/migrate.ts'
-import type { Connection } from '#platform/open-database.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import type { Connection } from '#platform/database/open-database.ts'
 import { MIGRATIONS } from '../../app.ts'
 
 export type Request = {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
-import { ApiError } from '#platform/errors.ts'
+import { ApiError } from '#platform/http/errors.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { serveAntiFraudNotifications } from './take.ts'
 

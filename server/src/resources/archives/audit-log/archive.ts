@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
 import { checkArchived, proofOf } from '#resources/audit-logs/archived/check.ts'
 import * as archived from '#resources/audit-logs/archived/store.ts'
 import type { Head } from '#resources/audit-logs/head.ts'

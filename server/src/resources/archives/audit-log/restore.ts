@@ -1,4 +1,4 @@
-import { type Context, inTransaction, type Tx } from '#platform/db.ts'
+import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
 import type { Part } from '#platform/portable/part.ts'
 import type { Table } from '#platform/portable/tables.ts'
 import * as archived from '#resources/audit-logs/archived/store.ts'

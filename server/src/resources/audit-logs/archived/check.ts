@@ -1,5 +1,5 @@
-import type { Db } from '#platform/db.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Db } from '#platform/database/db.ts'
 import type { Head } from '../head.ts'
 import { restoredArchives } from '../store.ts'
 import * as archived from './store.ts'

@@ -1,4 +1,4 @@
-import type { Context, Db, Tables } from '#platform/db.ts'
+import type { Context, Db, Tables } from '#platform/database/db.ts'
 import type { Head } from '../head.ts'
 
 type State = 'writing' | 'archived' | 'restored' | 'abandoned'
@@ -19,7 +19,7 @@ const COLUMNS = [
   'proof',
 ] as const
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     audit_archives: {
       id: string

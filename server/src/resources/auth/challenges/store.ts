@@ -1,8 +1,8 @@
 import { newId } from '#domain/ids.ts'
-import { realTime } from '#platform/clock.ts'
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
+import { realTime } from '#platform/process/clock.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     user_challenges: {
       id: string

@@ -1,5 +1,5 @@
-import { unkept } from '#platform/once.ts'
-import { type Operation, operation } from '#platform/operation.ts'
+import { type Operation, operation } from '#platform/http/operation.ts'
+import { unkept } from '#platform/idempotency/once.ts'
 import { askToEnrol, enrol } from '../enrol.ts'
 import type { AuthNeeds } from '../needs.ts'
 import { refuseUnclearProof } from '../proof.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Strict } from '#platform/schemas.ts'
+import { Strict } from '#platform/http/schemas.ts'
 import {
   ENROLMENT_PROOF,
   EXAMPLE_CHALLENGE_ID,

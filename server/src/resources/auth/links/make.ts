@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Context, Tx } from '#platform/db.ts'
-import type { Secrets } from '#platform/secrets.ts'
-import { dashboardUrlOf } from '#platform/session-cookie.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { dashboardUrlOf } from '#platform/access/session-cookie.ts'
+import type { Context, Tx } from '#platform/database/db.ts'
 import * as links from './store.ts'
 
 const LASTS_MS: Readonly<Record<links.Purpose, number>> = {

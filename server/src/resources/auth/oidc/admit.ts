@@ -1,5 +1,5 @@
-import { type Context, inTransaction, type Tx } from '#platform/db.ts'
-import { type ApiError, errors, inBody } from '#platform/errors.ts'
+import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
+import { type ApiError, errors, inBody } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { gainsRights } from '#resources/users/gains-rights.ts'
 import type { User } from '#resources/users/schemas.ts'

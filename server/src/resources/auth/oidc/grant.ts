@@ -1,4 +1,4 @@
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import * as roles from '#resources/roles/store.ts'
 import type { Claims } from './claims.ts'

@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client'
-import { ApiError, errors, inBody } from '#platform/errors.ts'
+import { ApiError, errors, inBody } from '#platform/http/errors.ts'
 import { type Claims, readClaims } from './claims.ts'
 import type { OidcSettings } from './settings.ts'
 

@@ -1,5 +1,5 @@
-import type { Context } from '#platform/db.ts'
-import { type ApiError, errors, inBody } from '#platform/errors.ts'
+import type { Context } from '#platform/database/db.ts'
+import { type ApiError, errors, inBody } from '#platform/http/errors.ts'
 import type { AuthNeeds } from '../needs.ts'
 import * as identities from './store.ts'
 

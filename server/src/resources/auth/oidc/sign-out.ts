@@ -1,5 +1,5 @@
-import type { Caller } from '#platform/auth.ts'
-import type { Context } from '#platform/db.ts'
+import type { Caller } from '#platform/access/auth.ts'
+import type { Context } from '#platform/database/db.ts'
 import type { AuthNeeds } from '../needs.ts'
 import { endSession } from '../sessions/end.ts'
 import * as sessions from '../sessions/store.ts'

@@ -1,7 +1,7 @@
-import { realTime } from '#platform/clock.ts'
-import type { Context, Tx } from '#platform/db.ts'
+import type { Context, Tx } from '#platform/database/db.ts'
+import { realTime } from '#platform/process/clock.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     user_identities: { user_id: string; issuer: string; subject: string; created_at: Date }
   }

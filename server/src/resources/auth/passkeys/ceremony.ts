@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import { dashboardUrlOf } from '#platform/session-cookie.ts'
+import { dashboardUrlOf } from '#platform/access/session-cookie.ts'
 import type { NewPasskey, StoredPasskey } from './store.ts'
 
 /** ES256 and RS256: every device has one of them. */

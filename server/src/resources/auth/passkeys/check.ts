@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import * as challenges from '../challenges/store.ts'
 import { type RelyingParty, readSignature } from './ceremony.ts'
 import * as passkeys from './store.ts'

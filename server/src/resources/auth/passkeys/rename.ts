@@ -1,5 +1,5 @@
-import { type Context, inTransaction } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as passkeys from './store.ts'
 

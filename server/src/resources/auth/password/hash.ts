@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Turns } from '#platform/turns.ts'
+import { Turns } from '#platform/process/turns.ts'
 
 const derive = promisify(argon2)
 /** What OWASP recommends for Argon2id. Written into each hash, so that it can grow. */

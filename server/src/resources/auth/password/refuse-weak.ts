@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import type { Context } from '#platform/db.ts'
-import { type ApiError, errors, inBody } from '#platform/errors.ts'
+import type { Context } from '#platform/database/db.ts'
+import { type ApiError, errors, inBody } from '#platform/http/errors.ts'
 import { isPassword } from './hash.ts'
 import * as passwords from './store.ts'
 

@@ -1,5 +1,5 @@
-import { inFinalTransaction } from '#platform/once.ts'
-import { type Operation, operation } from '#platform/operation.ts'
+import { type Operation, operation } from '#platform/http/operation.ts'
+import { inFinalTransaction } from '#platform/idempotency/once.ts'
 import * as challenges from '../challenges/store.ts'
 import type { AuthNeeds } from '../needs.ts'
 import { appAddress, newSecret, sealSecret } from './authenticator.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { realTime } from '#platform/clock.ts'
-import type { Context, Tx } from '#platform/db.ts'
+import type { Context, Tx } from '#platform/database/db.ts'
+import { realTime } from '#platform/process/clock.ts'
 import type { PasswordState } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     user_passwords: {
       user_id: string

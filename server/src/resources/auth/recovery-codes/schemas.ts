@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Kind, Nullable, Strict } from '#platform/schemas.ts'
+import { Kind, Nullable, Strict } from '#platform/http/schemas.ts'
 
 export const RecoveryCodes = Strict(
   {

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import { type Context, inTransaction, type Tx } from '#platform/db.ts'
-import { ApiError, errors } from '#platform/errors.ts'
+import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
+import { ApiError, errors } from '#platform/http/errors.ts'
 import * as users from '#resources/users/store.ts'
 import * as lockOuts from '../lock-outs/store.ts'
 import type { AuthNeeds } from '../needs.ts'

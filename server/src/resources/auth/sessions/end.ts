@@ -1,6 +1,6 @@
-import type { Caller } from '#platform/auth.ts'
-import { type Context, inTransaction, type Tx } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Caller } from '#platform/access/auth.ts'
+import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as sessions from './store.ts'
 

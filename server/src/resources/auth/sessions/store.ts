@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { realTime } from '#platform/clock.ts'
-import type { Context, Db, Tx } from '#platform/db.ts'
-import type { SignedIn } from '#platform/signed-in.ts'
+import type { SignedIn } from '#platform/access/signed-in.ts'
+import type { Context, Db, Tx } from '#platform/database/db.ts'
+import { realTime } from '#platform/process/clock.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     user_sessions: {
       id: string

@@ -1,4 +1,4 @@
-import { Strict } from '#platform/schemas.ts'
+import { Strict } from '#platform/http/schemas.ts'
 import {
   EmailAddress,
   ENROLMENT_PROOF,

@@ -1,4 +1,4 @@
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import type { AuthNeeds } from '../needs.ts'
 import { askAtProvider } from '../oidc/ask.ts'
 import * as identities from '../oidc/store.ts'

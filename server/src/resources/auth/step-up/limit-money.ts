@@ -1,8 +1,8 @@
-import type { Caller } from '#platform/auth.ts'
-import { realTime } from '#platform/clock.ts'
-import { type Context, inTransaction } from '#platform/db.ts'
-import { ApiError } from '#platform/errors.ts'
-import { freshUntil } from '#platform/fresh-proof.ts'
+import type { Caller } from '#platform/access/auth.ts'
+import { freshUntil } from '#platform/access/fresh-proof.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
+import { ApiError } from '#platform/http/errors.ts'
+import { realTime } from '#platform/process/clock.ts'
 import { noteMove } from './store.ts'
 
 /** In the smallest unit of the currency, whichever it is. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DateTime, Kind, Nullable, Strict } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, Strict } from '#platform/http/schemas.ts'
 import { AuthorizationUrl, ProviderAnswer } from '../oidc/schemas.ts'
 import {
   ChallengeId,

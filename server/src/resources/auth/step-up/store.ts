@@ -1,6 +1,6 @@
-import type { Context, Tx } from '#platform/db.ts'
+import type { Context, Tx } from '#platform/database/db.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     user_money_moves: { user_id: string; moved_at: Date; amount: number }
   }

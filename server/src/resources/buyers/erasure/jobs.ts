@@ -1,4 +1,4 @@
-import type { Job } from '#platform/jobs.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import { type Erasing, eraseDue } from './erase.ts'
 import * as erasures from './store.ts'
 

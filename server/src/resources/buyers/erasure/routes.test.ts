@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { verifyChain } from '#resources/audit-logs/verify.ts'

@@ -1,5 +1,5 @@
-import type { Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import { refuseArchived } from '#resources/archives/refuse-archived.ts'
 import { showCards } from '#resources/gift-cards/show.ts'
 import * as giftCards from '#resources/gift-cards/store.ts'

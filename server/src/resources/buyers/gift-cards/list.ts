@@ -1,5 +1,5 @@
 import type { BalanceAnswer } from '#connectors/contract/gift-card.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Providers } from '#processing/provider.ts'
 import { findActiveService } from '#resources/gift-card-services/find-active.ts'
 import { askBalance } from '#resources/gift-cards/ask-balance.ts'

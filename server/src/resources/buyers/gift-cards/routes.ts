@@ -1,4 +1,4 @@
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import type { Providers } from '#processing/provider.ts'
 import { GiftCardSummaries } from '#resources/gift-cards/schemas.ts'
 import type { Vault } from '#vault'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Strict, Uuid } from '#platform/schemas.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { OrderBy, SortBy } from '../sort-by-use.ts'
 
 export const BuyerGiftCardFilters = Strict({

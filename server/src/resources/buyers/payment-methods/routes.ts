@@ -1,4 +1,4 @@
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { showSummaries } from '#resources/payment-methods/show.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { findNamedBuyer, isOwnBuyer, missingBuyer, namedTwice, otherBuyer } from '../find-named.ts'

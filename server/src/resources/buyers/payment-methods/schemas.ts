@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
-import { Strict, Uuid } from '#platform/schemas.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { PaymentMethodSummary } from '#resources/payment-methods/schemas.ts'
 import { OrderBy, SortBy } from '../sort-by-use.ts'
 

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
-import { later } from '#platform/later.ts'
-import type { Reach } from '#platform/operation.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { later } from '#platform/database/later.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { completeAddress } from '../complete-details.ts'
 import type { NewAddress } from '../schemas.ts'
 import type { CreateShippingDetails, ShippingDetails, UpdateShippingDetails } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     buyer_shipping_details: {
       id: string

@@ -1,5 +1,5 @@
-import type { Context, Scope } from '#platform/db.ts'
-import { isId } from '#platform/incoming.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
+import { isId } from '#platform/http/incoming.ts'
 import type { Engine } from '#processing/engine.ts'
 import { findSessionBill } from '#resources/checkout/sessions/page/bill.ts'
 import { isPageKey } from '#resources/checkout/sessions/page/page-url.ts'

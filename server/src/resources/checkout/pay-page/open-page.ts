@@ -4,8 +4,8 @@ import type { PageFacts, Trouble } from '#domain/pay-page.ts'
 import type { BuiltPages } from '#pages/built-pages.ts'
 import { type PageRules, sendBuiltPage } from '#pages/send-page.ts'
 import { EXAMPLE_PATH } from '#pages/verify.ts'
-import { type ApiError, errors } from '#platform/errors.ts'
-import { answerErrorsAsPages } from '#platform/http-errors.ts'
+import { type ApiError, errors } from '#platform/http/errors.ts'
+import { answerErrorsAsPages } from '#platform/http/http-errors.ts'
 import {
   PREVIEW_PATH,
   type PreviewAddress,

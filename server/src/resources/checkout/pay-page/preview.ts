@@ -1,7 +1,7 @@
 import { localeFor } from '#domain/locale.ts'
 import type { OrderFacts, PageFacts } from '#domain/pay-page.ts'
 import { EXAMPLE_PATH } from '#pages/verify.ts'
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import { buyerUrl, type Engine } from '#processing/engine.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { lookOf } from '#resources/merchant-accounts/theme/look.ts'

@@ -1,6 +1,6 @@
 import type { CardScheme } from '#domain/card-scheme.ts'
 import { REDIRECT_METHODS } from '#domain/payment-method.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import { requestComplaints } from '#resources/transactions/preparation/check-request.ts'
 import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import { type Bill, isAllowed } from './bill.ts'

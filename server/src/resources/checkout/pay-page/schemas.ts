@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Strict } from '#platform/schemas.ts'
+import { Strict } from '#platform/http/schemas.ts'
 import { BrowserInfo } from '#resources/transactions/wire/order.ts'
 
 /** What the page sends to pay. How `payment_method` looks depends on its kind: see `read-form.ts`. */

@@ -9,7 +9,7 @@ import type {
 } from '#resources/transactions/wire/order.ts'
 import type { EnterClickToPay } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     checkout_sessions: {
       id: string

@@ -1,5 +1,5 @@
-import type { Scope } from '#platform/db.ts'
-import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { refuseUnknownService } from './check-order.ts'
 import type { CheckoutSession, CreateCheckoutSession } from './schemas.ts'

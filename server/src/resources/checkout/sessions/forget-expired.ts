@@ -1,4 +1,4 @@
-import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import type { Vault } from '#vault'
 import { forgetCard } from './forget-card.ts'
 import { forgetCode } from './forget-code.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '#platform/db.ts'
-import type { Job } from '#platform/jobs.ts'
+import type { Context } from '#platform/database/db.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import type { Vault } from '#vault'
 import { forgetExpired, nextToForgetAt } from './forget-expired.ts'
 

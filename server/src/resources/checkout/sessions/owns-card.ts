@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import type { StoredMethod } from '#resources/payment-methods/store.ts'
 import type { StoredSession } from './store.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { complete } from '#resources/transactions/wire/complete.ts'
 import { Airline, CartItem, GuestBuyer } from '#resources/transactions/wire/order.ts'

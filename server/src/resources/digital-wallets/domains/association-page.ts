@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { toDomainName } from '#domain/domain-name.ts'
-import type { Context } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Context } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import * as wallets from '../store.ts'
 
 const PATH = '/.well-known/apple-developer-merchantid-domain-association'

@@ -1,5 +1,5 @@
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
-import { Strict, Uuid } from '#platform/schemas.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { domainComplaints } from '../check-request.ts'
 import { registerDomain } from './register.ts'
 import { RegisterDomain, RegisteredDomain, UnregisterDomain } from './schemas.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Strict } from '#platform/schemas.ts'
+import { Strict } from '#platform/http/schemas.ts'
 import { DomainName } from '../schemas.ts'
 
 export const RegisterDomain = Strict(

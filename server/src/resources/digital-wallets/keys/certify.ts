@@ -1,5 +1,5 @@
-import { inTransaction, type Scope } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as wallets from '../store.ts'
 import { toAudited } from './create.ts'

@@ -1,6 +1,6 @@
 import { generateKeyPair, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
-import { der, oid, pem } from '#platform/der.ts'
+import { der, oid, pem } from './der.ts'
 import type { KeyPurpose } from './schemas.ts'
 
 const generate = promisify(generateKeyPair)

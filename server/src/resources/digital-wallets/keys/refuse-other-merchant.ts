@@ -1,4 +1,4 @@
-import { errors, inBody } from '#platform/errors.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import type { StoredKey } from './store.ts'
 
 type Named = Pick<StoredKey, 'merchant_identifier'>

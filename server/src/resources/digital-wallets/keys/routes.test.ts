@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import {
   appleCertificate,

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { KeyPurpose } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     digital_wallet_keys: {
       id: string

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
-import { errors, inBody } from '#platform/errors.ts'
-import { complaintsAbout } from '#platform/validation.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
+import { complaintsAbout } from '#platform/http/validation.ts'
 import type { Providers } from '#processing/provider.ts'
 import { inquire } from '#resources/payment-service-definitions/inquire.ts'
 

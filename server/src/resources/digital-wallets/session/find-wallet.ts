@@ -1,5 +1,5 @@
-import type { Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import type { WalletProvider } from '../schemas.ts'
 import type { StoredWallet } from '../store.ts'
 import * as wallets from '../store.ts'

@@ -1,8 +1,8 @@
 import { toHostName } from '#domain/domain-name.ts'
-import { realTime } from '#platform/clock.ts'
-import type { Scope } from '#platform/db.ts'
-import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import { realTime } from '#platform/process/clock.ts'
 import { gatewayMerchantIdOf, signSession } from '../google-gateway.ts'
 import type { GooglePaySession } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
-import type { Scope } from '#platform/db.ts'
-import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Providers } from '#processing/provider.ts'
 import { askWallet } from './ask-wallet.ts'
 import { findWallet } from './find-wallet.ts'

@@ -1,5 +1,5 @@
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import type { Providers } from '#processing/provider.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
 import type { Vault } from '#vault'

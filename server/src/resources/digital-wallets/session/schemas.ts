@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CHECKED_URL, Strict, Uuid } from '#platform/schemas.ts'
+import { CHECKED_URL, Strict, Uuid } from '#platform/http/schemas.ts'
 
 const HOST_LENGTH_MAX = 255
 

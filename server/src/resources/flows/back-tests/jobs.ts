@@ -1,4 +1,4 @@
-import type { Job } from '#platform/jobs.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import type { JobNeeds } from '#resources/resource.ts'
 import { runBackTests } from './run.ts'
 

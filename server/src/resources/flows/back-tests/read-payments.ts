@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { createdAt, firstIdOf } from '#domain/ids.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Document } from '#resources/transactions/document.ts'
 import type { Payment } from '#resources/transactions/flow/facts-of.ts'
 import type { Row } from '#resources/transactions/store.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Context, Scope } from '#platform/db.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { compileVersion } from '../compile-rules.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { rulesAt } from '../show.ts'
 import { ACTIONS_OF, FLOWS } from '../vocabulary.ts'

@@ -1,5 +1,5 @@
-import { type ErrorDetail, inBody } from '#platform/errors.ts'
-import type { About, Sound } from '#platform/meaning.ts'
+import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
+import type { About, Sound } from '#platform/http/meaning.ts'
 import { requestComplaints } from '#resources/transactions/preparation/check-request.ts'
 import { below, triedComplaints } from '../tried-rules.ts'
 import type { FlowDryRunCreate } from './schemas.ts'

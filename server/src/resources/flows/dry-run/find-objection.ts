@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import { findStanding } from '#resources/transactions/scheme-advices/find-standing.ts'
 import {

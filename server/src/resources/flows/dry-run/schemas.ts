@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 import { DecisionStep, ServiceStanding } from '#resources/transactions/decision/schemas.ts'
 import { ANTI_FRAUD_DECISIONS, TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import { TRIED } from '../tried-rules.ts'

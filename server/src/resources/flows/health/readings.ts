@@ -1,5 +1,5 @@
-import type { Context } from '#platform/db.ts'
-import type { Reading } from '#platform/readings.ts'
+import type { Context } from '#platform/database/db.ts'
+import type { Reading } from '#platform/observability/readings.ts'
 import { isAside, rateOf } from '#processing/scores/score.ts'
 import * as scores from '#processing/scores/store.ts'
 

@@ -1,4 +1,4 @@
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import type { Engine } from '#processing/engine.ts'
 import { FlowHealth } from './schemas.ts'
 import { showHealth } from './show.ts'

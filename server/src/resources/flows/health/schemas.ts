@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 import { STANDINGS } from './state.ts'
 
 const FIGURES = {

@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import { countOf, intervalOf, rateOf, type Score } from '#processing/scores/score.ts'
 import { readSegment } from '#processing/scores/segments.ts'

@@ -1,8 +1,8 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Limit } from '#processing/scheme-rules.ts'
 import type { RetryPolicy } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     retry_policies: {
       merchant_account_id: string

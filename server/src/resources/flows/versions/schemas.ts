@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { CollectionOf, pageParameters } from '#platform/pagination.ts'
-import { DateTime, Kind, Nullable, Strict, Uuid } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, Strict, Uuid } from '#platform/http/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import { FlowRule } from '../schemas.ts'
 
 const SUMMARY = {

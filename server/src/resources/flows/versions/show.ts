@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { describeRules } from '../show.ts'
 import type { StoredVersion } from '../store.ts'
 import type { FlowVersion, FlowVersionSummary } from './schemas.ts'

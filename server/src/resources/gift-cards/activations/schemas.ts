@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
-import { Nullable, Strict } from '#platform/schemas.ts'
+import { Nullable, Strict } from '#platform/http/schemas.ts'
 import { Amount } from '#resources/transactions/wire/order.ts'
 import { BUYER, GiftCardNumber, Pin } from '../schemas.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { summarize } from '#resources/gift-card-services/show.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import type { Operation } from '../operations/store.ts'

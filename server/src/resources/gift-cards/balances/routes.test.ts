@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { complaintsAbout } from '#platform/validation.ts'
+import { complaintsAbout } from '#platform/http/validation.ts'
 import { giftCardBalanceRoutes } from './routes.ts'
 
 const cards = (count: number) => ({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Strict, Uuid } from '#platform/schemas.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { Variants } from '#resources/transactions/wire/variants.ts'
 import { GiftCardNumber, Pin } from '../schemas.ts'
 

@@ -1,4 +1,4 @@
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import type { Engine } from '#processing/engine.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import { issueGiftCard } from './create.ts'

@@ -1,5 +1,5 @@
 import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { GiftCardTold } from '#processing/ask-gift-card.ts'
 import { codeOf, type Decided, factsOf } from '#processing/attempts/answer.ts'
 import type { Engine } from '#processing/engine.ts'

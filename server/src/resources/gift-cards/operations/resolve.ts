@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { askGiftCard, type GiftCardTold, inPaymentWords } from '#processing/ask-gift-card.ts'
 import { type Kind, resolve } from '#processing/attempts/resolve.ts'
 import type { Resolve } from '#processing/attempts/resolve-due.ts'

@@ -1,9 +1,9 @@
 import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import type { Db, Scope, Tables, Tx } from '#platform/db.ts'
+import type { Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     gift_card_operations: {
       id: string

@@ -1,10 +1,10 @@
 import { newId } from '#domain/ids.ts'
-import { write } from '#platform/brief-transaction.ts'
-import type { Context, Tx } from '#platform/db.ts'
-import { insertInto } from '#platform/statements.ts'
+import { write } from '#platform/database/brief-transaction.ts'
+import type { Context, Tx } from '#platform/database/db.ts'
+import { insertInto } from '#platform/database/statements.ts'
 import * as uses from '#resources/payment-methods/uses/store.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     gift_card_uses: {
       id: string

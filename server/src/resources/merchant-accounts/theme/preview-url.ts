@@ -1,4 +1,4 @@
-import { isSameKey } from '#platform/incoming.ts'
+import { isSameKey } from '#platform/http/incoming.ts'
 import { type Addresses, buyerUrl, type Engine } from '#processing/engine.ts'
 import { COLOR_SCHEMES, type ColorScheme } from './schemas.ts'
 

@@ -1,5 +1,5 @@
-import { type Operation, operation } from '#platform/operation.ts'
-import { Strict } from '#platform/schemas.ts'
+import { type Operation, operation } from '#platform/http/operation.ts'
+import { Strict } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { OperationNeeds } from '#resources/resource.ts'
 import { MerchantAccountId } from '../schemas.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Kind, Nullable, OneOf, Strict } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
 import { MerchantAccountId } from '../schemas.ts'
 
 const RADII = ['none', 'small', 'medium', 'large'] as const

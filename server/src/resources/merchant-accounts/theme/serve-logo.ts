@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Context } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import * as themes from './store.ts'
 
 type Address = { readonly merchant_account_id: string; readonly digest: string }

@@ -1,7 +1,7 @@
-import { violatedUnique } from '#platform/database-errors.ts'
-import type { Scope, Tx } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
-import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/once.ts'
+import { violatedUnique } from '#platform/database/database-errors.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
+import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/idempotency/once.ts'
 import type { Action } from '#resources/audit-logs/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type {

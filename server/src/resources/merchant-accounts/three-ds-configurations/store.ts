@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Scope, Tables, Tx } from '#platform/db.ts'
-import { later } from '#platform/later.ts'
+import type { Scope, Tables, Tx } from '#platform/database/db.ts'
+import { later } from '#platform/database/later.ts'
 import type {
   CreateThreeDSConfiguration,
   ThreeDSConfiguration,
   UpdateThreeDSConfiguration,
 } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     three_ds_configurations: Omit<ThreeDSConfiguration, 'type' | 'created_at' | 'updated_at'> & {
       created_at: Date

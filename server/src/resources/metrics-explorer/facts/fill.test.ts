@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import * as transactions from '#resources/transactions/store.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { advance } from '#testing/sandbox-clock.ts'

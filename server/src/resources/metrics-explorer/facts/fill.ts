@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCode, isDatabaseAway, QUERY_CANCELED } from '#platform/database-errors.ts'
-import { type Context, inTransaction, type Tx } from '#platform/db.ts'
-import { failTogether } from '#platform/jobs.ts'
+import { errorCode, isDatabaseAway, QUERY_CANCELED } from '#platform/database/database-errors.ts'
+import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
+import { failTogether } from '#platform/process/jobs.ts'
 import { SETTLED_MS } from './note-change.ts'
 import * as facts from './store.ts'
 

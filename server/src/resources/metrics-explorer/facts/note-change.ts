@@ -1,5 +1,5 @@
 import { createdAt } from '#domain/ids.ts'
-import type { Context, Tx } from '#platform/db.ts'
+import type { Context, Tx } from '#platform/database/db.ts'
 import { type Key, notePending } from './store.ts'
 
 /** Facts of payments older than this are written. By then, nearly all are decided. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { createdAt, firstIdOf } from '#domain/ids.ts'
-import { write } from '#platform/brief-transaction.ts'
-import type { Context, Tx } from '#platform/db.ts'
-import { statement } from '#platform/statement.ts'
+import { write } from '#platform/database/brief-transaction.ts'
+import type { Context, Tx } from '#platform/database/db.ts'
+import { statement } from '#platform/database/statement.ts'
 import { DIMENSIONS } from '../dimensions.ts'
 import type { FilterName } from '../schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     payment_fact_progress: { merchant_account_id: string; filled_to: string }
     payment_facts_pending: { merchant_account_id: string; id: string }

@@ -1,5 +1,5 @@
-import { inTransaction, type Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Source } from '../schemas.ts'
 import * as presets from './store.ts'

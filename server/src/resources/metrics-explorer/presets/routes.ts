@@ -1,5 +1,5 @@
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
-import { Strict, Uuid } from '#platform/schemas.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { complaintsAboutCurrency, complaintsAboutFilters, IN_PRESET } from '../read-question.ts'
 import { Source } from '../schemas.ts'
 import { createPreset } from './create.ts'

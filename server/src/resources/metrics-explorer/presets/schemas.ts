@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Kind, Strict, Uuid } from '#platform/schemas.ts'
+import { DateTime, Kind, Strict, Uuid } from '#platform/http/schemas.ts'
 import { Metric, PresetFilters, ShownFilters, Source } from '../schemas.ts'
 
 const DisplayName = Type.String({

@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import { countOwn } from '#platform/count-own.ts'
-import type { Scope, Tables, Tx } from '#platform/db.ts'
+import { countOwn } from '#platform/database/count-own.ts'
+import type { Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Metric, Source } from '../schemas.ts'
 
 /** Filters as they are stored. In a list, null stands for payments without a value: no column takes a NUL. */
 export type StoredFilters = Readonly<Record<string, string | readonly (string | null)[]>>
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     metrics_explorer_presets: {
       id: string

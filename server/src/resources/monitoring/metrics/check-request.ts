@@ -1,5 +1,5 @@
-import { type ErrorDetail, inBody } from '#platform/errors.ts'
-import type { About, Sound } from '#platform/meaning.ts'
+import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
+import type { About, Sound } from '#platform/http/meaning.ts'
 import { PERIOD_EXPECTED, readPeriod } from './period.ts'
 import { thresholdOf } from './read-settings.ts'
 import type { CreateMonitoringMetric, UpdateMonitoringMetric } from './schemas.ts'

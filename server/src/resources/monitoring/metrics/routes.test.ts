@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { violatedUnique } from '#platform/database-errors.ts'
+import { violatedUnique } from '#platform/database/database-errors.ts'
 import { MISSING } from '#testing/answers.ts'
 import { REPORTING, roleIdOf, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { type Monitor, openMonitor, watching } from '#testing/monitor.ts'

@@ -1,12 +1,12 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import { countOwn } from '#platform/count-own.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { countOwn } from '#platform/database/count-own.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
-import type { Reach } from '#platform/operation.ts'
-import type { Collection, Page } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection, Page } from '#platform/listing/pagination.ts'
 import type { Run } from '../state.ts'
 
 /** What a metric is about. It does not change. */
@@ -29,7 +29,7 @@ export type Policies = {
 
 type RunColumns = { readonly run_healthy: boolean | null; readonly run_length: number }
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     monitoring_metrics: Watched &
       Policies &

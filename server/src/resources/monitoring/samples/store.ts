@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { Interval } from '#domain/interval.ts'
-import type { Context, Tables, Tx } from '#platform/db.ts'
-import { oldRows } from '#platform/retention.ts'
+import type { Context, Tables, Tx } from '#platform/database/db.ts'
+import { oldRows } from '#platform/database/retention.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     monitoring_samples: {
       metric_id: string

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { passesLuhn } from '#domain/card.ts'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { type Monitor, openMonitor } from '#testing/monitor.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'

@@ -1,5 +1,5 @@
 import { labelOf } from '#domain/card.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { codeOf, type Decided } from '#processing/attempts/answer.ts'
 import type { Case } from '#processing/attempts/conclude.ts'
 import { aDayLater, nextCheck } from '#processing/attempts/due.ts'

@@ -1,5 +1,5 @@
-import { inTransaction, type Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import { dueIfLeft } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'
 import { dropToken, queueDeletion, recordToken } from './drop.ts'

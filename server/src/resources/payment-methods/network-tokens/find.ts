@@ -1,5 +1,5 @@
-import type { Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import * as paymentMethods from '../store.ts'
 import * as networkTokens from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { refusal } from '#processing/attempts/answer.ts'
 import { nextCheckForAMonth } from '#processing/attempts/due.ts'
 import { type Kind, resolve } from '#processing/attempts/resolve.ts'

@@ -1,11 +1,11 @@
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import { violatedUnique } from '#platform/database-errors.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import { violatedUnique } from '#platform/database/database-errors.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Requestor, TokenScheme } from '#processing/token-service.ts'
 import type { NetworkToken } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     network_tokens: {
       id: string

@@ -1,5 +1,5 @@
 import type { Approved, SyncAnswer } from '#connectors/contract/connector.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { closing, codeOf, type Decided, type Open, refusal } from '#processing/attempts/answer.ts'
 import type { Case } from '#processing/attempts/conclude.ts'
 import * as attempts from '#processing/attempts/store.ts'

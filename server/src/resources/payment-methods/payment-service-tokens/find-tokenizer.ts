@@ -1,6 +1,6 @@
 import type { Connector } from '#connectors/contract/connector.ts'
-import type { Scope } from '#platform/db.ts'
-import { type ApiError, errors, inBody } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { type ApiError, errors, inBody } from '#platform/http/errors.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { type StoredMethod, serviceMethodsOf } from '../store.ts'

@@ -1,5 +1,5 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { type Decided, refusal } from '#processing/attempts/answer.ts'
 import type { Case } from '#processing/attempts/conclude.ts'
 import { aDayLater, nextCheckForAMonth } from '#processing/attempts/due.ts'

@@ -1,6 +1,6 @@
 import type { SyncAnswer, Unknown } from '#connectors/contract/connector.ts'
 import type { TokenizeOrder } from '#connectors/contract/orders.ts'
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { mayInquire, nextCheckForAMonth } from '#processing/attempts/due.ts'
 import { holdWhileAsked } from '#processing/attempts/hold.ts'
 import { ABANDONED, findSent, TOO_LATE } from '#processing/attempts/kept-orders.ts'

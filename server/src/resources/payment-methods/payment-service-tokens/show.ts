@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { ItemGone, type Vault } from '#vault'
 import { reveal } from '../reveal.ts'
 import type { PaymentServiceToken } from './schemas.ts'

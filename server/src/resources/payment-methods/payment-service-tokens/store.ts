@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
-import { earliest } from '#platform/earliest.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { earliest } from '#platform/database/earliest.ts'
 import type { Status } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     payment_service_tokens: {
       id: string

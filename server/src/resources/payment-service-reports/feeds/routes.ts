@@ -1,5 +1,5 @@
-import type { Scope } from '#platform/db.ts'
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import * as offers from '../offers/store.ts'
 import { type PaymentServiceReportFeed, PaymentServiceReportFeeds } from './schemas.ts'
 import * as feeds from './store.ts'

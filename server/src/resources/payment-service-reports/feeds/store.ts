@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Context, Scope, Tables } from '#platform/db.ts'
+import type { Context, Scope, Tables } from '#platform/database/db.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     payment_service_report_feeds: {
       payment_service_id: string

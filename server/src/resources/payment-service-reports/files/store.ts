@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { Overtaken } from '#platform/database-errors.ts'
-import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
+import { Overtaken } from '#platform/database/database-errors.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     payment_service_report_files: {
       id: string

@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { applyReported, type Matched, toBeSettled } from '#resources/transactions/reported/apply.ts'
 import * as files from '../files/store.ts'
 import type { Flag } from '../lines/columns.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import { concludePayment } from '#resources/transactions/conclusions/conclude.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { uuidOf } from '#domain/reconciliation-id.ts'
-import { arrayOf } from '#platform/binary-arrays.ts'
-import type { Context, Scope } from '#platform/db.ts'
-import { isId } from '#platform/incoming.ts'
+import { arrayOf } from '#platform/database/binary-arrays.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
+import { isId } from '#platform/http/incoming.ts'
 import { markOf } from '#resources/transactions/marks/store.ts'
 import type { StoredLine } from '../lines/columns.ts'
 

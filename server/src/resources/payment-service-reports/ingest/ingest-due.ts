@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '#platform/db.ts'
-import { failTogether } from '#platform/jobs.ts'
+import type { Context } from '#platform/database/db.ts'
+import { failTogether } from '#platform/process/jobs.ts'
 import * as feeds from '../feeds/store.ts'
 import { type Ingesting, ingestService } from './ingest-service.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { costSegmentsOf, type Fees, feesOf, sumOfFees } from '#processing/costs/cost.ts'
 import * as costs from '#processing/costs/store.ts'
 import { paidOf } from '#resources/transactions/flow/paid-of.ts'

@@ -1,5 +1,5 @@
-import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
-import { failTogether } from '#platform/jobs.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
+import { failTogether } from '#platform/process/jobs.ts'
 import * as files from '../files/store.ts'
 import { EXPLAINED } from '../lines/columns.ts'
 import * as lines from '../lines/store.ts'

@@ -1,5 +1,5 @@
 import { UNREADABLE } from '#connectors/contract/reports.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { nextCheck } from '#processing/attempts/due.ts'
 import * as history from '#processing/attempts/history.ts'
 import * as refunds from '#resources/transactions/refunds/store.ts'

@@ -1,7 +1,7 @@
 import type { ReportLineKind } from '#connectors/contract/reports.ts'
-import type { Tables } from '#platform/db.ts'
+import type { Tables } from '#platform/database/db.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     payment_service_report_lines: {
       merchant_account_id: string

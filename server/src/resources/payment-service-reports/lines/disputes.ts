@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import { hidden } from '#platform/listing/hidden.ts'
-import type { Collection, Page } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection, Page } from '#platform/listing/pagination.ts'
 import { COLUMNS, type StoredLine } from './columns.ts'
 
 /** How a chargeback stands. The order is that in which they are tried: the first that fits is it. */

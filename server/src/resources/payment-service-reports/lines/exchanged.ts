@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 
 /** What lines add to the settlements of a payment or a refund that is settled in another currency than its own. */
 export type Exchanged = { readonly id: string; readonly amount: number }

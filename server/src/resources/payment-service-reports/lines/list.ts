@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Context } from '#platform/db.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context } from '#platform/database/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
-import type { Collection } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection } from '#platform/listing/pagination.ts'
 import type { PaymentServiceReportLineFilters } from '../schemas.ts'
 import { COLUMNS, type StoredLine } from './columns.ts'
 

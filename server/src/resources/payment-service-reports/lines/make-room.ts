@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import * as files from '../files/store.ts'
 import type { StoredLine } from './columns.ts'
 import * as lines from './store.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { ReportFile } from '#connectors/contract/reports.ts'
-import type { Context, Tables } from '#platform/db.ts'
+import type { Context, Tables } from '#platform/database/db.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     payment_service_report_offers: {
       payment_service_id: string

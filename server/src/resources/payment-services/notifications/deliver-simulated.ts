@@ -1,6 +1,6 @@
 import type { DueMessage, Simulation } from '#connectors/contract/simulation.ts'
-import type { Context, Scope } from '#platform/db.ts'
-import { failTogether, type Job } from '#platform/jobs.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
+import { failTogether, type Job } from '#platform/process/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
 import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
 import { KIND, listOf, type WorkingService } from '../store.ts'

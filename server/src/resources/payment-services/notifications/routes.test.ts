@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Outcome } from '#connectors/contract/connector.ts'
-import { createLogger } from '#platform/log.ts'
+import { createLogger } from '#platform/observability/log.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { addTellerService, approvedAs, Teller, tell } from '#testing/teller.ts'
 import { openTill, type Till } from '#testing/till.ts'

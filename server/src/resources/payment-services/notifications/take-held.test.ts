@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Notification, Outcome } from '#connectors/contract/connector.ts'
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { addTellerService, approvedAs, Teller, tell } from '#testing/teller.ts'
 import { openTill, type Till } from '#testing/till.ts'

@@ -8,8 +8,8 @@ import type {
   Notification,
   Outcome,
 } from '#connectors/contract/connector.ts'
-import type { Context, Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import type { Engine } from '#processing/engine.ts'
 import { serveServiceNotifications, takeMessage } from '#processing/service-accounts/notifications.ts'
 import { findMany, KIND, listSiblings, type WorkingService } from '../store.ts'

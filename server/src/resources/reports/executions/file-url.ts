@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Secrets } from '#platform/access/secrets.ts'
 import type { Link } from '#platform/file-storage/storage.ts'
-import type { Secrets } from '#platform/secrets.ts'
 
 const ID_LENGTH = 36
 

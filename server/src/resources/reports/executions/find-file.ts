@@ -1,5 +1,5 @@
-import { errors } from '#platform/errors.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
+import { errors } from '#platform/http/errors.ts'
 import type { StoredExecution } from './store.ts'
 
 const NOT_YET = 'there is no file yet: wait until the execution has succeeded'

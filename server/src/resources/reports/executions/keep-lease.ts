@@ -1,4 +1,4 @@
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import type { Held } from './store.ts'
 import * as executions from './store.ts'
 

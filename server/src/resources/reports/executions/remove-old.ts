@@ -1,6 +1,6 @@
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
-import { failTogether } from '#platform/jobs.ts'
+import { failTogether } from '#platform/process/jobs.ts'
 import * as executions from './store.ts'
 
 const BATCH = 100

@@ -1,8 +1,8 @@
-import { errors } from '#platform/errors.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
-import { Strict, Uuid } from '#platform/schemas.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import { errors } from '#platform/http/errors.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as reports from '../store.ts'
 import { createUrl } from './create-url.ts'
 import {

@@ -1,13 +1,13 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import { countOwn } from '#platform/count-own.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { countOwn } from '#platform/database/count-own.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import type { Reach } from '#platform/http/operation.ts'
 import { paginate, paginateAccounts } from '#platform/listing/by-age.ts'
 import { firstMsOf, lastMsOf } from '#platform/listing/moments.ts'
-import type { Reach } from '#platform/operation.ts'
-import type { Collection, Page } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection, Page } from '#platform/listing/pagination.ts'
 import type { ResolvedRange } from '../schedule.ts'
 import { containsText, type StoredReport } from '../store.ts'
 import type { ExecutionStatus, ReportExecutionFilters } from './schemas.ts'
@@ -15,7 +15,7 @@ import type { ExecutionStatus, ReportExecutionFilters } from './schemas.ts'
 /** The dates that an execution is about, by the name of their filter. */
 export type Ranges = Readonly<Record<string, ResolvedRange>>
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     report_executions: {
       id: string

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/database/db.ts'
 import type { Ranges } from '../executions/store.ts'
 import type { ExecutionContext } from '../schedule.ts'
 import type { Spool } from '../spooled-runs.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { firstIdOf } from '#domain/ids.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/database/db.ts'
 import { type Bounds, HIGHEST, intersect, LOWEST } from '#platform/listing/bounds.ts'
 import type { ResolvedRange } from '../schedule.ts'
 import type { Reading } from './model.ts'

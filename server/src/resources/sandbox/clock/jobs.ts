@@ -1,4 +1,4 @@
-import type { Job } from '#platform/jobs.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import { moveClock } from './move.ts'
 import type { MoveNeeds } from './work-off.ts'
 

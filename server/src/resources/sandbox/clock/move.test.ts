@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createdAt } from '#domain/ids.ts'
-import type { Job } from '#platform/jobs.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import type { JobNeeds } from '#resources/resource.ts'
 import { disagreements } from '#testing/books.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
@@ -220,8 +220,8 @@ test('payments that run while the clock moves stay correct, and their ids are in
 
 test('another process follows at its next request', async () => {
   const after = await advance(service, { by: 'P1D' })
-  const { followDatabaseClock } = await import('#platform/database-clock.ts')
-  const { createLogger } = await import('#platform/log.ts')
+  const { followDatabaseClock } = await import('#platform/database/database-clock.ts')
+  const { createLogger } = await import('#platform/observability/log.ts')
   const logger = createLogger('silent')
   const other = await followDatabaseClock({ ...service.database, logger, isMovable: true, everyMs: 60_000 })
   expect(other.now().getTime()).toBeGreaterThanOrEqual(Date.parse(after.now))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TRUSTED_MS } from '#platform/database-clock.ts'
-import type { Job } from '#platform/jobs.ts'
+import { TRUSTED_MS } from '#platform/database/database-clock.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import type { Lease } from './store.ts'
 import * as clocks from './store.ts'
 import { Timetable } from './timetable.ts'

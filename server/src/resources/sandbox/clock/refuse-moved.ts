@@ -1,4 +1,4 @@
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import * as clocks from './store.ts'
 
 /** Real payments have real times. The database refuses to move the clock of production, so this should not happen. */

@@ -1,5 +1,5 @@
-import { errors, inBody } from '#platform/errors.ts'
-import { type Operation, operation } from '#platform/operation.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
+import { type Operation, operation } from '#platform/http/operation.ts'
 import { advanceClock } from './advance.ts'
 import { findTarget } from './find-target.ts'
 import { AdvanceSandboxClock, SandboxClock } from './schemas.ts'

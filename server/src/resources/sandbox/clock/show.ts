@@ -1,5 +1,5 @@
-import { realTime } from '#platform/clock.ts'
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
+import { realTime } from '#platform/process/clock.ts'
 import type { SandboxClock } from './schemas.ts'
 import type { StoredClock } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '#platform/db.ts'
-import type { Job } from '#platform/jobs.ts'
-import type { Logger } from '#platform/log.ts'
+import type { Context } from '#platform/database/db.ts'
+import type { Logger } from '#platform/observability/log.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import type { LateJob, Lease } from './store.ts'
 import * as clocks from './store.ts'
 

@@ -1,5 +1,5 @@
-import type { Context, Scope, Tx } from '#platform/db.ts'
-import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import type { Context, Scope, Tx } from '#platform/database/db.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { alreadyAdvancing, beingFilled } from '../clock/advance.ts'
 import * as clocks from '../clock/store.ts'

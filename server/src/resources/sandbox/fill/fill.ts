@@ -1,4 +1,4 @@
-import type { Job } from '#platform/jobs.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import { advanceAndTake } from '../clock/advance.ts'
 import { moveTaken, newLease } from '../clock/move.ts'
 import type { LateJob } from '../clock/store.ts'

@@ -1,4 +1,4 @@
-import type { Job } from '#platform/jobs.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import type { MoveNeeds } from '../clock/work-off.ts'
 import { runFill, type Surroundings } from './run.ts'
 

@@ -1,5 +1,5 @@
-import { errors, inBody } from '#platform/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { beginFill } from './begin.ts'
 import { FillSandbox, SandboxFill } from './schemas.ts'
 import { showFill } from './show.ts'

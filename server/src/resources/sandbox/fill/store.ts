@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { realTime } from '#platform/clock.ts'
-import type { Context, Tx } from '#platform/db.ts'
+import type { Context, Tx } from '#platform/database/db.ts'
+import { realTime } from '#platform/process/clock.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     sandbox_fill: {
       is_only: boolean

@@ -1,5 +1,5 @@
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
-import { Strict, Uuid } from '#platform/schemas.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
 import { createNotification } from './create.ts'
 import { CreateSandboxNotification, SandboxNotification } from './schemas.ts'

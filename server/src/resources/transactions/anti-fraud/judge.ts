@@ -1,5 +1,5 @@
 import type { DecideAnswer, DecideOrder } from '#connectors/contract/anti-fraud.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider, lineFor } from '#processing/provider.ts'
 import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'

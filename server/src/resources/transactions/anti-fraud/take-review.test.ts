@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction } from '#platform/db.ts'
+import { inTransaction } from '#platform/database/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import { MISSING } from '#testing/answers.ts'
 import { disagreements } from '#testing/books.ts'

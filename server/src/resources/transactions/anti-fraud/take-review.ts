@@ -1,6 +1,6 @@
 import type { ReviewNotification } from '#connectors/contract/anti-fraud.ts'
-import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { StoredService } from '#resources/anti-fraud-services/store.ts'

@@ -1,6 +1,6 @@
 import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
-import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
-import { UNKEYED } from '#platform/once.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
+import { UNKEYED } from '#platform/idempotency/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Need } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'

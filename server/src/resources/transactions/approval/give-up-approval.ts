@@ -1,4 +1,4 @@
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { aDayLater } from '#processing/attempts/due.ts'
 import * as history from '#processing/attempts/history.ts'
 import * as attempts from '#processing/attempts/store.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { type Dress, sendFramePage, sendScriptedPage } from '#platform/page.ts'
+import { type Dress, sendFramePage, sendScriptedPage } from '#platform/http/page.ts'
 import { html } from '#platform/reference/html.ts'
 import { TEXTS } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { errors } from '#platform/errors.ts'
+import { errors } from '#platform/http/errors.ts'
 import type { Returned } from '#processing/attempts/approval.ts'
 
 /** Providers bring back a handful of parameters. The longest are messages of 3-D Secure. */

@@ -1,5 +1,5 @@
-import type { Scope } from '#platform/db.ts'
-import { type Finished, inFinalTransaction } from '#platform/once.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { type Finished, inFinalTransaction } from '#platform/idempotency/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { StoredService } from '#resources/payment-services/store.ts'
 import type { JudgedPayment } from '../anti-fraud/judge.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { localeFor } from '#domain/locale.ts'
-import { type Dress, sendDressedPage } from '#platform/page.ts'
+import { type Dress, sendDressedPage } from '#platform/http/page.ts'
 import { html } from '#platform/reference/html.ts'
 import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
 import { TEXTS } from './texts.ts'

@@ -1,6 +1,6 @@
 import { amountText } from '#domain/currency.ts'
-import type { Scope } from '#platform/db.ts'
-import type { Dress } from '#platform/page.ts'
+import type { Scope } from '#platform/database/db.ts'
+import type { Dress } from '#platform/http/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'

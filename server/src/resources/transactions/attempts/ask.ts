@@ -1,6 +1,6 @@
 import type { Answer, AuthorizeAnswer, Connector, Link, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Inquiry } from '#connectors/contract/orders.ts'
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { refusal } from '#processing/attempts/answer.ts'
 import { openReturned } from '#processing/attempts/approval.ts'
 import { holdWhileAsked } from '#processing/attempts/hold.ts'

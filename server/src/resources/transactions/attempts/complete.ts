@@ -1,4 +1,4 @@
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { type Returned, sealReturned } from '#processing/attempts/approval.ts'
 import { dueIfLeft } from '#processing/attempts/due.ts'
 import * as attempts from '#processing/attempts/store.ts'

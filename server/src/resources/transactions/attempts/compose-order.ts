@@ -1,7 +1,7 @@
 import type { AuthorizeOrder, Instrument, Orders, ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import { localeOf } from '#domain/browser-locale.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { providerReturnUrl } from '../approval/approval-url.ts'

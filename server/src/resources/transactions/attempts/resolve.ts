@@ -1,5 +1,5 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { dueIfLeft, mayInquire } from '#processing/attempts/due.ts'
 import { afterRequest, isTimeOver } from '#processing/attempts/in-time.ts'
 import { concludeLate, type Kind, resolve } from '#processing/attempts/resolve.ts'

@@ -1,5 +1,5 @@
-import { type Operation, operation, scopeOf } from '#platform/operation.ts'
-import { Strict, Uuid } from '#platform/schemas.ts'
+import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as history from '#processing/attempts/history.ts'
 import { findTransaction } from '../find.ts'
 import { TransactionAttempts } from './schemas.ts'

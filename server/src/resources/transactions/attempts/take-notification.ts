@@ -1,5 +1,5 @@
 import type { Outcome } from '#connectors/contract/connector.ts'
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { isOnItsWay } from '#processing/attempts/due.ts'
 import { findBySubject } from '#processing/attempts/find-by-subject.ts'
 import * as attempts from '#processing/attempts/store.ts'

@@ -1,5 +1,5 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { askInTime } from '#processing/attempts/in-time.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askToAuthorize } from '../attempts/ask.ts'

@@ -1,5 +1,5 @@
 import { newId } from '#domain/ids.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { claimPage } from '#resources/checkout/sessions/page/claim.ts'

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { NewEvent } from '../events/store.ts'
 import type { InstrumentType } from '../wire/transaction.ts'

@@ -1,5 +1,5 @@
-import type { Scope, Tx } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import * as transactionEvents from '../events/store.ts'
 import { isUnpaid, isVoided } from '../state.ts'
 import * as transactions from '../store.ts'

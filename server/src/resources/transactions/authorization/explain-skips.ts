@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { type Need, reasonToSkip } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { ServiceEntry } from '#resources/flows/schemas.ts'

@@ -1,5 +1,5 @@
 import { isExpired, parseExpiration } from '#domain/card.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { CryptogramAnswer } from '#processing/token-service.ts'
 import { askCryptogram } from '#resources/payment-methods/network-tokens/ask-cryptogram.ts'

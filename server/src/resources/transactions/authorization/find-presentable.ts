@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { ChosenService } from '../attempts/ask.ts'
 import type { InstrumentType } from '../wire/transaction.ts'

@@ -1,5 +1,5 @@
 import type { Instrument } from '#connectors/contract/orders.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServiceTokens from '#resources/payment-methods/payment-service-tokens/store.ts'
 import { reveal } from '#resources/payment-methods/reveal.ts'

@@ -1,12 +1,12 @@
-import { isOvertaken } from '#platform/database-errors.ts'
-import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { isOvertaken } from '#platform/database/database-errors.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import {
   answerUnkeyed,
   type Finished,
   inFinalBriefTransaction,
   inFinalTransaction,
   type Once,
-} from '#platform/once.ts'
+} from '#platform/idempotency/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import { doWhatIsQueued } from '../attempts/resolve.ts'
 import { type ConcludedPayment, concludeAsRead, concludePayment } from '../conclusions/conclude.ts'

@@ -1,4 +1,4 @@
-import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { closing } from '#processing/attempts/answer.ts'
 import { forgetOrder } from '#processing/attempts/kept-orders.ts'
 import * as attempts from '#processing/attempts/store.ts'

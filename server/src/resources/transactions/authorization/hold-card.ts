@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { sealCard } from '#resources/payment-methods/read-card.ts'
 import type { CardFields } from '#resources/payment-methods/store.ts'
 import type { Vault } from '#vault'

@@ -1,5 +1,5 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { askInTime, isTimeOver, STILL_ASKED } from '#processing/attempts/in-time.ts'
 import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'

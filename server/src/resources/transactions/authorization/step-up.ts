@@ -1,5 +1,5 @@
 import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { ChosenService } from '../attempts/ask.ts'
 import type { StoredTransaction } from '../store.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { CollectionOf } from '#platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { CollectionOf } from '#platform/listing/pagination.ts'
 import { CartItem } from '../wire/order.ts'
 import { CAPTURE_STATUSES } from '../wire/transaction.ts'
 

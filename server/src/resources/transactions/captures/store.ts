@@ -1,11 +1,11 @@
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import type { Scope, Tables, Tx } from '#platform/db.ts'
+import type { Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { OrderDetails } from '../document.ts'
 import type { Outcome } from '../store.ts'
 import type { Capture } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     transaction_captures: {
       merchant_account_id: string

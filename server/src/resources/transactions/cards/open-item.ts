@@ -1,4 +1,4 @@
-import { type Db, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { type Db, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { Masked, type Vault } from '#vault'
 

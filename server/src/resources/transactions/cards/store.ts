@@ -1,7 +1,7 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { CardFields } from '#resources/payment-methods/store.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     transaction_cards: {
       merchant_account_id: string

@@ -1,4 +1,4 @@
-import { type Clock, realTime } from '#platform/clock.ts'
+import { type Clock, realTime } from '#platform/process/clock.ts'
 import * as state from '../state.ts'
 import type * as transactions from '../store.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { factsOf, referenceOf } from '#processing/attempts/answer.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as networkTokens from '#resources/payment-methods/network-tokens/store.ts'

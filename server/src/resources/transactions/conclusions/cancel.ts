@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { factsOf } from '#processing/attempts/answer.ts'
 import * as history from '#processing/attempts/history.ts'
 import * as attempts from '#processing/attempts/store.ts'

@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { codeOf, endOf, factsOf, referenceOf } from '#processing/attempts/answer.ts'
 import { nextCheck } from '#processing/attempts/due.ts'
 import * as attempts from '#processing/attempts/store.ts'

@@ -1,5 +1,5 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Open } from '#processing/attempts/answer.ts'
 import { type Case as AnyCase, conclude, type Effects } from '#processing/attempts/conclude.ts'
 import type { PaymentKind } from '#processing/attempts/kinds.ts'

@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Vault } from '#vault'
 import * as transactionEvents from '../events/store.ts'

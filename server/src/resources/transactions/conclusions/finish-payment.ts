@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import { tellStatus } from '../events/tell.ts'
 import { isHeldBack, isRejected } from '../review.ts'

@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import * as transactionEvents from '../events/store.ts'
 import type { StoredTransaction } from '../store.ts'

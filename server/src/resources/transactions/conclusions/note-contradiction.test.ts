@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { findBySubject } from '#processing/attempts/find-by-subject.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'

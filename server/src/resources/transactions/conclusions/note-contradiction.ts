@@ -1,5 +1,5 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { referenceOf } from '#processing/attempts/answer.ts'
 import * as history from '#processing/attempts/history.ts'
 import * as attempts from '#processing/attempts/store.ts'

@@ -1,5 +1,5 @@
 import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { codeOf, factsOf, referenceOf } from '#processing/attempts/answer.ts'
 import { aDayLater, dueIfLeft, nextCheck } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'

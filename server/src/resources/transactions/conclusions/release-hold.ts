@@ -1,5 +1,5 @@
 import { createdAt } from '#domain/ids.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Decided } from '#processing/attempts/answer.ts'
 import { aDayLater, nextCheck } from '#processing/attempts/due.ts'
 import * as attempts from '#processing/attempts/store.ts'

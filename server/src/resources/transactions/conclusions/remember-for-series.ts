@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import type * as transactions from '../store.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import { dueIfLeft } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'
 import { reverseAll } from '../gift-card-redemptions/queue.ts'

@@ -1,5 +1,5 @@
 import type { EventName } from '#domain/event-names.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Decided } from '#processing/attempts/answer.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'

@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Open } from '#processing/attempts/answer.ts'
 import type { Engine } from '#processing/engine.ts'
 import { approvalUrl } from '../approval/approval-url.ts'

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { write } from '#platform/brief-transaction.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import { write } from '#platform/database/brief-transaction.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { insertColumns, insertRows } from '#platform/database/statements.ts'
 import { paginate } from '#platform/listing/by-age.ts'
-import type { Collection, Page } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
-import { insertColumns, insertRows } from '#platform/statements.ts'
+import type { Collection, Page } from '#platform/listing/pagination.ts'
 import type { TransactionEvent } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     transaction_events: {
       merchant_account_id: string

@@ -1,6 +1,6 @@
 import type { Facts, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { EventName } from '#domain/event-names.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { PaymentAttempt as Attempt } from '#processing/attempts/store.ts'
 import * as events from '#resources/events/store.ts'
 import { followPayment } from '#resources/payment-links/follow-payment.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createMetrics } from '#platform/metrics.ts'
+import { createMetrics } from '#platform/observability/metrics.ts'
 import { purgeExchanges } from '#processing/exchanges/purge-old.ts'
 import { giftCardWith } from '#testing/gift-card-counter.ts'
 import { roleIdOf, signToken, startTestService, type TestService } from '#testing/harness.ts'

@@ -1,4 +1,4 @@
-import { type DetailType, errors } from '#platform/errors.ts'
+import { type DetailType, errors } from '#platform/http/errors.ts'
 
 /** All pairs of the given objects. If a key is given twice, the last value counts. */
 export function readMetadata(items: readonly string[]): Map<string, string> {

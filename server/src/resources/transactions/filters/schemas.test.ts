@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { complaintsAbout, decodeText } from '#platform/validation.ts'
+import { complaintsAbout, decodeText } from '#platform/http/validation.ts'
 import { TransactionFilters } from './schemas.ts'
 
 const ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005'

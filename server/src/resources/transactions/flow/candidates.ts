@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { chooseServices, type Need } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
 import { lookUp } from '#resources/card-details/store.ts'

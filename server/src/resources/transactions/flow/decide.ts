@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Scores } from '#processing/scores/board.ts'
 import { type CompiledVersion, evaluate, type Step } from '#resources/flows/compile-rules.ts'
 import type { Facts } from '#resources/flows/conditions/facts.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import * as history from '#processing/attempts/history.ts'
 import type * as attempts from '#processing/attempts/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'

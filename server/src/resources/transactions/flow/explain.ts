@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { describeCondition } from '#resources/flows/conditions/describe.ts'
 import type { StoredRule } from '#resources/flows/schemas.ts'
 import { rulesAt } from '#resources/flows/show.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import * as flows from '#resources/flows/store.ts'
 import { ACTIONS, type Action, type Flow } from '#resources/flows/vocabulary.ts'
 import type { Document } from '../document.ts'

@@ -1,5 +1,5 @@
 import { createdAt } from '#domain/ids.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
 import type { StoredTransaction } from '../store.ts'
 import type { Payment } from './facts-of.ts'

@@ -1,5 +1,5 @@
 import { newId } from '#domain/ids.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Step } from '#resources/flows/compile-rules.ts'
 import type { Decided } from './decide.ts'
 import type { KeptDecision, KeptEvent } from './kept-decision.ts'

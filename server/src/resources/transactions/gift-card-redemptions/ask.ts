@@ -1,6 +1,6 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { GiftCardConnector, PresentedCard } from '#connectors/contract/gift-card.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { askGiftCard, inPaymentWords } from '#processing/ask-gift-card.ts'
 import type { PaymentAttempt as Attempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'

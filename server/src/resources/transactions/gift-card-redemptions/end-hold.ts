@@ -1,6 +1,6 @@
 import type { EventName } from '#domain/event-names.ts'
-import type { Scope, Tx } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import type { Engine } from '#processing/engine.ts'
 import { tellStatus } from '../events/tell.ts'
 import * as state from '../state.ts'

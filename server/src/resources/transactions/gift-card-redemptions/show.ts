@@ -1,4 +1,4 @@
-import type { Context } from '#platform/db.ts'
+import type { Context } from '#platform/database/db.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import type { StoredTransaction } from '../store.ts'
 import type { GiftCardRedemption, TransactionGiftCardService } from '../wire/gift-card-redemption.ts'

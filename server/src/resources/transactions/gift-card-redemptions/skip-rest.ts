@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { StoredTransaction } from '../store.ts'
 import * as redemptions from './store.ts'
 

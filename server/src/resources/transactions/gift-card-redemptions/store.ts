@@ -1,12 +1,12 @@
 import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
 import { firstIdOf, newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
-import { insertRows } from '#platform/statements.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { insertRows } from '#platform/database/statements.ts'
 import { MARKS_WHILE_HELD } from '../unfinished.ts'
 import type { GiftCardRedemption } from '../wire/gift-card-redemption.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     gift_card_redemptions: {
       merchant_account_id: string

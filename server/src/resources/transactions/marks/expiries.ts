@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { firstIdOf } from '#domain/ids.ts'
-import type { Context } from '#platform/db.ts'
-import { earliest } from '#platform/earliest.ts'
+import type { Context } from '#platform/database/db.ts'
+import { earliest } from '#platform/database/earliest.ts'
 import * as marks from './store.ts'
 
 /** When the next approval ends that a payment in this status waits for. Those that have ended do not count. */

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { arrayOf } from '#platform/binary-arrays.ts'
-import type { Context, Scope, Tx } from '#platform/db.ts'
+import { arrayOf } from '#platform/database/binary-arrays.ts'
+import type { Context, Scope, Tx } from '#platform/database/db.ts'
 import * as marks from '#platform/listing/marks.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     transaction_marks: { merchant_account_id: string; mark: string; id: string }
   }

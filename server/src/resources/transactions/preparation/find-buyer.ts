@@ -1,5 +1,5 @@
-import type { Scope } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import { completeAddress, completeBillingDetails } from '#resources/buyers/complete-details.ts'
 import { findNamedBuyer } from '#resources/buyers/find-named.ts'
 import type { Buyer, NewAddress } from '#resources/buyers/schemas.ts'

@@ -1,5 +1,5 @@
-import type { Scope } from '#platform/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import * as giftCards from '#resources/gift-cards/store.ts'
 import { Masked, type Vault } from '#vault'

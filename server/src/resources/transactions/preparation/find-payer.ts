@@ -1,7 +1,7 @@
 import type { Instrument } from '#connectors/contract/orders.ts'
 import { binOf, labelOf } from '#domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { chooseScheme } from '#resources/card-details/choose-scheme.ts'
 import { lookUp } from '#resources/card-details/store.ts'
 import { ownsCard } from '#resources/checkout/sessions/owns-card.ts'

@@ -1,5 +1,5 @@
-import type { Scope } from '#platform/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import * as paymentServiceTokens from '#resources/payment-methods/payment-service-tokens/store.ts'
 import { codeComplaints } from '#resources/payment-methods/read-card.ts'
 import { replacedIfExpired } from '#resources/payment-methods/replace.ts'

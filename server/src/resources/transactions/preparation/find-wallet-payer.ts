@@ -1,6 +1,6 @@
 import type { Instrument } from '#connectors/contract/orders.ts'
 import { binOf, labelOf } from '#domain/card.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { OpenedInstrument, OpenedToken } from '#processing/wallet-tokens/opened-token.ts'
 import { type CardFacts, lookUp } from '#resources/card-details/store.ts'

@@ -1,6 +1,6 @@
-import type { Caller } from '#platform/auth.ts'
-import { type ErrorDetail, inBody } from '#platform/errors.ts'
-import { isSameValue } from '#platform/pinned.ts'
+import type { Caller } from '#platform/access/auth.ts'
+import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
+import { isSameValue } from '#platform/http/pinned.ts'
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'
 import type { TransactionCreate } from '../wire/transaction.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import * as captures from '../captures/store.ts'
 import * as refunds from './store.ts'
 

@@ -1,4 +1,4 @@
-import { errors, inBody } from '#platform/errors.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import type { RefundCreate } from './schemas.ts'
 
 /** The amount that the caller names, or all that is left. */

@@ -1,4 +1,4 @@
-import type { Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/database/db.ts'
 import { restOf } from '../gift-card-redemptions/refund.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
 import { refundable } from '../state.ts'

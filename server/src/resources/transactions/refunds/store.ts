@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
-import type { Scope, Tables, Tx } from '#platform/db.ts'
+import type { Scope, Tables, Tx } from '#platform/database/db.ts'
 import { addressOf } from '#resources/api-key-pairs/show-creator.ts'
 import type { Outcome } from '../store.ts'
 import type { Refund } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     refunds: {
       merchant_account_id: string

@@ -1,4 +1,4 @@
-import type { Context, Scope } from '#platform/db.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import { limitsFor } from '#resources/flows/retry-policy/show.ts'
 import type { StoredTransaction } from '../store.ts'

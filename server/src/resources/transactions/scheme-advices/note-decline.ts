@@ -1,6 +1,6 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import { endOfExpiration, parseExpiration } from '#domain/card.ts'
-import type { Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/database/db.ts'
 import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import { type Advice, adviceIn } from '#processing/scheme-rules.ts'
 import * as retryPolicies from '#resources/flows/retry-policy/store.ts'

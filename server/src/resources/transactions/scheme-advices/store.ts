@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { firstIdOf } from '#domain/ids.ts'
-import { write } from '#platform/brief-transaction.ts'
-import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
-import { earliest } from '#platform/earliest.ts'
-import { insertInto } from '#platform/statements.ts'
+import { write } from '#platform/database/brief-transaction.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { earliest } from '#platform/database/earliest.ts'
+import { insertInto } from '#platform/database/statements.ts'
 import type { Advice } from '#processing/scheme-rules.ts'
 import type { StoredPolicy } from '#resources/flows/retry-policy/store.ts'
 import { PROCESSING } from '../state.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     card_declines: {
       merchant_account_id: string

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
 import type { Row } from '../store.ts'
 
 type Key = Pick<Row, 'merchant_account_id' | 'id'>

@@ -1,8 +1,8 @@
-import { writeOrFail } from '#platform/brief-transaction.ts'
-import type { Context, Scope, Tx } from '#platform/db.ts'
-import { insertInto } from '#platform/statements.ts'
+import { writeOrFail } from '#platform/database/brief-transaction.ts'
+import type { Context, Scope, Tx } from '#platform/database/db.ts'
+import { insertInto } from '#platform/database/statements.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     used_wallet_tokens: {
       digest: string

@@ -1,6 +1,6 @@
-import { realTime } from '#platform/clock.ts'
-import type { Context, Scope, Tx } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import type { Context, Scope, Tx } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
+import { realTime } from '#platform/process/clock.ts'
 import * as usedTokens from './store.ts'
 
 /** What the first commit records of an opened token. */

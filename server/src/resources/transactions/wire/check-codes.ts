@@ -1,6 +1,6 @@
 import { isCountry } from '#domain/country.ts'
 import { isCurrency } from '#domain/currency.ts'
-import type { ErrorDetail } from '#platform/errors.ts'
+import type { ErrorDetail } from '#platform/http/errors.ts'
 
 type Codes = { readonly currency?: string | null | undefined; readonly country?: string | null | undefined }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { complaintsAbout } from '#platform/validation.ts'
+import { complaintsAbout } from '#platform/http/validation.ts'
 import { complete } from './complete.ts'
 import { Airline, CartItem, GuestBuyer, NewAirline, NewCartItem, NewGuestBuyer } from './order.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
-import { Strict, Uuid } from '#platform/schemas.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { Amount } from './order.ts'
 import { Variants } from './variants.ts'
 

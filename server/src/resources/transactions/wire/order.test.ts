@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { complaintsAbout } from '#platform/validation.ts'
+import { complaintsAbout } from '#platform/http/validation.ts'
 import { METADATA_LIMITS, NewAirline, NewCartItem, NewMetadata, NewStatementDescriptor } from './order.ts'
 
 test.each(['abcde', 'FASHION STORE', 'Shop [24/7] & more!', '1234a', 'a'.repeat(22)])(

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { REDIRECT_METHODS } from '#domain/payment-method.ts'
-import { type ErrorDetail, inBody } from '#platform/errors.ts'
+import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
 import {
   type GiftCardRequest,
   type NewTransactionGiftCard,

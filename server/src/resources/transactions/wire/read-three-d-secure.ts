@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '#platform/errors.ts'
+import type { ErrorDetail } from '#platform/http/errors.ts'
 import {
   type NewThreeDSecureData,
   ThreeDSecureDataV1,

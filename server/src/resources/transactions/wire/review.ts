@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { OneOf, Strict } from '#platform/schemas.ts'
+import { OneOf, Strict } from '#platform/http/schemas.ts'
 
 export const TransactionReviewCreate = Strict(
   {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
-import { Nullable, OneOf, Strict } from '#platform/schemas.ts'
+import { Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
 import { Amount, optional } from './order.ts'
 import { NullableVariants } from './variants.ts'
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
+import { Nullable, Strict } from '#platform/http/schemas.ts'
+import { complaintsAbout } from '#platform/http/validation.ts'
 import { SchemaCatalogue } from '#platform/reference/openapi-schemas.ts'
-import { Nullable, Strict } from '#platform/schemas.ts'
-import { complaintsAbout } from '#platform/validation.ts'
 import { complaintsIn, NullableVariants, Variants } from './variants.ts'
 
 const Cat = Strict({ lives: Type.Integer() }, { title: 'Cat' })

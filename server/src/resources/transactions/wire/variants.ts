@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import type { ErrorDetail } from '#platform/errors.ts'
-import { complaintsAbout } from '#platform/validation.ts'
+import type { ErrorDetail } from '#platform/http/errors.ts'
+import { complaintsAbout } from '#platform/http/validation.ts'
 
 /**
  * One of several shapes. The API reference shows them all. Validation only asks for an object: otherwise it

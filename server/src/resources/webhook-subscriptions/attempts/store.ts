@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
-import type { Context, Tables } from '#platform/db.ts'
-import type { UnreachableReason } from '#platform/outgoing.ts'
+import type { Context, Tables } from '#platform/database/db.ts'
+import type { UnreachableReason } from '#platform/outgoing/outgoing.ts'
 import type { Outcome } from '../schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     /** Written together with the delivery, by `deliveries/store.ts`. */
     webhook_attempts: {

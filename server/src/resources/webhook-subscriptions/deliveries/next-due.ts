@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Context } from '#platform/db.ts'
-import { earliest } from '#platform/earliest.ts'
+import type { Context } from '#platform/database/db.ts'
+import { earliest } from '#platform/database/earliest.ts'
 
 /** When the next delivery is due, to any subscription. */
 export function nextDueAt(context: Context): Promise<Date | null> {

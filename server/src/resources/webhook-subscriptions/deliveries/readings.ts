@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Context } from '#platform/db.ts'
-import type { Reading } from '#platform/readings.ts'
+import type { Context } from '#platform/database/db.ts'
+import type { Reading } from '#platform/observability/readings.ts'
 import * as subscriptions from '../store.ts'
 import { nextDueAt } from './next-due.ts'
 

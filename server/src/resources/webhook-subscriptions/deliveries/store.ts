@@ -1,15 +1,15 @@
 import { type Generated, type Selectable, sql } from 'kysely'
-import { areMany, arrayOf } from '#platform/binary-arrays.ts'
-import { realTime } from '#platform/clock.ts'
-import type { Context, Tables, Tx } from '#platform/db.ts'
-import type { UnreachableReason } from '#platform/outgoing.ts'
-import { Statement } from '#platform/statement.ts'
+import { areMany, arrayOf } from '#platform/database/binary-arrays.ts'
+import type { Context, Tables, Tx } from '#platform/database/db.ts'
+import { Statement } from '#platform/database/statement.ts'
+import type { UnreachableReason } from '#platform/outgoing/outgoing.ts'
+import { realTime } from '#platform/process/clock.ts'
 import type { Outcome, WebhookDelivery } from '../schemas.ts'
 
 type DeliveryStatus = WebhookDelivery['status']
 export type ParkedBecause = NonNullable<WebhookDelivery['parked_because']>
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     webhook_deliveries: {
       subscription_id: string

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '#domain/pay-page.ts'
-import { ANONYMOUS } from '#platform/auth.ts'
-import type { Scope } from '#platform/db.ts'
+import { ANONYMOUS } from '#platform/access/auth.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { CreateBuyer } from '#resources/buyers/schemas.ts'
 import * as buyers from '#resources/buyers/store.ts'

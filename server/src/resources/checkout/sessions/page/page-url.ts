@@ -1,4 +1,4 @@
-import { isSameKey } from '#platform/incoming.ts'
+import { isSameKey } from '#platform/http/incoming.ts'
 import type { Engine } from '#processing/engine.ts'
 
 type Key = { readonly merchantAccountId: string; readonly id: string }

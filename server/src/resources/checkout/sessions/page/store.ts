@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import type { Scope, Tables, Tx } from '#platform/db.ts'
+import type { Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { STORE } from './schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     checkout_pages: {
       session_id: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Notification } from '#connectors/contract/connector.ts'
-import type { Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import * as held from './store.ts'
 
 /** A hundred times what a notification says. */

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Context, Scope, Tables } from '#platform/db.ts'
-import { earliest } from '#platform/earliest.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context, Scope, Tables } from '#platform/database/db.ts'
+import { earliest } from '#platform/database/earliest.ts'
 import { paginate } from '#platform/listing/by-age.ts'
-import type { Collection } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
+import type { Collection } from '#platform/listing/pagination.ts'
 import type { NotificationStatus, PaymentServiceNotificationFilters } from '../schemas.ts'
 
-declare module '#platform/db.ts' {
+declare module '#platform/database/db.ts' {
   interface Tables {
     held_notifications: {
       id: string

@@ -1,4 +1,4 @@
-import { Nullable, Strict } from '#platform/schemas.ts'
+import { Nullable, Strict } from '#platform/http/schemas.ts'
 import { optional } from '../order.ts'
 import { Options, Text, Texts, Whole } from './fields.ts'
 

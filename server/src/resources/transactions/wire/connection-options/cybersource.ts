@@ -1,4 +1,4 @@
-import { Nullable } from '#platform/schemas.ts'
+import { Nullable } from '#platform/http/schemas.ts'
 import { Options, Text, TextMapOf, Texts } from './fields.ts'
 
 export const CybersourceAntiFraudOptions = Options('CybersourceAntiFraudOptions', {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Nullable, OneOf, Strict } from '#platform/schemas.ts'
+import { Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
 import { optional } from '../order.ts'
 import { Flag, Options, Text } from './fields.ts'
 

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { Nullable, Strict } from '#platform/schemas.ts'
+import { Nullable, Strict } from '#platform/http/schemas.ts'
 import { optional } from '../order.ts'
 
 export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' })

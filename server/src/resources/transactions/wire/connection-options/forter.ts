@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
-import { Nullable, OneOf, Strict } from '#platform/schemas.ts'
+import { Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
 import { optional } from '../order.ts'
 import { Flag, Options, Text } from './fields.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Nullable } from '#platform/schemas.ts'
+import { Nullable } from '#platform/http/schemas.ts'
 import { Flag, Options, Text } from './fields.ts'
 
 const NuveiAirlineDataOptions = Options('NuveiAirlineDataOptions', {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { complaintsAbout } from '#platform/validation.ts'
+import { complaintsAbout } from '#platform/http/validation.ts'
 import { connectionOptions } from '#processing/connectors.ts'
 import { optionsOf, optionsOfOthers } from './collected.ts'
 import { TransactionConnectionOptions } from './schemas.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, OneOf, Strict } from '#platform/schemas.ts'
+import { Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
 import { optional } from '../order.ts'
 import { AdyenPixOptions } from './adyen.ts'
 import { optionsOf, optionsOfOthers } from './collected.ts'

@@ -1,4 +1,4 @@
-import { Nullable } from '#platform/schemas.ts'
+import { Nullable } from '#platform/http/schemas.ts'
 import { Flag, Options, Text, Texts, Whole } from './fields.ts'
 
 export const WpayEverydayPayOptions = Options('WpayEverydayPayOptions', {

@@ -1,0 +1,168 @@
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { describe, expect, inject, test } from 'vitest'
+import { cloneDatabase } from '#testing/harness.ts'
+import { tempFolder } from '#testing/temp-folder.ts'
+import { MIGRATIONS } from '../../app.ts'
+import { migrate } from './migrate.ts'
+
+async function emptyDatabase() {
+  const server = { host: inject('databaseHost'), user: 'switchyard' }
+  const database = `empty_${crypto.randomUUID().replaceAll('-', '')}`
+  await query({ ...server, database: 'switchyard' }, `create database ${database}`)
+  return { ...server, database }
+}
+
+async function query(connection: pg.ClientConfig, sql: string) {
+  const client = new pg.Client(connection)
+  await client.connect()
+  const result = await client.query(sql)
+  await client.end()
+  return result.rows
+}
+
+function folderWith(files: Record<string, string>): string {
+  const folder = tempFolder()
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
+  return folder
+}
+
+test('five processes that start at once apply each migration once', async () => {
+  const connection = await emptyDatabase()
+
+  const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(connection, MIGRATIONS)))
+
+  const files = MIGRATIONS.flatMap((folder) =>
+    readdirSync(folder)
+      .map((name) => name.replace('.sql', ''))
+      .sort(),
+  )
+  expect(applied.filter((versions) => versions.length > 0)).toEqual([files])
+  expect(await query(connection, 'select slug from roles')).toHaveLength(11)
+})
+
+test('a second run finds nothing to do', async () => {
+  expect(await migrate(await cloneDatabase(), MIGRATIONS)).toEqual([])
+})
+
+test('new migrations are applied in order, after the old ones', async () => {
+  const connection = await emptyDatabase()
+  const folder = folderWith({ '0001_a.sql': 'create table a (id int)' })
+  await migrate(connection, [folder])
+  writeFileSync(join(folder, '0003_c.sql'), 'insert into b values (1)')
+  writeFileSync(join(folder, '0002_b.sql'), 'create table b (id int)')
+
+  expect(await migrate(connection, [folder])).toEqual(['0002_b', '0003_c'])
+})
+
+test('a failed migration leaves nothing behind and is named', async () => {
+  const connection = await emptyDatabase()
+  const folder = folderWith({ '0001_a.sql': 'create table a (id int); select nonsense' })
+
+  await expect(migrate(connection, [folder])).rejects.toThrow('Migration 0001_a failed and was rolled back')
+  expect(await query(connection, "select 1 from pg_tables where tablename = 'a'")).toEqual([])
+})
+
+test('a migration that does not get a lock lets others pass, and is repeated', async () => {
+  const connection = await emptyDatabase()
+  const folder = folderWith({ '0001_a.sql': 'create table a (id int)' })
+  await migrate(connection, [folder])
+  writeFileSync(join(folder, '0002_b.sql'), 'create table b (id int); alter table a add column name text')
+  const reader = new pg.Client(connection)
+  await reader.connect()
+  await reader.query('begin; select from a')
+
+  const applying = migrate(connection, [folder])
+  // Meanwhile the migration has waited for its lock, and given way.
+  await sleep(4_000)
+  const others = await query(connection, 'select count(*) from a')
+  await reader.query('commit')
+  await reader.end()
+
+  expect(others).toEqual([{ count: '0' }])
+  expect(await applying).toEqual(['0002_b'])
+})
+
+test('a migration that was edited after it was applied is refused', async () => {
+  const connection = await cloneDatabase()
+  const folder = tempFolder()
+  cpSync(MIGRATIONS[0] ?? '', folder, { recursive: true })
+  writeFileSync(join(folder, '0001_foundation.sql'), '-- edited')
+
+  await expect(migrate(connection, [folder])).rejects.toThrow(/0001_foundation differs/)
+})
+
+test('a database that was made with the earlier text of 0063 is upgraded to the same rules', async () => {
+  const connection = await emptyDatabase()
+  const earlier = MIGRATIONS.map((folder) => {
+    const copy = tempFolder()
+    cpSync(folder, copy, { recursive: true })
+    return copy
+  })
+  const [file = ''] = earlier
+    .map((folder) => join(folder, '0063_settled_amounts.sql'))
+    .filter((name) => existsSync(name))
+  const former = "settled_currency ~ '^[A-Z]{3}$' or (settled_currency is null and settled_amount = 0)"
+  const text = readFileSync(file, 'utf8')
+  const isCurrent = "coalesce(settled_currency ~ '^[A-Z]{3}$', settled_amount = 0)"
+  writeFileSync(
+    file,
+    text.replaceAll(isCurrent, () => former),
+  )
+  await migrate(connection, earlier, (version) => version < '0150')
+
+  expect((await migrate(connection, MIGRATIONS)).at(-1)).toBeDefined()
+  const rules = (database: pg.ClientConfig) =>
+    query(
+      database,
+      `select conname, pg_get_constraintdef(oid) as text from pg_constraint
+       where conname like '%settled_in_a_currency' or conname in ('transactions_rules', 'refunds_rules') order by conname`,
+    )
+  const found = await rules(connection)
+  expect(found).toHaveLength(4)
+  expect(found).toEqual(await rules(await cloneDatabase()))
+})
+
+test('nothing is left of what earlier versions needed beside attempts', async () => {
+  const connection = await cloneDatabase()
+  const triggers = "select tgname from pg_trigger where tgname like 'older%'"
+  const tables = "select relname from pg_class where relname in ('transaction_attempts', 'scheme_advices')"
+
+  expect([await query(connection, triggers), await query(connection, tables)]).toEqual([[], []])
+})
+
+describe('without a transaction', () => {
+  const OPENING = '-- Without a transaction: others write meanwhile.\n'
+
+  test('runs statement by statement, as a concurrent index build needs', async () => {
+    const connection = await emptyDatabase()
+    const folder = folderWith({
+      '0001_a.sql': 'create table a (id int)',
+      '0002_b.sql': `${OPENING}create index concurrently a_by_id on a (id);\ncreate index concurrently a_by_id_too\n  on a (id);\n`,
+    })
+
+    const applied = await migrate(connection, [folder])
+
+    const indexes = await query(
+      connection,
+      "select indexname from pg_indexes where tablename = 'a' order by 1",
+    )
+    expect(applied).toEqual(['0001_a', '0002_b'])
+    expect(indexes).toEqual([{ indexname: 'a_by_id' }, { indexname: 'a_by_id_too' }])
+  })
+
+  test('is repeated after it stopped half-way', async () => {
+    const connection = await emptyDatabase()
+    const folder = folderWith({
+      '0001_a.sql': `${OPENING}create table if not exists a (id int);\ninsert into b values (1);`,
+    })
+
+    const first = migrate(connection, [folder])
+    await expect(first).rejects.toThrow('Migration 0001_a stopped half-way')
+    await query(connection, 'create table b (id int)')
+
+    expect(await migrate(connection, [folder])).toEqual(['0001_a'])
+  })
+})

@@ -1,0 +1,180 @@
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { hasWritten, wroteCookie } from '../access/session-cookie.ts'
+import { answerOnce, type Rendered } from '../idempotency/answer-once.ts'
+import { readIdempotencyKey } from '../idempotency/idempotency.ts'
+import { observe } from '../observability/observe.ts'
+import { traceRequests } from '../observability/trace-requests.ts'
+import { admit, limitAnonymous } from './admit.ts'
+import { compressed, mayCompress } from './compress.ts'
+import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
+import { errors } from './errors.ts'
+import { handle } from './handle.ts'
+import { answerErrors, answerUnknownPaths, headersOfEvery } from './http-errors.ts'
+import { acceptJson } from './http-json.ts'
+import { type Call, methodOf, type Operation, pathOf, successOf } from './operation.ts'
+import { readCall, readPlace } from './read-call.ts'
+import { newRequestId } from './request-id.ts'
+import { placeOf } from './request-state.ts'
+import type { Services } from './services.ts'
+
+/** A client that sends a byte now and then holds a connection for half a minute, not for one and a half. */
+const SLOW_CLIENTS = { headersTimeout: 30_000, connectionsCheckingInterval: 5_000 }
+
+/** One pipeline for every operation: token, scope, merchant account, limit, validation, idempotency, handler. */
+export function buildServer(services: Services, operations: readonly Operation[]): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: services.logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: services.trustProxy,
+    genReqId: newRequestId,
+    // A logger for each request would only add its id, which every line has already.
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    // While we stop, requests on open connections are answered as usual, not with the framework's own
+    // refusal.
+    return503OnClosing: false,
+    // Leaves room for a token that is too long, so that it gets our own 401.
+    http: { maxHeaderSize: 64 * 1024, requireHostHeader: false, ...SLOW_CLIENTS },
+    routerOptions: { maxParamLength: 500 },
+    ...answerErrors.beforeRouting,
+  })
+  app.decorateRequest('place', null)
+  app.decorateRequest('caller', null)
+  app.decorateRequest('admitted', null)
+  app.decorateRequest('refusal', null)
+  app.decorateRequest('operationId', null)
+  app.decorateRequest('madeId', null)
+  app.decorateRequest('trouble', undefined)
+  traceRequests(app, services.tracer)
+  const { clock } = services
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headersOfEvery(request.id))
+    done()
+  })
+  if (clock.catchUp) app.addHook('onRequest', clock.catchUp)
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    // A connection kept open after this answer would delay the stop.
+    if (services.isStopping()) reply.header('connection', 'close')
+    // Where the clock can be moved, callers cannot know what time it is here.
+    if (clock.real) reply.header('x-switchyard-time', clock().toISOString())
+    if (services.isHttpsOnly) reply.header('strict-transport-security', 'max-age=31536000')
+    done()
+  })
+  // Node would answer an unknown `Expect` header with a bare 417. We treat it as any other request.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  warnOfProxy(app, services)
+  acceptJson(app)
+  answerErrors(app)
+  answerUnknownPaths(app)
+  observe(app, services, operations)
+  answerPreflights(app, operations)
+  for (const operation of operations) mount(app, services, operation)
+  return app
+}
+
+function mount(app: FastifyInstance, services: Services, operation: Operation): void {
+  if (operation.scope === null && operation.limit && !operation.isThere)
+    throw new Error(`${operation.id} takes no token, so it needs isThere`)
+  app.route({
+    method: methodOf(operation),
+    url: pathOf(operation),
+    onRequest: async (request, reply) => {
+      request.operationId = operation.id
+      // Before any refusal, so that a page can read the reason.
+      if (isForBrowsers(operation)) openToBrowsers(reply)
+      if (services.isBusy?.()) throw errors.unavailable()
+      request.place = readPlace(operation, request.params as Record<string, unknown>)
+      request.admitted = await admit(services, operation, request)
+    },
+    handler: async (request, reply) => {
+      const call = readCall(services, operation, request, reply)
+      if (!operation.params) await limitAnonymous(services, operation, request, call.body)
+      return answer(services, operation, { request, reply, call })
+    },
+  })
+}
+
+type Sent = string | Buffer | null | FastifyReply
+type Payload = Sent | Promise<Sent>
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly call: Call }
+
+async function answer(services: Services, operation: Operation, exchange: Exchange): Promise<Sent> {
+  const { request, reply, call } = exchange
+  if (services.replica && call.caller.kind === 'user' && methodOf(operation) !== 'GET')
+    reply.header('set-cookie', wroteCookie(services.cookie, services.replica.lagMaxSeconds))
+  const render = (body: unknown): Rendered => {
+    services.onAnswer?.(operation, body)
+    request.madeId = idIn(body)
+    return { status: statusOf(operation, body), body: serialize(body) }
+  }
+  const key =
+    methodOf(operation) === 'POST' && !operation.isSignIn
+      ? readIdempotencyKey(services.secrets, request.headers['idempotency-key'])
+      : undefined
+  if (key === undefined)
+    return send(operation, exchange, render(await handleNear(services, operation, exchange)))
+  const { path } = placeOf(request)
+  const rendered = await answerOnce(services, { operation, call, key, path, reply, render })
+  return send(operation, exchange, rendered)
+}
+
+/**
+ * A list may be a little old, so a replica can answer it. What is read before a write, or by id, is read where it is written. So
+ * is what a buyer's browser reads, and for some seconds what a user reads who has changed something.
+ */
+function handleNear(
+  { replica }: Services,
+  operation: Operation,
+  { request, call }: Exchange,
+): Promise<unknown> {
+  const mayBeOld =
+    operation.isList && !operation.isAudited && !call.caller.isEmbed && !hasWritten(request.headers)
+  if (!replica || !mayBeOld) return handle(operation, call)
+  return replica.read((db) => handle(operation, { ...call, context: { ...call.context, db } }))
+}
+
+function idIn(body: unknown): string | null {
+  const id = body !== null && typeof body === 'object' && 'id' in body ? body.id : null
+  return typeof id === 'string' ? id : null
+}
+
+/** An operation without an answer is 204. */
+function statusOf(operation: Operation, body: unknown): number {
+  return body === undefined && 204 in operation.responses ? 204 : successOf(operation)
+}
+
+function serialize(body: unknown): string {
+  return body === undefined ? '' : JSON.stringify(body)
+}
+
+/**
+ * The payload goes back to the framework. Were it the reply, each function on the way would wait for the end of the
+ * response.
+ */
+function send(operation: Operation, { request, reply }: Exchange, { status, body }: Rendered): Payload {
+  reply.code(status)
+  if (body === '') return status === 204 ? null : reply.send()
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return mayCompress(operation) ? compressed(request, reply, body) : body
+}
+
+/** Behind an untrusted proxy all callers have one address, and share its limit of failed token checks. */
+function warnOfProxy(app: FastifyInstance, { trustProxy, logger }: Services): void {
+  let isTold = trustProxy !== false
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isTold || !('x-forwarded-for' in request.headers)) return done()
+    isTold = true
+    logger.warn(
+      'requests come through a proxy (X-Forwarded-For), and TRUST_PROXY is not set: all callers count as one',
+    )
+    return done()
+  })
+}

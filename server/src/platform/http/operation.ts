@@ -1,0 +1,180 @@
+import type { Static, TSchema } from 'typebox'
+import type { Caller } from '../access/auth.ts'
+import type { Context, Scope } from '../database/db.ts'
+import type { Finished, Once } from '../idempotency/once.ts'
+import type { ErrorDetail } from './errors.ts'
+import type { About, Sound } from './meaning.ts'
+
+type Shape<Schema> = Schema extends TSchema ? Static<Schema> : undefined
+type Answer<Responses> = {
+  // biome-ignore lint/suspicious/noConfusingVoidType: an answer without a body comes from a function without a result
+  [Status in keyof Responses]: Responses[Status] extends TSchema ? Static<Responses[Status]> : void
+}[keyof Responses]
+
+export type Permission = `${string}.${'read' | 'write'}`
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** The accounts that a request acts on: all of them, or those named. */
+export type Reach = 'all' | readonly string[]
+
+/**
+ * The input of a handler. `reach` is what the request selected; `callerReach` is what its key could select.
+ */
+export type Call<Params = unknown, Query = unknown, Body = unknown> = {
+  readonly context: Context
+  /** The idempotency of a `POST`. For other methods, and without a key, nothing is stored. */
+  readonly once: Once
+  readonly caller: Caller
+  readonly reach: Reach
+  readonly callerReach: Reach
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  /** The IP address of the request; for a browser's call, the buyer's own. */
+  readonly address: string
+  readonly userAgent: string | null
+  /** Gives a session to the browser of the caller. Null takes it away. */
+  readonly giveSession: (token: string | null) => void
+  /** The operation's answer that the caller prefers. */
+  readonly preferred: string | undefined
+}
+
+/** The answer of a `POST` is stored for retries. */
+type Result<Route, Answer> = Route extends `POST ${string}` ? Finished<Answer> : Answer
+
+type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> = {
+  /** The OpenAPI operationId. */
+  readonly id: string
+  readonly route: Route
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /**
+   * What the token and the key's roles must both allow. Null: it takes no token; anyone who knows the id in
+   * its path may call it.
+   */
+  readonly scope: Permission | null
+  /** Another scope that is enough for a caller without `scope`. Then `andScope` is not needed. */
+  readonly orScope?: Permission
+  /** A second scope that is needed, too. */
+  readonly andScope?: Permission
+  /** What the caller's roles must allow as well, whatever scopes the token has. */
+  readonly roleScope?: Permission
+  /** Only a user who is signed in may call it: it is about the user. */
+  readonly isForUsers?: true
+  /** A user must have proved within the last minutes who they are. Tokens are not asked. */
+  readonly needsFreshProof?: true
+  /**
+   * For people who are not signed in yet. Only our own pages and programs may call it, its body holds secrets,
+   * and no answer of it is kept for retries.
+   */
+  readonly isSignIn?: true
+  /** Whether a browser token (scope `embed`) may call it, too. */
+  readonly embed?: true
+  /**
+   * The rate-limit class: `browser` limits the calls of a browser token, so that cards cannot be guessed.
+   * Without a token, the limit counts by the id in the path or, if the path has none, in the body.
+   */
+  readonly limit?: 'browser'
+  /**
+   * Whether the id in the path or in the body exists and the caller knows its secret, if it has one. Needed if
+   * the limit counts by it. The query has not been checked yet, so any of its values may be missing.
+   */
+  readonly isThere?: (
+    context: Context,
+    holder: Params extends TSchema ? Shape<Params> : Shape<Body>,
+    query: Partial<Shape<Query> & object>,
+  ) => Promise<boolean>
+  /** `instance`: it concerns the whole installation, such as keys and merchant accounts. */
+  readonly concerns: 'instance' | 'merchant-account'
+  /** Lists may span all the caller's merchant accounts (`*`). */
+  readonly isList?: true
+  /** It notes in the audit log that a secret was shown, so a replica cannot answer it. */
+  readonly isAudited?: true
+  /** Not a list, but may act on all merchant accounts at once (`*`). */
+  readonly isForAll?: true
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  readonly isBodyOptional?: true
+  /**
+   * Checks that a schema cannot express and that need no database: a check digit, a past date, an unknown
+   * currency. Its complaints are reported together with those of the schemas, so it sees only the parts whose
+   * form is right.
+   */
+  readonly check?: (
+    parts: {
+      readonly params: Sound<Shape<Params>>
+      readonly query: Sound<Shape<Query>>
+      readonly body: Sound<Shape<Body>>
+    },
+    about: About,
+  ) => ErrorDetail[]
+  /** Values of `Prefer: resource=…` that choose another answer. */
+  readonly prefers?: readonly string[]
+  /** Fields of the answer that hold a secret. A replay shows them for some minutes, then these values. */
+  readonly shownOnce?: Readonly<Record<string, string | null>>
+  /** The secrets of the answer are not stored at all: a replay never shows them. */
+  readonly neverStored?: true
+  /**
+   * The first commit of its handler claims the idempotency key, which saves a commit. Before it asks anything outside of the
+   * database, the handler calls `once.claim`.
+   */
+  readonly claimsLate?: true
+  /** The success status and its body; null for none. */
+  readonly responses: Responses
+  readonly handler: (
+    call: Call<Shape<Params>, Shape<Query>, Shape<Body>>,
+  ) => Promise<Result<Route, Answer<Responses>>>
+}
+
+/** One row of the table that defines the API: routing, checks, documentation and tests all read it. */
+export type Operation = Omit<
+  Definition<TSchema, TSchema, TSchema, Record<number, TSchema | null>>,
+  'handler' | 'check' | 'isThere'
+> & {
+  readonly check?: (
+    parts: { readonly params: never; readonly query: never; readonly body: never },
+    about: About,
+  ) => ErrorDetail[]
+  readonly isThere?: (context: Context, holder: unknown, query: object) => Promise<boolean>
+  readonly handler: (call: Call) => Promise<unknown>
+}
+
+export function operation<
+  Params extends TSchema | undefined = undefined,
+  Query extends TSchema | undefined = undefined,
+  Body extends TSchema | undefined = undefined,
+  Responses extends Record<number, TSchema | null> = Record<number, TSchema | null>,
+  Route extends `${Method} /${string}` = `${Method} /${string}`,
+>(definition: Definition<Params, Query, Body, Responses, Route>): Operation {
+  return definition as unknown as Operation
+}
+
+/** The one merchant account that a request acts on. A list may act on several; it uses `reach`. */
+export function scopeOf({ context, reach }: Pick<Call, 'context' | 'reach'>): Scope {
+  const [merchantAccountId, ...others] = reach === 'all' ? [] : reach
+  if (merchantAccountId === undefined || others.length > 0) throw new Error('no single merchant account')
+  return { ...context, merchantAccountId }
+}
+
+export function methodOf({ route }: Pick<Operation, 'route'>): Method {
+  return route.slice(0, route.indexOf(' ')) as Method
+}
+
+/** The path with `:name` for its parameters. */
+export function pathOf({ route }: Pick<Operation, 'route'>): string {
+  return route.slice(route.indexOf(' ') + 1)
+}
+
+export function successOf({ responses }: Pick<Operation, 'responses'>): number {
+  return Number(Object.keys(responses)[0])
+}
+
+/** One name for the ids that stand in for a token, however they were spelled. */
+export function holderName(ids: unknown): string {
+  return Object.values(ids ?? {})
+    .join('/')
+    .toLowerCase()
+}
