@@ -8,7 +8,7 @@ export default {
       'web-takes-only-the-domain',
       { path: '^web/', pathNot: ['[.]test[.]ts$', '^web/testing/'] },
       {
-        path: '^(server|connectors|simulator|issuer|vault|bench|faults|lab|tools)/',
+        path: '^(server|connectors|sandbox|issuer|vault|bench|faults|lab|tools)/',
         pathNot: [`${S}/domain/`, `${S}/pages/manifest[.]ts$`],
       },
     ),
@@ -19,7 +19,7 @@ export default {
     ),
     rule(
       'server-knows-no-web',
-      { path: '^(server|connectors|simulator|issuer|vault)/', pathNot: '[.]test[.]ts$' },
+      { path: '^(server|connectors|sandbox|issuer|vault)/', pathNot: '[.]test[.]ts$' },
       { path: '^web/' },
     ),
     rule(
@@ -83,7 +83,7 @@ export default {
     rule(
       'connectors-know-only-the-contract',
       { path: '^connectors/([^/]+)/', pathNot: ['[.]test[.]ts$', '^connectors/[^/]+/stand-in/'] },
-      { path: ['^server/', '^vault/', '^simulator/', '^issuer/', '^connectors/(?!contract/|$1/)'] },
+      { path: ['^server/', '^vault/', '^sandbox/simulator/', '^issuer/', '^connectors/(?!contract/|$1/)'] },
     ),
     rule(
       'connectors-know-no-stand-in',
@@ -102,21 +102,21 @@ export default {
     ),
     rule(
       'the-simulator-stands-alone',
-      { path: '^simulator/', pathNot: '[.]test[.]ts$' },
-      { pathNot: ['^simulator/', '/@types/pg/', '/pg/'], dependencyTypesNot: ['core'] },
+      { path: '^sandbox/simulator/', pathNot: '[.]test[.]ts$' },
+      { pathNot: ['^sandbox/simulator/', '/@types/pg/', '/pg/'], dependencyTypesNot: ['core'] },
     ),
     rule(
       'only-listed-files-import-the-simulator',
       {
         pathNot: [
-          '^simulator/',
+          '^sandbox/simulator/',
           '[.]test[.]ts$',
           '/testing/',
           '^(bench|faults|lab)/',
           `${S}/(app|start|reach-providers|cli/wallets-token)[.]ts$`,
         ],
       },
-      { path: '^simulator/' },
+      { path: '^sandbox/simulator/' },
     ),
     rule(
       'the-issuer-stands-alone',

@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['{server,connectors,simulator,issuer,vault,lab,tools,web,client,examples}/**/*.test.ts'],
+          include: ['{server,connectors,sandbox,issuer,vault,lab,tools,web,client,examples}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.{process,pages}.test.ts'],
         },
       },

@@ -1,13 +1,13 @@
 import { registerHooks } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as near from '#simulator/simulator.ts'
+import * as near from '#sandbox/simulator/simulator.ts'
 
 /** Loaded before the program: the simulated providers answer as slowly as distant ones. */
 const distanceMs = Number(process.env['PROVIDER_DISTANCE_MS'])
 
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier === '#simulator/simulator.ts' && context.parentURL?.endsWith('/reach-providers.ts')
+    specifier === '#sandbox/simulator/simulator.ts' && context.parentURL?.endsWith('/reach-providers.ts')
       ? { url: import.meta.url, shortCircuit: true, format: 'module-typescript' }
       : next(specifier, context),
 })

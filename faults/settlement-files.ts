@@ -1,4 +1,4 @@
-import type { FileSum } from '#simulator/settlement/sums.ts'
+import type { FileSum } from '#sandbox/simulator/settlement/sums.ts'
 import type { Processor } from '../lab/processor.ts'
 
 /** A file as the processor publishes it, read without any code of the service. */

@@ -1,4 +1,4 @@
-import { FILE_FAULTS } from '#simulator/settlement/file-faults.ts'
+import { FILE_FAULTS } from '#sandbox/simulator/settlement/file-faults.ts'
 import { dice, mix } from '../lab/dice.ts'
 import { send } from '../lab/product.ts'
 import { type Place, repeat } from './keyed-request.ts'

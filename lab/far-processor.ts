@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module'
-import * as near from '#simulator/simulator.ts'
+import * as near from '#sandbox/simulator/simulator.ts'
 
 /**
  * Loaded before the program: its calls of the simulated processor go over the network to the one at `PROCESSOR_PORT`,
@@ -12,7 +12,7 @@ const port = process.env['PROCESSOR_PORT']
 if (port !== undefined) {
   registerHooks({
     resolve: (specifier, context, next) =>
-      specifier === '#simulator/simulator.ts' && context.parentURL?.endsWith('/reach-providers.ts')
+      specifier === '#sandbox/simulator/simulator.ts' && context.parentURL?.endsWith('/reach-providers.ts')
         ? { url: import.meta.url, shortCircuit: true, format: 'module-typescript' }
         : next(specifier, context),
   })

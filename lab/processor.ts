@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { createSimulator, SIMULATOR_URL } from '#simulator/simulator.ts'
+import { createSimulator, SIMULATOR_URL } from '#sandbox/simulator/simulator.ts'
 import { ADDRESS_HEADER } from './far-processor.ts'
 import { type Front, type FrontOptions, openFront } from './front.ts'
 import { undoable } from './processes.ts'

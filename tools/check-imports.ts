@@ -5,7 +5,7 @@ import { existsSync, globSync } from 'node:fs'
 const FOLDERS = [
   'server',
   'connectors',
-  'simulator',
+  'sandbox',
   'issuer',
   'vault',
   'bench',

@@ -8,7 +8,7 @@ const slices = globSync('server/src/resources/**/*', { withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath}/${entry.name}`)
 const sources = globSync(
-  '{server,connectors,simulator,issuer,vault,bench,faults,lab,tools,web,examples}/**/*.{ts,tsx,mjs}',
+  '{server,connectors,sandbox,issuer,vault,bench,faults,lab,tools,web,examples}/**/*.{ts,tsx,mjs}',
   {
     exclude: ['web/dist/**'],
   },
@@ -98,7 +98,7 @@ test('what time it is says the clock that is handed in', () => {
   ]
   const own = sources.filter(
     (file) =>
-      /^(server|connectors|simulator|issuer|vault)\//.test(file) &&
+      /^(server|connectors|sandbox|issuer|vault)\//.test(file) &&
       !/[.]test[.]ts$|\/testing\/|^connectors\/contract\/samples[.]ts$/.test(file) &&
       !clocks.some((name) => file.endsWith(`server/src/${name}`)) &&
       /\bDate[.]now\(|\bnew Date\(\)|\bnewId\(\)/.test(read(file)),
@@ -109,7 +109,7 @@ test('what time it is says the clock that is handed in', () => {
 test('a statement is the same text however long a list in it is', () => {
   const lists = sources.filter(
     (file) =>
-      /^(server|simulator|issuer|vault)\//.test(file) &&
+      /^(server|sandbox|issuer|vault)\//.test(file) &&
       !file.endsWith('.test.ts') &&
       // Values side by side, as `in ($1, $2)` and rows of any number have them.
       /\bin \(\$\{sql[.]join|[.]values\(\s*\w+[.](map|flatMap)\(/.test(read(file)),
@@ -118,7 +118,7 @@ test('a statement is the same text however long a list in it is', () => {
 })
 
 describe('a prepared statement', () => {
-  const tables = globSync('{server,vault,issuer,simulator}/**/*.sql').flatMap((file) =>
+  const tables = globSync('{server,vault,issuer,sandbox}/**/*.sql').flatMap((file) =>
     [...read(file).matchAll(/create table (?:if not exists )?(?:\w+[.])?(\w+)/g)].map(
       ([, table = '']) => table,
     ),
@@ -127,7 +127,7 @@ describe('a prepared statement', () => {
   // It would return other columns once a migration adds one, and the server refuses to run it then.
   test('names the columns that it returns', () => {
     const files = sources.filter(
-      (file) => /^(server|simulator|issuer|vault)\//.test(file) && !/[.]test[.]ts$|\/testing\//.test(file),
+      (file) => /^(server|sandbox|issuer|vault)\//.test(file) && !/[.]test[.]ts$|\/testing\//.test(file),
     )
     expect(files.filter((file) => hasAllColumns(read(file)))).toEqual([])
     expect(tables.length).toBeGreaterThan(80)
@@ -179,7 +179,12 @@ test('an operation lives in the folder its path names', () => {
 
 test('a migration is never edited, nor removed', async ({ annotate }) => {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' }).trim()
-  const folders = ['server/migrations', 'vault/migrations', 'simulator/migrations', 'issuer/migrations']
+  const folders = [
+    'server/migrations',
+    'vault/migrations',
+    'sandbox/simulator/migrations',
+    'issuer/migrations',
+  ]
   // The last edit, of 0063; see platform/database/migrate.ts.
   const base = '3a754361b75008c4a10c330dd6ef7ee3e5fdf749'
   try {

@@ -9,8 +9,8 @@ import { secret } from '#connectors/contract/secret.ts'
 import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { type Database, openDatabase } from '#platform/database/open-database.ts'
 import { reportLink } from '#processing/report-link.ts'
-import { FAULT_KINDS } from '#simulator/faults.ts'
-import { createSimulator, type Simulator } from '#simulator/simulator.ts'
+import { FAULT_KINDS } from '#sandbox/simulator/faults.ts'
+import { createSimulator, type Simulator } from '#sandbox/simulator/simulator.ts'
 import { cloneDatabase } from '#testing/harness.ts'
 import { mockCard } from './connector.ts'
 import { events } from './notification.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   database = openDatabase(await cloneDatabase(), { poolSize: 8, onError: () => {} })
   const { rows } = await database.pool.query("select to_regclass('simulator.entries') as found")
   if (rows[0].found === null) {
-    await database.pool.query(readFileSync('simulator/migrations/0001_simulator.sql', 'utf8'))
+    await database.pool.query(readFileSync('sandbox/simulator/migrations/0001_simulator.sql', 'utf8'))
   }
   simulator = createSimulator({ pool: database.pool, clock: () => new Date(Date.now() + movedMs) })
 })

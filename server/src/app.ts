@@ -109,7 +109,7 @@ const CARD_SCHEME_ICONS = join(SERVER_FOLDER, 'assets/card-schemes')
 export const MIGRATIONS: readonly string[] = [
   join(SERVER_FOLDER, 'migrations'),
   join(SERVER_FOLDER, '../vault/migrations'),
-  join(SERVER_FOLDER, '../simulator/migrations'),
+  join(SERVER_FOLDER, '../sandbox/simulator/migrations'),
   join(SERVER_FOLDER, '../issuer/migrations'),
 ]
 

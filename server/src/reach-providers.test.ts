@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { secretsFrom } from '#platform/access/secrets.ts'
 import type { OutgoingRequest } from '#platform/outgoing/outgoing.ts'
 import { APPLE_ROOT } from '#processing/wallet-tokens/apple-root.ts'
-import { appleTestRoot } from '#simulator/wallets/make-apple-token.ts'
-import { googleTestKey } from '#simulator/wallets/make-google-token.ts'
+import { appleTestRoot } from '#sandbox/simulator/wallets/make-apple-token.ts'
+import { googleTestKey } from '#sandbox/simulator/wallets/make-google-token.ts'
 import { reachProviders } from './reach-providers.ts'
 
 const OWN = { key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey, expiresAt: null }

@@ -6,7 +6,7 @@ type Resolved = ReturnType<Resolve>
 
 const OWN = new URL('../../', import.meta.url).href
 /** Here a name means the same to all files. Packages, also those with connectors, may have their own versions. */
-const SOURCES = ['connectors/', 'issuer/', 'server/', 'simulator/', 'vault/'].map((folder) => OWN + folder)
+const SOURCES = ['connectors/', 'issuer/', 'server/', 'sandbox/', 'vault/'].map((folder) => OWN + folder)
 
 /**
  * Lets Node find each module once. For each of 8,000 import statements, Node asks the file system for the file, its real

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-const MIGRATIONS = '{server,vault,simulator,issuer}/migrations/*.sql'
+const MIGRATIONS = '{server,vault,sandbox/simulator,issuer}/migrations/*.sql'
 const DUMPS = 'server/src/testing/upgrade/*.json'
 
 /**

@@ -17,7 +17,7 @@ import { bomOf } from './sbom.ts'
 /** What of the platform an archive brings with it. */
 export type Runtime = 'full' | 'no-database' | 'no-node'
 
-const FOLDERS = ['bin', 'server', 'connectors', 'simulator', 'issuer', 'vault', 'docs', 'deploy', 'examples']
+const FOLDERS = ['bin', 'server', 'connectors', 'sandbox', 'issuer', 'vault', 'docs', 'deploy', 'examples']
 const FILES = [
   'LICENSE',
   'README.md',

@@ -1,4 +1,4 @@
-import { createSimulator } from '#simulator/simulator.ts'
+import { createSimulator } from '#sandbox/simulator/simulator.ts'
 import { waitingOnly } from './giving-up.ts'
 import type { TestService } from './harness.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { type AppleTokenOrder, makeAppleToken } from '#simulator/wallets/make-apple-token.ts'
-import { type GoogleTokenOrder, makeGoogleToken } from '#simulator/wallets/make-google-token.ts'
+import { type AppleTokenOrder, makeAppleToken } from '#sandbox/simulator/wallets/make-apple-token.ts'
+import { type GoogleTokenOrder, makeGoogleToken } from '#sandbox/simulator/wallets/make-google-token.ts'
 import type { SendOptions, TestService } from './harness.ts'
 import { appleCertificate, MERCHANT_IDENTIFIER } from './wallet-shop.ts'
 

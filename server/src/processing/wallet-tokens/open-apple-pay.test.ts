@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, hash, X509Certificate } from 'no
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { der } from '#resources/digital-wallets/keys/der.ts'
-import { appleTestRoot, makeAppleToken } from '#simulator/wallets/make-apple-token.ts'
+import { appleTestRoot, makeAppleToken } from '#sandbox/simulator/wallets/make-apple-token.ts'
 import { type AppleToken, MERCHANT, type OpensslPhone, openOpensslPhone } from '#testing/openssl-phone.ts'
 import { APPLE_ROOT } from './apple-root.ts'
 import { readBer } from './ber.ts'

@@ -5,7 +5,7 @@ import {
   type GoogleTokenOrder,
   googleTestKey,
   makeGoogleToken,
-} from '#simulator/wallets/make-google-token.ts'
+} from '#sandbox/simulator/wallets/make-google-token.ts'
 import { type GoogleRecipient, openGooglePay } from './open-google-pay.ts'
 import { RefusedToken } from './refused-token.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#platform/database/open-database.ts'
-import { createSimulator, type Simulator } from '#simulator/simulator.ts'
 import { cloneDatabase } from '#testing/harness.ts'
+import { createSimulator, type Simulator } from '../simulator.ts'
 
 const URL_START = 'https://processor.simulator.invalid'
 const DAY_MS = 24 * 3_600_000

@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = openDatabase(await cloneDatabase(), { poolSize: 8, onError: () => {} })
   const { rows } = await database.pool.query("select to_regclass('simulator.entries') as found")
   if (rows[0].found === null) {
-    await database.pool.query(readFileSync('simulator/migrations/0001_simulator.sql', 'utf8'))
+    await database.pool.query(readFileSync('sandbox/simulator/migrations/0001_simulator.sql', 'utf8'))
   }
   simulator = open()
 })
