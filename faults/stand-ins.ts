@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { createStandIn as createAdyen } from '#connectors/adyen/stand-in/stand-in.ts'
-import { createStandIn as createStripe, TEST_KEY } from '#connectors/stripe/stand-in/stand-in.ts'
+import { createStandIn as createAdyen } from '#sandbox/stand-ins/adyen/stand-in.ts'
+import { createStandIn as createStripe, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { type FrontOptions, openFront } from '../lab/front.ts'
 import type { Provider } from './provider.ts'
 

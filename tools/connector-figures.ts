@@ -31,11 +31,11 @@ function runTests(provider: string): Run {
     process.execPath,
     [
       'node_modules/vitest/vitest.mjs',
-      ...['run', '--project', 'service', `connectors/${provider}`],
+      ...['run', '--project', 'service', `connectors/${provider}`, `sandbox/stand-ins/${provider}`],
       ...['--reporter=json', `--outputFile=${results}`],
       ...['--coverage.enabled', '--coverage.provider=v8', '--coverage.reporter=json-summary'],
       `--coverage.reportsDirectory=${folder}`,
-      // Without the stand-in, and without what only tests use: both are in folders of their own.
+      // Without what only tests use, which is in a folder of its own.
       `--coverage.include=connectors/${provider}/*.ts`,
       '--coverage.exclude=**/*.test.ts',
     ],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createStandIn, type StandIn } from '#sandbox/stand-ins/adyen/stand-in.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { createStandIn, type StandIn } from './stand-in/stand-in.ts'
 
 const AT = { account: 'adyen-shop' }
 const DAY_MS = 24 * 3_600_000

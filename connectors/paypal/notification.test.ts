@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Connector, Link, Message } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
+import { makeSigningKey } from '#sandbox/stand-ins/paypal/certificate.ts'
+import { STAND_IN_CLIENT } from '#sandbox/stand-ins/paypal/stand-in.ts'
 import { payPal } from './connectors.ts'
 import { MAPPING } from './mapping.ts'
-import { makeSigningKey } from './stand-in/certificate.ts'
-import { STAND_IN_CLIENT } from './stand-in/stand-in.ts'
 import { AMEX, type Desk, newOrder, openStandIn, pageOf, press, REDIRECT } from './testing/bench.ts'
 
 const { authorize, capture, complete, refund, readNotification, registerNotifications } =

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { ApprovalRequired, Connector, Link, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
+import { REJECTIONS } from '#sandbox/stand-ins/paypal/cards.ts'
+import { createStandIn, STAND_IN_CLIENT } from '#sandbox/stand-ins/paypal/stand-in.ts'
 import { payPal, payPalCard } from './connectors.ts'
-import { REJECTIONS } from './stand-in/cards.ts'
-import { createStandIn, STAND_IN_CLIENT } from './stand-in/stand-in.ts'
 import {
   AMEX,
   type Desk,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createStandIn, STAND_IN_CLIENT } from '#sandbox/stand-ins/paypal/stand-in.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { createStandIn, STAND_IN_CLIENT } from './stand-in/stand-in.ts'
 
 /** Payments of buyers with an account at PayPal, through the whole service, with the stand-in over the network. */
 

@@ -15,10 +15,10 @@ import {
   voidOrder,
 } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
+import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
+import { sign } from '#sandbox/stand-ins/stripe/webhooks.ts'
 import { stripeConnectors } from './connectors.ts'
 import { EVENTS } from './register.ts'
-import { createStandIn, type StandIn, TEST_KEY } from './stand-in/stand-in.ts'
-import { sign } from './stand-in/webhooks.ts'
 
 const API = 'https://api.stripe.com'
 const SECRET = 'whsec_of_the_test'

@@ -3,10 +3,10 @@ import type { Connector, Link, Reading } from '#connectors/contract/connector.ts
 import type { AuthorizeOrder, Contact, Mandate } from '#connectors/contract/orders.ts'
 import { authorizeOrder, inquiryAbout, testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
+import { decodeForm } from '#sandbox/stand-ins/stripe/form.ts'
+import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
+import { sign } from '#sandbox/stand-ins/stripe/webhooks.ts'
 import { stripeConnectors } from './connectors.ts'
-import { decodeForm } from './stand-in/form.ts'
-import { createStandIn, type StandIn, TEST_KEY } from './stand-in/stand-in.ts'
-import { sign } from './stand-in/webhooks.ts'
 
 const SECRET = 'whsec_of_the_test'
 const NOW = new Date('2026-11-16T10:00:00Z')

@@ -11,9 +11,9 @@ import {
   voidOrder,
 } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
+import { decodeForm } from '#sandbox/stand-ins/stripe/form.ts'
+import { createStandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { stripeConnectors } from './connectors.ts'
-import { decodeForm } from './stand-in/form.ts'
-import { createStandIn, TEST_KEY } from './stand-in/stand-in.ts'
 
 /** Stripe's published OpenAPI of 2023 is no part of this project. Where a folder has it, exchanges are compared with it. */
 const FILE = `${process.env['PROVIDER_CONTRACTS'] ?? ''}/stripe.json`

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expireApprovals } from '#resources/transactions/expire.ts'
+import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
+import { sign } from '#sandbox/stand-ins/stripe/webhooks.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { createStandIn, type StandIn, TEST_KEY } from './stand-in/stand-in.ts'
-import { sign } from './stand-in/webhooks.ts'
 
 const SECRET = 'whsec_of_the_test'
 const AT = { account: 'stripe-shop' }

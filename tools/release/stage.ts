@@ -28,7 +28,7 @@ const FILES = [
   'client/package.json',
 ]
 /** Tests and what only they use. The connectors' suite is for authors of connectors, who work in a checkout. */
-const OF_TESTS = /[.]test[.]ts$|^server\/src\/testing\/|^connectors\/(?!stand-in)[^/]+\/(testing|exchanges)\//
+const OF_TESTS = /[.]test[.]ts$|^server\/src\/testing\/|^connectors\/[^/]+\/(testing|exchanges)\//
 /** Of packages, what no program loads: types, sources in TypeScript, maps of them, texts but for the licence, pictures, tests. */
 const IDLE =
   /[.](map|md|markdown|svg|ico|html|[cm]?ts)$|(^|\/)(test|bench|benchmark)[.]js$|^(test|tests|__tests__|benchmark|benchmarks|example|examples|[.]github)\//

@@ -1,4 +1,4 @@
-import { createStandIn, type StandIn } from '../stand-in/stand-in.ts'
+import { createStandIn, type StandIn } from '#sandbox/stand-ins/adyen/stand-in.ts'
 import { checkExchange, checkWebhook, HAS_CONTRACT } from './published-contract.ts'
 
 type Options = Parameters<typeof createStandIn>[0]

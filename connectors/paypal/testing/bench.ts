@@ -11,7 +11,7 @@ import {
 } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import type { Bench } from '#connectors/contract/suite.ts'
-import { createStandIn, STAND_IN_CLIENT } from '../stand-in/stand-in.ts'
+import { createStandIn, STAND_IN_CLIENT } from '#sandbox/stand-ins/paypal/stand-in.ts'
 import { openContract, type PublishedContract } from './published-contract.ts'
 
 const DAY = 24 * 3_600_000

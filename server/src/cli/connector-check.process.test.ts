@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { systemClock } from '#platform/process/clock.ts'
-import { STAND_INS } from '#processing/stand-ins.ts'
+import { STAND_INS } from '#sandbox/stand-ins/stand-ins.ts'
 import { switchyard } from '#testing/command-line.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-check-'))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#platform/process/clock.ts'
-import { STAND_INS } from '#processing/stand-ins.ts'
+import { STAND_INS } from '#sandbox/stand-ins/stand-ins.ts'
 import { startSwitchyard, switchyard } from '#testing/command-line.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, order } from '#testing/till.ts'

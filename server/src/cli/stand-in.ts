@@ -1,5 +1,5 @@
 import { systemClock } from '#platform/process/clock.ts'
-import { STAND_INS } from '#processing/stand-ins.ts'
+import { STAND_INS } from '#sandbox/stand-ins/stand-ins.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { reasonOf } from './terminal.ts'
 

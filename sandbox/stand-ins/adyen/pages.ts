@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeApproval, writeMessage } from '#connectors/stand-in-page/page.ts'
+import { writeApproval, writeMessage } from '../page.ts'
 import type { Desk } from './desk.ts'
 import type { Decision, Money, Payment } from './state.ts'
 

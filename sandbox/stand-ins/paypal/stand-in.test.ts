@@ -1,7 +1,7 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openContract } from '../testing/published-contract.ts'
+import { openContract } from '#connectors/paypal/testing/published-contract.ts'
 import { inventId, type Json } from './books.ts'
 import { REJECTIONS } from './cards.ts'
 import { createStandIn, STAND_IN_CLIENT } from './stand-in.ts'

@@ -1,4 +1,4 @@
-import { writeApproval, writeMessage } from '#connectors/stand-in-page/page.ts'
+import { writeApproval, writeMessage } from '../page.ts'
 import { decideAction } from './approve.ts'
 import type { Books } from './books.ts'
 import type { Intent, SetupIntent } from './objects.ts'

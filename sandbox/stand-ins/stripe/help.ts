@@ -1,4 +1,4 @@
-import { writeHelp } from '#connectors/stand-in-page/page.ts'
+import { writeHelp } from '../page.ts'
 
 export function showHelp(secretKey: string, origin: string): string {
   return writeHelp({

@@ -1,4 +1,4 @@
-import { writeHelp } from '#connectors/stand-in-page/page.ts'
+import { writeHelp } from '../page.ts'
 import type { Account } from './notifications.ts'
 
 export function showHelp(account: Account, origin: string): string {

@@ -1,6 +1,6 @@
-import { createStandIn as standInForAdyen } from '#connectors/adyen/stand-in/stand-in.ts'
-import { STAND_IN_CLIENT, createStandIn as standInForPayPal } from '#connectors/paypal/stand-in/stand-in.ts'
-import { createStandIn as standInForStripe, TEST_KEY } from '#connectors/stripe/stand-in/stand-in.ts'
+import { createStandIn as standInForAdyen } from './adyen/stand-in.ts'
+import { STAND_IN_CLIENT, createStandIn as standInForPayPal } from './paypal/stand-in.ts'
+import { createStandIn as standInForStripe, TEST_KEY } from './stripe/stand-in.ts'
 
 /** A stand-in that listens on this machine. */
 export type Listening = {

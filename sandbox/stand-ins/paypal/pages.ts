@@ -1,4 +1,4 @@
-import { writeApproval } from '#connectors/stand-in-page/page.ts'
+import { writeApproval } from '../page.ts'
 import { type Authentication, inventId, type Order, type SetupToken, type Source } from './books.ts'
 import type { Desk } from './desk.ts'
 import { writeMoney } from './money.ts'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { CHECKOUT, openStandIn } from '../testing/bench.ts'
-import { expectNoViolations } from '../testing/published-contract.ts'
+import { CHECKOUT, openStandIn } from '#connectors/adyen/testing/bench.ts'
+import { expectNoViolations } from '#connectors/adyen/testing/published-contract.ts'
 import { REFUSALS } from './refusals.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')
