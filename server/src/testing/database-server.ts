@@ -92,7 +92,7 @@ export async function findCard(database: string, query: Query): Promise<string |
 }
 
 /** Most tables are empty, and to plan a search of all takes longer than the search. A table without a page has no row. */
-const FILLED = `
+export const FILLED = `
   select format('%I.%I', nspname, relname) as name
   from pg_class join pg_namespace on pg_namespace.oid = relnamespace
   where relkind = 'r' and nspname in ('public', 'vault', 'simulator', 'issuer') and pg_relation_size(pg_class.oid) > 0`

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
 import { secretsFrom } from '#platform/access/secrets.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
@@ -15,6 +15,7 @@ import { eraseDue } from '#resources/buyers/erasure/erase.ts'
 import { fillFacts } from '#resources/metrics-explorer/facts/fill.ts'
 import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { keepRows } from '#testing/keep-rows.ts'
 import { ReportDesk } from '#testing/report-desk.ts'
 import { searchTables } from '#testing/search-tables.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -29,13 +30,15 @@ const storage = diskStorage({ folder, linkTo: () => '' })
 
 let service: TestService
 let till: Till
-// Each test has an installation of its own: what is archived in one would be missing in the next.
-beforeEach(async () => {
+let rewind: () => Promise<void>
+beforeAll(async () => {
   service = await startTestService()
   till = openTill(service)
+  rewind = await keepRows(service)
 })
+afterAll(() => service.close())
 afterEach(async () => {
-  await service.close()
+  await rewind()
   rmSync(folder, { recursive: true, force: true })
 })
 

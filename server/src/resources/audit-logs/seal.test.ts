@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '#platform/database/db.ts'
 import { ofLink, ofLinksAfter } from '#testing/audit-links.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { keepRows } from '#testing/keep-rows.ts'
 import { HeadFile } from './head-file.ts'
 import { digestOf, Sealer } from './seal.ts'
 import * as auditLogs from './store.ts'
@@ -16,10 +17,15 @@ const path = join(folder, 'audit-head')
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let service: TestService
-beforeEach(async () => {
+let rewind: () => Promise<void>
+beforeAll(async () => {
   service = await startTestService()
-  rmSync(path, { force: true })
+  rewind = await keepRows(service)
   return () => service.close()
+})
+beforeEach(() => {
+  rmSync(path, { force: true })
+  return rewind
 })
 
 const db = () => service.context.db

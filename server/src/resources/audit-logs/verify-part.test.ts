@@ -1,16 +1,20 @@
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '#platform/database/db.ts'
 import { ofLink } from '#testing/audit-links.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { keepRows } from '#testing/keep-rows.ts'
 import { Sealer } from './seal.ts'
 import * as auditLogs from './store.ts'
 
 let service: TestService
-beforeEach(async () => {
+let rewind: () => Promise<void>
+beforeAll(async () => {
   service = await startTestService()
   for (const count of [1, 2, 3]) await sealMore(count)
+  rewind = await keepRows(service)
   return () => service.close()
 })
+afterEach(() => rewind())
 
 async function sealMore(count: number): Promise<void> {
   await inTransaction(service.context, async (tx) => {

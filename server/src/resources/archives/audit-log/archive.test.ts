@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { diskStorage } from '#platform/file-storage/disk.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { listTables } from '#platform/portable/tables.ts'
@@ -14,6 +14,7 @@ import { digestOf, Sealer } from '#resources/audit-logs/seal.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { verifyChain } from '#resources/audit-logs/verify.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { keepRows } from '#testing/keep-rows.ts'
 import { addChain, addLink as addOwnLink, afterDays, archiveAfter, KEPT } from '#testing/log-archive.ts'
 import type { ArchivedLog } from './archive.ts'
 import { readLinks } from './links-in-file.ts'
@@ -24,12 +25,15 @@ const folder = join(tmpdir(), `switchyard-test-archived-log-${randomBytes(8).toS
 const storage = diskStorage({ folder, linkTo: () => '' })
 
 let service: TestService
-beforeEach(async () => {
+let rewind: () => Promise<void>
+beforeAll(async () => {
   service = await startTestService()
   await addChain(service, OLD)
+  rewind = await keepRows(service)
 })
+afterAll(() => service.close())
 afterEach(async () => {
-  await service.close()
+  await rewind()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { keepRows } from '#testing/keep-rows.ts'
 import { CARD } from '#testing/till.ts'
 import { forgetExpired } from './forget-expired.ts'
 import * as sessions from './store.ts'
@@ -9,10 +10,13 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 let service: TestService
-beforeEach(async () => {
+let rewind: () => Promise<void>
+beforeAll(async () => {
   service = await startTestService()
+  rewind = await keepRows(service)
 })
-afterEach(() => service.close())
+afterEach(() => rewind())
+afterAll(() => service.close())
 
 const forget = () => forgetExpired(service.context, service.vault, 7)
 const filled = async () => {

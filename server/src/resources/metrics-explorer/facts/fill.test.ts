@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
 import { inTransaction } from '#platform/database/db.ts'
 import * as transactions from '#resources/transactions/store.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { keepRows } from '#testing/keep-rows.ts'
 import { advance } from '#testing/sandbox-clock.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 import { METRICS, MODULES, SOURCES } from '../schemas.ts'
@@ -18,12 +19,14 @@ const SECRET = 'a-secret-of-ours'
 
 let service: TestService
 let till: Till
-// Tokens last an hour, and each test moves the clock by half of it.
-beforeEach(async () => {
+let rewind: () => Promise<void>
+beforeAll(async () => {
   service = await startTestService()
   till = openTill(service)
+  rewind = await keepRows(service)
 })
-afterEach(() => service.close())
+afterEach(() => rewind())
+afterAll(() => service.close())
 
 async function addAccount(id: string, fields: Record<string, string> = {}) {
   await service.send('POST /merchant-accounts', { id, display_name: id })
@@ -166,6 +169,10 @@ describe('facts', () => {
 })
 
 describe('an account whose facts cannot be written', () => {
+  afterEach(async () => {
+    await sql`drop function refuse_facts cascade`.execute(service.context.db)
+  })
+
   /** The database refuses the facts of one account, as a broken row would. */
   async function refuseFacts(condition: string, errcode: string): Promise<void> {
     await sql`
