@@ -22,7 +22,16 @@ export type Simulation = {
   readonly disarm: (link: Link) => Promise<void>
 }
 
-export const LEVER_OPERATIONS = ['authorize', 'capture', 'void', 'refund', 'increment', 'payout'] as const
+export const LEVER_OPERATIONS = [
+  'authorize',
+  'capture',
+  'void',
+  'cancel',
+  'refund',
+  'increment',
+  'payout',
+  'tokenize',
+] as const
 /**
  * `refuse` declines or fails the call. The others are faults of the network: the answer is lost, never comes, comes after the
  * call was given up, is unreadable, or the provider cannot be reached.

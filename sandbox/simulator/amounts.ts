@@ -82,8 +82,9 @@ const REFUSALS: Readonly<Record<Operation, ReadonlyMap<number, string>>> = {
     520001: ['disputed_transaction', 'issuer_decline', 'service_error', 'refund_already_satisfied'],
   }),
   payout: series({ 530001: ['service_decline', 'service_error'] }),
-  cancel: series({}),
-  tokenize: series({}),
+  // A cancel and a token have no amount of their own: only a lever refuses them.
+  cancel: series({ 540001: ['service_decline', 'service_error'] }),
+  tokenize: series({ 550001: ['invalid_payment_method', 'service_error'] }),
   forgetToken: series({}),
   // The processor does these by itself.
   chargeback: series({}),

@@ -3,7 +3,16 @@ import { isRefusalOf } from './amounts.ts'
 import type { Sleep } from './faults.ts'
 import { BadRequest, type Body, isOneOf } from './requests.ts'
 
-const LEVER_OPERATIONS = ['authorize', 'capture', 'void', 'refund', 'increment', 'payout'] as const
+const LEVER_OPERATIONS = [
+  'authorize',
+  'capture',
+  'void',
+  'cancel',
+  'refund',
+  'increment',
+  'payout',
+  'tokenize',
+] as const
 export type LeverOperation = (typeof LEVER_OPERATIONS)[number]
 const EFFECTS = ['refuse', 'lose-answer', 'stall', 'late', 'garbage', 'unreachable'] as const
 type Effect = (typeof EFFECTS)[number]

@@ -82,7 +82,7 @@ export async function authorize(office: Office, request: AuthorizeRequest & Merc
   return store.inTransaction(office.pool, (tx) => enterWithAftermath(tx, office.clock(), draft, verdict))
 }
 
-function refusalOf(operation: Entry['operation'], { refusal }: Attempt): Verdict | null {
+export function refusalOf(operation: Entry['operation'], { refusal }: Attempt): Verdict | null {
   return refusal ? refusalNamed(operation, refusal) : null
 }
 
@@ -189,12 +189,9 @@ export function cancel(
       returnUrl: null,
       scenario: null,
     }
-    const performed = await enter(
-      tx,
-      office.clock(),
-      draft,
-      judge({ operation: 'cancel' }, authorization, []),
-    )
+    const verdict = judge({ operation: 'cancel' }, authorization, [])
+    const refusal = verdict.status === 'approved' ? refusalOf('cancel', request) : null
+    const performed = await enter(tx, office.clock(), draft, refusal ?? verdict)
     if (performed.result === 'entry' && performed.isNew && performed.entry.status === 'approved') {
       await store.end(tx, authorization, CANCELED, office.clock())
     }

@@ -176,6 +176,9 @@ const LEVERS: Readonly<Record<string, levers.LeverOperation>> = {
   'POST authorizations/:id/refunds': 'refund',
   'POST authorizations/:id/increments': 'increment',
   'POST authorizations/:id/voids': 'void',
+  'POST authorizations/:id/cancels': 'cancel',
+  'POST cancels': 'cancel',
+  'POST tokens': 'tokenize',
 }
 
 type Asked = { readonly route: string; readonly id: string; readonly merchant: processor.Merchant }

@@ -1,4 +1,4 @@
-import { type Draft, enter, type Merchant, type Office, type Performed } from './processor.ts'
+import { type Draft, enter, type Merchant, type Office, type Performed, refusalOf } from './processor.ts'
 import type { Attempt, Instrument } from './requests.ts'
 import * as store from './store.ts'
 import { referenceOf } from './token-text.ts'
@@ -29,7 +29,8 @@ export function tokenize(
     last4,
     returnUrl,
   }
-  return enter(office.pool, office.clock(), draft, { status: 'approved', amount: 0 })
+  const verdict = refusalOf('tokenize', request) ?? ({ status: 'approved', amount: 0 } as const)
+  return enter(office.pool, office.clock(), draft, verdict)
 }
 
 /** Ends a token. A second time changes nothing more. */

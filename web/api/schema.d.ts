@@ -1068,7 +1068,7 @@ export type Schemas = {
     reason?: "fraudulent" | "not_received" | "not_as_described" | "duplicate" | "credit_not_processed" | "subscription_canceled" | null
   }
   CreateSandboxNextOutcome: {
-    operation?: "authorize" | "capture" | "void" | "refund" | "increment" | "payout"
+    operation?: "authorize" | "capture" | "void" | "cancel" | "refund" | "increment" | "payout" | "tokenize"
     effect: "refuse" | "lose-answer" | "stall" | "late" | "garbage" | "unreachable"
     code?: string | null
   }
@@ -3805,7 +3805,7 @@ export type Schemas = {
     type: "sandbox-next-outcome"
     id: string
     payment_service_id: string
-    operation: "authorize" | "capture" | "void" | "refund" | "increment" | "payout"
+    operation: "authorize" | "capture" | "void" | "cancel" | "refund" | "increment" | "payout" | "tokenize"
     effect: "refuse" | "lose-answer" | "stall" | "late" | "garbage" | "unreachable"
     code: string | null
     armed_at: string

@@ -1490,8 +1490,8 @@ export type CreateSandboxChargeback = {
 }
 
 export type CreateSandboxNextOutcome = {
-  /** Which operation is hit. Default `authorize`. */
-  operation?: "authorize" | "capture" | "void" | "refund" | "increment" | "payout"
+  /** Which operation is hit. Default `authorize`. `tokenize`: the next payment method that a service stores. */
+  operation?: "authorize" | "capture" | "void" | "cancel" | "refund" | "increment" | "payout" | "tokenize"
   /** `refuse`: it is declined or fails, as `code` says. `lose-answer`: it is carried out, and the answer is lost. `late`: it is carried out after it was given up. `stall`: no answer ever comes, and nothing is done. `garbage`: the answer is unreadable. `unreachable`: no connection can be made. */
   effect: "refuse" | "lose-answer" | "stall" | "late" | "garbage" | "unreachable"
   /** Why it is refused: an error code of the simulator for this operation. Only for `refuse`. */
@@ -4324,7 +4324,7 @@ export type PaymentServiceToken = {
   id: string
   payment_method_id: string
   payment_service_id: string
-  /** Send the buyer to `approval_url` while it is `buyer_approval_required`. */
+  /** Send the buyer to `approval_url` while it is `buyer_approval_required`. Switchyard pauses no token, so none is `paused`. */
   status: "processing" | "buyer_approval_required" | "succeeded" | "failed"
   approval_url: string | null
   /** The provider’s own token. Null until the status is `succeeded`. */
@@ -4639,6 +4639,7 @@ export type Refund = {
   transaction_external_identifier: string | null
   /** The payment service’s own id of the refund. */
   payment_service_refund_id: string | null
+  /** Switchyard does not use `voided`: no operation takes a refund back, and one that the payment service cancels is `declined` or `failed`. */
   status: "processing" | "succeeded" | "failed" | "declined" | "voided"
   currency: string
   amount: number
@@ -5106,8 +5107,8 @@ export type SandboxNextOutcome = {
   type: "sandbox-next-outcome"
   id: string
   payment_service_id: string
-  /** Which operation is hit. Default `authorize`. */
-  operation: "authorize" | "capture" | "void" | "refund" | "increment" | "payout"
+  /** Which operation is hit. Default `authorize`. `tokenize`: the next payment method that a service stores. */
+  operation: "authorize" | "capture" | "void" | "cancel" | "refund" | "increment" | "payout" | "tokenize"
   /** `refuse`: it is declined or fails, as `code` says. `lose-answer`: it is carried out, and the answer is lost. `late`: it is carried out after it was given up. `stall`: no answer ever comes, and nothing is done. `garbage`: the answer is unreadable. `unreachable`: no connection can be made. */
   effect: "refuse" | "lose-answer" | "stall" | "late" | "garbage" | "unreachable"
   code: string | null
@@ -6260,6 +6261,7 @@ export type TransactionSummary = {
 export type TransactionThreeDSecureSummary = {
   /** Version of 3-D Secure. */
   version: string | null
+  /** `setup_error`: the authentication could not be begun. `error`: the issuer could not be asked. Null while the buyer decides. */
   status: "setup_error" | "error" | "declined" | "cancelled" | "complete" | null
   method: "challenge" | "frictionless" | null
   response_data: ThreeDSecureV1 | ThreeDSecureV2 | null

@@ -23,7 +23,7 @@ test('there is a card for every outcome, and a challenge for each of the large s
   const outcomes = Object.entries(THREE_D_SECURE_CARDS)
 
   expect(new Set(outcomes.map(([, outcome]) => outcome))).toEqual(
-    new Set(['Y', 'A', 'U', 'N', 'R', 'C', 'timeout']),
+    new Set(['Y', 'A', 'U', 'N', 'R', 'C', 'timeout', 'setup_error']),
   )
   const challenged = outcomes.filter(([, outcome]) => outcome === 'C').map(([number]) => schemeOf(number))
   expect(challenged.toSorted()).toEqual(['amex', 'mastercard', 'visa'])

@@ -11,8 +11,10 @@ import type {
 
 const VERSION = '2.2.0'
 
+type CardAnswer = IssuerAnswer | 'setup_error'
+
 /** The issuer's answer for each test card. Other cards do not take part. */
-export const THREE_D_SECURE_CARDS: Readonly<Record<string, IssuerAnswer>> = {
+export const THREE_D_SECURE_CARDS: Readonly<Record<string, CardAnswer>> = {
   '4111111111101203': 'Y',
   '5200000000001203': 'Y',
   '340000000022003': 'Y',
@@ -26,6 +28,7 @@ export const THREE_D_SECURE_CARDS: Readonly<Record<string, IssuerAnswer>> = {
   '4111111111105014': 'R',
   '4111111111106012': 'U',
   '4111111111107010': 'timeout',
+  '4111111111108018': 'setup_error',
 }
 
 const TIMEOUT = {
@@ -57,11 +60,11 @@ export const simulatedThreeDSecure: ThreeDSecureServer = {
   },
 }
 
-function answerFor(number: Secret): IssuerAnswer | undefined {
+function answerFor(number: Secret): CardAnswer | undefined {
   return number.use((bytes) => THREE_D_SECURE_CARDS[bytes.toString()])
 }
 
-function verdictOn(answer: IssuerAnswer | undefined, scheme: string, scenario: Scenario | null): Verdict {
+function verdictOn(answer: CardAnswer | undefined, scheme: string, scenario: Scenario | null): Verdict {
   const version = scenario?.version ?? VERSION
   const directoryTransactionId = randomUUID()
   switch (answer) {
@@ -76,6 +79,10 @@ function verdictOn(answer: IssuerAnswer | undefined, scheme: string, scenario: S
       return { outcome: 'challenge', version, directoryTransactionId, result: scenario?.result ?? 'Y' }
     case 'timeout':
       return { ...TIMEOUT, version: scenario?.version ?? null }
+    case 'setup_error': {
+      const description = 'The 3-D Secure server could not begin'
+      return { outcome: 'setup_error', version: null, code: '403', description, component: 'S' }
+    }
     case undefined: {
       const description = 'The card does not take part'
       return { outcome: 'error', version: null, code: '305', description, component: 'D' }

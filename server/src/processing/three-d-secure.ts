@@ -32,6 +32,8 @@ export type Verdict =
   | Conclusion
   /** C: the cardholder has to approve on a page. */
   | ({ readonly outcome: 'challenge' } & Challenge)
+  /** It could not be begun, so no directory was asked. The payment goes on. */
+  | ({ readonly outcome: 'setup_error'; readonly version: null } & ThreeDSecureError)
 
 type Conclusion =
   /** Y: authenticated. A: attempted. U: could not be done. The payment goes on. */

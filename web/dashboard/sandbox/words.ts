@@ -36,9 +36,11 @@ const OPERATIONS: Readonly<Record<Operation, string>> = {
   authorize: 'Payment',
   capture: 'Capture',
   void: 'Void',
+  cancel: 'Cancel',
   refund: 'Refund',
   increment: 'Increment',
   payout: 'Payout',
+  tokenize: 'Token of a stored method',
 }
 
 export const OPERATION_OPTIONS: readonly Option[] = Object.entries(OPERATIONS).map(([value, label]) => ({
@@ -59,8 +61,10 @@ const REASONS: Readonly<Record<Operation, string>> = {
   increment: AUTHORIZATION,
   capture: 'refused_transaction service_network_error',
   void: 'issuer_decline service_network_error',
+  cancel: 'service_decline service_error',
   refund: 'issuer_decline disputed_transaction refund_already_satisfied service_error',
   payout: 'service_decline service_error',
+  tokenize: 'invalid_payment_method service_error',
 }
 
 export function reasonsOf(operation: Operation): readonly Option[] {

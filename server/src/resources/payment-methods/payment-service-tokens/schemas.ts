@@ -37,7 +37,8 @@ export const PaymentServiceToken = Strict(
     payment_method_id: Uuid(),
     payment_service_id: Uuid(),
     status: OneOf(STATUSES, {
-      description: 'Send the buyer to `approval_url` while it is `buyer_approval_required`.',
+      description:
+        'Send the buyer to `approval_url` while it is `buyer_approval_required`. Switchyard pauses no token, so none is `paused`.',
     }),
     approval_url: Nullable(Type.String({ format: 'uri' })),
     token: Nullable(

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskStorage } from '#platform/file-storage/disk.ts'
+import { s3Storage } from '#platform/file-storage/s3.ts'
 import { type FileStorage, StorageError } from '#platform/file-storage/storage.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openReports } from '#testing/reports.ts'
@@ -314,6 +315,28 @@ describe('a storage that fails', () => {
     const url = await reports.send(`POST /reports/${report.id}/executions/${row.id}/url`)
     expect(url.statusCode).toBe(404)
     expect(url.json().details[0].message).toContain('failed')
+  })
+
+  // A sandbox shows a failed execution this way: see docs/guide/reports.md.
+  test('and a bucket where nobody answers makes the execution fail, too', async () => {
+    const bucket = s3Storage({
+      url: 'http://127.0.0.1:9/nobody',
+      accessKeyId: 'none',
+      secretAccessKey: 'none',
+      region: 'us-east-1',
+      spoolFolder: tempFolder(),
+      clock: service.context.clock,
+    })
+    const report = await reports.create(ONCE)
+
+    for (let round = 0; round < 5; round += 1) {
+      await reports.write({ storage: bucket })
+      service.moveClock(HOUR_MS)
+    }
+
+    expect(await statusOf(report.id)).toBe('failed')
+    const { failure_reason } = await rowOf(report.id)
+    expect(failure_reason).toBe('The storage for report files cannot be reached.')
   })
 
   test('and works again is no failure', async () => {

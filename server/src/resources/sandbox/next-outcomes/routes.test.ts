@@ -86,6 +86,83 @@ test('captures, refunds and voids can be hit, too', async () => {
   expect(refunded.json()).toMatchObject({ status: 'succeeded' })
 })
 
+test('a cancel fails, and the payment stays as it was; the next cancel ends it', async () => {
+  const { id } = await till.addService({ merchant_id: 'default', extended: 'true' })
+  const pending = await till.pay({ amount: 600_002, payment_service_id: id })
+  await arm({ operation: 'cancel', effect: 'refuse', code: 'service_error' })
+
+  const failed = await till.act(pending.id, 'cancel', undefined)
+  const stays = await till.get(pending.id)
+  const canceled = await till.act(pending.id, 'cancel', undefined)
+
+  expect(failed.statusCode, failed.body).toBe(200)
+  expect(failed.json()).toMatchObject({
+    type: 'transaction-cancel',
+    status: 'failed',
+    code: 'service_error',
+    raw_response_code: '540002',
+  })
+  expect(stays.status).toBe('processing')
+  expect(canceled.json()).toMatchObject({
+    status: 'succeeded',
+    transaction: { status: 'authorization_failed' },
+  })
+})
+
+test('a token of a payment service fails, or waits for the answer that was lost', async () => {
+  const tokenization = { payment_method_tokenization_enabled: true }
+  await service.send(`PUT /payment-services/${simulator}`, tokenization)
+  const askForToken = async () => {
+    const { payment_method: card } = await till.pay({ store: true })
+    const order = { payment_service_id: simulator, redirect_url: 'https://shop.example.com/stored' }
+    const answer = await service.send(`POST /payment-methods/${card.id}/payment-service-tokens`, order)
+    const statusNow = async () =>
+      (await service.send(`GET /payment-methods/${card.id}/payment-service-tokens`)).json().items[0].status
+    return { status: answer.json().status, statusNow }
+  }
+  await arm({ operation: 'tokenize', effect: 'refuse', code: 'invalid_payment_method' })
+  await arm({ operation: 'tokenize', effect: 'lose-answer' })
+
+  const failed = await askForToken()
+  const waiting = await askForToken()
+  service.moveClock(60_000)
+  await service.resolveDue()
+
+  expect(failed.status).toBe('failed')
+  expect(waiting.status).toBe('processing')
+  expect(await waiting.statusNow()).toBe('succeeded')
+})
+
+test('a wallet with the same merchant_id is hit, too: the stored method waits, and then asks its buyer', async () => {
+  const wallet = await service.send('POST /payment-services', {
+    display_name: 'Wallet',
+    payment_service_definition_id: 'mock-paypal',
+    fields: [{ key: 'merchant_id', value: 'default' }],
+    accepted_currencies: ['USD'],
+    accepted_countries: ['US'],
+  })
+  await arm({ operation: 'tokenize', effect: 'lose-answer' })
+
+  const stored = await service.send('POST /payment-methods', {
+    method: 'paypal',
+    country: 'US',
+    currency: 'USD',
+    redirect_url: 'https://shop.example.com/stored',
+  })
+  service.moveClock(60_000)
+  await service.resolveDue()
+  const { id } = stored.json()
+  const tokens = await service.send(`GET /payment-methods/${id}/payment-service-tokens`)
+
+  expect(wallet.statusCode, wallet.body).toBe(201)
+  expect(stored.json().status, stored.body).toBe('processing')
+  expect((await service.send(`GET /payment-methods/${id}`)).json()).toMatchObject({
+    status: 'buyer_approval_required',
+    approval_url: expect.any(String),
+  })
+  expect(tokens.json().items[0].status).toBe('buyer_approval_required')
+})
+
 test('what is disarmed hits nothing', async () => {
   await arm({ effect: 'refuse', code: 'insufficient_funds' })
 

@@ -2,7 +2,10 @@ import { type Static, Type } from 'typebox'
 import { LEVER_EFFECTS, LEVER_OPERATIONS } from '#connectors/contract/simulation.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 
-const Operation = OneOf(LEVER_OPERATIONS, { description: 'Which operation is hit. Default `authorize`.' })
+const Operation = OneOf(LEVER_OPERATIONS, {
+  description:
+    'Which operation is hit. Default `authorize`. `tokenize`: the next payment method that a service stores.',
+})
 const Effect = OneOf(LEVER_EFFECTS, {
   description:
     '`refuse`: it is declined or fails, as `code` says. `lose-answer`: it is carried out, and the answer is lost. `late`: it is carried out ' +

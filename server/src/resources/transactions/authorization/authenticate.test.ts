@@ -111,6 +111,22 @@ describe('a test card', () => {
     expect(await till.history(paid.id)).toContain('three-d-secure-request-error')
   })
 
+  test('whose authentication cannot be begun is charged without a proof', async () => {
+    const paid = await payWith('4111111111108018')
+
+    expect(paid).toMatchObject({
+      status: 'authorization_succeeded',
+      three_d_secure: {
+        status: 'setup_error',
+        version: null,
+        method: null,
+        response_data: null,
+        error_data: { code: '403', component: 'S' },
+      },
+    })
+    expect(await till.history(paid.id)).toContain('three-d-secure-request-error')
+  })
+
   test('that does not take part is charged without a proof, and says so', async () => {
     const paid = await payWith(CARD.number)
 

@@ -160,14 +160,15 @@ function after(verdict: Verdict, amount: number): Authenticated {
         challenge: { version, directory_transaction_id, result },
       }
     }
+    case 'setup_error':
     case 'error': {
       // The payment goes on without 3-D Secure.
       const failed = {
         ...summary,
         version: verdict.version,
-        status: 'error',
+        status: verdict.outcome,
         error_data: errorData(verdict),
-      } as const
+      }
       return { next: 'authorize', summary: failed, result: null }
     }
   }

@@ -56,7 +56,10 @@ export const Refund = Strict(
         description: 'The payment service’s own id of the refund.',
       }),
     ),
-    status: OneOf(REFUND_STATUSES),
+    status: OneOf(REFUND_STATUSES, {
+      description:
+        'Switchyard does not use `voided`: no operation takes a refund back, and one that the payment service cancels is `declined` or `failed`.',
+    }),
     currency: Type.String({ ...WRITTEN.currency }),
     amount: Amount(),
     reason: Nullable(Type.String()),

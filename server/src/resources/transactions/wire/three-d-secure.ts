@@ -126,7 +126,12 @@ const ThreeDSecureError = Strict(
 export const TransactionThreeDSecureSummary = Strict(
   {
     version: Nullable(Version),
-    status: Nullable(OneOf(THREE_D_SECURE_STATUSES)),
+    status: Nullable(
+      OneOf(THREE_D_SECURE_STATUSES, {
+        description:
+          '`setup_error`: the authentication could not be begun. `error`: the issuer could not be asked. Null while the buyer decides.',
+      }),
+    ),
     method: Nullable(OneOf(THREE_D_SECURE_METHODS)),
     response_data: Type.Union([ThreeDSecureV1, ThreeDSecureV2, Type.Null()]),
     error_data: Nullable(ThreeDSecureError),
