@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import type { Context } from '#platform/database/db.ts'
 import { type ApiError, errors, inBody } from '#platform/http/errors.ts'
 import { isPassword } from './hash.ts'
@@ -18,7 +18,7 @@ export async function refuseWeakPassword(context: Context, choice: Choice): Prom
   if (!/\p{Nd}/u.test(password)) throw weak('add a digit: a password has letters and digits')
   if (password.toLowerCase().includes(emailAddress.toLowerCase()))
     throw weak('leave your e-mail address out: it is the first that others would try')
-  if (isCommon(choice))
+  if (await isCommon(choice))
     throw weak(
       'is easy to guess: use several words that do not belong together, and a number that is not a date or a row of keys',
     )
@@ -28,28 +28,23 @@ export async function refuseWeakPassword(context: Context, choice: Choice): Prom
   }
 }
 
-type Judge = {
-  readonly check: (password: string, inputs: readonly string[]) => { readonly score: number }
-}
-
 /** From 0 to 4. Below it, a list of common passwords, names and rows of keys finds it in some hundred million guesses. */
 const LEAST_SCORE = 3
 /** The rest of a long password is not judged, so that judging takes milliseconds. */
 const JUDGED_MAX = 40
 
-let judge: Judge | undefined
+let judge: Promise<ZxcvbnFactory> | undefined
 
-function isCommon({ password, emailAddress }: Choice): boolean {
+async function isCommon({ password, emailAddress }: Choice): Promise<boolean> {
   judge ??= loadJudge()
   const own = [emailAddress, ...emailAddress.split(/[@.]/), 'switchyard']
-  return judge.check(password.normalize('NFKC'), own).score < LEAST_SCORE
+  return (await judge).check(password.normalize('NFKC'), own).score < LEAST_SCORE
 }
 
 /** Loaded with the first new password: its lists would make each start slower, and take 20 MB. */
-function loadJudge(): Judge {
-  const require = createRequire(import.meta.url)
-  const { ZxcvbnFactory } = require('@zxcvbn-ts/core')
-  const { dictionary, adjacencyGraphs } = require('@zxcvbn-ts/language-common')
+async function loadJudge(): Promise<ZxcvbnFactory> {
+  const { ZxcvbnFactory } = await import('@zxcvbn-ts/core')
+  const { dictionary, adjacencyGraphs } = await import('@zxcvbn-ts/language-common')
   return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: JUDGED_MAX })
 }
 
