@@ -7,6 +7,25 @@ import { OPERATIONS } from './operations.ts'
 import { signIn } from './sign-in.ts'
 import { openTill } from './till.ts'
 
+const SET_UP: readonly string[] = [
+  ...[
+    'anti-fraud-service-definitions',
+    'anti-fraud-services',
+    'api-key-pairs',
+    'apple-pay-certificates',
+    'attention',
+  ],
+  ...['card-scheme-definitions', 'digital-wallets', 'events', 'flows', 'gift-card-service-definitions'],
+  ...['gift-card-services', 'merchant-accounts', 'monitoring', 'payment-method-definitions'],
+  ...[
+    'payment-service-definitions',
+    'payment-service-reports',
+    'payment-services',
+    'roles',
+    'three-ds-scenarios',
+  ],
+]
+
 /** What the phrases of the table in docs/guide/users.md allow to look at. */
 const SEES: Readonly<Record<string, readonly string[]>> = {
   everything: ['*'],
@@ -32,25 +51,8 @@ const SEES: Readonly<Record<string, readonly string[]>> = {
   reports: ['reports', 'payment-service-reports', 'attention'],
   'digital wallets': ['digital-wallets', 'payment-options'],
   'webhooks without their secrets': ['webhook-deliveries'],
-  'the set-up': [
-    ...[
-      'anti-fraud-service-definitions',
-      'anti-fraud-services',
-      'api-key-pairs',
-      'apple-pay-certificates',
-      'attention',
-    ],
-    ...['card-scheme-definitions', 'digital-wallets', 'events', 'flows', 'gift-card-service-definitions'],
-    ...['gift-card-services', 'merchant-accounts', 'monitoring', 'payment-method-definitions'],
-    ...[
-      'payment-service-definitions',
-      'payment-service-reports',
-      'payment-services',
-      'roles',
-      'three-ds-scenarios',
-    ],
-    'webhook-subscriptions',
-  ],
+  'the set-up': [...SET_UP, 'webhook-subscriptions'],
+  'the set-up but for webhooks': SET_UP,
   users: ['users', 'roles'],
   'the audit log': ['audit-logs'],
   'the request log': ['api-logs'],
@@ -169,4 +171,13 @@ test('customer support corrects payments and replays webhooks, but makes no paym
   expect([captured.statusCode, refunded.statusCode]).toEqual([200, 201])
   expect(listed.json().items).toMatchObject([{ url: 'https://hooks.example.com/support', secret: null }])
   expect([replayed.statusCode, rotated.statusCode]).toEqual([200, 403])
+})
+
+test('system support sees webhooks without their secrets, however fresh its proof is', async () => {
+  await service.send('POST /webhook-subscriptions', { url: 'https://hooks.example.com/system' })
+  const { headers } = await signIn(service, { roles: ['system-support'] })
+
+  const listed = await service.send('GET /webhook-subscriptions?limit=1', undefined, { token: null, headers })
+
+  expect(listed.json().items).toMatchObject([{ url: 'https://hooks.example.com/system', secret: null }])
 })
