@@ -86,12 +86,15 @@ describe.skipIf(!hasBrowser)('the pages for developers', () => {
       await page.getByText(JSON.stringify(HOSTILE)).waitFor()
       deliveryPath = pathOf(page)
 
+      // It waits for its next try, so there is nothing to replay yet.
+      expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0)
+
       receiver.answer((response) => void response.end('{"thanks": true}'))
+      await page.locator('.under').getByText('Delivered').waitFor()
       const before = receiver.received.length
       await press(page, 'Replay')
       await inDialog(page, 'Replay')
       await receiver.waitFor(before + 1)
-      await page.locator('.under').getByText('Delivered').waitFor()
       await page.getByText('Taken, 200').last().waitFor()
     })
 

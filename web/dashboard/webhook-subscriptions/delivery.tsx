@@ -58,7 +58,9 @@ function Detail({ of: it, subscriptionId }: Props) {
       }
       actions={
         may('webhook-deliveries.write') &&
-        isActive && (
+        isActive &&
+        // One that waits is sent by itself: a replay would change nothing.
+        it.status !== 'waiting' && (
           <Button tone="main" icon="sync" onClick={() => setReplaying(true)}>
             Replay
           </Button>
