@@ -23,7 +23,7 @@ import { type Fault, startTcpProxy } from './tcp-proxy.ts'
 
 /*
  * It was seen to fail for this change: the connector treats a lost answer as a failure after which another service is
- * tried (`toAnswer` of connectors/mock-card/wire.ts refuses with `service_network_error`). With the stand-ins: requests to Adyen
+ * tried (`toAnswer` of sandbox/connectors/mock-card/wire.ts refuses with `service_network_error`). With the stand-ins: requests to Adyen
  * have no idempotency key (`send` of connectors/adyen/wire.ts), and keys at Stripe are not closed (`closeKey` answers `unknown`).
  */
 const CHARGES = { full: 1_000, short: 20 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { Capabilities } from '#connectors/contract/manifest.ts'
-import { mockCard } from '#connectors/mock-card/connector.ts'
+import { mockCard } from '#sandbox/connectors/mock-card/connector.ts'
 import { chooseServices } from './choose-services.ts'
 import { registryOf } from './service-accounts/registry.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Reports, UnreadableReport } from '#connectors/contract/reports.ts'
-import { mockCard } from '#connectors/mock-card/connector.ts'
+import { mockCard } from '#sandbox/connectors/mock-card/connector.ts'
 import type { Engine } from '#processing/engine.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
 import { ingestDue } from '#resources/payment-service-reports/ingest/ingest-due.ts'

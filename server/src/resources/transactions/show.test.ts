@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { mockCard } from '#connectors/mock-card/connector.ts'
+import { mockCard } from '#sandbox/connectors/mock-card/connector.ts'
 import { MISSING } from '#testing/answers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { order } from '#testing/till.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { DecideBuyer, DecideOrder } from '#connectors/contract/anti-fraud.ts'
 import type { Link } from '#connectors/contract/connector.ts'
 import { testLink } from '#connectors/contract/samples.ts'
-import { createSimulator } from '#sandbox/simulator/simulator.ts'
+import { createSimulator } from '../../simulator/simulator.ts'
 import { mockAntiFraud } from './connector.ts'
 
 const GUIDE = readFileSync('docs/guide/anti-fraud.md', 'utf8')

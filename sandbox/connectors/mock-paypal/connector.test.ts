@@ -5,7 +5,7 @@ import * as samples from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { type Database, openDatabase } from '#platform/database/open-database.ts'
-import { createSimulator, type Simulator } from '#sandbox/simulator/simulator.ts'
+import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { cloneDatabase } from '#testing/harness.ts'
 import { mockPayPal } from './connector.ts'
 
