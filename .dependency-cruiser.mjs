@@ -56,14 +56,14 @@ export default {
       'connectors-are-listed-in-one-file',
       {
         pathNot: [
-          '^connectors/',
+          '^(sandbox/)?connectors/',
           '[.]test[.]ts$',
           '/testing/',
           '^(bench|faults|lab|tools)/',
           `${S}/processing/connectors[.]ts$`,
         ],
       },
-      { path: '^connectors/(?!contract/)' },
+      { path: ['^connectors/(?!contract/)', '^sandbox/connectors/'] },
     ),
     rule(
       'slices-meet-at-stores-schemas-and-verbs',
@@ -86,6 +86,13 @@ export default {
       { path: ['^server/', '^vault/', '^sandbox/', '^issuer/', '^connectors/(?!contract/|$1/)'] },
     ),
     rule(
+      'connectors-know-only-the-contract',
+      { path: '^sandbox/connectors/([^/]+)/', pathNot: '[.]test[.]ts$' },
+      {
+        path: ['^server/', '^vault/', '^sandbox/(?!connectors/$1/)', '^issuer/', '^connectors/(?!contract/)'],
+      },
+    ),
+    rule(
       'stand-ins-stand-alone',
       { path: '^sandbox/stand-ins/([^/]+)/', pathNot: '[.]test[.]ts$' },
       { pathNot: ['^sandbox/stand-ins/$1/', '^sandbox/stand-ins/page[.]ts$'], dependencyTypesNot: ['core'] },
@@ -104,7 +111,8 @@ export default {
           '[.]test[.]ts$',
           '/testing/',
           '^(bench|faults|lab)/',
-          `${S}/(app|start|reach-providers|cli/(wallets-token|stand-in))[.]ts$`,
+          `${S}/(app|start|reach-providers|open-foundation|processing/connectors|resources/payment-services/resource)[.]ts$`,
+          `${S}/cli/(accounts-create|doctor-database|sandbox[^/]*|stand-in|wallets-token)[.]ts$`,
         ],
       },
       { path: '^sandbox/' },

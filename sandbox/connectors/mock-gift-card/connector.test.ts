@@ -9,9 +9,9 @@ import { describeGiftCardConnector } from '#connectors/contract/gift-card-suite.
 import { testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { type Database, openDatabase } from '#platform/database/open-database.ts'
+import { cloneDatabase } from '#testing/harness.ts'
 import { FAULT_KINDS } from '../../simulator/faults.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
-import { cloneDatabase } from '#testing/harness.ts'
 import { mockGiftCard } from './connector.ts'
 import { FAULTS } from './options.ts'
 

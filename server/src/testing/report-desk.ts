@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { type Reports, UnreadableReport } from '#connectors/contract/reports.ts'
-import { mockCard } from '#sandbox/connectors/mock-card/connector.ts'
 import type { Engine } from '#processing/engine.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
 import { ingestDue } from '#resources/payment-service-reports/ingest/ingest-due.ts'
 import { matchDue } from '#resources/payment-service-reports/ingest/match-due.ts'
+import { mockCard } from '#sandbox/connectors/mock-card/connector.ts'
 import type { TestService } from './harness.ts'
 import { parseSheet, type Sheet, writeSheet } from './report-sheet.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountUpdater } from '#processing/account-updater.ts'
-import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
 import { replaceExpired, replaceIfDue } from '#resources/payment-methods/replace.ts'
 import { reveal } from '#resources/payment-methods/reveal.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
+import { simulatedAccountUpdater } from '#sandbox/services/account-updater.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { Masked } from '#vault'
 

@@ -3,8 +3,8 @@ import type { Context, Scope } from '#platform/database/db.ts'
 import { failTogether, type Job } from '#platform/process/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
 import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
-import { KIND, listOf, type WorkingService } from '../store.ts'
-import { type Takers, takeServiceMessage } from './take.ts'
+import { type Takers, takeServiceMessage } from '#resources/payment-services/notifications/take.ts'
+import { KIND, listOf, type WorkingService } from '#resources/payment-services/store.ts'
 
 type Needs = { readonly context: Context; readonly engine: Engine }
 type Simulator = { readonly definitionId: string; readonly simulation: Simulation }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Takers } from '#resources/payment-services/notifications/take.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { simulatedNotificationJob } from './deliver-simulated.ts'
-import type { Takers } from './take.ts'
+import { simulatedNotificationJob } from './deliver-notifications.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { passesLuhn, schemeOf } from '#domain/card.ts'
 import { Masked } from '#vault'
-import { simulatedThreeDSecure, THREE_D_SECURE_CARDS } from './simulated-three-d-secure.ts'
+import { simulatedThreeDSecure, THREE_D_SECURE_CARDS } from './three-d-secure.ts'
 
 const authenticate = (number: string, scheme = 'visa') =>
   simulatedThreeDSecure.authenticate({

@@ -3,9 +3,8 @@ import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { Link, Message } from '#connectors/contract/connector.ts'
 import { parseExpiration, passesLuhn } from '#domain/card.ts'
 import { isSameKey } from '#platform/http/incoming.ts'
-import { Masked } from '#vault'
-import { refusal } from './attempts/answer.ts'
-import { askProvider, type Line } from './provider.ts'
+import { refusal } from '#processing/attempts/answer.ts'
+import { askProvider, type Line } from '#processing/provider.ts'
 import type {
   ChangeOrder,
   CryptogramAnswer,
@@ -14,7 +13,8 @@ import type {
   TokenAnswer,
   TokenNotice,
   TokenService,
-} from './token-service.ts'
+} from '#processing/token-service.ts'
+import { Masked } from '#vault'
 
 const URL_OF_SERVICE = 'https://tokens.simulator.invalid'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LOCALES } from '#domain/locale.ts'
+import { RETURN_TEXTS } from '#resources/payment-methods/payment-service-tokens/return-texts.ts'
 import { TEXTS } from '#resources/transactions/approval/texts.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { RETURN_TEXTS } from '../payment-methods/payment-service-tokens/return-texts.ts'
-import { SIMULATED_TEXTS } from './simulated-texts.ts'
+import { SIMULATED_TEXTS } from './texts.ts'
 
 /** An app without an address to return to. */
 const NOWHERE = 'data:application/json;base64,e30='

@@ -8,7 +8,7 @@ import { type Html, html } from '#platform/reference/html.ts'
 import type { Providers } from '#processing/provider.ts'
 import { plainDress, showTrouble } from '#resources/transactions/approval/show-trouble.ts'
 import { TEXTS } from '#resources/transactions/approval/texts.ts'
-import { SIMULATED_TEXTS } from './simulated-texts.ts'
+import { SIMULATED_TEXTS } from './texts.ts'
 
 type Address = { readonly reference: string; readonly key: string }
 type Approval = {

@@ -10,7 +10,7 @@ import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import * as roles from '#resources/roles/store.ts'
 import type { Vault } from '#vault'
-import { adminKeyFile } from './config.ts'
+import { adminKeyFile } from '../server/src/config.ts'
 import { connectGiftCardSimulator, connectSimulator } from './connect-simulator.ts'
 
 /**

@@ -1,5 +1,5 @@
+import type { AccountUpdater, Finding, Inquiry } from '#processing/account-updater.ts'
 import { Masked } from '#vault'
-import type { AccountUpdater, Finding, Inquiry } from './account-updater.ts'
 
 /**
  * The sandbox's account updater. The ninth to twelfth digit of a number decide, so that every outcome can be

@@ -7,7 +7,7 @@ import type {
   Scenario,
   ThreeDSecureServer,
   Verdict,
-} from './three-d-secure.ts'
+} from '#processing/three-d-secure.ts'
 
 const VERSION = '2.2.0'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { endSandboxWork, jobNeedsOf } from '#testing/sandbox-clock.ts'
-import { FILL_JOB } from '../../../app.ts'
+import { FILL_JOB } from '../../../server/src/app.ts'
 
 let service: TestService
 beforeAll(async () => {
