@@ -30,10 +30,13 @@ export default defineConfig({
         extends: true,
         test: { name: 'pages', include: ['{server,web}/**/*.pages.test.ts'] },
       },
-      // Processes that start, end and are killed, up to a minute each: `npm run test:faults`.
+      // Processes that start, end and are killed, packages that are built, commands: up to a minute each. `npm run test:faults`.
       {
         extends: true,
-        test: { name: 'faults', include: ['faults/**/*.test.ts', '{server,examples}/**/*.process.test.ts'] },
+        test: {
+          name: 'faults',
+          include: ['faults/**/*.test.ts', '{server,connectors,client,tools,examples}/**/*.process.test.ts'],
+        },
       },
     ],
   },

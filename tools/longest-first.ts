@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take longer than ten seconds, the longest first. One that began last would keep one worker waiting. */
 export const LONG = [
   'server/src/testing/every-operation.test.ts',
-  'web/dashboard/sign-in/sign-in.test.ts',
+  'web/dashboard/sign-in/sign-in.pages.test.ts',
   'web/dashboard/insight.pages.test.ts',
   'web/dashboard/connections.pages.test.ts',
   'web/dashboard/developers.pages.test.ts',
@@ -16,13 +16,16 @@ export const LONG = [
   'server/src/resources/transactions/list.test.ts',
   'web/dashboard/payment-service-reports/payment-service-reports.pages.test.ts',
   'server/src/testing/upgrade/upgrade.process.test.ts',
+  'client/client.process.test.ts',
+  'server/src/cli/bins-import.process.test.ts',
+  'server/src/cli/doctor.process.test.ts',
+  'tools/release/release.process.test.ts',
   'web/dashboard/buyers/buyers.pages.test.ts',
   'server/src/cli/export.process.test.ts',
   'sandbox/resources/clock/routes.test.ts',
   'web/pay/embed.pages.test.ts',
-  'web/dashboard/transactions/acts.test.ts',
+  'web/dashboard/transactions/acts.pages.test.ts',
   'web/pay/challenge.pages.test.ts',
-  'server/src/resources/metrics-explorer/facts/fill.test.ts',
   'web/dashboard/sandbox/sandbox.pages.test.ts',
   'sandbox/resources/clock/move.test.ts',
   'web/fields/fields.test.ts',
@@ -38,8 +41,7 @@ export const LONG = [
   'server/src/resources/transactions/approval/summary.test.ts',
   'vault/client.test.ts',
   'connectors/switchyard-gift-card/connector.test.ts',
-  'connectors/contract/guide.test.ts',
-  'server/src/resources/audit-logs/verify.test.ts',
+  'connectors/contract/guide.process.test.ts',
 ]
 
 /** Begins with the long files, also in a new checkout, where no earlier run has left its times. */
