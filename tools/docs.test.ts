@@ -11,7 +11,7 @@ import { secretFile } from '#platform/access/secrets.ts'
 import { DETAIL_TYPES, ERROR_CODES, ReusedKeyError } from '#platform/http/errors.ts'
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import { PINNABLE } from '#resources/checkout/pins.ts'
-import { isTimeToReplace } from '#resources/payment-methods/state.ts'
+import { isTimeToReplace } from '#resources/payment-methods/replace.ts'
 import { WHO_MAY_SET } from '#resources/transactions/preparation/who-may-set.ts'
 import { simulatedAccountUpdater } from '#sandbox/services/account-updater.ts'
 import { Masked } from '#vault'
@@ -308,7 +308,7 @@ test('the guide’s test numbers are answered by the simulated account updater a
 
 test('the guide names the declines that make a replacement apply', () => {
   const named = [...storeCards.matchAll(/`(\w+_payment_method)`/g)].map(([, code = '']) => code)
-  const codes = new Set(read('server/src/resources/payment-methods/state.ts').match(/\w+_payment_method/g))
+  const codes = new Set(read('server/src/resources/payment-methods/replace.ts').match(/\w+_payment_method/g))
 
   expect(new Set(named)).toEqual(codes)
   for (const code of named) expect(isTimeToReplace(true, { kind: 'declined', code }), code).toBe(true)

@@ -1,7 +1,7 @@
 import type { Context } from '#platform/database/db.ts'
 import { IdentityProvider } from '#resources/auth/oidc/provider.ts'
 import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
-import { returnAddress } from '#resources/auth/resource.ts'
+import { returnAddress } from '#resources/auth/routes.ts'
 import * as roles from '#resources/roles/store.ts'
 import type { Config } from '../config.ts'
 import { type Finding, ok, problem } from './finding.ts'

@@ -1,4 +1,4 @@
-import { paymentServiceJobs } from '#resources/payment-services/jobs.ts'
+import { paymentServiceJobs } from '#resources/payment-services/resource.ts'
 import type { TestService } from './harness.ts'
 
 /** What the job for the secrets of deleted services does. */

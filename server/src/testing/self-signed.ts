@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { der, oid, pem } from '#resources/digital-wallets/keys/der.ts'
+import { der, oid, pem } from '#resources/digital-wallets/keys/create.ts'
 
 type Pair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, hash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { der } from '#resources/digital-wallets/keys/der.ts'
+import { der } from '#resources/digital-wallets/keys/create.ts'
 import { appleTestRoot, makeAppleToken } from '#sandbox/simulator/wallets/make-apple-token.ts'
 import { type AppleToken, MERCHANT, type OpensslPhone, openOpensslPhone } from '#testing/openssl-phone.ts'
 import { APPLE_ROOT } from './apple-root.ts'

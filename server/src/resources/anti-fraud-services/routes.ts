@@ -4,7 +4,9 @@ import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Providers } from '#processing/provider.ts'
 import { complaintsAboutNew } from '#processing/service-accounts/check-new.ts'
+import { notificationUrl } from '#processing/service-accounts/notifications.ts'
 import { createService, deleteService, updateService } from '#processing/service-accounts/save.ts'
+import { showFields, showSecretFields } from '#processing/service-accounts/schemas.ts'
 import type { Vault } from '#vault'
 import {
   AntiFraudService,
@@ -13,7 +15,6 @@ import {
   CreateAntiFraudService,
   UpdateAntiFraudService,
 } from './schemas.ts'
-import { showService } from './show.ts'
 import { find, KIND, list, type StoredService } from './store.ts'
 
 const Path = Strict({ anti_fraud_service_id: Uuid() })
@@ -129,5 +130,25 @@ function savingWith(needs: Needs) {
     vault: needs.vault,
     connectors: needs.providers.antiFraud,
     show: (row: StoredService) => showService(needs, row),
+  }
+}
+
+type ShowNeeds = { readonly secrets: Secrets; readonly publicUrl: string }
+
+/** An anti-fraud service as the API shows it, without its secrets. */
+function showService(needs: ShowNeeds, row: StoredService): AntiFraudService {
+  return {
+    type: 'anti-fraud-service',
+    id: row.id,
+    merchant_account_id: row.merchant_account_id,
+    anti_fraud_service_definition_id: row.anti_fraud_service_definition_id,
+    display_name: row.display_name,
+    active: row.active,
+    reviews_enabled: row.reviews_enabled,
+    webhook_url: notificationUrl(needs, KIND, row.id),
+    fields: showFields(row.fields),
+    secret_fields: showSecretFields(row.secrets),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
   }
 }

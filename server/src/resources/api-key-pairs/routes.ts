@@ -1,14 +1,18 @@
-import type { Authenticator } from '#platform/access/auth.ts'
+import type { Authenticator, Caller } from '#platform/access/auth.ts'
+import { reachOf } from '#platform/access/merchant-account.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { pageParameters } from '#platform/listing/pagination.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import { createApiKeyPair } from './create.ts'
 import { deleteApiKeyPair } from './delete.ts'
+import { checkGrant, refuseStrongerKey } from './grant.ts'
 import { ApiKeyPair, ApiKeyPairs, CreateApiKeyPair, UpdateApiKeyPair } from './schemas.ts'
 import * as apiKeyPairs from './store.ts'
-import { updateApiKeyPair } from './update.ts'
+import { tell } from './tell.ts'
 
 const Path = Strict({ api_key_pair_id: Uuid() })
 const TAG = 'API key pairs'
@@ -108,4 +112,30 @@ function changingRoutes({ authenticator }: Needs): Operation[] {
       },
     }),
   ]
+}
+
+/** Absent and null fields stay as they are, because none of them can be empty. */
+async function updateApiKeyPair(
+  context: Context,
+  caller: Caller,
+  id: string,
+  request: UpdateApiKeyPair,
+): Promise<ApiKeyPair> {
+  const roleIds = await checkGrant(context, caller, request)
+  return inTransaction(context, async (tx) => {
+    const before = await apiKeyPairs.lock(tx, reachOf(caller), id)
+    if (!before) throw errors.notFound()
+    refuseStrongerKey(caller, before)
+
+    await apiKeyPairs.update(tx, id, { ...request, role_ids: request.role_ids && roleIds })
+    const after = await apiKeyPairs.find(tx, 'all', id)
+    if (!after) throw errors.notFound()
+    await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', {
+      type: 'api-key-pair',
+      id,
+      name: after.display_name,
+    })
+    await tell(tx, 'api-key-pair.updated', after)
+    return after
+  })
 }

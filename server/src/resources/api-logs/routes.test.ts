@@ -9,7 +9,7 @@ import {
   type TestService,
 } from '#testing/harness.ts'
 import { CARD, openTill } from '#testing/till.ts'
-import { purgeApiLogs } from './purge-old.ts'
+import { purgeApiLogs } from './routes.ts'
 import type { ApiLog } from './schemas.ts'
 
 let service: TestService

@@ -1,15 +1,19 @@
 import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context } from '#platform/database/db.ts'
+import { retentionJob } from '#platform/database/retention.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import type { Resource } from '#resources/resource.ts'
 import { accountsOf, listApiLogs, toApiLog } from './list.ts'
 import type { ApiLogWriter } from './log.ts'
 import { ApiLog, ApiLogFilters, ApiLogs } from './schemas.ts'
 import * as apiLogs from './store.ts'
+import { oldest, removeOld } from './store.ts'
 
 type Needs = { readonly secrets: Secrets; readonly apiLog: ApiLogWriter }
 
-export function apiLogRoutes({ secrets, apiLog }: Needs): Operation[] {
+function apiLogRoutes({ secrets, apiLog }: Needs): Operation[] {
   return [
     operation({
       id: 'list_api_logs',
@@ -50,3 +54,15 @@ export function apiLogRoutes({ secrets, apiLog }: Needs): Operation[] {
     }),
   ]
 }
+
+export const purgeApiLogs = retentionJob<PurgeNeeds>({
+  name: 'purge-old-api-logs',
+  days: ({ apiLog }) => apiLog.retentionDays,
+  batch: 5_000,
+  removeOld,
+  oldest,
+})
+
+export const apiLogResource: Resource = { operations: apiLogRoutes, jobs: [purgeApiLogs] }
+
+type PurgeNeeds = { readonly context: Context; readonly apiLog: ApiLogWriter }

@@ -1,17 +1,80 @@
+import { Type } from 'typebox'
+import { WRITTEN } from '#domain/written-forms.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operation, type Reach, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { paginate, paginateAccounts } from '#platform/listing/by-age.ts'
+import { type Collection, turnPage } from '#platform/listing/pagination.ts'
+import type { Job } from '#platform/process/jobs.ts'
+import type { Providers } from '#processing/provider.ts'
+import { GiftCardSummaries } from '#resources/gift-cards/schemas.ts'
+import { PaymentMethodSummary } from '#resources/payment-methods/schemas.ts'
+import { showSummaries } from '#resources/payment-methods/show.ts'
+import * as paymentMethods from '#resources/payment-methods/store.ts'
+import type { Resource } from '#resources/resource.ts'
+import type { Vault } from '#vault'
 import { billingComplaints } from './check-details.ts'
-import { listBuyers } from './list.ts'
+import { eraseBuyer } from './erasure/create.ts'
+import { type Erasing, eraseDue } from './erasure/erase.ts'
+import { BuyerErasure } from './erasure/schemas.ts'
+import { toErasure } from './erasure/show.ts'
+import * as erasures from './erasure/store.ts'
+import { collectExport } from './export/collect.ts'
+import { BuyerExport, EXPORTED_MAX } from './export/schemas.ts'
+import { findNamedBuyer, isOwnBuyer, missingBuyer, namedTwice, otherBuyer } from './find-named.ts'
+import { listOfBuyer } from './gift-cards/list.ts'
 import { createBuyer, deleteBuyer, updateBuyer } from './save.ts'
 import { Buyer, BuyerFilters, Buyers, CreateBuyer, UpdateBuyer } from './schemas.ts'
+import { contains, searchBuyers } from './search.ts'
+import { shippingDetailsRoutes } from './shipping-details/routes.ts'
+import { OrderBy, SortBy, sortByUse } from './sort-by-use.ts'
 import * as buyers from './store.ts'
+
+const BuyerPaymentMethodFilters = Strict({
+  buyer_id: Type.Optional(Uuid({ description: 'The buyer. Either this or `buyer_external_identifier`.' })),
+  buyer_external_identifier: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The same buyer, by your own reference.',
+      examples: ['known-buyer'],
+    }),
+  ),
+  sort_by: Type.Optional(SortBy),
+  order_by: OrderBy,
+  country: Type.Optional(
+    Type.String({ ...WRITTEN.country, description: 'Only those usable in this country.' }),
+  ),
+  currency: Type.Optional(
+    Type.String({ ...WRITTEN.currency, description: 'Only those usable for this currency.' }),
+  ),
+})
+
+const PaymentMethodSummaries = Strict(
+  { items: Type.Array(PaymentMethodSummary) },
+  { title: 'PaymentMethodSummaries' },
+)
+
+const BuyerGiftCardFilters = Strict({
+  buyer_id: Type.Optional(Uuid({ description: 'The buyer. Either this or `buyer_external_identifier`.' })),
+  buyer_external_identifier: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The same buyer, by your own reference.',
+      examples: ['known-buyer'],
+    }),
+  ),
+  sort_by: Type.Optional(SortBy),
+  order_by: OrderBy,
+})
 
 const Path = Strict({ buyer_id: Uuid() })
 const TAG = 'Buyers'
 
-export function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
+function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   return [
     operation({
       id: 'list_buyers',
@@ -86,4 +149,158 @@ export function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operati
       handler: (call) => deleteBuyer(scopeOf(call), call.params.buyer_id),
     }),
   ]
+}
+
+/**
+ * Newest first. Each filter has its own way to the rows, so that a list costs no more among a million rows
+ * than among a few.
+ */
+export function listBuyers(
+  { db }: Context,
+  secrets: Secrets,
+  reach: Reach,
+  { search, external_identifier, ...page }: BuyerFilters,
+): Promise<Collection<Buyer>> {
+  const list = { name: 'buyers', table: 'buyers', page, secrets } as const
+  if (external_identifier !== undefined) {
+    const query = buyers.selectByExternalIdentifier(db, reach, external_identifier)
+    return paginate({ ...list, query: search ? query.where(contains(search)) : query }, buyers.toBuyer)
+  }
+  if (search) {
+    return turnPage(list, (slice) => searchBuyers(db, { reach, text: search }, slice), buyers.toBuyer)
+  }
+  return paginateAccounts({ ...list, query: buyers.select(db) }, { db, reach }, buyers.toBuyer)
+}
+
+type Needs = { readonly vault: Vault; readonly providers: Providers }
+
+function buyerGiftCardRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_buyer_gift_cards',
+      route: 'GET /buyers/gift-cards',
+      tag: 'Buyers: gift cards',
+      summary: 'List buyer gift cards',
+      description:
+        'Lists the cards with their balances. Cards that have expired or are empty are deleted instead. ' +
+        'Cards without an available balance are listed.',
+      scope: 'gift-cards.read',
+      concerns: 'merchant-account',
+      query: BuyerGiftCardFilters,
+      check: ({ query }) => namedTwice(query, 'query'),
+      responses: { 200: GiftCardSummaries },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const buyer = await findNamedBuyer(scope, call.query, 'query')
+        if (!buyer) throw missingBuyer()
+        return { items: sortByUse(await listOfBuyer(scope, needs, buyer.id), call.query) }
+      },
+    }),
+  ]
+}
+
+function buyerPaymentMethodRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'list_buyer_payment_methods',
+      route: 'GET /buyers/payment-methods',
+      tag: 'Buyers: payment methods',
+      summary: 'List buyer payment methods',
+      description: 'All usable payment methods. A browser token sees only those of its own buyer.',
+      scope: 'payment-methods.read',
+      embed: true,
+      concerns: 'merchant-account',
+      query: BuyerPaymentMethodFilters,
+      check: ({ query }) => namedTwice(query, 'query'),
+      responses: { 200: PaymentMethodSummaries },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const buyer = await findNamedBuyer(scope, call.query, 'query')
+        if (!buyer) throw missingBuyer()
+        if (!(await isOwnBuyer(scope, call.caller))(buyer.id)) throw otherBuyer('query', '/buyer_id')
+        const stored = await paymentMethods.listOfBuyer(scope, buyer.id)
+        const usable = stored.filter(({ status, country, currency }) => {
+          const fits = (own: string | null, wanted: string | undefined) =>
+            own === null || wanted === undefined || own === wanted
+          return (
+            status === 'succeeded' && fits(country, call.query.country) && fits(currency, call.query.currency)
+          )
+        })
+        return { items: sortByUse(showSummaries(usable), call.query) }
+      },
+    }),
+  ]
+}
+
+function buyerExportRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'export_buyer',
+      route: 'GET /buyers/:buyer_id/export',
+      tag: 'Buyers',
+      summary: 'Export buyer',
+      description: `Everything that is known of a buyer, as one document to hand over: the buyer, shipping details, stored payment methods and gift cards, payouts, payment links, and up to ${EXPORTED_MAX} payments. A signed-in user must have proved within the last ten minutes who they are.`,
+      scope: 'personal-data.read',
+      concerns: 'merchant-account',
+      needsFreshProof: true,
+      params: Strict({ buyer_id: Uuid() }),
+      responses: { 200: BuyerExport },
+      handler: (call) => collectExport(scopeOf(call), call.params.buyer_id),
+    }),
+  ]
+}
+
+function buyerErasureRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'erase_buyer',
+      route: 'POST /buyers/:buyer_id/erasure',
+      tag: TAG,
+      summary: 'Erase buyer',
+      description:
+        'Deletes the buyer, its shipping details, stored payment methods and gift cards, and takes everything personal out of its payments, events, webhook deliveries, exchanges, payouts, payment links and report files. Amounts, times and references stay. It cannot be undone. A buyer with an open payment or a pending payout is refused. A repeated request gets the first erasure. A signed-in user must have proved within the last ten minutes who they are.',
+      scope: 'personal-data.write',
+      concerns: 'merchant-account',
+      needsFreshProof: true,
+      params: Path,
+      responses: { 202: BuyerErasure },
+      handler: (call) => eraseBuyer(scopeOf(call), call.once, call.params.buyer_id),
+    }),
+
+    operation({
+      id: 'get_buyer_erasure',
+      route: 'GET /buyers/:buyer_id/erasure',
+      tag: TAG,
+      summary: 'Get buyer erasure',
+      description: 'How far the erasure of a buyer is. It stays, as a proof.',
+      scope: 'personal-data.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: BuyerErasure },
+      handler: async (call) => {
+        const erasure = await erasures.find(scopeOf(call), call.params.buyer_id)
+        if (!erasure) throw errors.notFound()
+        return toErasure(erasure)
+      },
+    }),
+  ]
+}
+
+const eraseBuyersJob: Job<Erasing> = {
+  name: 'erase-buyers',
+  everyMs: 1_000,
+  run: eraseDue,
+  nextDueAt: ({ context }) => erasures.nextDueAt(context),
+}
+
+export const buyerResource: Resource = {
+  operations: (needs) => [
+    ...buyerRoutes(needs),
+    ...shippingDetailsRoutes(),
+    ...buyerPaymentMethodRoutes(),
+    ...buyerGiftCardRoutes(needs),
+    ...buyerErasureRoutes(),
+    ...buyerExportRoutes(),
+  ],
+  jobs: [eraseBuyersJob],
 }

@@ -1,8 +1,10 @@
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { cardOfPaymentMethod } from '#resources/payment-methods/card-of.ts'
+import type { Resource } from '#resources/resource.ts'
 import { CardDetail, CardDetailQuery } from './schemas.ts'
 import { type Needs, queryComplaints, showCard } from './show.ts'
 
-export function cardDetailRoutes(needs: Needs): Operation[] {
+function cardDetailRoutes(needs: Needs): Operation[] {
   return [
     operation({
       id: 'get_card_details',
@@ -20,4 +22,8 @@ export function cardDetailRoutes(needs: Needs): Operation[] {
       handler: (call) => showCard({ scope: scopeOf(call), caller: call.caller }, call.query, needs),
     }),
   ]
+}
+
+export const cardDetailResource: Resource = {
+  operations: (needs) => cardDetailRoutes({ ...needs, cardOfPaymentMethod }),
 }

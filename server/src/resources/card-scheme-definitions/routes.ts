@@ -1,6 +1,36 @@
+import { type Static, Type } from 'typebox'
 import { CARD_SCHEMES } from '#domain/card-scheme.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
-import { CardSchemeDefinitions } from './schemas.ts'
+import { Kind, Strict } from '#platform/http/schemas.ts'
+
+const CardSchemeDefinition = Strict(
+  {
+    type: Kind('card-scheme-definition'),
+    id: Type.String({
+      minLength: 1,
+      maxLength: 50,
+      description: 'The scheme’s identifier, as in `scheme` elsewhere.',
+    }),
+    icon_url: Type.String({ format: 'uri' }),
+    display_name: Type.String({ minLength: 1, maxLength: 200 }),
+  },
+  {
+    title: 'CardSchemeDefinition',
+    examples: [
+      {
+        type: 'card-scheme-definition',
+        id: 'visa',
+        icon_url: 'https://pay.example.com/assets/card-schemes/visa.svg',
+        display_name: 'Visa',
+      },
+    ],
+  },
+)
+
+const CardSchemeDefinitions = Strict(
+  { items: Type.Array(CardSchemeDefinition) },
+  { title: 'CardSchemeDefinitions' },
+)
 
 export function cardSchemeDefinitionRoutes({ publicUrl }: { readonly publicUrl: string }): Operation[] {
   const items: CardSchemeDefinitions['items'] = Object.entries(CARD_SCHEMES).map(([id, display_name]) => ({
@@ -24,3 +54,5 @@ export function cardSchemeDefinitionRoutes({ publicUrl }: { readonly publicUrl: 
     }),
   ]
 }
+
+type CardSchemeDefinitions = Static<typeof CardSchemeDefinitions>

@@ -1,10 +1,17 @@
 import type { Secrets } from '#platform/access/secrets.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { firstMsOf, lastMsOf } from '#platform/listing/moments.ts'
-import { findDispute, listDisputes } from '#resources/payment-service-reports/lines/disputes.ts'
-import { answerChargeback, reopenChargeback } from './answer.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import {
+  type Answered,
+  findDispute,
+  listDisputes,
+  lockDispute,
+  noteAnswer,
+} from '#resources/payment-service-reports/lines/disputes.ts'
 import { ChargebackAnswer, ChargebackCase, ChargebackCases, ChargebackFilters } from './schemas.ts'
 import { toCase } from './show.ts'
 
@@ -84,4 +91,38 @@ export function chargebackRoutes({ secrets }: { readonly secrets: Secrets }): Op
       handler: (call) => reopenChargeback(scopeOf(call), call.params.chargeback_id),
     }),
   ]
+}
+
+/** Notes that the caller has answered a chargeback at the payment service. A second note takes the place of the first. */
+function answerChargeback(scope: Scope, id: string, note: string): Promise<ChargebackCase> {
+  return inTransaction(scope, async (tx) => {
+    const { status } = await lock(tx, id)
+    if (status === 'returned') throw errors.refused('the bank has returned the money: no answer is needed')
+    const { actor } = tx
+    return change(tx, id, { note, by: actor.id, byName: actor.name, at: tx.clock() })
+  })
+}
+
+/** Takes the note back, so that the chargeback is open again. */
+function reopenChargeback(scope: Scope, id: string): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const { answered_at } = await lock(tx, id)
+    if (answered_at === null) throw errors.notFound()
+    await change(tx, id, null)
+  })
+}
+
+async function lock(tx: Scope<Tx>, id: string) {
+  const found = await lockDispute(tx, id)
+  if (!found) throw errors.notFound()
+  return found
+}
+
+async function change(tx: Scope<Tx>, id: string, answered: Answered | null): Promise<ChargebackCase> {
+  await noteAnswer(tx, id, answered)
+  const after = await findDispute(tx, id)
+  if (!after) throw errors.notFound()
+  const name = `Chargeback of transaction ${after.transaction_id}`
+  await auditLogs.record(tx, answered ? 'created' : 'deleted', { type: 'chargeback-answer', id, name })
+  return toCase(after)
 }

@@ -1,6 +1,5 @@
 import type { Resource } from '#resources/resource.ts'
-import { serveDomainAssociations } from './domains/association-page.ts'
-import { digitalWalletDomainRoutes } from './domains/routes.ts'
+import { digitalWalletDomainRoutes, serveDomainAssociations } from './domains/routes.ts'
 import { digitalWalletKeyRoutes } from './keys/routes.ts'
 import { digitalWalletRoutes } from './routes.ts'
 import { digitalWalletSessionRoutes } from './session/routes.ts'

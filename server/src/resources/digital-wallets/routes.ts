@@ -1,16 +1,21 @@
 import type { Secrets } from '#platform/access/secrets.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
 import { complaintsAboutNew, complaintsAboutSettings } from './check-request.ts'
-import { createWallet } from './create.ts'
-import { deleteWallet } from './delete.ts'
+import { createWallet, inOneSpelling, toAudited } from './create.ts'
+import { claimDomains } from './domains/claim.ts'
+import * as walletKeys from './keys/store.ts'
 import { countCertificates, countOfEach, NO_CERTIFICATES } from './keys/store.ts'
 import { CreateDigitalWallet, DigitalWallet, DigitalWallets, UpdateDigitalWallet } from './schemas.ts'
 import { showWallet } from './show.ts'
 import * as wallets from './store.ts'
-import { updateWallet } from './update.ts'
+
+const IN_USE =
+  'The wallet has active certificates, so pages may still show its button. Delete its keys first, then the wallet.'
 
 const Path = Strict({ digital_wallet_id: Uuid() })
 const TAG = 'Digital wallets'
@@ -106,4 +111,43 @@ function itemRoutes({ secrets, vault }: Needs): Operation[] {
       handler: (call) => deleteWallet(scopeOf(call), vault, call.params.digital_wallet_id),
     }),
   ]
+}
+
+/** Deletes a wallet with its other keys. */
+function deleteWallet(scope: Scope, vault: Vault, id: string): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const wallet = await wallets.lock(tx, id)
+    if (!wallet) throw errors.notFound()
+    const certificates = await walletKeys.countCertificates(tx, wallet)
+    if (certificates.active > 0) throw errors.refused(IN_USE)
+    for (const key of await walletKeys.list(tx, id)) {
+      await vault.remove(tx.db, tx, key.private_key_token)
+      await walletKeys.remove(tx, key)
+    }
+    await wallets.remove(tx, wallet)
+    await auditLogs.record(tx, 'deleted', toAudited(wallet))
+  })
+}
+
+/** Absent fields stay. Null clears a field, except the name and the domains, which cannot be null. */
+function updateWallet(
+  scope: Scope,
+  secrets: Secrets,
+  id: string,
+  request: UpdateDigitalWallet,
+): Promise<DigitalWallet> {
+  const { merchant_name, domain_names, ...details } = request
+  return inTransaction(scope, async (tx) => {
+    const before = await wallets.lock(tx, id)
+    if (!before) throw errors.notFound()
+    const after = await wallets.update(tx, before, {
+      ...details,
+      ...(merchant_name && { merchant_name }),
+      ...(domain_names && { domain_names: inOneSpelling(domain_names) }),
+    })
+    if (domain_names) await claimDomains(tx, after, '/domain_names')
+    else if (request.extra_configuration !== undefined) await claimDomains(tx, after, '/extra_configuration')
+    await auditLogs.record(tx, 'updated', toAudited(after))
+    return showWallet(secrets, after, await countCertificates(tx, after))
+  })
 }

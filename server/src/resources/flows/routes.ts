@@ -1,24 +1,30 @@
 import { Type } from 'typebox'
+import { newId } from '#domain/ids.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import { flowBackTestRoutes } from './back-tests/routes.ts'
 import { placeComplaints, ruleComplaints } from './check-rule.ts'
-import { createRule } from './create-rule.ts'
-import { deleteRule } from './delete-rule.ts'
+import { refuseUnfitServices } from './check-services.ts'
+import type { Condition } from './conditions/schemas.ts'
 import { flowDryRunRoutes } from './dry-run/routes.ts'
 import { flowHealthRoutes } from './health/routes.ts'
 import { listOutcomes } from './list-outcomes.ts'
+import { nameOf } from './name-of.ts'
 import { FlowOutcomeOptions } from './outcome-schemas.ts'
 import { retryPolicyRoutes } from './retry-policy/routes.ts'
-import { FlowRule, FlowRuleCreate, FlowRules, FlowRuleUpdate } from './schemas.ts'
+import { FlowRule, FlowRuleCreate, FlowRules, FlowRuleUpdate, type StoredRule } from './schemas.ts'
 import { showRule, showRules } from './show.ts'
 import * as flows from './store.ts'
-import { findRule, updateRule } from './update-rule.ts'
+import { findRule, type RulePath as PathOfRule, updateRule } from './update-rule.ts'
 import { flowVersionRoutes } from './versions/routes.ts'
-import { ACTIONS, FLOWS } from './vocabulary.ts'
+import { ACTIONS, FLOWS, type Place } from './vocabulary.ts'
+import { writeVersion } from './write-version.ts'
 
 const TAG = 'Flows'
 const FLOW = { flow: OneOf(FLOWS, { description: 'Where the rules apply.' }) }
@@ -159,4 +165,46 @@ function changingRoutes(): Operation[] {
       },
     }),
   ]
+}
+
+/** Adds a rule below all others of its place. */
+async function createRule(
+  scope: Scope,
+  once: Once,
+  { flow, action }: Place,
+  request: FlowRuleCreate,
+): Promise<Finished<FlowRule>> {
+  await refuseUnfitServices(scope, { flow, action, outcome: request.outcome })
+  return inFinalTransaction(scope, once, async (tx) => {
+    const now = tx.clock()
+    const at = now.toISOString()
+    const rule: StoredRule = {
+      id: newId(now.getTime()),
+      flow,
+      action,
+      description: request.description ?? null,
+      conditions: request.conditions as Condition[],
+      outcome: request.outcome,
+      error_code: request.error_code ?? null,
+      created_at: at,
+      updated_at: at,
+    }
+    const { rules } = await writeVersion(tx, request.based_on_version, (before) => ({
+      rules: [...before, rule],
+      note: `added ${nameOf(rule)}`,
+    }))
+    await auditLogs.record(tx, 'created', { type: 'flow-rule', id: rule.id, name: nameOf(rule) })
+    return showRule(tx, rules, rule)
+  })
+}
+
+/** Payments that this rule has decided keep what it decided: their version still has it. */
+function deleteRule(scope: Scope, path: PathOfRule): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    await writeVersion(tx, undefined, async (before) => {
+      const rule = findRule(before, path)
+      await auditLogs.record(tx, 'deleted', { type: 'flow-rule', id: rule.id, name: nameOf(rule) })
+      return { rules: before.filter(({ id }) => id !== rule.id), note: `deleted ${nameOf(rule)}` }
+    })
+  })
 }

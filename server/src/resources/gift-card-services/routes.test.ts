@@ -7,7 +7,7 @@ import { giftCardWith } from '#testing/gift-card-counter.ts'
 import { complaintsOf } from '#testing/gift-card-shop.ts'
 import { PROCESSING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { openTill } from '#testing/till.ts'
-import { giftCardServiceJobs } from './jobs.ts'
+import { giftCardServiceJobs } from './routes.ts'
 import * as giftCardServices from './store.ts'
 
 const SECRET = 'canary-secret-of-a-gift-card-provider'

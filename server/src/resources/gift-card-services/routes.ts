@@ -1,10 +1,16 @@
 import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import type { Providers } from '#processing/provider.ts'
 import { complaintsAboutNew } from '#processing/service-accounts/check-new.ts'
+import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
 import { createService, deleteService, updateService } from '#processing/service-accounts/save.ts'
+import type { Resource } from '#resources/resource.ts'
+import { lapsedBy } from '#resources/transactions/conclusions/release-hold.ts'
+import * as redemptions from '#resources/transactions/gift-card-redemptions/store.ts'
 import type { Vault } from '#vault'
 import {
   CreateGiftCardService,
@@ -21,7 +27,7 @@ const TAG = 'Gift card services'
 
 type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly providers: Providers }
 
-export function giftCardServiceRoutes(needs: Needs): Operation[] {
+function giftCardServiceRoutes(needs: Needs): Operation[] {
   return [...collectionRoutes(needs), ...itemRoutes(needs)]
 }
 
@@ -124,3 +130,14 @@ function itemRoutes(needs: Needs): Operation[] {
 function savingWith(needs: Needs) {
   return { vault: needs.vault, connectors: needs.providers.giftCards, show: showService }
 }
+
+export const giftCardServiceJobs: Job<GiftCardServiceJobNeeds>[] = [
+  forgetSecretsJob(KIND, (scope, id) => redemptions.countHeldAt(scope, id, lapsedBy(scope.clock()))),
+]
+
+export const giftCardServiceResource: Resource = {
+  operations: giftCardServiceRoutes,
+  jobs: giftCardServiceJobs,
+}
+
+type GiftCardServiceJobNeeds = { readonly context: Context; readonly vault: Vault }

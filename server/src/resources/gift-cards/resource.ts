@@ -1,10 +1,23 @@
+import type { Context } from '#platform/database/db.ts'
+import type { Job } from '#platform/process/jobs.ts'
+import type { Engine } from '#processing/engine.ts'
+import { addUpUses } from '#resources/payment-methods/add-up-uses.ts'
 import type { Resource } from '#resources/resource.ts'
 import { giftCardActivationRoutes } from './activations/routes.ts'
 import { giftCardBalanceRoutes } from './balances/routes.ts'
 import { giftCardIssuanceRoutes } from './issuances/routes.ts'
 import { serveIssuedCards } from './issued-page.ts'
-import { giftCardJobs } from './jobs.ts'
 import { giftCardRoutes } from './routes.ts'
+import { addUses } from './store.ts'
+import { takeSome } from './uses/store.ts'
+
+const giftCardJobs: Job<Needs>[] = [
+  {
+    name: 'add-up-gift-card-uses',
+    everyMs: 5_000,
+    run: ({ context }) => addUpUses(context, { takeSome, addUses }),
+  },
+]
 
 export const giftCardResource: Resource = {
   operations: (needs) => [
@@ -16,3 +29,5 @@ export const giftCardResource: Resource = {
   jobs: giftCardJobs,
   servePages: (app, { engine }) => serveIssuedCards(app, engine.providers),
 }
+
+type Needs = { readonly context: Context; readonly engine: Engine }

@@ -1,7 +1,6 @@
 import type { Resource } from '#resources/resource.ts'
 import { merchantAccountRoutes } from './routes.ts'
-import { themeRoutes } from './theme/routes.ts'
-import { serveLogos } from './theme/serve-logo.ts'
+import { serveLogos, themeRoutes } from './theme/routes.ts'
 import { threeDSConfigurationRoutes } from './three-ds-configurations/routes.ts'
 
 export const merchantAccountResource: Resource = {

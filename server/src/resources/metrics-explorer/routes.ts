@@ -2,8 +2,11 @@ import { isDatabaseAway } from '#platform/database/database-errors.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Call, type Operation, operation, scopeOf } from '#platform/http/operation.ts'
-import type { OperationNeeds } from '../resource.ts'
+import type { OperationNeeds } from '#resources/resource.ts'
 import { Answers } from './answers.ts'
+import { filledTo } from './facts/store.ts'
+import { addUp, deltaOf, measured } from './measure.ts'
+import { type Period, periodBefore } from './period.ts'
 import {
   complaintsAboutCurrency,
   complaintsAboutFilters,
@@ -17,11 +20,12 @@ import {
   ModuleEntries,
   ModulePath,
   ModuleQuery,
+  type Source,
   Total,
   TotalsQuery,
 } from './schemas.ts'
 import { showModule } from './show-module.ts'
-import { showTotals } from './show-totals.ts'
+import { countBetween, type Sums } from './store.ts'
 
 const TAG = 'Metrics explorer'
 
@@ -91,3 +95,46 @@ export function metricsExplorerRoutes({ analytics }: Pick<OperationNeeds, 'analy
 }
 
 type Asked = Pick<Call, 'context' | 'reach' | 'params'> & { readonly query: ModuleQuery }
+
+/** The metric over time, and in the period before. One statement counts both. */
+async function showTotals(
+  scope: Scope,
+  source: Source,
+  { metric, zone, period, filters }: Question,
+  isPreviousExcluded: boolean,
+): Promise<Total> {
+  const previous = isPreviousExcluded ? null : periodBefore(zone, period)
+  const span = { from: previous?.from ?? period.from, to: period.to }
+  const before = previous ? startsOf(previous) : []
+  const moments = [...before, ...startsOf(period)]
+  const selection = { source, span, filters, filledTo: await filledTo(scope, scope.merchantAccountId) }
+  const counted = await countBetween(scope, selection, moments)
+  const at = (first: number, { steps }: Period) => steps.map((_step, index) => counted.get(first + index))
+  const now = shown(metric, period, at(before.length, period))
+  const then = previous && shown(metric, previous, at(0, previous))
+  return {
+    type: 'metrics-explorer.total',
+    series: { current: now.series, previous: then?.series ?? null },
+    summary: {
+      current: now.summary,
+      previous: then?.summary ?? null,
+      delta: then && deltaOf(metric, now.summary.value, then.summary.value),
+    },
+  }
+}
+
+/** The first hour or day may begin before the period: only what is in the period counts. */
+function startsOf({ from, steps }: Period): Date[] {
+  return [from, ...steps.slice(1)]
+}
+
+function shown(metric: Metric, { from, steps }: Period, counted: readonly (Sums | undefined)[]) {
+  const sums = addUp(counted.filter((one) => one !== undefined))
+  return {
+    series: {
+      first_interval: (steps[0] ?? from).toISOString(),
+      values: counted.map((one) => measured(metric, one)),
+    },
+    summary: { value: measured(metric, sums) },
+  }
+}

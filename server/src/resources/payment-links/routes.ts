@@ -1,10 +1,13 @@
+import type { Context } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
+import type { Resource } from '#resources/resource.ts'
 import { linkComplaints } from './check-request.ts'
 import { createLink } from './create.ts'
-import { expireLink } from './expire.ts'
+import { expireDueLinks, expireLink } from './expire.ts'
 import { listLinks } from './list.ts'
 import { PaymentLink, PaymentLinkCreate, PaymentLinkFilters, PaymentLinks } from './schemas.ts'
 import { showLink } from './show.ts'
@@ -15,7 +18,7 @@ const TAG = 'Payment links'
 
 type Needs = { readonly engine: Engine }
 
-export function paymentLinkRoutes({ engine }: Needs): Operation[] {
+function paymentLinkRoutes({ engine }: Needs): Operation[] {
   return [
     operation({
       id: 'list_payment_links',
@@ -81,3 +84,16 @@ export function paymentLinkRoutes({ engine }: Needs): Operation[] {
     }),
   ]
 }
+
+const paymentLinkJobs: Job<ExpiryNeeds>[] = [
+  {
+    name: 'expire-payment-links',
+    everyMs: 15_000,
+    run: ({ context }, stopping) => expireDueLinks(context, stopping),
+    nextDueAt: ({ context }) => links.nextDueAt(context),
+  },
+]
+
+export const paymentLinkResource: Resource = { operations: paymentLinkRoutes, jobs: paymentLinkJobs }
+
+type ExpiryNeeds = { readonly context: Context }

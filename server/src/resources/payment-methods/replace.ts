@@ -7,8 +7,15 @@ import { nameOf } from './name-of.ts'
 import { retire } from './payment-service-tokens/forget.ts'
 import * as paymentServiceTokens from './payment-service-tokens/store.ts'
 import { showMethod } from './show.ts'
-import { afterFinding, isTimeToReplace, type Reason } from './state.ts'
 import * as paymentMethods from './store.ts'
+
+/** A decline that says the card itself is no longer good. */
+const CARD_IS_GONE = new Set([
+  'canceled_payment_method',
+  'expired_payment_method',
+  'unavailable_payment_method',
+  'unknown_payment_method',
+])
 
 /** Takes the account updater's new details: applies them at once, or holds them until they are due. */
 export async function acceptReplacement(
@@ -110,4 +117,19 @@ export async function recordChange(tx: Scope<Tx>, method: paymentMethods.StoredM
   })
   const after = await paymentMethods.find(tx, method.id)
   if (after) await events.publish(tx, ['payment-method.updated'], await showMethod(tx, after))
+}
+
+type Found = { readonly hasNewNumber: boolean }
+type Reason = { readonly kind: 'expired' } | { readonly kind: 'declined'; readonly code: string }
+
+/** What to do with new card details when they are found. */
+function afterFinding({ hasNewNumber }: Found, isExpired: boolean): 'apply' | 'hold' {
+  // A new date on the same number cannot harm a payment. A new number replaces one that may still work.
+  return !hasNewNumber || isExpired ? 'apply' : 'hold'
+}
+
+/** Whether to apply waiting details now. Without such a reason, the existing ones stay. */
+export function isTimeToReplace(hasReplacement: boolean, reason: Reason): boolean {
+  if (!hasReplacement) return false
+  return reason.kind === 'expired' || CARD_IS_GONE.has(reason.code)
 }

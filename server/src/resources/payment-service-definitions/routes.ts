@@ -1,10 +1,12 @@
 import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Providers } from '#processing/provider.ts'
 import { listDefinitions } from '#processing/service-accounts/list-definitions.ts'
-import { createDefinitionSession } from './create-session.ts'
+import { openSession } from './open-session.ts'
 import {
   CreatePaymentServiceSession,
   PaymentServiceDefinition,
@@ -80,4 +82,17 @@ export function paymentServiceDefinitionRoutes({ secrets, publicUrl, providers }
         }),
     }),
   ]
+}
+
+/** A session that needs no account at the provider. */
+async function createDefinitionSession(
+  context: Context,
+  once: Once,
+  providers: Providers,
+  { id, payload }: { readonly id: string; readonly payload: Readonly<Record<string, unknown>> },
+): Promise<Finished<PaymentServiceSession>> {
+  const connector = providers.connectors.find(id)
+  if (!connector) throw errors.notFound()
+  const session = await openSession(providers, connector, { fields: async () => ({}), payload })
+  return inFinalTransaction(context, once, async () => session)
 }

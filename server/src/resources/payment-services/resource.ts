@@ -1,12 +1,33 @@
+import type { Context, Scope } from '#platform/database/db.ts'
+import type { Job } from '#platform/process/jobs.ts'
+import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
+import { removeOldMemories } from '#processing/service-accounts/memory.ts'
+import * as tokens from '#resources/payment-methods/payment-service-tokens/store.ts'
 import type { Resource } from '#resources/resource.ts'
+import { lapsedBy } from '#resources/transactions/conclusions/release-hold.ts'
+import * as unfinished from '#resources/transactions/unfinished.ts'
 import { simulatedNotificationJob } from '#sandbox/deliver-notifications.ts'
 import { serveSimulatedApprovals } from '#sandbox/wallet-page/approval-page.ts'
-import { paymentServiceJobs } from './jobs.ts'
+import type { Vault } from '#vault'
+import { isHeardAfterDeletion } from './notifications/hear-deleted.ts'
 import { paymentServiceNotificationRoutes } from './notifications/routes.ts'
 import { serveNotifications } from './notifications/take.ts'
 import { heldNotificationJob } from './notifications/take-held.ts'
 import { TAKERS } from './notifications/takers.ts'
 import { paymentServiceRoutes } from './routes.ts'
+import { findMany, KIND } from './store.ts'
+
+export const paymentServiceJobs: Job<Needs>[] = [
+  {
+    ...forgetSecretsJob(KIND, countKept),
+    name: 'forget-secrets-of-deleted-services',
+  },
+  {
+    name: 'forget-what-providers-lent',
+    everyMs: 3_600_000,
+    run: ({ context }) => removeOldMemories(context),
+  },
+]
 
 export const paymentServiceResource: Resource = {
   operations: (needs) => [...paymentServiceRoutes(needs), ...paymentServiceNotificationRoutes(needs)],
@@ -19,4 +40,18 @@ export const paymentServiceResource: Resource = {
     })
     serveSimulatedApprovals(app, engine.providers)
   },
+}
+
+type Needs = { readonly context: Context; readonly vault: Vault }
+
+/**
+ * Payments can be disputed months after a service is deleted, and its secrets verify the notifications about that.
+ * The merchant releases holds at the service, or they expire. Tokens stay at the provider until the merchant deletes them,
+ * or the payment methods to which they belong: then the provider is asked to delete them.
+ */
+async function countKept(scope: Scope, id: string): Promise<number> {
+  const held = await unfinished.countHeldAt(scope, id, lapsedBy(scope.clock()))
+  const service = (await findMany(scope, [id])).get(id)
+  const isHeard = service !== undefined && (await isHeardAfterDeletion(scope, service))
+  return held + (isHeard || (await tokens.isAnyAt(scope, id)) ? 1 : 0)
 }

@@ -1,16 +1,20 @@
 import type { Secrets } from '#platform/access/secrets.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Providers } from '#processing/provider.ts'
+import { definitionOf } from '#processing/service-accounts/find-definition.ts'
+import { openFields } from '#processing/service-accounts/open-fields.ts'
+import { recordChange } from '#processing/service-accounts/save.ts'
+import { openSession } from '#resources/payment-service-definitions/open-session.ts'
 import {
   CreatePaymentServiceSession,
   PaymentServiceSession,
 } from '#resources/payment-service-definitions/schemas.ts'
 import type { Vault } from '#vault'
 import { complaintsAboutNewPaymentService, createPaymentService } from './create.ts'
-import { createServiceSession } from './create-session.ts'
-import { deletePaymentService } from './delete.ts'
 import { registerNotifications } from './register-notifications.ts'
 import {
   CreatePaymentService,
@@ -189,4 +193,37 @@ function providerRoutes(needs: Needs): Operation[] {
         }),
     }),
   ]
+}
+
+type SessionNeeds = { readonly vault: Vault; readonly providers: Providers }
+
+/** A session at the provider, with the merchant's own account there. */
+async function createServiceSession(
+  scope: Scope,
+  once: Once,
+  { vault, providers }: SessionNeeds,
+  { id, payload }: { readonly id: string; readonly payload: Readonly<Record<string, unknown>> },
+): Promise<Finished<PaymentServiceSession>> {
+  const service = await paymentServices.find(scope, id)
+  if (!service) throw errors.notFound()
+  const connector = definitionOf(providers.connectors, service.payment_service_definition_id)
+  const session = await openSession(providers, connector, {
+    fields: () => openFields(scope, vault, service, paymentServices.KIND),
+    payload,
+  })
+  return inFinalTransaction(scope, once, async () => session)
+}
+
+/**
+ * No new payment uses the service. Open attempts are still inquired about, so a job removes its secrets
+ * later. The row stays for the books.
+ */
+export function deletePaymentService(scope: Scope, vault: Vault, id: string): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const service = await paymentServices.lock(tx, id)
+    if (!service) throw errors.notFound()
+    for (const token of Object.values(service.reporting_secrets)) await vault.remove(tx.db, scope, token)
+    await paymentServices.markDeleted(tx, service, { reporting_secrets: {} })
+    await recordChange(tx, paymentServices.KIND, 'deleted', service)
+  })
 }

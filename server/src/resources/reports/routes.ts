@@ -1,13 +1,17 @@
 import type { Secrets } from '#platform/access/secrets.ts'
-import { errors } from '#platform/http/errors.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
-import { reportComplaints } from './check-spec.ts'
-import { createReport } from './create.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import { ONCE_HAS_NO_SCHEDULE, reportComplaints } from './check-spec.ts'
+import { begin } from './executions/begin.ts'
+import { refuseTooManyOpen, refuseTooManyScheduled } from './limits.ts'
+import { nextExecution } from './schedule.ts'
 import { Report, ReportCreate, ReportFilters, Reports, ReportUpdate } from './schemas.ts'
 import { showReport, showReports } from './show.ts'
 import * as reports from './store.ts'
-import { updateReport } from './update.ts'
 
 const Path = Strict({ report_id: Uuid() })
 const TAG = 'Reports'
@@ -79,4 +83,56 @@ export function reportRoutes({ secrets }: { readonly secrets: Secrets }): Operat
       handler: (call) => updateReport(scopeOf(call), call.params.report_id, call.body),
     }),
   ]
+}
+
+/** A report that runs once begins to run now. All others wait for their time. */
+export function createReport(scope: Scope, once: Once, request: ReportCreate): Promise<Finished<Report>> {
+  return inFinalTransaction(scope, once, async (tx) => {
+    if (request.schedule === 'once') await refuseTooManyOpen(tx)
+    if (request.schedule_enabled) await refuseTooManyScheduled(tx)
+    const report = await insert(tx, request)
+    if (report.schedule === 'once')
+      await begin(tx, report, { reference: report.created_at, dueAt: report.created_at })
+    await auditLogs.record(tx, 'created', { type: 'report', id: report.id, name: report.name })
+    return showReport(tx, report)
+  })
+}
+
+function insert(tx: Scope<Tx>, request: ReportCreate): Promise<reports.StoredReport> {
+  const { name, description = null, schedule, schedule_enabled, schedule_timezone, spec } = request
+  return reports.insert(tx, {
+    name,
+    description,
+    schedule,
+    schedule_enabled,
+    schedule_timezone,
+    model: spec.model,
+    params: spec.params,
+    next_execution_at: nextExecution({ schedule, schedule_timezone }, tx.clock()),
+  })
+}
+
+/** What is left out stays. A schedule that is enabled again makes up for no run that it missed meanwhile. */
+function updateReport(scope: Scope, id: string, request: ReportUpdate): Promise<Report> {
+  return inTransaction(scope, async (tx) => {
+    const before = await reports.lock(tx, id)
+    if (!before) throw errors.notFound()
+    const schedule_enabled = request.schedule_enabled ?? before.schedule_enabled
+    if (schedule_enabled && before.schedule === 'once') {
+      throw errors.invalid(inBody('/schedule_enabled', 'value_error.conflict', ONCE_HAS_NO_SCHEDULE))
+    }
+    if (schedule_enabled && !before.schedule_enabled) await refuseTooManyScheduled(tx)
+    const now = tx.clock()
+    const isMissed = before.next_execution_at !== null && before.next_execution_at <= now
+    const after = await reports.update(tx, before, {
+      name: request.name ?? before.name,
+      description: request.description === undefined ? before.description : request.description,
+      schedule_enabled,
+      ...(schedule_enabled &&
+        !before.schedule_enabled &&
+        isMissed && { next_execution_at: nextExecution(before, now) }),
+    })
+    await auditLogs.record(tx, 'updated', { type: 'report', id, name: after.name })
+    return showReport(tx, after)
+  })
 }

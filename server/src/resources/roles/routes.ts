@@ -1,16 +1,29 @@
-import type { Authenticator } from '#platform/access/auth.ts'
+import type { Authenticator, Caller } from '#platform/access/auth.ts'
+import { reachOf } from '#platform/access/merchant-account.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { SessionReader } from '#platform/access/session-reader.ts'
+import { violatedUnique } from '#platform/database/database-errors.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { pageParameters } from '#platform/listing/pagination.ts'
-import { roleComplaints } from './check-role.ts'
-import { createRole } from './create.ts'
-import { deleteRole } from './delete.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import {
+  refuseBeyond,
+  refuseConfined,
+  refuseUnchangeable,
+  roleComplaints,
+  takeFromHolders,
+  takenName,
+} from './check-role.ts'
 import { RoleCreate, RoleDetails, Roles, RoleUpdate } from './schemas.ts'
 import * as roles from './store.ts'
 import { updateRole } from './update.ts'
+
+/** More would not be read by people any more. */
+const ROLES_MAX = 100
 
 const TAG = 'Roles'
 const Path = Strict({ role_id: Uuid() })
@@ -116,4 +129,53 @@ function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
       handler: ({ context, caller, params }) => deleteRole(context, caller, params.role_id),
     }),
   ]
+}
+
+async function createRole(
+  context: Context,
+  once: Once,
+  caller: Caller,
+  request: RoleCreate,
+): Promise<Finished<RoleDetails>> {
+  refuseConfined(reachOf(caller))
+  refuseBeyond(caller, request.permissions.allow)
+  if ((await roles.countCustom(context)) >= ROLES_MAX) {
+    throw errors.refused(`delete a role first: there are ${ROLES_MAX} roles of your own already`)
+  }
+  try {
+    return await inFinalTransaction(context, once, async (tx) => {
+      const id = await roles.insert(tx, {
+        name: request.name,
+        description: request.description ?? '',
+        permissions: request.permissions.allow,
+        assignable_to: request.assignable_to ?? ['user', 'api-key-pair'],
+      })
+      const resource = { type: 'role', id, name: request.name }
+      await auditLogs.record({ ...tx, merchantAccountId: null }, 'created', resource)
+      const saved = await roles.findDetails(tx, id)
+      if (!saved) throw new Error('a new role is missing in its own transaction')
+      return saved
+    })
+  } catch (error) {
+    if (violatedUnique(error) !== 'roles_custom_name') throw error
+    throw await takenName(context, request.name)
+  }
+}
+
+/** The lock keeps the role from being granted meanwhile, and the references of its holders keep it from being removed. */
+function deleteRole(context: Context, caller: Caller, id: string): Promise<void> {
+  refuseConfined(reachOf(caller))
+  return inTransaction(context, async (tx) => {
+    const role = await roles.lock(tx, id)
+    if (!role) throw errors.notFound()
+    refuseUnchangeable(caller, role)
+    const message = takeFromHolders(role.holders)
+    if (message !== undefined) {
+      const about = { location: 'path', pointer: '/role_id', type: 'value_error.conflict' } as const
+      throw errors.duplicate(id, { ...about, message })
+    }
+    await roles.remove(tx, id)
+    const resource = { type: 'role', id, name: role.name }
+    await auditLogs.record({ ...tx, merchantAccountId: null }, 'deleted', resource)
+  })
 }

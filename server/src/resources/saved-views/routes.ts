@@ -1,13 +1,17 @@
+import type { Caller } from '#platform/access/auth.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
+import { violatedUnique } from '#platform/database/database-errors.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
-import type { FindList } from './check-view.ts'
-import { createSavedView } from './create.ts'
-import { deleteSavedView } from './delete.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import { type FindList, notYours, refuseUnfit, takenName } from './check-view.ts'
 import { SavedView, SavedViewCreate, SavedViewFilters, SavedViews, SavedViewUpdate } from './schemas.ts'
 import * as savedViews from './store.ts'
-import { updateSavedView } from './update.ts'
+
+const VIEWS_MAX = 100
 
 /** Every user may have views, so they need no scope beyond what every user has. */
 const READING = { scope: 'users.me.read', isForUsers: true, concerns: 'merchant-account' } as const
@@ -101,4 +105,80 @@ function changingRoutes({ findList }: Needs): Operation[] {
       handler: (call) => deleteSavedView(scopeOf(call), call.caller, call.params.saved_view_id),
     }),
   ]
+}
+
+async function createSavedView(
+  scope: Scope,
+  once: Once,
+  caller: Caller,
+  { findList, request }: { readonly findList: FindList; readonly request: SavedViewCreate },
+): Promise<Finished<SavedView>> {
+  const { resource, name, query, periods = {}, columns = [], is_shared = false } = request
+  refuseUnfit(findList, caller, { resource, query, periods })
+  if ((await savedViews.countOf(scope, caller.id)) >= VIEWS_MAX) {
+    throw errors.refused(`delete a view first: you have ${VIEWS_MAX} in this merchant account`)
+  }
+  try {
+    return await inFinalTransaction(scope, once, async (tx) => {
+      const id = await savedViews.insert(tx, caller.id, {
+        resource,
+        name,
+        query,
+        periods,
+        columns,
+        is_shared,
+      })
+      await auditLogs.record(tx, 'created', { type: 'saved-view', id, name })
+      const saved = await savedViews.find(tx, caller.id, id)
+      if (!saved) throw new Error('a new saved view is missing in its own transaction')
+      return saved
+    })
+  } catch (error) {
+    if (violatedUnique(error) !== 'saved_views_name') throw error
+    throw takenName(await savedViews.findNamed(scope, caller.id, request))
+  }
+}
+
+type Change = { readonly id: string; readonly findList: FindList; readonly request: SavedViewUpdate }
+
+/** Absent and null fields stay as they are. */
+async function updateSavedView(
+  scope: Scope,
+  caller: Caller,
+  { id, findList, request }: Change,
+): Promise<SavedView> {
+  const { name, query, periods, columns, is_shared } = request
+  const changes = {
+    ...(name && { name }),
+    ...(query && { query }),
+    ...(periods && { periods }),
+    ...(columns && { columns }),
+    ...(typeof is_shared === 'boolean' && { is_shared }),
+  }
+  try {
+    return await inTransaction(scope, async (tx) => {
+      const before = await savedViews.lock(tx, caller.id, id)
+      if (!before) throw errors.notFound()
+      if (!before.is_own) throw notYours()
+      refuseUnfit(findList, caller, { ...before, ...changes })
+      await savedViews.update(tx, id, changes)
+      const after = await savedViews.find(tx, caller.id, id)
+      if (!after) throw errors.notFound()
+      await auditLogs.record(tx, 'updated', { type: 'saved-view', id, name: after.name })
+      return after
+    })
+  } catch (error) {
+    if (violatedUnique(error) !== 'saved_views_name') throw error
+    throw takenName(undefined)
+  }
+}
+
+function deleteSavedView(scope: Scope, caller: Caller, id: string): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const view = await savedViews.lock(tx, caller.id, id)
+    if (!view) throw errors.notFound()
+    if (!view.is_own) throw notYours()
+    await savedViews.remove(tx, id)
+    await auditLogs.record(tx, 'deleted', { type: 'saved-view', id, name: view.name })
+  })
 }

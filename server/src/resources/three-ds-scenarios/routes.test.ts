@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { disagreements } from '#testing/books.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { SCENARIOS_MAX } from './create.ts'
+import { SCENARIOS_MAX } from './routes.ts'
 
 const BACK = 'https://shop.example.com/back'
 const says = (transaction_status: string) => ({ authentication: { transaction_status } })

@@ -1,11 +1,13 @@
 import type { Secrets } from '#platform/access/secrets.ts'
-import { errors } from '#platform/http/errors.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import type { About, Sound } from '#platform/http/meaning.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
-import { scenarioComplaints } from './check-request.ts'
-import { createScenario } from './create.ts'
-import { deleteScenario } from './delete.ts'
+import { readConditions, readOutcome } from './read-settings.ts'
 import {
   CreateThreeDSScenario,
   ThreeDSScenario,
@@ -13,9 +15,11 @@ import {
   ThreeDSScenarios,
   UpdateThreeDSScenario,
 } from './schemas.ts'
-import { showScenario } from './show.ts'
+import { nameOf, showScenario } from './show.ts'
 import * as scenarios from './store.ts'
-import { updateScenario } from './update.ts'
+
+/** Each payment is compared with all of them. */
+export const SCENARIOS_MAX = 1_000
 
 const Path = Strict({ three_ds_scenario_id: Uuid() })
 const TAG = '3DS scenarios'
@@ -99,4 +103,82 @@ function scenarioRoutes({ secrets, vault }: Omit<Needs, 'environment'>): Operati
       handler: (call) => deleteScenario(scopeOf(call), call.params.three_ds_scenario_id),
     }),
   ]
+}
+
+/** What no issuer does. */
+function scenarioComplaints({ outcome }: Sound<UpdateThreeDSScenario>, { isRight }: About): ErrorDetail[] {
+  const details: ErrorDetail[] = []
+  const answer = outcome?.authentication?.transaction_status
+  if (!answer || !isRight('/outcome/result', '/outcome/result/transaction_status')) return details
+  if (answer === 'C' && !outcome?.result) {
+    const message = 'say what the issuer answers after the challenge: Y, N or timeout in transaction_status'
+    details.push(inBody('/outcome/result', 'value_error.missing', message))
+  }
+  if (answer !== 'C' && outcome?.result) {
+    const message = 'leave it out: there is a result only after a challenge (C)'
+    details.push(inBody('/outcome/result', 'value_error.conflict', message))
+  }
+  return details
+}
+
+async function createScenario(
+  scope: Scope,
+  once: Once,
+  vault: Vault,
+  { conditions, outcome }: CreateThreeDSScenario,
+): Promise<Finished<ThreeDSScenario>> {
+  const settings = { ...(await readConditions(scope, vault, conditions)), ...readOutcome(outcome) }
+  return inFinalTransaction(scope, once, async (tx) => {
+    if ((await scenarios.count(tx)) >= SCENARIOS_MAX) {
+      throw errors.refused(
+        `this merchant account already has ${SCENARIOS_MAX} 3-D Secure scenarios, the most allowed; delete one first`,
+      )
+    }
+    const stored = await scenarios.insert(tx, settings)
+    await auditLogs.record(tx, 'created', {
+      type: 'three-d-secure-scenario',
+      id: stored.id,
+      name: nameOf(stored),
+    })
+    return showScenario(stored)
+  })
+}
+
+/** Conditions and outcome are each replaced whole, or stay if they are left out or null. */
+async function updateScenario(
+  scope: Scope,
+  vault: Vault,
+  id: string,
+  { conditions, outcome }: UpdateThreeDSScenario,
+): Promise<ThreeDSScenario> {
+  const given = conditions && (await readConditions(scope, vault, conditions))
+  return inTransaction(scope, async (tx) => {
+    const before = await scenarios.lock(tx, id)
+    if (!before) throw errors.notFound()
+    const after = await scenarios.update(tx, before, {
+      ...given,
+      ...numberKept(before, conditions?.card_number),
+      ...(outcome && readOutcome(outcome)),
+    })
+    await auditLogs.record(tx, 'updated', { type: 'three-d-secure-scenario', id, name: nameOf(after) })
+    return showScenario(after)
+  })
+}
+
+/** A masked number stands for the one that the scenario has. */
+function numberKept(before: scenarios.StoredScenario, given: string | null | undefined) {
+  if (!given?.includes('*')) return {}
+  const { card_fingerprint, card_masked } = before
+  if (given === card_masked) return { card_fingerprint, card_masked }
+  const message = 'send the whole number: the scenario has none that is shown like this'
+  throw errors.invalid(inBody('/conditions/card_number', 'value_error.conflict', message))
+}
+
+/** Payments that wait for their buyer keep the answers that they began with. */
+function deleteScenario(scope: Scope, id: string): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const removed = await scenarios.remove(tx, id)
+    if (!removed) throw errors.notFound()
+    await auditLogs.record(tx, 'deleted', { type: 'three-d-secure-scenario', id, name: nameOf(removed) })
+  })
 }

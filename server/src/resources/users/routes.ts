@@ -1,10 +1,22 @@
+import { SCOPES } from '#domain/scopes.ts'
+import type { Caller } from '#platform/access/auth.ts'
+import { freshUntil } from '#platform/access/fresh-proof.ts'
+import { reachOf } from '#platform/access/merchant-account.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { SessionReader } from '#platform/access/session-reader.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { realTime } from '#platform/process/clock.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import { refuseIfLinked } from '#resources/auth/oidc/refuse-linked.ts'
+import * as identities from '#resources/auth/oidc/store.ts'
+import * as passkeys from '#resources/auth/passkeys/store.ts'
+import * as passwords from '#resources/auth/password/store.ts'
+import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
+import { refuseStrongerUser } from './check-roles.ts'
 import { createUser } from './create.ts'
-import { deleteUser } from './delete.ts'
 import { inviteAgain } from './invite-again.ts'
 import {
   CreateUser,
@@ -17,10 +29,8 @@ import {
   UserFilters,
   Users,
 } from './schemas.ts'
-import { type Surroundings, showMe } from './show-me.ts'
 import * as users from './store.ts'
-import { updateUser } from './update.ts'
-import { updateMe } from './update-me.ts'
+import { lastAdministrator, signOut, updateUser } from './update.ts'
 
 const Path = Strict({ user_id: Uuid() })
 const TAG = 'Users'
@@ -183,4 +193,76 @@ function changingRoutes({ sessions }: Needs): Operation[] {
       },
     }),
   ]
+}
+
+type Surroundings = {
+  readonly environment: string
+  readonly sessions: { readonly idleMs: number }
+}
+
+/** Everything that a page needs to know about the user who is signed in. */
+async function showMe(context: Context, caller: Caller, surroundings: Surroundings): Promise<Me> {
+  const user = await users.find(context, caller.id)
+  const { session } = caller
+  if (!user || !session) throw errors.notFound()
+  const {
+    creator: _creator,
+    created_at: _created,
+    updated_at: _updated,
+    last_signed_in_at: _last,
+    ...shown
+  } = user
+  const isUnrestricted = caller.merchantAccountIds.length === 0
+  return {
+    ...shown,
+    permissions: permissionsOf(
+      caller,
+      user.roles.flatMap(({ permissions }) => permissions.allow),
+    ),
+    merchant_accounts: isUnrestricted ? await merchantAccounts.allNames(context) : user.merchant_accounts,
+    is_unrestricted: isUnrestricted,
+    environment: surroundings.environment as Me['environment'],
+    step_up_until: freshUntil(session, realTime(context.clock))?.toISOString() ?? null,
+    idle_expires_at: new Date(session.lastUsedAt.getTime() + surroundings.sessions.idleMs).toISOString(),
+    idle_seconds: surroundings.sessions.idleMs / 1000,
+    expires_at: session.expiresAt.toISOString(),
+  }
+}
+
+/** Roles may allow more than whole operations, such as the personal data in reports. */
+function permissionsOf(caller: Caller, allowed: readonly string[]): string[] {
+  const named = allowed.filter((permission) => !permission.startsWith('*'))
+  const scopes = [...SCOPES, ...named].filter((scope) => caller.may(scope))
+  return [...new Set(scopes)].sort((a, b) => (a < b ? -1 : 1))
+}
+
+/** What users may change about themselves: their name. The audit log has the old one in earlier entries. */
+async function updateMe(context: Context, { id }: Caller, request: UpdateMe): Promise<void> {
+  await refuseIfLinked(context, id)
+  await inTransaction(context, async (tx) => {
+    const name = request.name.trim()
+    await users.update(tx, id, { name })
+    await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', { type: 'user', id, name })
+  })
+}
+
+/** The row stays, without all that the user could sign in with: the audit log names it. */
+function deleteUser(context: Context, caller: Caller, id: string): Promise<void> {
+  return inTransaction(context, async (tx) => {
+    const user = await users.lock(tx, id, reachOf(caller))
+    if (!user) throw errors.notFound()
+    refuseStrongerUser(caller, user)
+    const hadAdministrator = await users.hasAdministrator(tx)
+    await users.update(tx, id, { status: 'deleted' })
+    if (hadAdministrator && !(await users.hasAdministrator(tx))) throw lastAdministrator()
+    await signOut(tx, id)
+    await passkeys.removeOf(tx, id)
+    await passwords.forgetOf(tx, id)
+    await identities.removeOf(tx, id)
+    await auditLogs.record({ ...tx, merchantAccountId: null }, 'deleted', {
+      type: 'user',
+      id,
+      name: user.name,
+    })
+  })
 }

@@ -6,9 +6,9 @@ import { createLogger } from '#platform/observability/log.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { type Receiver, startDelivering, startReceiver, until } from '#testing/receiver.ts'
 import { selfSigned } from '#testing/self-signed.ts'
+import { RETRY_DELAYS_MS } from './attempt-delivery.ts'
 import { deliverDue } from './deliver.ts'
-import { deliveryReading } from './deliveries/readings.ts'
-import { RETRY_DELAYS_MS } from './state.ts'
+import { deliveryReading } from './resource.ts'
 
 const DAY_MS = 86_400_000
 

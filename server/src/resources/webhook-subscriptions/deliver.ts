@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Context, inTransaction } from '#platform/database/db.ts'
 import { currentSpan } from '#platform/observability/trace.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import { attemptDelivery, type DeliverNeeds, type Parcel } from './attempt-delivery.ts'
 import { Authorizer } from './authorize.ts'
-import { deactivate } from './deactivate.ts'
 import type { ClaimedDelivery, ParkedBecause, Result } from './deliveries/store.ts'
 import * as deliveries from './deliveries/store.ts'
 import { Lanes } from './lanes.ts'
@@ -140,5 +141,22 @@ function traced({ tracer }: DeliverNeeds, parcel: Parcel, send: () => Promise<Re
     })
     if (result.outcome !== 'delivered') span?.fail()
     return result
+  })
+}
+
+/**
+ * The receiver answered that it is gone for good. If the subscription's URL has changed since, that was the
+ * former receiver.
+ */
+function deactivate(context: Context, { id, url }: Pick<StoredSubscription, 'id' | 'url'>): Promise<void> {
+  return inTransaction(context, async (tx) => {
+    const subscription = await subscriptions.lock(tx, subscriptions.EVERYTHING, id)
+    if (!subscription?.active || subscription.url !== url) return
+    await subscriptions.update(tx, subscription, { active: false })
+    await auditLogs.record({ ...tx, merchantAccountId: subscription.merchant_account_id }, 'updated', {
+      type: 'webhook-subscription',
+      id,
+      name: subscription.url,
+    })
   })
 }

@@ -1,16 +1,22 @@
+import { EVENT_NAMES } from '#domain/event-names.ts'
 import { freshUntil } from '#platform/access/fresh-proof.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
-import { errors } from '#platform/http/errors.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import type { About, Sound } from '#platform/http/meaning.ts'
+import { nearestNames, suggestion } from '#platform/http/nearest-name.ts'
 import { type Call, type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Outgoing } from '#platform/outgoing/outgoing.ts'
 import { realTime } from '#platform/process/clock.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as events from '#resources/events/store.ts'
 import type { Vault } from '#vault'
-import { subscriptionComplaints } from './check-request.ts'
 import { createSubscription } from './create.ts'
-import { deleteSubscription } from './delete.ts'
-import { complaintsAboutMasks } from './read-authentication.ts'
-import { replayComplaints, replayMany } from './replay.ts'
+import * as deliveries from './deliveries/read.ts'
+import { complaintsAboutAuthentication, complaintsAboutMasks } from './read-authentication.ts'
+import { replayComplaints, replayMany, requireActive } from './replay.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import {
   CreateWebhookSubscription,
@@ -23,10 +29,19 @@ import {
   WebhookSubscriptionFilters,
   WebhookSubscriptions,
 } from './schemas.ts'
-import { sendTestEvent } from './send-test.ts'
+import { removeSecrets } from './secrets.ts'
 import { openSubscription, showSubscription } from './show.ts'
+import { showDelivery } from './show-delivery.ts'
+import type { Sight } from './store.ts'
 import * as subscriptions from './store.ts'
 import { updateSubscription } from './update.ts'
+
+/** Every event, and every group of events with the same beginning: `transaction.*`. */
+const GROUPS = [...new Set(EVENT_NAMES.map((name) => `${name.slice(0, name.indexOf('.'))}.*`))]
+const CHOICES: readonly string[] = [...EVENT_NAMES, ...GROUPS]
+
+/** In the spelling that similar names are searched with. */
+const BY_WORDS = new Map(CHOICES.map((name) => [name.replace('.*', '').replaceAll(/[.-]/g, '_'), name]))
 
 const Path = Strict({ subscription_id: Uuid() })
 const TAG = 'Webhook subscriptions'
@@ -216,4 +231,64 @@ async function lookAt({ caller, context }: Call, vault: Vault, row: subscription
 function aimOf(call: Call<{ readonly subscription_id: string }>) {
   const mayRead = call.caller.may('webhook-subscriptions.read')
   return { sight: call, id: call.params.subscription_id, mayRead }
+}
+
+/** Checks a subscription by itself: its URL, the names of events, and fields that its kind of authentication does not have. */
+function subscriptionComplaints(
+  { url, authentication, events }: Sound<UpdateWebhookSubscription>,
+  { isRight }: About,
+  { complaintAbout }: Pick<Outgoing, 'complaintAbout'>,
+): ErrorDetail[] {
+  const aboutUrl = url ? complaintAbout(url) : undefined
+  const isJudged = authentication && isRight('/authentication/kind')
+  return [
+    ...(aboutUrl ? [inBody('/url', 'value_error.url', aboutUrl)] : []),
+    ...(events ? eventComplaints(events) : []),
+    ...(isJudged ? complaintsAboutAuthentication(authentication, complaintAbout) : []),
+  ]
+}
+
+/** Names that no event has, each with the most similar one that there is. */
+export function eventComplaints(events: readonly (string | undefined)[]): ErrorDetail[] {
+  return events.flatMap((name, index) => {
+    if (name === undefined || CHOICES.includes(name)) return []
+    const near = nearestNames(name, [...BY_WORDS.keys()]).flatMap((words) => BY_WORDS.get(words) ?? [])
+    const message = `use the name of an event, or a group such as transaction.*${suggestion(near)}`
+    return [inBody(`/events/${index}`, 'type_error.enum', message)]
+  })
+}
+
+/** Waiting deliveries are parked when they are due. One that is being sent arrives, and is recorded. */
+function deleteSubscription(context: Context, vault: Vault, sight: Sight, id: string): Promise<void> {
+  return inTransaction(context, async (tx) => {
+    const subscription = await subscriptions.lock(tx, sight, id)
+    if (!subscription) throw errors.notFound()
+    await removeSecrets(tx, vault, subscription, Object.values(subscription.secrets))
+    await subscriptions.markDeleted(tx, subscription)
+    await auditLogs.record({ ...tx, merchantAccountId: subscription.merchant_account_id }, 'deleted', {
+      type: 'webhook-subscription',
+      id,
+      name: subscription.url,
+    })
+  })
+}
+
+/** An event without a cause, for this subscription only. It is delivered like all events. */
+async function sendTestEvent(
+  context: Context,
+  once: Once,
+  sight: Sight,
+  id: string,
+): Promise<Finished<WebhookDelivery>> {
+  return inFinalTransaction(context, once, async (tx) => {
+    const subscription = requireActive(await subscriptions.find(tx, sight, id))
+    const { merchant_account_id, url, active } = subscription
+    const target = { type: 'webhook-subscription', id, merchant_account_id, url, active }
+    const place = { ...tx, merchantAccountId: merchant_account_id }
+    await auditLogs.record(place, 'updated', { type: 'webhook-subscription', id, name: 'test event' })
+    const eventId = await events.publishTo(place, id, 'webhook-subscription.test', target)
+    const delivery = await deliveries.find(tx, id, eventId)
+    if (!delivery) throw new Error('the delivery is missing')
+    return showDelivery(delivery)
+  })
 }

@@ -1,13 +1,17 @@
+import { type Context, inTransaction } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { inFinalTransaction } from '#platform/idempotency/once.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as users from '#resources/users/store.ts'
 import * as challenges from '../challenges/store.ts'
 import type { AuthNeeds } from '../needs.ts'
 import { refuseIfLinked } from '../oidc/refuse-linked.ts'
+import * as identities from '../oidc/store.ts'
+import * as passwords from '../password/store.ts'
 import { askToRegister } from './ceremony.ts'
 import { createPasskey, showPasskey } from './create.ts'
-import { deletePasskey } from './delete.ts'
-import { renamePasskey } from './rename.ts'
 import { CreatePasskey, Passkey, PasskeyOptions, Passkeys, UpdatePasskey } from './schemas.ts'
 import * as passkeys from './store.ts'
 
@@ -113,4 +117,32 @@ function keepingRoutes(): Operation[] {
       handler: ({ context, caller, params }) => deletePasskey(context, caller.id, params.passkey_id),
     }),
   ]
+}
+
+/** The last way to sign in stays: without it, only an administrator could let the user in again. */
+function deletePasskey(context: Context, userId: string, id: string): Promise<void> {
+  return inTransaction(context, async (tx) => {
+    // In turn: two requests must not each delete the last but one.
+    await users.lock(tx, userId)
+    const removed = await passkeys.remove(tx, userId, id)
+    if (!removed) throw errors.notFound()
+    const others = await passkeys.listOf(tx, userId)
+    const hasOther = others.length > 0 || (await passwords.find(tx, userId)) !== undefined
+    if (!hasOther && !(await identities.isLinked(tx, userId))) {
+      throw errors.refused('add another passkey first: this is your only way to sign in')
+    }
+    const about = { type: 'passkey', id, name: removed.name }
+    await auditLogs.record({ ...tx, merchantAccountId: null }, 'deleted', about)
+  })
+}
+
+type Renamed = { readonly userId: string; readonly id: string; readonly name: string }
+
+function renamePasskey(context: Context, { userId, id, name }: Renamed): Promise<passkeys.StoredPasskey> {
+  return inTransaction(context, async (tx) => {
+    const renamed = await passkeys.rename(tx, { userId, id, name })
+    if (!renamed) throw errors.notFound()
+    await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', { type: 'passkey', id, name })
+    return renamed
+  })
 }

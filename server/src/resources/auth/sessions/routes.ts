@@ -1,17 +1,64 @@
+import { Type } from 'typebox'
 import { inTransaction } from '#platform/database/db.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { Kind, Nullable, Strict, Uuid } from '#platform/http/schemas.ts'
 import { unkept } from '#platform/idempotency/once.ts'
 import * as users from '#resources/users/store.ts'
 import * as challenges from '../challenges/store.ts'
 import type { AuthNeeds } from '../needs.ts'
 import { askToSign } from '../passkeys/ceremony.ts'
-import { SignedInSession, UserSessions } from '../schemas.ts'
+import {
+  ChallengeId,
+  EmailAddress,
+  EXAMPLE_CHALLENGE_ID,
+  EXAMPLE_REQUEST_OPTIONS,
+  PROOF,
+  RequestOptions,
+  SignedInSession,
+  type UserSession,
+  UserSessions,
+} from '../schemas.ts'
 import { createSession } from './create.ts'
 import { endOtherSessions, endSession } from './end.ts'
-import { CreateSession, SignInOptions } from './schemas.ts'
-import { showSession } from './show.ts'
+import type { StoredSession } from './store.ts'
 import * as sessions from './store.ts'
+
+const SignInOptions = Strict(
+  {
+    type: Kind('sign-in-options'),
+    challenge_id: ChallengeId,
+    passkey: RequestOptions,
+    is_set_up: Type.Boolean({
+      description: 'Whether there is any user yet. If not, the setup link makes the first.',
+    }),
+    oidc_name: Nullable(
+      Type.String({
+        description: 'The identity provider with which users can sign in. Null: there is none.',
+      }),
+    ),
+  },
+  {
+    title: 'SignInOptions',
+    examples: [
+      {
+        type: 'sign-in-options',
+        challenge_id: EXAMPLE_CHALLENGE_ID,
+        passkey: EXAMPLE_REQUEST_OPTIONS,
+        is_set_up: true,
+        oidc_name: null,
+      },
+    ],
+  },
+)
+
+const CreateSession = Strict(
+  { ...PROOF, email_address: Type.Optional(EmailAddress) },
+  {
+    title: 'CreateSession',
+    description: 'A passkey with its `challenge_id`, or an e-mail address with a password and a code.',
+    examples: [{ email_address: 'mara@example.com', password: 'correct horse battery', code: '123456' }],
+  },
+)
 
 const TAG = 'Sign-in'
 const Path = Strict({ user_session_id: Uuid() })
@@ -136,4 +183,18 @@ function ownSessionRoutes(needs: AuthNeeds): Operation[] {
       },
     }),
   ]
+}
+
+function showSession(session: StoredSession, currentId: string | undefined): UserSession {
+  return {
+    type: 'user-session',
+    id: session.id,
+    method: session.method,
+    user_agent: session.user_agent,
+    address: session.address,
+    is_current: session.id === currentId,
+    created_at: session.created_at.toISOString(),
+    last_used_at: session.last_used_at.toISOString(),
+    expires_at: session.expires_at.toISOString(),
+  }
 }

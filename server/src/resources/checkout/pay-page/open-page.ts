@@ -11,16 +11,17 @@ import {
   type PreviewAddress,
   readPreview,
 } from '#resources/merchant-accounts/theme/preview-url.ts'
+import type { Resource } from '#resources/resource.ts'
 import type { Bill } from './bill.ts'
 import { factsOf, troubleFacts } from './facts.ts'
 import { exampleFacts, previewFacts } from './preview.ts'
-import { type Asked, claimedBy, findOrRefuse, type Needs, PATH } from './serve.ts'
+import { type Asked, claimedBy, findOrRefuse, type Needs, PATH, servePageActs } from './serve.ts'
 import { showState } from './show-state.ts'
 
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /** The page on which a buyer pays. Whatever is wrong with its address, the browser gets a page that says so. */
-export function servePayPage(app: FastifyInstance, needs: Needs & { readonly builtPages: BuiltPages }): void {
+function servePayPage(app: FastifyInstance, needs: Needs & { readonly builtPages: BuiltPages }): void {
   const { engine, context, builtPages } = needs
   app.register((pages, _options, ready) => {
     answerErrorsAsPages(pages, (reply, error) => showError(builtPages, reply, error))
@@ -110,4 +111,13 @@ function showError(built: BuiltPages, reply: FastifyReply, { status }: ApiError)
 function troubleOf(status: number): Trouble {
   if (status === 429) return 'too_many'
   return status >= 500 ? 'broken' : 'unknown'
+}
+
+export const payPageResource: Resource = {
+  operations: () => [],
+  servePages: (app, { engine, builtPages, contextOf, browserLimit }) => {
+    const needs = { engine, context: contextOf('Buyer'), limit: browserLimit, builtPages }
+    servePayPage(app, needs)
+    servePageActs(app, needs)
+  },
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
+import type { GiftCardBalance } from '#domain/pay-page.ts'
 import type { BrowserLimit } from '#platform/access/rate-limit.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { ApiError, errors } from '#platform/http/errors.ts'
@@ -7,16 +8,24 @@ import { isId } from '#platform/http/incoming.ts'
 import { complaintsAbout, refuseExcess } from '#platform/http/validation.ts'
 import { UNKEYED } from '#platform/idempotency/once.ts'
 import { buyerUrl, type Engine } from '#processing/engine.ts'
-import { OutdatedForm } from '#resources/checkout/sessions/page/claim.ts'
+import { listOfBuyer } from '#resources/buyers/gift-cards/list.ts'
+import { createBuyer } from '#resources/buyers/save.ts'
+import * as buyers from '#resources/buyers/store.ts'
 import { openAppleSession } from '#resources/digital-wallets/session/open-apple.ts'
+import { balanceComplaints, listBalances } from '#resources/gift-cards/balances/list.ts'
+import type { GiftCardSummary } from '#resources/gift-cards/schemas.ts'
+import { findLinkBill } from '#resources/payment-links/bill.ts'
 import { LinkObstacle } from '#resources/payment-links/claim.ts'
+import { isLinkKey } from '#resources/payment-links/link-url.ts'
 import { deletePaymentMethod } from '#resources/payment-methods/delete.ts'
 import { cancelByBuyer } from '#resources/transactions/approval/cancel-by-buyer.ts'
-import type { Bill } from './bill.ts'
+import { createTransaction } from '#resources/transactions/create.ts'
+import { findSessionBill } from '../sessions/page/bill.ts'
+import { OutdatedForm } from '../sessions/page/claim.ts'
+import { isPageKey } from '../sessions/page/page-url.ts'
+import type { Bill, PaymentTerms } from './bill.ts'
 import { factsOf } from './facts.ts'
-import { type Address, findBill } from './find-bill.ts'
-import { listStoredGiftCards, readGiftCard } from './gift-cards.ts'
-import { payBill } from './pay.ts'
+import { chosenScheme, isStored, readForm } from './read-form.ts'
 import { AppleForm, CancelForm, GiftCardForm, PayForm } from './schemas.ts'
 import { findOwn, hashOf, showState } from './show-state.ts'
 
@@ -147,4 +156,96 @@ function read<Schema extends TSchema>(schema: Schema, body: unknown): Static<Sch
   const complaints = complaintsAbout('body', schema, body ?? {})
   if (complaints.length > 0) throw errors.invalid(...complaints)
   return body as Static<Schema>
+}
+
+type Address = {
+  readonly merchant_account_id: string
+  readonly bill_id: string
+  readonly key: string
+}
+
+/** The bill of an address. Its key says whether it is a link's or a session's, before the database is asked. */
+async function findBill(
+  context: Context,
+  engine: Engine,
+  { merchant_account_id: merchantAccountId, bill_id: id, key }: Address,
+): Promise<Bill | undefined> {
+  if (!isId(id)) return undefined
+  const scope: Scope = { ...context, merchantAccountId }
+  if (isLinkKey(engine.secrets, { merchant_account_id: merchantAccountId, id }, key)) {
+    return findLinkBill(scope, engine, id)
+  }
+  return isPageKey(engine.secrets, { merchantAccountId, id }, key)
+    ? findSessionBill(scope, engine, id)
+    : undefined
+}
+
+/** The gift cards that are stored for the buyer, with what is on them. */
+async function listStoredGiftCards(
+  context: Context,
+  engine: Engine,
+  { merchantAccountId, payment }: Bill,
+): Promise<GiftCardBalance[]> {
+  if (payment.buyerId === null) return []
+  const scope: Scope = { ...context, merchantAccountId }
+  return (await listOfBuyer(scope, engine, payment.buyerId)).map(toBalance)
+}
+
+/** What is on a gift card that the buyer has typed. */
+async function readGiftCard(
+  context: Context,
+  engine: Engine,
+  { merchantAccountId, payment }: Bill,
+  form: GiftCardForm,
+): Promise<GiftCardBalance> {
+  const request = { items: [form] }
+  const complaints = balanceComplaints(request)
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  const scope: Scope = { ...context, merchantAccountId }
+  const asked = { request, caller: payment.caller }
+  const { answer } = await listBalances(scope, UNKEYED, engine, asked)
+  const [balance] = answer.items.map(toBalance)
+  if (!balance) throw new Error('a gift card has no balance')
+  return balance
+}
+
+function toBalance({ id, last4, balance, currency }: GiftCardSummary): GiftCardBalance {
+  return { id, last4, balance, currency }
+}
+
+type Sent = { readonly form: PayForm; readonly address: string }
+
+/**
+ * Pays a bill, as `POST /transactions` would with its order. Each form begins at most one payment: the first commit
+ * compares its number of tries, under the lock of the link or the page.
+ */
+async function payBill(context: Context, engine: Engine, bill: Bill, { form, address }: Sent): Promise<void> {
+  const scope: Scope = { ...context, merchantAccountId: bill.merchantAccountId }
+  // A form with mistakes makes no buyer.
+  readForm(bill, form, context.clock())
+  const payment = await withBuyer(scope, bill, form)
+  await createTransaction(scope, engine, {
+    once: UNKEYED,
+    request: readForm({ ...bill, payment }, form, context.clock()),
+    caller: payment.caller,
+    address,
+    ...chosenScheme(form),
+    ...payment.claim({ tries: form.tries, attempt: hashOf(form.attempt) }),
+  })
+}
+
+/** A card is stored for somebody: the buyer that the order names is made, unless another payment has just made it. */
+async function withBuyer(scope: Scope, bill: Bill, form: PayForm): Promise<PaymentTerms> {
+  const { payment } = bill
+  const { newBuyer } = payment
+  if (!newBuyer?.external_identifier || !isStored(bill, form)) return payment
+  try {
+    await createBuyer(scope, UNKEYED, newBuyer)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+  const made = await buyers.findByExternalIdentifier(scope, newBuyer.external_identifier)
+  if (!made) throw errors.tooEarly('The buyer is being changed. Try again.')
+  const pinned = { ...payment.caller.pinned, buyer_id: made.id }
+  return { ...payment, buyerId: made.id, caller: { ...payment.caller, pinned } }
 }

@@ -1,13 +1,17 @@
-import type { Context } from '#platform/database/db.ts'
+import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import type { Sound } from '#platform/http/meaning.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import { lookUp } from '#resources/card-details/store.ts'
+import type { Resource } from '#resources/resource.ts'
 import type { Vault } from '#vault'
-import { orderComplaints } from './check-order.ts'
-import { createSession } from './create.ts'
-import { deleteSession } from './delete.ts'
+import { orderComplaints, refuseUnknownService } from './check-order.ts'
 import { enterFields } from './enter.ts'
+import { checkoutSessionJobs } from './forget-expired.ts'
+import { checkoutPageRoutes } from './page/routes.ts'
 import { methodComplaints } from './read-method.ts'
 import {
   CheckoutSession,
@@ -15,13 +19,14 @@ import {
   CheckoutSessionCardDetails,
   CheckoutSessionCardDetailsRequest,
   CheckoutSessionFields,
+  type CreateCheckoutSession,
   CreateCheckoutSessionBody,
   UpdateCheckoutSession,
 } from './schemas.ts'
 import { showSession } from './show.ts'
-import { showCard } from './show-card.ts'
 import * as sessions from './store.ts'
-import { updateSession } from './update.ts'
+
+const EXPIRES_IN_SECONDS = 3_600
 
 const Path = Strict({ session_id: Uuid() })
 const TAG = 'Checkout sessions'
@@ -32,7 +37,7 @@ const isThere = async (context: Context, { session_id }: { readonly session_id: 
 
 type Needs = { readonly vault: Vault; readonly publicUrl: string }
 
-export function checkoutSessionRoutes(needs: Needs): Operation[] {
+function checkoutSessionRoutes(needs: Needs): Operation[] {
   return [...serverRoutes(needs), ...fieldRoutes(needs), ...browserRoutes(needs)]
 }
 
@@ -178,4 +183,73 @@ function browserRoutes({ publicUrl }: Needs): Operation[] {
       },
     }),
   ]
+}
+
+async function createSession(
+  scope: Scope,
+  once: Once,
+  { expires_in = EXPIRES_IN_SECONDS, ...order }: CreateCheckoutSession,
+): Promise<Finished<CheckoutSession>> {
+  await refuseUnknownService(scope, order)
+  return inFinalTransaction(scope, once, async (tx) => {
+    const expiresAt = new Date(tx.clock().getTime() + expires_in * 1000)
+    const session = await sessions.insert(tx, order, expiresAt)
+    await auditLogs.record(tx, 'created', { type: 'checkout-session', id: session.id, name: session.id })
+    return showSession(tx, session)
+  })
+}
+
+/** Absent fields stay, null clears. The session's life is extended only if the request says so. */
+async function updateSession(
+  scope: Scope,
+  id: string,
+  { expires_in, ...order }: UpdateCheckoutSession,
+): Promise<CheckoutSession> {
+  await refuseUnknownService(scope, order)
+  return inTransaction(scope, async (tx) => {
+    if (!(await sessions.lock(tx, id))) throw errors.notFound()
+    const expiresAt = expires_in && new Date(tx.clock().getTime() + expires_in * 1000)
+    const session = await sessions.update(tx, id, order, expiresAt || undefined)
+    await auditLogs.record(tx, 'updated', { type: 'checkout-session', id, name: id })
+    return showSession(tx, session)
+  })
+}
+
+/** Deletes a session and everything that was entered in it. */
+function deleteSession(scope: Scope, vault: Vault, id: string): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const session = await sessions.lock(tx, id)
+    if (!session) throw errors.notFound()
+    // A payment that is under way may still need the card: the session is hidden at once, and a job deletes
+    // the card later.
+    if (session.transaction_id && session.method) await sessions.expire(tx, id)
+    else {
+      for (const token of sessions.tokensOf(session)) await vault.remove(tx.db, tx, token)
+      await sessions.remove(tx, id)
+    }
+    await auditLogs.record(tx, 'deleted', { type: 'checkout-session', id, name: id })
+  })
+}
+
+/** Details of a card by its first digits, for the page in which the buyer types. */
+async function showCard(
+  context: Context,
+  once: Once,
+  id: string,
+  { bin, publicUrl }: { readonly bin: string; readonly publicUrl: string },
+): Promise<Finished<CheckoutSessionCardDetails>> {
+  if (!(await sessions.findForBrowser(context, id))) throw errors.notFound()
+  const { scheme, additionalSchemes, cardType } = await lookUp(context, bin)
+  return inFinalTransaction(context, once, async () => ({
+    bin,
+    card_type: cardType,
+    scheme,
+    scheme_icon_url: `${publicUrl}/assets/card-schemes/${scheme}.svg`,
+    additional_schemes: [...additionalSchemes],
+  }))
+}
+
+export const checkoutSessionResource: Resource = {
+  operations: (needs) => [...checkoutSessionRoutes(needs), ...checkoutPageRoutes(needs)],
+  jobs: checkoutSessionJobs,
 }

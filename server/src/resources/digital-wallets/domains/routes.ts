@@ -1,9 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import { toDomainName } from '#domain/domain-name.ts'
+import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import { domainComplaints } from '../check-request.ts'
-import { registerDomain } from './register.ts'
+import { inOneSpelling, toAudited } from '../create.ts'
+import * as wallets from '../store.ts'
+import { giveUpDomains } from './claim.ts'
+import { type Aim, registerDomain } from './register.ts'
 import { RegisterDomain, RegisteredDomain, UnregisterDomain } from './schemas.ts'
-import { unregisterDomain } from './unregister.ts'
+
+const PATH = '/.well-known/apple-developer-merchantid-domain-association'
+
+const NO_FILE =
+  'no wallet has a file for this host: set extra_configuration.domain_associations of the Apple Pay wallet'
 
 const Path = Strict({ digital_wallet_id: Uuid() })
 const TAG = 'Digital wallets: domains'
@@ -48,4 +60,32 @@ export function digitalWalletDomainRoutes(): Operation[] {
         }),
     }),
   ]
+}
+
+/**
+ * Apple's file that proves a domain, where Apple looks for it. Each domain that leads to this server has its
+ * own, from the wallet that it is registered for.
+ */
+export function serveDomainAssociations(app: FastifyInstance, context: Context): void {
+  for (const url of [PATH, `${PATH}.txt`]) {
+    app.get(url, async ({ hostname }, reply) => {
+      const domain = toDomainName(hostname)
+      const content = domain === undefined ? undefined : await wallets.findAssociation(context, domain)
+      if (content === undefined) throw errors.noSuchPath(NO_FILE)
+      return reply.type('text/plain; charset=utf-8').send(content)
+    })
+  }
+}
+
+/** A domain that is not registered is as good as removed. */
+function unregisterDomain(scope: Scope, { walletId, domain }: Aim): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const wallet = await wallets.lock(tx, walletId)
+    if (!wallet) throw errors.notFound()
+    const [name] = inOneSpelling([domain])
+    const after = wallet.domain_names.filter((registered) => registered !== name)
+    if (after.length === wallet.domain_names.length) return
+    await giveUpDomains(tx, await wallets.update(tx, wallet, { domain_names: after }))
+    await auditLogs.record(tx, 'updated', toAudited(wallet))
+  })
 }

@@ -1,4 +1,5 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto'
+import { promisify } from 'node:util'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
@@ -7,12 +8,19 @@ import { sealValue } from '#processing/service-accounts/seal-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
 import * as wallets from '../store.ts'
-import { makePair, type Pair, requestCertificate } from './make-key.ts'
 import { describeCertificate, describePublicKey } from './read-pem.ts'
 import { refuseOtherMerchant } from './refuse-other-merchant.ts'
 import type { CreateDigitalWalletKey, DigitalWalletKey, KeyPurpose } from './schemas.ts'
 import { showKey } from './show.ts'
 import * as walletKeys from './store.ts'
+
+const generate = promisify(generateKeyPair)
+
+const COMMON_NAME = '550403'
+const SHA256_WITH_RSA = '2a864886f70d01010b'
+const ECDSA_WITH_SHA256 = '2a8648ce3d040302'
+/** X.520 has room for as many characters in a common name. */
+const COMMON_NAME_MAX = 64
 
 /** A key is renewed once a year or every second year, and old ones are deleted. */
 const KEYS_MAX = 20
@@ -108,4 +116,50 @@ async function duplicate(scope: Scope, walletId: string, key: DescribedKey): Pro
 /** How the audit log names a key. */
 export function toAudited({ id, purpose }: Pick<walletKeys.StoredKey, 'id' | 'purpose'>) {
   return { type: 'digital-wallet-key', id, name: purpose }
+}
+
+type Pair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
+
+/** The key that Apple and Google ask for. */
+function makePair(purpose: KeyPurpose): Promise<Pair> {
+  return purpose === 'apple-merchant-identity'
+    ? generate('rsa', { modulusLength: 2048 })
+    : generate('ec', { namedCurve: 'P-256' })
+}
+
+/** A certificate signing request (PKCS #10, RFC 2986). Apple reads only its key. */
+function requestCertificate({ publicKey, privateKey }: Pair, name: string): string {
+  const commonName = Buffer.from([...name].slice(0, COMMON_NAME_MAX).join(''))
+  const subject = der(0x30, der(0x31, der(0x30, oid(COMMON_NAME), der(0x0c, commonName))))
+  const version = der(0x02, Buffer.from([0]))
+  const noAttributes = der(0xa0)
+  const info = der(0x30, version, subject, publicKey.export({ type: 'spki', format: 'der' }), noAttributes)
+  const algorithm =
+    privateKey.asymmetricKeyType === 'rsa'
+      ? der(0x30, oid(SHA256_WITH_RSA), der(0x05))
+      : der(0x30, oid(ECDSA_WITH_SHA256))
+  const signature = der(0x03, Buffer.from([0]), sign('sha256', info, privateKey))
+  return pem('CERTIFICATE REQUEST', der(0x30, info, algorithm, signature))
+}
+
+/** One element of ASN.1 in its distinguished encoding: its tag, length and content. */
+export function der(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(parts)
+  const length =
+    content.length < 0x80
+      ? [content.length]
+      : content.length < 0x100
+        ? [0x81, content.length]
+        : [0x82, content.length >> 8, content.length & 255]
+  return Buffer.concat([Buffer.from([tag, ...length]), content])
+}
+
+/** An object identifier, from its content in hex. */
+export function oid(hex: string): Buffer {
+  return der(0x06, Buffer.from(hex, 'hex'))
+}
+
+export function pem(label: string, content: Buffer): string {
+  const lines = content.toString('base64').match(/.{1,64}/g) ?? []
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 }

@@ -1,11 +1,12 @@
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Call, type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
 import * as wallets from '../store.ts'
-import { certifyKey } from './certify.ts'
-import { createKey } from './create.ts'
-import { deleteKey } from './delete.ts'
+import { type Aim, certifyKey } from './certify.ts'
+import { createKey, toAudited } from './create.ts'
 import { complaintsAboutKey } from './read-pem.ts'
 import {
   CertifyDigitalWalletKey,
@@ -96,4 +97,16 @@ export function digitalWalletKeyRoutes({ vault }: { readonly vault: Vault }): Op
 
 function aimOf({ params }: Call<{ digital_wallet_id: string; digital_wallet_key_id: string }>) {
   return { walletId: params.digital_wallet_id, id: params.digital_wallet_key_id }
+}
+
+/** Tokens that are sealed for the key can no longer be opened. */
+function deleteKey(scope: Scope, vault: Vault, { walletId, id }: Aim): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    await wallets.lock(tx, walletId)
+    const key = await walletKeys.find(tx, id)
+    if (key?.digital_wallet_id !== walletId) throw errors.notFound()
+    await vault.remove(tx.db, tx, key.private_key_token)
+    await walletKeys.remove(tx, key)
+    await auditLogs.record(tx, 'deleted', toAudited(key))
+  })
 }

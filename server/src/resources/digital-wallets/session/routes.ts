@@ -1,14 +1,20 @@
+import type { Static, TSchema } from 'typebox'
+import { toHostName } from '#domain/domain-name.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import { realTime } from '#platform/process/clock.ts'
 import type { Providers } from '#processing/provider.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
 import type { Vault } from '#vault'
+import { gatewayMerchantIdOf, signSession } from '../google-gateway.ts'
+import { askWallet } from './ask-wallet.ts'
 import { hostComplaints, pinnedValue, validationUrlComplaints, valueComplaints } from './check-session.ts'
+import { displayNameOf, findWallet, settingOf } from './find-wallet.ts'
 import { openAppleSession } from './open-apple.ts'
-import { openClickToPaySession } from './open-click-to-pay.ts'
-import { openGoogleSession } from './open-google.ts'
-import { openPazeSession } from './open-paze.ts'
-import { passToPaze } from './pass-to-paze.ts'
+import { openPazeSession, pazeUrlOf } from './open-paze.ts'
 import {
   CompletedPazeSession,
   CompletePazeSession,
@@ -27,6 +33,9 @@ import {
   GooglePaySession,
   GooglePaySessionRequest,
 } from './schemas.ts'
+
+const NO_ID =
+  'The wallet does not say by what Click to Pay knows this shop. Set extra_configuration.digital_payment_application_id.'
 
 const TAG = 'Digital wallets: sessions'
 
@@ -190,4 +199,66 @@ function pazeAppRoutes({ providers }: Needs): Operation[] {
       },
     }),
   ]
+}
+
+/** For a page that has a checkout session: by what Click to Pay knows the shop. */
+async function openClickToPaySession(
+  context: Context,
+  once: Once,
+  providers: Providers,
+  checkoutSessionId: string,
+): Promise<Finished<ClickToPaySession>> {
+  const checkout = await checkoutSessions.findForBrowser(context, checkoutSessionId)
+  if (!checkout) throw errors.notFound()
+  const scope: Scope = { ...context, merchantAccountId: checkout.merchant_account_id }
+  const session = await applicationOf(scope, providers)
+  return inFinalTransaction(scope, once, async () => session)
+}
+
+/** The schemes give a shop its id when they enrol it. In a sandbox, the simulator does. */
+async function applicationOf(scope: Scope, providers: Providers): Promise<ClickToPaySession> {
+  const wallet = await findWallet(scope, 'click-to-pay')
+  const name = displayNameOf(wallet)
+  const id = settingOf(wallet, 'digital_payment_application_id')
+  if (id !== undefined) {
+    return { digital_payment_application_id: id, digital_payment_application_name: name }
+  }
+  const { clickToPayUrl: url } = providers.wallets
+  if (url === null) throw errors.refused(NO_ID)
+  const body = { reference: wallet.id, name }
+  return askWallet(providers, { url: `${url}/applications`, body, answer: ClickToPaySession })
+}
+
+/** What Google's button needs of us. It needs neither a wallet nor a registered domain. */
+async function openGoogleSession(
+  scope: Scope,
+  once: Once,
+  secrets: Secrets,
+  originDomain: string,
+): Promise<Finished<GooglePaySession>> {
+  const { merchantAccountId } = scope
+  const origin = toHostName(originDomain) ?? originDomain
+  const token = await signSession(secrets, { merchantAccountId, origin, now: realTime(scope.clock) })
+  return inFinalTransaction(scope, once, async () => ({
+    gateway_merchant_id: gatewayMerchantIdOf(merchantAccountId),
+    token,
+  }))
+}
+
+type Message<Schema extends TSchema> = {
+  readonly step: 'create' | 'review' | 'complete'
+  readonly body: object
+  readonly answer: Schema
+}
+
+/** A step of an app's session. Paze judges the access token and the code; we only pass them on. */
+async function passToPaze<Schema extends TSchema>(
+  scope: Scope,
+  once: Once,
+  providers: Providers,
+  { step, body, answer }: Message<Schema>,
+): Promise<Finished<Static<Schema>>> {
+  await findWallet(scope, 'paze')
+  const told = await askWallet(providers, { url: `${pazeUrlOf(providers)}/sessions/${step}`, body, answer })
+  return inFinalTransaction(scope, once, async () => told)
 }

@@ -1,7 +1,14 @@
+import type { Scope } from '#platform/database/db.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import type { Engine } from '#processing/engine.ts'
-import { FlowHealth } from './schemas.ts'
-import { showHealth } from './show.ts'
+import { countOf, intervalOf, rateOf, type Score } from '#processing/scores/score.ts'
+import { readSegment } from '#processing/scores/segments.ts'
+import * as scores from '#processing/scores/store.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
+import { FlowHealth, type ServiceHealth } from './schemas.ts'
+import { standingOf } from './state.ts'
+
+const SEGMENTS_MAX = 50
 
 export function flowHealthRoutes({ engine }: { readonly engine: Engine }): Operation[] {
   return [
@@ -18,4 +25,52 @@ export function flowHealthRoutes({ engine }: { readonly engine: Engine }): Opera
       handler: (call) => showHealth(scopeOf(call), engine),
     }),
   ]
+}
+
+/** How each payment service of the account has fared lately, as all processes know it. */
+async function showHealth(scope: Scope, engine: Engine): Promise<FlowHealth> {
+  await engine.scores.flush()
+  const services = await paymentServices.listLive(scope)
+  const byService = Map.groupBy(await scores.listOf(scope), ({ payment_service_id }) => payment_service_id)
+  return { items: services.map((service) => healthOf(service, byService.get(service.id) ?? [])) }
+}
+
+function healthOf(
+  { id, display_name, method }: paymentServices.StoredService,
+  rows: readonly scores.StoredScore[],
+): ServiceHealth {
+  const finer = rows.filter(({ segment }) => segment !== method)
+  const whole = rows.find(({ segment }) => segment === method)
+  return {
+    type: 'service-health',
+    payment_service_id: id,
+    display_name,
+    method,
+    status: standingOf(whole),
+    ...figuresOf(whole),
+    failures_in_a_row: whole?.failures_in_a_row ?? 0,
+    failing_since: whole?.failing_since?.toISOString() ?? null,
+    last_outcome_at: whole?.last_outcome_at.toISOString() ?? null,
+    segments: finer
+      .toSorted((a, b) => countOf(b) - countOf(a))
+      .slice(0, SEGMENTS_MAX)
+      .map((row) => {
+        const { method: _, ...segment } = readSegment(row.segment)
+        return { ...segment, ...figuresOf(row) }
+      }),
+  }
+}
+
+function figuresOf(score: Score | undefined): Pick<ServiceHealth, 'success_rate' | 'interval' | 'payments'> {
+  if (!score) return { success_rate: null, interval: null, payments: 0 }
+  const { low, high } = intervalOf(score)
+  return {
+    success_rate: rounded(rateOf(score)),
+    interval: { low: rounded(low), high: rounded(high) },
+    payments: Math.round(countOf(score)),
+  }
+}
+
+function rounded(rate: number): number {
+  return Math.round(rate * 10_000) / 10_000
 }

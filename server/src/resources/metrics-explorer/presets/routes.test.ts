@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { PRESETS_MAX } from './create.ts'
+import { PRESETS_MAX } from './routes.ts'
 
 const PRESETS = '/metrics-explorer/authorization/presets'
 const FILTERS = { datetime_range: 'P7D/now', method: ['card'] }

@@ -1,13 +1,17 @@
+import { inTransaction, type Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import { complaintsAboutCurrency, complaintsAboutFilters, IN_PRESET } from '../read-question.ts'
 import { Source } from '../schemas.ts'
-import { createPreset } from './create.ts'
-import { deletePreset } from './delete.ts'
 import { Preset, PresetCreate, Presets, PresetUpdate } from './schemas.ts'
-import { showPreset } from './show.ts'
+import { showPreset, storedFilters } from './show.ts'
 import * as presets from './store.ts'
-import { updatePreset } from './update.ts'
+
+/** Lists show all of them at once. */
+export const PRESETS_MAX = 100
 
 const SourcePath = Strict({ source: Source })
 const Path = Strict({ source: Source, preset_id: Uuid() })
@@ -81,4 +85,57 @@ export function presetRoutes(): Operation[] {
       },
     }),
   ]
+}
+
+function createPreset(
+  scope: Scope,
+  once: Once,
+  source: Source,
+  { display_name, metric, filters }: PresetCreate,
+): Promise<Finished<Preset>> {
+  return inFinalTransaction(scope, once, async (tx) => {
+    if ((await presets.count(tx)) >= PRESETS_MAX) {
+      throw errors.refused(
+        `this merchant account already has ${PRESETS_MAX} presets, the most allowed; delete one first`,
+      )
+    }
+    const stored = await presets.insert(tx, { source, metric, display_name, filters: storedFilters(filters) })
+    await auditLogs.record(tx, 'created', {
+      type: 'metrics-explorer.preset',
+      id: stored.id,
+      name: display_name,
+    })
+    return showPreset(stored)
+  })
+}
+
+/** Only the name changes. For another question, there is another preset. */
+function updatePreset(
+  scope: Scope,
+  key: { readonly source: Source; readonly id: string },
+  { display_name }: PresetUpdate,
+): Promise<Preset> {
+  return inTransaction(scope, async (tx) => {
+    const before = await presets.lock(tx, key)
+    if (!before) throw errors.notFound()
+    const after = await presets.rename(tx, before, display_name)
+    await auditLogs.record(tx, 'updated', {
+      type: 'metrics-explorer.preset',
+      id: after.id,
+      name: display_name,
+    })
+    return showPreset(after)
+  })
+}
+
+function deletePreset(scope: Scope, key: { readonly source: Source; readonly id: string }): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const removed = await presets.remove(tx, key)
+    if (!removed) throw errors.notFound()
+    await auditLogs.record(tx, 'deleted', {
+      type: 'metrics-explorer.preset',
+      id: removed.id,
+      name: removed.display_name,
+    })
+  })
 }

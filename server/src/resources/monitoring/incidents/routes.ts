@@ -1,7 +1,9 @@
 import type { Secrets } from '#platform/access/secrets.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import { intervalComplaints, intervalOf } from '../interval.ts'
 import * as metrics from '../metrics/store.ts'
 import {
@@ -12,7 +14,6 @@ import {
 } from './schemas.ts'
 import { showIncident } from './show.ts'
 import * as incidents from './store.ts'
-import { updateIncident } from './update.ts'
 
 const TAG = 'Monitoring'
 const Path = Strict({ incident_id: Uuid() })
@@ -94,4 +95,19 @@ export function monitoringIncidentRoutes({ secrets }: { readonly secrets: Secret
 
 function listed({ timestamp_interval: text, ...page }: MonitoringIncidentFilters, now: Date) {
   return { page, opened: text === undefined ? null : intervalOf(text, now) }
+}
+
+/** Samples alone open and close incidents. People write what they know about one. */
+function updateIncident(
+  scope: Scope,
+  id: string,
+  { notes }: UpdateMonitoringIncident,
+): Promise<MonitoringIncident> {
+  return inTransaction(scope, async (tx) => {
+    const before = await incidents.lock(tx, id)
+    if (!before) throw errors.notFound()
+    const after = await incidents.update(tx, before, { notes })
+    await auditLogs.record(tx, 'updated', { type: 'monitoring.incident', id, name: after.display_name })
+    return showIncident(after)
+  })
 }

@@ -1,13 +1,20 @@
 import type { Secrets } from '#platform/access/secrets.ts'
-import { errors } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import type { About, Sound } from '#platform/http/meaning.ts'
+import { type Operation, operation, type Reach, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import type { Collection } from '#platform/listing/pagination.ts'
 import { FairTurns } from '#platform/process/fair-turns.ts'
-import { intervalComplaints } from '../interval.ts'
-import { metricComplaints, newMetricComplaints } from './check-request.ts'
-import { createMetric } from './create.ts'
-import { deleteMetric } from './delete.ts'
-import { findMetric, listMetrics } from './list.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import { closeIncident } from '../incidents/change.ts'
+import * as incidents from '../incidents/store.ts'
+import { intervalComplaints, intervalOf } from '../interval.ts'
+import * as samples from '../samples/store.ts'
+import { hasIncidents } from '../state.ts'
+import { createMetric, explainTwin, toAudited } from './create.ts'
+import { PERIOD_EXPECTED, readPeriod } from './period.ts'
+import { identityOf, readPolicies, thresholdOf } from './read-settings.ts'
 import {
   CreateMonitoringMetric,
   MonitoringMetric,
@@ -16,7 +23,11 @@ import {
   MonitoringMetrics,
   UpdateMonitoringMetric,
 } from './schemas.ts'
-import { updateMetric } from './update.ts'
+import { showMetric } from './show.ts'
+import * as metrics from './store.ts'
+
+const PERIOD = '/spec/params/filters/datetime_range'
+const THRESHOLDS = '/alerting_policy/params'
 
 const TAG = 'Monitoring'
 const Path = Strict({ metric_id: Uuid() })
@@ -122,4 +133,121 @@ function intervalComplaintsOf(
 
 function tooMany(): Error {
   return errors.tooManyRequests(1, 'questions about metrics of one merchant account at once')
+}
+
+function newMetricComplaints(body: Sound<CreateMonitoringMetric>, about: About): ErrorDetail[] {
+  const period = body.spec?.params?.filters?.datetime_range
+  const isWrong = period !== undefined && !readPeriod(period)
+  return [
+    ...(isWrong ? [inBody(PERIOD, 'value_error.str.regex', `must be ${PERIOD_EXPECTED}`)] : []),
+    ...metricComplaints(body, about),
+  ]
+}
+
+/** Thresholds that no rate meets, and those that every rate meets. */
+function metricComplaints(
+  { alerting_policy: policy }: Sound<UpdateMonitoringMetric>,
+  { isRight }: About,
+): ErrorDetail[] {
+  if (!policy?.params || !isRight(`${THRESHOLDS}/alert_gt`, `${THRESHOLDS}/alert_lt`)) return []
+  const above = thresholdOf(policy.params.alert_gt)
+  const below = thresholdOf(policy.params.alert_lt)
+  const outside = [...outsideOf('alert_gt', above), ...outsideOf('alert_lt', below)]
+  if (outside.length > 0) return outside
+  if (above === null && below === null) {
+    const message = 'send alert_gt or alert_lt, or null for the whole policy'
+    return [inBody(THRESHOLDS, 'value_error.missing', message)]
+  }
+  if (above !== null && below !== null && below > above) {
+    const message = 'must not be above alert_gt: every rate would be an alert'
+    return [inBody(`${THRESHOLDS}/alert_lt`, 'value_error.conflict', message)]
+  }
+  return []
+}
+
+/** The schema limits numbers, but not numbers that are written as text. */
+function outsideOf(name: string, threshold: number | null): ErrorDetail[] {
+  const pointer = `${THRESHOLDS}/${name}`
+  if (threshold === null) return []
+  if (threshold < 0) return [inBody(pointer, 'value_error.number.not_ge', 'must be at least 0')]
+  if (threshold > 1) return [inBody(pointer, 'value_error.number.not_le', 'must be at most 1')]
+  return []
+}
+
+/** Each with its samples of the interval. */
+async function listMetrics(
+  context: Context,
+  secrets: Secrets,
+  reach: Reach,
+  { samples_timestamp_interval, ...query }: MonitoringMetricListQuery,
+): Promise<Collection<MonitoringMetric>> {
+  const interval = intervalOf(samples_timestamp_interval, context.clock())
+  const page = await metrics.list(context, secrets, reach, query)
+  const ids = page.items.map(({ id }) => id)
+  const taken = await samples.listOf(context, ids, interval)
+  return { ...page, items: page.items.map((metric) => showMetric(metric, taken.get(metric.id) ?? [])) }
+}
+
+/** With its samples, if an interval is given. */
+async function findMetric(
+  scope: Scope,
+  id: string,
+  { samples_timestamp_interval: text }: MonitoringMetricQuery,
+): Promise<MonitoringMetric> {
+  const metric = await metrics.find(scope, id)
+  if (!metric) throw errors.notFound()
+  if (text === undefined) return showMetric(metric, null)
+  const taken = await samples.listOf(scope, [id], intervalOf(text, scope.clock()))
+  return showMetric(metric, taken.get(id) ?? [])
+}
+
+/** What is watched stays. New thresholds begin a new run. An incident that no sample could close is closed. */
+async function updateMetric(
+  scope: Scope,
+  id: string,
+  request: UpdateMonitoringMetric,
+): Promise<MonitoringMetric> {
+  const policies = readPolicies(request)
+  let identity = ''
+  try {
+    return await inTransaction(scope, async (tx) => {
+      const before = await metrics.lock(tx, id)
+      if (!before) throw errors.notFound()
+      identity = identityOf(before, policies)
+      const now = tx.clock()
+      const after = await metrics.update({ ...tx, clock: () => now }, before, {
+        display_name: request.display_name,
+        ...policies,
+        ...(identity !== before.identity && {
+          identity,
+          alerting_policy_updated_at: now,
+          run_healthy: null,
+          run_length: 0,
+        }),
+        ...(hasOtherNumbers(before, policies) && { incident_policy_updated_at: now }),
+      })
+      const open = hasIncidents(after) ? undefined : await incidents.lockOpen(tx, id)
+      if (open) await closeIncident(tx, open)
+      await auditLogs.record(tx, 'updated', toAudited(after))
+      return showMetric(after, null)
+    })
+  } catch (error) {
+    throw await explainTwin(scope, error, identity)
+  }
+}
+
+function hasOtherNumbers(before: metrics.Policies, after: metrics.Policies): boolean {
+  return before.create_after_n !== after.create_after_n || before.close_after_n !== after.close_after_n
+}
+
+/** Its samples go with it. Its incidents stay, and one that is open is closed: no sample could close it. */
+function deleteMetric(scope: Scope, id: string): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const metric = await metrics.lock(tx, id)
+    if (!metric) throw errors.notFound()
+    const open = await incidents.lockOpen(tx, id)
+    if (open) await closeIncident(tx, open)
+    await metrics.remove(tx, metric)
+    await auditLogs.record(tx, 'deleted', toAudited(metric))
+  })
 }

@@ -1,14 +1,21 @@
+import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import { dueIfLeft } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentMethods from '../store.ts'
-import { changeNetworkToken } from './change.ts'
+import { askCryptogram } from './ask-cryptogram.ts'
+import { carryOut, finish } from './carry-out.ts'
 import { createNetworkToken } from './create.ts'
-import { createCryptogram } from './create-cryptogram.ts'
-import { deleteNetworkToken } from './delete.ts'
+import { dropToken, queueDeletion, recordToken } from './drop.ts'
+import { findToken, type Place } from './find.ts'
+import { resolveToken } from './resolve.ts'
 import { CreateCryptogram, CreateNetworkToken, Cryptogram, NetworkToken, NetworkTokens } from './schemas.ts'
-import { showToken } from './show.ts'
+import { showToken, type Viewer } from './show.ts'
+import { after, type TokenOperation } from './state.ts'
 import * as networkTokens from './store.ts'
 
 const Path = Strict({ payment_method_id: Uuid() })
@@ -150,4 +157,94 @@ function itemRoutes(engine: Engine): Operation[] {
       handler: (call) => deleteNetworkToken(scopeOf(call), engine, call.params),
     }),
   ]
+}
+
+type Asked = {
+  readonly once: Once
+  readonly viewer: Viewer
+  readonly place: Place
+  readonly operation: TokenOperation
+}
+
+/** Suspends a token, or resumes it. A token that is already as it should be stays as it is. */
+async function changeNetworkToken(
+  scope: Scope,
+  engine: Engine,
+  { once, viewer, place, operation }: Asked,
+): Promise<Finished<NetworkToken>> {
+  const token = await findToken(scope, place)
+  if (!once.begun && isDone(token, operation)) return finish(scope, engine, { once, viewer }, token.id)
+  return carryOut(scope, engine, {
+    kind: `${operation}-token`,
+    once,
+    viewer,
+    begin: (tx) => begin(tx, token.id, operation),
+  })
+}
+
+function isDone({ status, operation: open }: networkTokens.StoredToken, operation: TokenOperation): boolean {
+  return open === null && status === after(operation)
+}
+
+async function begin(
+  tx: Scope<Tx>,
+  id: string,
+  operation: TokenOperation,
+): Promise<networkTokens.StoredToken> {
+  const token = await networkTokens.lock(tx, id)
+  if (!networkTokens.isLive(token)) throw errors.notFound()
+  if (token.operation !== null || isDone(token, operation)) {
+    throw errors.tooEarly('Try again later: another change of this token has not ended.')
+  }
+  if (token.status === 'inactive') {
+    throw errors.refused('Wait until the issuer has activated the token: it is inactive.')
+  }
+  await recordToken(tx, 'updated', token)
+  return networkTokens.change(tx, token, { operation })
+}
+
+type CryptogramRequest = { readonly once: Once; readonly place: Place; readonly request: CreateCryptogram }
+
+/** Gets a cryptogram for a payment that is made elsewhere. It is not stored. */
+async function createCryptogram(
+  scope: Scope,
+  engine: Engine,
+  { once, place, request }: CryptogramRequest,
+): Promise<Finished<Cryptogram>> {
+  const token = await findToken(scope, place)
+  if (token.status !== 'active' || token.operation !== null) {
+    const state = token.operation === null ? token.status : `about to ${token.operation}`
+    throw errors.refused(`Use an active token: this one is ${state}.`)
+  }
+  const answer = await askCryptogram(engine, token, request.merchant_initiated)
+  if (answer.outcome === 'unknown') {
+    throw errors.unanswered('gateway_timeout', 'The token service did not answer.')
+  }
+  if (answer.outcome === 'refused') throw errors.refused(`The token service refuses: ${answer.code}.`)
+  const { cryptogram } = answer
+  try {
+    return await inFinalTransaction(scope, once, async (tx) => {
+      const entry = { type: 'network-token', id: token.id, name: 'cryptogram' }
+      await auditLogs.record(tx, 'revealed', entry)
+      return { type: 'network-token-cryptogram' as const, cryptogram: cryptogram.use(String) }
+    })
+  } finally {
+    cryptogram.clear()
+  }
+}
+
+/**
+ * The token is not used from the first commit on. Then the service is asked to delete it; if it does not
+ * answer, the job goes on asking.
+ */
+async function deleteNetworkToken(scope: Scope, engine: Engine, place: Place): Promise<void> {
+  const { id } = await findToken(scope, place)
+  const attempt = await inTransaction(scope, async (tx) => {
+    const token = await networkTokens.lock(tx, id)
+    if (!networkTokens.isLive(token)) throw errors.notFound()
+    const dropped = await dropToken(tx, engine.vault, token)
+    await recordToken(tx, 'deleted', dropped)
+    return queueDeletion(tx, dropped, dueIfLeft(tx.clock(), engine.providers.timeoutMs))
+  })
+  await resolveToken(scope, engine, attempt)
 }

@@ -1,10 +1,10 @@
 import type { StoredToken } from './store.ts'
 
-export type Operation = 'suspend' | 'resume'
+export type TokenOperation = 'suspend' | 'resume'
 
 const AFTER = { suspend: 'suspended', resume: 'active' } as const
 
-export function after(operation: Operation): (typeof AFTER)[Operation] {
+export function after(operation: TokenOperation): (typeof AFTER)[TokenOperation] {
   return AFTER[operation]
 }
 

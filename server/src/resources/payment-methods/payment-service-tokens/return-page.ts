@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Locale } from '#domain/locale.ts'
 import type { BrowserLimit } from '#platform/access/rate-limit.ts'
 import type { Context } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
@@ -12,9 +13,28 @@ import * as themes from '#resources/merchant-accounts/theme/store.ts'
 import { plainDress, showTrouble } from '#resources/transactions/approval/show-trouble.ts'
 import { TEXTS } from '#resources/transactions/approval/texts.ts'
 import { resolveNow } from './resolve.ts'
-import { RETURN_TEXTS } from './return-texts.ts'
 import { isReturnKey } from './return-url.ts'
 import * as tokens from './store.ts'
+
+const EN: Texts = { stored: 'Stored', notStored: 'Not stored' }
+
+/** What became of a method that was to be stored, in each language. */
+export const RETURN_TEXTS: Readonly<Record<Locale, Texts>> = {
+  en: EN,
+  'en-GB': EN,
+  de: { stored: 'Gespeichert', notStored: 'Nicht gespeichert' },
+  fr: { stored: 'Enregistré', notStored: 'Non enregistré' },
+  es: { stored: 'Guardado', notStored: 'No guardado' },
+  pt: { stored: 'Guardado', notStored: 'Não guardado' },
+  'pt-BR': { stored: 'Salvo', notStored: 'Não salvo' },
+  it: { stored: 'Salvato', notStored: 'Non salvato' },
+  nl: { stored: 'Opgeslagen', notStored: 'Niet opgeslagen' },
+  pl: { stored: 'Zapisano', notStored: 'Nie zapisano' },
+  sv: { stored: 'Sparat', notStored: 'Inte sparat' },
+  ja: { stored: '保存しました', notStored: '保存されませんでした' },
+  zh: { stored: '已保存', notStored: '未保存' },
+  ar: { stored: 'تم الحفظ', notStored: 'لم يتم الحفظ' },
+}
 
 type Address = { readonly merchant_account_id: string; readonly token_id: string; readonly key: string }
 type Needs = { readonly engine: Engine; readonly context: Context; readonly limit: BrowserLimit }
@@ -66,3 +86,5 @@ function titleOf({ status }: tokens.StoredToken, { locale }: Dress): string {
   if (status === 'succeeded') return stored
   return status === 'failed' ? notStored : TEXTS[locale].processing
 }
+
+type Texts = { readonly stored: string; readonly notStored: string }

@@ -1,10 +1,12 @@
+import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentMethods from '../store.ts'
 import { createToken } from './create.ts'
-import { deleteToken } from './delete.ts'
+import { retire } from './forget.ts'
 import {
   CreatePaymentServiceToken,
   PaymentServiceToken,
@@ -76,4 +78,19 @@ export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine 
       },
     }),
   ]
+}
+
+/** The token is not used any more. The job asks the provider to delete it, too. */
+function deleteToken(scope: Scope, paymentMethodId: string, id: string): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const method = await paymentMethods.lock(tx, paymentMethodId)
+    const token = method && (await tokens.lock(tx, id))
+    if (!token || token.payment_method_id !== paymentMethodId || token.deleted_at !== null)
+      throw errors.notFound()
+    if (token.is_first) {
+      throw errors.refused('Delete the payment method instead: it cannot be charged without this token.')
+    }
+    await retire(tx, token)
+    await auditLogs.record(tx, 'deleted', { type: 'payment-service-token', id, name: token.status })
+  })
 }

@@ -1,10 +1,12 @@
+import { sql } from 'kysely'
 import type { Scope, Tx } from '#platform/database/db.ts'
+import { costSegmentsOf, type Fees, feesOf, sumOfFees } from '#processing/costs/cost.ts'
+import * as costs from '#processing/costs/store.ts'
+import { paidOf } from '#resources/transactions/flow/paid-of.ts'
 import { applyReported, type Matched, toBeSettled } from '#resources/transactions/reported/apply.ts'
 import * as files from '../files/store.ts'
 import type { Flag } from '../lines/columns.ts'
-import { addUp } from '../lines/exchanged.ts'
 import * as lines from '../lines/store.ts'
-import { learnFees } from './learn-fees.ts'
 
 /** Applies lines that are on record to their payments, and flags those whose settlements do not add up. */
 export async function applyLines(tx: Scope<Tx>, matched: readonly Matched[]): Promise<void> {
@@ -111,4 +113,73 @@ function compared(group: Group, exchangedSum: number | undefined): After {
 /** A refund that failed moves nothing: what was settled of it goes back. */
 function amountOfRefund({ status, amount }: { readonly status: string; readonly amount: number }): number {
   return status === 'succeeded' ? amount : 0
+}
+
+/** Settled payments tell what a service charges. In the commit that records the lines, so that each counts once. */
+function learnFees(tx: Scope<Tx>, matched: readonly Matched[]): Promise<void> {
+  // Hundreds of lines are of a few kinds of payments. So segments are made once for each kind.
+  const kinds = [...Map.groupBy(matched, kindOf).values()]
+  return costs.add(tx, addedUp(kinds.flatMap(feesIn)))
+}
+
+/** Lines of one kind are of the same segments. */
+function kindOf({ line, transaction }: Matched): string {
+  const { method, currency, payment_method_scheme: scheme, payment_method_country: country } = transaction
+  return `${line.payment_service_id} ${method} ${currency} ${scheme} ${country}`
+}
+
+function addedUp(fees: readonly costs.StoredFees[]): costs.StoredFees[] {
+  const bySegment = Map.groupBy(fees, ({ payment_service_id: id, segment }) => `${id} ${segment}`)
+  return [...bySegment.values()].flatMap((own) => {
+    const [first] = own
+    return first ? [{ ...first, ...sumOfFees(own) }] : []
+  })
+}
+
+/** What the lines of one kind add to each of its segments. */
+function feesIn(kind: readonly Matched[]): costs.StoredFees[] {
+  const [first] = kind
+  const all = kind.flatMap(feesOfLine)
+  if (!first || all.length === 0) return []
+  const fees = sumOfFees(all)
+  return costSegmentsOf(paidOf(first.transaction)).map((segment) => ({
+    ...fees,
+    payment_service_id: first.line.payment_service_id,
+    segment,
+  }))
+}
+
+function feesOfLine({ line, transaction }: Matched): Fees[] {
+  const amount = Number(line.amount)
+  if (line.kind !== 'settlement' || amount <= 0) return []
+  const paid = paidByBuyer({ line, transaction })
+  const fee = (Number(line.commission) * paid) / amount
+  return paid > 0 && fee >= 0 ? [feesOf({ amount: paid, fee, at: line.posted_at })] : []
+}
+
+/** What the buyer paid. Not a number: it is settled in another currency, and the report does not tell. */
+function paidByBuyer({ line, transaction }: Pick<Matched, 'line' | 'transaction'>): number {
+  if (line.currency === transaction.currency) return Number(line.amount)
+  return line.original_currency === transaction.currency
+    ? Number(line.original_amount ?? Number.NaN)
+    : Number.NaN
+}
+
+/** What lines add to the settlements of a payment or a refund that is settled in another currency than its own. */
+type Exchanged = { readonly id: string; readonly amount: number }
+
+/** Adds it up, in the currency of the payment. Returns the sums of all lines so far. */
+async function addUp(
+  { db, merchantAccountId }: Scope<Tx>,
+  added: readonly Exchanged[],
+): Promise<Map<string, number>> {
+  if (added.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; amount: string }>`
+    insert into exchanged_settlements as known (merchant_account_id, id, amount)
+    select ${merchantAccountId}, added.id, added.amount
+    from unnest(${added.map(({ id }) => id)}::uuid[], ${added.map(({ amount }) => amount)}::bigint[]) as added (id, amount)
+    on conflict (merchant_account_id, id) do update set amount = known.amount + excluded.amount
+    returning id, amount
+  `.execute(db)
+  return new Map(rows.map(({ id, amount }) => [id, Number(amount)]))
 }

@@ -1,4 +1,5 @@
 import { UNREADABLE } from '#connectors/contract/reports.ts'
+import { minorUnitsOf } from '#domain/currency.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { nextCheck } from '#processing/attempts/due.ts'
 import * as history from '#processing/attempts/history.ts'
@@ -6,9 +7,11 @@ import * as refunds from '#resources/transactions/refunds/store.ts'
 import type { Matched } from '#resources/transactions/reported/apply.ts'
 import * as transactions from '#resources/transactions/store.ts'
 import type { StoredLine, UnmatchedBecause } from '../lines/columns.ts'
-import { isOtherExchange } from './compare-exchange.ts'
 import { objectionTo } from './decide-match.ts'
 import { type Candidate, findPayments } from './find-payments.ts'
+
+/** Providers round the rates that they tell. */
+const TOLERANCE = 0.0001
 
 /** How long a line without a payment is looked at again. After that it stays in the operator's list. */
 const GIVE_UP_DAYS = 30
@@ -100,4 +103,19 @@ function idsOf(ids: readonly string[]): string[] {
 
 function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+type Exchanged = Pick<
+  StoredLine,
+  'amount' | 'currency' | 'original_amount' | 'original_currency' | 'exchange_rate'
+>
+
+/** Whether the amount is not what the rate makes of what the buyer paid, but for rounding. */
+function isOtherExchange(line: Exchanged): boolean {
+  const { original_amount, original_currency, exchange_rate } = line
+  if (original_amount === null || original_currency === null || exchange_rate === null) return false
+  const [digits, originalDigits] = [minorUnitsOf(line.currency), minorUnitsOf(original_currency)]
+  if (digits === undefined || originalDigits === undefined) return false
+  const expected = Number(original_amount) * exchange_rate * 10 ** (digits - originalDigits)
+  return Math.abs(Number(line.amount) - expected) > 1 + Math.abs(expected) * TOLERANCE
 }

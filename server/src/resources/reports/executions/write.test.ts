@@ -11,7 +11,7 @@ import { tempFolder } from '#testing/temp-folder.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import type { Reading } from '../models/model.ts'
 import { REPORT_MODELS } from '../models/models.ts'
-import { LeaseLost } from './keep-lease.ts'
+import { LeaseLost } from './write.ts'
 
 let service: TestService
 let reports: ReturnType<typeof openReports>

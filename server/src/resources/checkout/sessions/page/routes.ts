@@ -1,12 +1,24 @@
-import { errors } from '#platform/http/errors.ts'
+import { isOrigin, isWebPage } from '#domain/web-page.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import type { Sound } from '#platform/http/meaning.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as sessions from '../store.ts'
-import { pageComplaints, savePage } from './save.ts'
 import { CheckoutPage, UpdateCheckoutPage } from './schemas.ts'
 import { showPage } from './show.ts'
 import * as pages from './store.ts'
+
+const NO_AMOUNT =
+  'The checkout session has no amount or no currency, so its page could not say what to pay. Set both with PUT /checkout/sessions/{session_id} first.'
+
+const NOBODY = inBody(
+  '/store',
+  'value_error.missing',
+  'ask needs a buyer to store the card for: set buyer.external_identifier with PUT /checkout/sessions/{session_id} first. There need not be such a buyer yet',
+)
 
 const Path = Strict({ session_id: Uuid() })
 const TAG = 'Checkout sessions: page'
@@ -46,4 +58,39 @@ export function checkoutPageRoutes({ engine }: { readonly engine: Engine }): Ope
       handler: (call) => savePage(scopeOf(call), engine, call.params.session_id, call.body),
     }),
   ]
+}
+
+type Needs = Pick<Engine, 'publicUrl' | 'secrets'>
+
+/** Makes the page of a session, or changes it. */
+function savePage(
+  scope: Scope,
+  engine: Needs,
+  id: string,
+  request: UpdateCheckoutPage,
+): Promise<CheckoutPage> {
+  return inTransaction(scope, async (tx) => {
+    const session = await sessions.lock(tx, id)
+    if (!session) throw errors.notFound()
+    if (session.amount === null || session.currency === null) throw errors.refused(NO_AMOUNT)
+    if (request.store === 'ask' && !session.buyer?.external_identifier) throw errors.invalid(NOBODY)
+    const page = await pages.save(tx, id, request)
+    await auditLogs.record(tx, 'updated', { type: 'checkout-page', id, name: id })
+    return showPage(engine, page)
+  })
+}
+
+function pageComplaints(request: Sound<UpdateCheckoutPage>): ErrorDetail[] {
+  const { return_url, allowed_origins } = request
+  const complaints: ErrorDetail[] = []
+  if (return_url && !isWebPage(return_url)) {
+    const message = 'must be an absolute URL with https or http, such as https://shop.example.com/back'
+    complaints.push(inBody('/return_url', 'value_error.url', message))
+  }
+  for (const [index, origin] of (allowed_origins ?? []).entries()) {
+    if (origin === undefined || isOrigin(origin)) continue
+    const message = 'must be an origin: a scheme and a host without a path, such as https://shop.example.com'
+    complaints.push(inBody(`/allowed_origins/${index}`, 'value_error.url', message))
+  }
+  return complaints
 }

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMetrics } from '#platform/observability/metrics.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { auditLogJobs } from './jobs.ts'
+import { auditLogJobs } from './resource.ts'
 import { Sealer } from './seal.ts'
 
 let service: TestService

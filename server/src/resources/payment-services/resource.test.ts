@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { paymentServiceJobs } from './jobs.ts'
+import { paymentServiceJobs } from './resource.ts'
 import * as paymentServices from './store.ts'
 
 const SECRET = 'a-secret-of-ours'
