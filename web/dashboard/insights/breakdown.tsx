@@ -9,7 +9,7 @@ import { valueText } from '../parts/series.ts'
 import { Change } from './change.tsx'
 import { Choice } from './controls.tsx'
 import { listOf, NUL } from './drill-down.ts'
-import { BREAKDOWNS, filterNameOf } from './fields.ts'
+import { BREAKDOWNS, breakdownsOf, filterNameOf } from './fields.ts'
 import { countText } from './metrics.ts'
 import { spanBefore } from './span.ts'
 import type { Asked } from './use-question.ts'
@@ -45,7 +45,12 @@ export function Breakdown({ asked }: { readonly asked: Asked }) {
       isFlush
       actions={
         <>
-          <Choice label="By" value={by} options={BREAKDOWNS} onChoose={(value) => change({ by: value })} />
+          <Choice
+            label="By"
+            value={by}
+            options={breakdownsOf(measure)}
+            onChoose={(value) => change({ by: value })}
+          />
           <Button
             tone="quiet"
             icon="download"

@@ -18,16 +18,17 @@ const STEPS: Readonly<Record<Step, string>> = {
 /** Stands for dates that the person chooses. */
 const DATES = 'dates'
 
-/** Metric. */
+/** Metric. A volume begins with approved payments, as a filter that people see and can remove. */
 export function Measures({ measure }: Pick<Asked, 'measure'>) {
   const { search } = useAddress()
+  const approved = { authorized: search['authorized'] ?? 'true' }
   return (
     <nav className="views" aria-label="Metric">
-      {MEASURES.map(({ id, label }) => (
+      {MEASURES.map(({ id, label, metric }) => (
         <Link
           key={id}
           to="."
-          search={{ ...search, metric: id }}
+          search={{ ...search, ...(metric === 'volume' && approved), metric: id }}
           className={id === measure.id ? 'view shown' : 'view'}
         >
           {label}

@@ -1,6 +1,7 @@
 import type { Option } from '../parts/fields.tsx'
 import type { Filter } from '../parts/list/filters.ts'
 import { filtersOf as listFilters } from '../transactions/filters.ts'
+import type { Measure } from './metrics.ts'
 
 /** What a metric can be broken down by: modules of the explorer, with the filter that takes their values. */
 export const BREAKDOWNS: readonly (Option & { readonly filter?: string })[] = [
@@ -30,6 +31,17 @@ export const BREAKDOWNS: readonly (Option & { readonly filter?: string })[] = [
   { value: 'three_d_secure_eci', label: '3-D Secure: ECI' },
   { value: 'liability_shifted', label: '3-D Secure: liability shifted' },
 ]
+
+/** Those that say something about a metric: a volume has one currency, and only refused payments have a reason of refusal. */
+export function breakdownsOf({ metric, source }: Measure): readonly Option[] {
+  const without =
+    metric === 'volume'
+      ? ['currency']
+      : metric === 'auth_rate' && source === 'authorization'
+        ? ['error_code', 'raw_response_code', 'authorized']
+        : []
+  return BREAKDOWNS.filter(({ value }) => !without.includes(value))
+}
 
 export const BREAKDOWN_DEFAULT = 'payment_service'
 

@@ -27,7 +27,7 @@ export const MEASURES: readonly Measure[] = [
     label: 'Volume',
     source: 'authorization',
     metric: 'volume',
-    says: 'Requested amount of approved, declined and failed payments, in one currency. Filter by Approved for approved volume.',
+    says: 'Requested amount of approved, declined and failed payments, in one currency. The filter Approved narrows it.',
   },
   {
     id: 'approval',

@@ -3,7 +3,7 @@ import { type Filter, type Query, queryFrom } from '../parts/list/filters.ts'
 import type { Step } from '../parts/series.ts'
 import { useServices } from '../payment-service-reports/use-services.ts'
 import { type Chosen, chosenIn } from './drill-down.ts'
-import { BREAKDOWN_DEFAULT, BREAKDOWNS, filtersOf } from './fields.ts'
+import { BREAKDOWN_DEFAULT, breakdownsOf, filtersOf } from './fields.ts'
 import { type Format, formatOf, MEASURES, type Measure, measureOf } from './metrics.ts'
 import { PERIOD_DEFAULT, type Span, spanOf, stepsOf } from './span.ts'
 import { useModule } from './use-totals.ts'
@@ -43,7 +43,8 @@ export function useAsked(now: Date): Asked & { readonly isRight: boolean } {
   const { currency, currencies, currencyProblem } = useCurrency(measure, span, found !== undefined)
   const inCurrency = currency === undefined ? {} : { currency: [currency] }
   const step = stepsOf(span).find((name) => name === one(search, 'each')) ?? stepsOf(span)[0] ?? 'day'
-  const by = BREAKDOWNS.find(({ value }) => value === one(search, 'by'))?.value ?? BREAKDOWN_DEFAULT
+  const by =
+    breakdownsOf(measure).find(({ value }) => value === one(search, 'by'))?.value ?? BREAKDOWN_DEFAULT
   return {
     isRight: found !== undefined,
     measure,
