@@ -5,7 +5,7 @@ import type { Outcome, Program } from './program.ts'
 
 /**
  * The same choices in every run: what a change did not touch passes as it did before. `npm run faults -- --quick` makes other choices
- * each time. docs/decisions/0161-same-choices.md
+ * each time. docs/decisions/tests.md
  */
 const SEED = 20_161
 

@@ -26,7 +26,6 @@ const readme = read('README.md')
 const settings = read('docs/guide/settings.md')
 const authenticate = read('docs/guide/authenticate.md')
 const storeCards = read('docs/guide/payment-methods.md')
-const decisions = globSync('docs/decisions/*.md').sort()
 
 test('the error page lists every code with its status and message, and no other', () => {
   const documented = tableIn(errors, 'Codes').map(([code, status, message]) => ({ code, status, message }))
@@ -263,19 +262,6 @@ describe('the commands of the README and the guides', () => {
 
     expect(() => execFileSync('bash', ['-n'], { input: script })).not.toThrow()
   })
-})
-
-test('every decision has a number of its own and the same five headings', () => {
-  const numbers = decisions.map((file) => Number(/(\d{4})-[a-z-]+\.md$/.exec(file)?.[1]))
-  expect(numbers.length).toBeGreaterThan(0)
-  expect(new Set(numbers).size).toBe(numbers.length)
-
-  for (const [index, file] of decisions.entries()) {
-    const text = read(file)
-    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
-    expect(headings, file).toEqual(['Context', 'Decision', 'Consequences', 'Alternatives', 'Check'])
-    expect(text, file).toMatch(new RegExp(`^# ${numbers[index]}\\. `))
-  }
 })
 
 test('the guide explains every reason for which a token is refused', () => {

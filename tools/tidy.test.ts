@@ -238,6 +238,51 @@ test('every file that a document links to exists', () => {
   expect(broken).toEqual([])
 })
 
+describe('a decision page', () => {
+  const pages = globSync('docs/decisions/*.md').filter((file) => !file.endsWith('README.md'))
+
+  test('is named by its topic, and short lines say what holds', () => {
+    const numbered = pages.filter((file) => /\d{4}/.test(file))
+    const wide = pages.flatMap((file) =>
+      read(file)
+        .split('\n')
+        .filter((line) => line.length > 140 && !line.startsWith('|'))
+        .map((line) => `${file}: ${line.slice(0, 40)}`),
+    )
+
+    expect(pages.length).toBeGreaterThan(20)
+    expect([...numbered, ...wide]).toEqual([])
+  })
+
+  test('is in the index, and linked from code, a guide or the architecture', () => {
+    const index = read('docs/decisions/README.md')
+    const others = texts.filter((file) => !file.startsWith('docs/decisions/')).map(read)
+    const lost = pages.filter(
+      (file) =>
+        !index.includes(`(${basename(file)})`) ||
+        !others.some((text) => text.includes(`decisions/${basename(file)}`)),
+    )
+
+    expect(lost).toEqual([])
+  })
+
+  test('names the check that enforces it, and tests that exist', () => {
+    const paths = globSync('{server,client,connectors,sandbox,issuer,vault,faults,tools,web}/**/*.{ts,mjs}', {
+      exclude: ['web/dist/**', '**/node_modules/**'],
+    })
+    const wrong = pages.flatMap((file) => {
+      const [, check] = read(file).split('\n**Check:** ')
+      if (check === undefined) return [`${file}: no check`]
+      const named = [...check.matchAll(/`([\w./-]+[.](?:ts|mjs))`/g)].map(([, name = '']) => name)
+      return named
+        .filter((name) => !existsSync(name) && !paths.some((path) => path.endsWith(`/${name}`)))
+        .map((name) => `${file}: ${name}`)
+    })
+
+    expect(wrong).toEqual([])
+  })
+})
+
 test('the lock file names no download address', () => {
   expect(read('package-lock.json')).not.toMatch(/"resolved": "http/)
 })

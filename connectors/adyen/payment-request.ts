@@ -59,7 +59,7 @@ export function toPaymentRequest(order: AuthorizeOrder, method: Method, link: Li
   return {
     merchantAccount: link.fields['merchant_account'] ?? '',
     amount: { value, currency: order.currency },
-    // Adyen repeats it in webhooks. So an answer that was lost is found by its attempt, see docs/decisions/0083.
+    // Adyen repeats it in webhooks. So an answer that was lost is found by its attempt, see docs/decisions/connectors.md.
     reference: order.attemptId,
     merchantOrderReference: order.reconciliationId,
     paymentMethod: { ...payer.paymentMethod, ...(options.ownerName && { ownerName: options.ownerName }) },

@@ -1,6 +1,6 @@
 /**
  * Many values of one column as one value of a statement, in PostgreSQL's binary form. Hundreds of rows then cost the
- * database half of what it takes to read them as JSON, and this process a third of what it takes to write that (ADR 170).
+ * database half of what it takes to read them as JSON, and this process a third of what it takes to write that (docs/decisions/speed.md).
  * The statement names the type: `unnest(${arrayOf.uuid(ids)}::uuid[])`.
  */
 export const arrayOf = {

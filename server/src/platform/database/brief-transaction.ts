@@ -4,7 +4,7 @@ import { executeText, numbered, type Statement, type Written } from './statement
 
 /**
  * A transaction that sends its writes as one statement at its end. A payment writes to ten tables, and each trip to the
- * database costs as much as the write (docs/decisions/0036). If nothing is read, that statement is the whole transaction.
+ * database costs as much as the write (docs/decisions/database-writes.md). If nothing is read, that statement is the whole transaction.
  *
  * PostgreSQL runs the parts of one statement in any order, and none sees what another has written. So use it only where
  * no write needs another one, no row is written twice, and nothing that was written is read before the end. Of two writes of

@@ -14,7 +14,7 @@ import { methodOf, type Operation } from './operation.ts'
 
 /** A smaller answer fits into the first packets of a connection as it is. */
 const WORTH_FROM = 4_096
-/** Up to here, handing the work to another thread takes the event loop longer than the work (docs/decisions/0154). */
+/** Up to here, handing the work to another thread takes the event loop longer than the work (docs/decisions/requests.md). */
 const BRIEF_TO = 32_768
 
 /** The cheapest level of each: the rows of a list are so much alike that a higher one saves little. */

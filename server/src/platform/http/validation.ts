@@ -29,7 +29,7 @@ const ajv = new Ajv({
   allowUnionTypes: true,
   // Errors carry the schema that refused, for its message.
   verbose: true,
-  // It takes a third of the time to compile, and spoils how objects are stored in the rest of the process (docs/decisions/0180).
+  // It takes a third of the time to compile, and spoils how objects are stored in the rest of the process (docs/decisions/speed.md).
   code: { optimize: false },
 })
 ajv.addKeyword({ keyword: 'expected', schemaType: 'string' })

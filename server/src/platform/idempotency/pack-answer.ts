@@ -40,7 +40,7 @@ const USUAL = [
 const chunkSize = 1024
 const SETTINGS = { level: 3, windowBits: 13, memLevel: 6, dictionary: Buffer.from(USUAL), chunkSize }
 
-/** A tenth of the bytes of a usual answer: its row is not spread over several tables then (docs/decisions/0157). */
+/** A tenth of the bytes of a usual answer: its row is not spread over several tables then (docs/decisions/idempotency.md). */
 export function packAnswer(text: string): Buffer {
   return deflateRawSync(text, SETTINGS)
 }

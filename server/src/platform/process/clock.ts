@@ -1,6 +1,6 @@
 /**
  * The service's time. It is passed in, so that a test can move it. The clock of a sandbox can be moved forward
- * (docs/decisions/0057-sandbox-clock.md).
+ * (docs/decisions/clocks.md).
  */
 export type Clock = {
   (): Date

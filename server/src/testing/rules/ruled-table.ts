@@ -1,6 +1,6 @@
 type Row = Readonly<Record<string, unknown>>
 
-/** A table whose rules are in a domain (docs/decisions/0156-rules-in-domains.md). */
+/** A table whose rules are in a domain (docs/decisions/database-writes.md). */
 export type RuledTable = {
   /** A row that the table takes. */
   readonly row: Row

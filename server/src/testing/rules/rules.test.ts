@@ -9,7 +9,7 @@ import { PROVIDER_TABLES } from './provider-tables.ts'
 const TABLES = Object.entries({ ...OWN_TABLES, ...PROVIDER_TABLES })
 
 /*
- * The rules of the tables that payments write to are in domains (docs/decisions/0156-rules-in-domains.md). It was seen to fail
+ * The rules of the tables that payments write to are in domains (docs/decisions/database-writes.md). It was seen to fail
  * for a rule that let a settled amount without a currency pass.
  */
 let client: pg.Client

@@ -20,7 +20,7 @@ const ON_RECORD_MS = 90 * 86_400_000
  * Applies the lines of a file that was checked. Each batch is one commit, which also notes how far the file is. After a
  * crash, the next process goes on behind the last batch. It fails if it finds fewer lines than were counted when the file was
  * checked, as a newer version of the connector may. While one batch is written, the next one is looked up and locked on
- * a second connection (ADR 171).
+ * a second connection (docs/decisions/settlements.md).
  */
 export async function applyFile(
   scope: Scope,

@@ -4,7 +4,7 @@ import { cloneDatabase } from '#testing/harness.ts'
 
 /*
  * A line of a file has one key for its file and its report, and a line of a notification has its report guarded by triggers
- * (docs/decisions/0177-one-key-of-a-line.md).
+ * (docs/decisions/settlements.md).
  */
 const [SERVICE, REPORT, OTHER_REPORT, FILE, NONE] = Array.from({ length: 5 }, () => crypto.randomUUID())
 const OF_FILE = { code: '23503', constraint: 'payment_service_report_lines_of_file' }
