@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Job } from '../process/jobs.ts'
+import { FREE } from '../queue/queue.ts'
 import type { Context } from './db.ts'
 import { earliest } from './earliest.ts'
 
@@ -66,7 +67,7 @@ export function oldRows({
     removeOld: async ({ db }, before, limit) => {
       const { numAffectedRows } = await sql`
         delete from ${rows} using (
-          select ${columns} from ${rows} where ${at} < ${before} order by ${at} limit ${limit} for update skip locked
+          select ${columns} from ${rows} where ${at} < ${before} order by ${at} limit ${limit} ${FREE}
         ) as old
         where ${isOld}
       `.execute(db)

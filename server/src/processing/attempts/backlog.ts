@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '#platform/database/db.ts'
-import { earliest } from '#platform/database/earliest.ts'
-import { realTime } from '#platform/process/clock.ts'
-import type { Attempt } from './columns.ts'
+import { type Clock, realTime } from '#platform/process/clock.ts'
+import * as queue from '#platform/queue/queue.ts'
+import { type Attempt, COLUMNS } from './columns.ts'
 
 /** How many attempts at a service are undecided. */
 export async function countOpenAt({ db, merchantAccountId }: Scope, serviceId: string): Promise<number> {
@@ -27,37 +27,27 @@ type OpenGroup = Pick<Attempt, 'kind' | 'state'> & {
 export async function countOpen({ db, clock }: Context): Promise<OpenGroup[]> {
   const { rows } = await sql<OpenGroup>`
     select kind, state, count(*)::int as open, min(coalesce(sent_at, created_at)) as since,
-      count(*) filter (where ${isDue(clock(), realTime(clock))})::int as due
+      count(*) filter (where due_at <= ${clock()} and ${isNotOnItsWay(clock)})::int as due
     from attempts where due_at is not null group by kind, state
   `.execute(db)
   return rows
 }
 
-/** The services that have attempts to take up, each found with one step along an index, however many attempts wait. */
-export const SERVICES_WITH_OPEN = sql`
-    services as (
-      (select service_id as id from attempts where due_at is not null order by 1 limit 1)
-      union all
-      select (
-        select service_id from attempts
-        where due_at is not null and service_id > services.id order by 1 limit 1
-      ) from services where services.id is not null
-    )`
+export const QUEUE: queue.Queue<Attempt> & queue.Lanes = {
+  table: 'attempts',
+  key: ['id'],
+  columns: COLUMNS,
+  open: sql`due_at is not null`,
+  due: 'due_at',
+  lane: { column: 'service_id', type: 'uuid' },
+}
 
 /** When the next attempt is due, of any account. */
 export function nextDueAt(context: Context): Promise<Date | null> {
-  const real = realTime(context.clock)
-  const statement = sql<{ at: Date | null }>`
-    with recursive ${SERVICES_WITH_OPEN}
-    select min(next.due_at) as at from services cross join lateral (
-      select due_at from attempts
-      where service_id = services.id and due_at is not null and (state <> 'sent' or due_at <= ${real})
-      order by due_at limit 1
-    ) as next`
-  return earliest(context, statement)
+  return queue.nextDueAt(context, QUEUE, isNotOnItsWay(context.clock))
 }
 
-/** Both conditions, because an index knows only the first. */
-export function isDue(now: Date, real: Date) {
-  return sql`due_at <= ${now} and (state <> 'sent' or due_at <= ${real})`
+/** Besides that it is due. */
+export function isNotOnItsWay(clock: Clock) {
+  return sql`(state <> 'sent' or due_at <= ${realTime(clock)})`
 }

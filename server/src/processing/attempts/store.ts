@@ -6,7 +6,8 @@ import type { Context, Scope, Tx } from '#platform/database/db.ts'
 import { insertInto, updateReturning } from '#platform/database/statements.ts'
 import { currentTraceparent } from '#platform/observability/trace.ts'
 import { realTime } from '#platform/process/clock.ts'
-import { isDue, SERVICES_WITH_OPEN } from './backlog.ts'
+import { takeByTurns } from '#platform/queue/queue.ts'
+import { isNotOnItsWay, QUEUE } from './backlog.ts'
 import {
   COLUMNS,
   type Attempt as StoredAttempt,
@@ -187,38 +188,26 @@ type Take = {
 /**
  * Takes due attempts of all accounts. In the same statement each is put off by the length of the lease, so
  * that no other process takes it, and the next one does if this process dies. Sending a queued attempt does
- * not count as a check.
- *
- * Services take turns: the oldest attempt of each is taken before the second of any, so that a long queue for
- * one does not delay the others. The statement finds services by leaping from one to the next in the index,
- * however long their queues are.
+ * not count as a check. Services take turns: the oldest attempt of each is taken before the second of any.
  */
-export async function takeDue(
-  { db, clock }: Context,
+export function takeDue(
+  context: Context,
   { kinds, limit, limitPerService, underWay, leaseMs }: Take,
 ): Promise<Attempt[]> {
-  const [now, real] = [clock(), realTime(clock)]
+  const { clock } = context
   const later = (time: Date) => new Date(time.getTime() + leaseMs)
-  const [taken, busy] = [underWay.map(({ id }) => id), underWay.map(({ service_id }) => service_id)]
-  const { rows } = await sql<Attempt>`
-    with recursive ${SERVICES_WITH_OPEN},
-    due as materialized (
-      select next.id from services cross join lateral (
-        select count(*) as used from unnest(${busy}::uuid[]) as busy (id) where busy.id = services.id
-      ) as places cross join lateral (
-        select id, due_at, used + row_number() over (order by due_at) as turn from (
-          select id, due_at from attempts
-          where service_id = services.id and ${isDue(now, real)} and kind = any(${kinds}::text[])
-            and id <> all(${taken}::uuid[])
-          order by due_at limit greatest(${limitPerService} - used, 0) for update skip locked
-        ) as oldest
-      ) as next
-      order by turn, due_at limit ${limit}
-    )
-    update attempts
-    set due_at = case state when 'sent' then ${later(real)} else ${later(now)} end::timestamptz, checks = case when state = 'queued' then checks else checks + 1 end
-    from due where attempts.id = due.id
-    returning ${sql.join(COLUMNS.map((column) => sql.ref(`attempts.${column}`)))}
-  `.execute(db)
-  return rows
+  const left = new Map<string, number>()
+  for (const { service_id } of underWay) {
+    left.set(service_id, Math.max(0, (left.get(service_id) ?? limitPerService) - 1))
+  }
+  return takeByTurns(context, QUEUE, {
+    limit,
+    width: limitPerService,
+    narrow: left,
+    isRoundRobin: true,
+    where: sql`${isNotOnItsWay(clock)} and kind = any(${kinds}::text[])
+      and id <> all(${underWay.map(({ id }) => id)}::uuid[])`,
+    set: sql`due_at = case state when 'sent' then ${later(realTime(clock))} else ${later(clock())} end::timestamptz,
+      checks = case when state = 'queued' then checks else checks + 1 end`,
+  })
 }

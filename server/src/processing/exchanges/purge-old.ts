@@ -1,7 +1,6 @@
 import type { Context } from '#platform/database/db.ts'
-import { retentionJob } from '#platform/database/retention.ts'
+import { oldRows, retentionJob } from '#platform/database/retention.ts'
 import type { Engine } from '../engine.ts'
-import { oldest, removeOld } from './store.ts'
 
 type Needs = { readonly context: Context; readonly engine: Engine }
 
@@ -9,6 +8,9 @@ export const purgeExchanges = retentionJob<Needs>({
   name: 'purge-old-exchanges',
   days: ({ engine }) => engine.exchanges.retentionDays,
   batch: 1_000,
-  removeOld,
-  oldest,
+  ...oldRows({
+    table: 'exchanges',
+    key: ['merchant_account_id', 'transaction_id', 'id'],
+    column: 'created_at',
+  }),
 })

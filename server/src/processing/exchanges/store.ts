@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Secrets } from '#platform/access/secrets.ts'
-import type { Context, Db, Scope } from '#platform/database/db.ts'
-import { earliest } from '#platform/database/earliest.ts'
+import type { Db, Scope } from '#platform/database/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
 import type { UnreachableReason } from '#platform/outgoing/outgoing.ts'
@@ -104,21 +103,4 @@ export async function removeOf({ db, merchantAccountId }: Scope, transactionId: 
     .where('merchant_account_id', '=', merchantAccountId)
     .where('transaction_id', '=', transactionId)
     .execute()
-}
-
-/** Removes some that are older than that. Returns how many. */
-export async function removeOld({ db }: Context, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from exchanges using (
-      select merchant_account_id, transaction_id, id from exchanges
-      where created_at < ${before} order by created_at limit ${limit} for update skip locked
-    ) as old
-    where exchanges.merchant_account_id = old.merchant_account_id
-      and exchanges.transaction_id = old.transaction_id and exchanges.id = old.id
-  `.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
-
-export function oldest(context: Context): Promise<Date | null> {
-  return earliest(context, sql<{ at: Date | null }>`select min(created_at) as at from exchanges`)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createdAt, firstIdOf } from '#domain/ids.ts'
 import type { Context, Db } from '#platform/database/db.ts'
+import { FREE } from '#platform/queue/queue.ts'
 import type { ApiLogError } from './schemas.ts'
 
 declare module '#platform/database/db.ts' {
@@ -81,7 +82,7 @@ export async function removeOld({ db }: Context, before: Date, limit: number): P
       from ${ACCOUNTS} cross join lateral (
         select api_logs.id from api_logs
         where api_logs.merchant_account_id = account.id and api_logs.id < ${firstIdOf(before)}
-        order by api_logs.id limit ${limit} for update skip locked
+        order by api_logs.id limit ${limit} ${FREE}
       ) as found
       limit ${limit}
     ) as old

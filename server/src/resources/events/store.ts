@@ -7,6 +7,7 @@ import type { Context, Place, Scope, Tables, Tx } from '#platform/database/db.ts
 import { earliest } from '#platform/database/earliest.ts'
 import { insertColumns, insertInto, insertRows } from '#platform/database/statements.ts'
 import { currentTraceparent } from '#platform/observability/trace.ts'
+import { FREE } from '#platform/queue/queue.ts'
 import * as deliveries from '#resources/webhook-subscriptions/deliveries/store.ts'
 
 declare module '#platform/database/db.ts' {
@@ -121,7 +122,7 @@ export async function takeOld(
       where created_at > '-infinity' and created_at < ${before} and ${isBeyond}
       order by created_at, id
       limit ${sql.lit(limit)}
-      for update skip locked
+      ${FREE}
     )
     select old.id, old.created_at, open.id is not null as is_wanted
     from old left join lateral (

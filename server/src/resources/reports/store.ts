@@ -3,10 +3,11 @@ import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { countOwn } from '#platform/database/count-own.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
+import * as queue from '#platform/queue/queue.ts'
 import type { CREATOR_TYPES, ReportFilters, Schedule } from './schemas.ts'
 import type { Model } from './spec.ts'
 
@@ -32,23 +33,24 @@ declare module '#platform/database/db.ts' {
   }
 }
 
-const COLUMNS = [
-  'reports.id',
-  'reports.merchant_account_id',
-  'reports.name',
-  'reports.description',
-  'reports.creator_id',
-  'reports.creator_display_name',
-  'reports.creator_type',
-  'reports.schedule',
-  'reports.schedule_enabled',
-  'reports.schedule_timezone',
-  'reports.model',
-  'reports.params',
-  'reports.next_execution_at',
-  'reports.created_at',
-  'reports.updated_at',
+const NAMES = [
+  'id',
+  'merchant_account_id',
+  'name',
+  'description',
+  'creator_id',
+  'creator_display_name',
+  'creator_type',
+  'schedule',
+  'schedule_enabled',
+  'schedule_timezone',
+  'model',
+  'params',
+  'next_execution_at',
+  'created_at',
+  'updated_at',
 ] as const
+const COLUMNS = NAMES.map((name) => `reports.${name}` as const)
 
 export type StoredReport = Selectable<Tables['reports']>
 
@@ -115,28 +117,27 @@ export async function scheduleNext({ db }: Context<Tx>, id: string, next: Date |
 /**
  * Locks the report of any account that has waited longest for its time, but for these. Two processes lock different ones.
  */
-export function lockDue(
-  { db, clock }: Context<Tx>,
-  except: readonly string[],
-): Promise<StoredReport | undefined> {
-  return enabled(db)
-    .select(COLUMNS)
-    .where('next_execution_at', '<=', clock())
-    .where('id', 'not in', except)
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
+export async function lockDue(tx: Context<Tx>, except: readonly string[]): Promise<StoredReport | undefined> {
+  const where = sql`id <> all(${except}::uuid[])`
+  const [due] = await queue.lockDue<StoredReport>(tx, QUEUE, { limit: 1, where })
+  return due
 }
+
+const QUEUE = {
+  table: 'reports',
+  columns: NAMES,
+  open: sql`schedule_enabled`,
+  due: 'next_execution_at',
+  order: ['next_execution_at', 'id'],
+} as const
 
 /** How many reports of an account run by their schedule. */
 export function countScheduled(tx: Scope<Tx>): Promise<number> {
   return countOwn(tx, 'reports', sql`schedule_enabled`)
 }
 
-export async function nextDueAt({ db }: Context): Promise<Date | null> {
-  const next = await enabled(db).select('reports.next_execution_at').limit(1).executeTakeFirst()
-  return next?.next_execution_at ?? null
+export function nextDueAt(context: Context): Promise<Date | null> {
+  return queue.nextDueAt(context, QUEUE)
 }
 
 export function list(
@@ -168,14 +169,6 @@ function filtered(
 /** Whether a column contains a text, in upper or lower case. */
 export function containsText(column: string, text: string) {
   return sql<boolean>`position(lower(${text}) in lower(${sql.ref(column)})) > 0`
-}
-
-function enabled(db: Db) {
-  return db
-    .selectFrom('reports')
-    .where('schedule_enabled', '=', sql.lit(true))
-    .orderBy('next_execution_at')
-    .orderBy('id')
 }
 
 function own({ db, merchantAccountId }: Scope, id: string) {

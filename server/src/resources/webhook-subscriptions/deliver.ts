@@ -12,8 +12,6 @@ import { Recorder } from './recorder.ts'
 import type { StoredSubscription } from './store.ts'
 import * as subscriptions from './store.ts'
 
-/** After this time, an attempt whose process died is made again. Longer than any attempt takes. */
-const LEASE_MS = 30_000
 const IDLE_MS = 100
 const PAUSE_MS = 10
 
@@ -64,7 +62,7 @@ export async function deliverDue(needs: DeliverNeeds, stopping: AbortSignal): Pr
 async function claim(needs: DeliverNeeds, lanes: Lanes): Promise<Parcel[]> {
   const { context } = needs
   if (lanes.room() === 0) return []
-  const claimed = await deliveries.claim(context, { ...lanes.openings(), leaseMs: LEASE_MS })
+  const claimed = await deliveries.claim(context, lanes.openings())
   if (claimed.length === 0) return []
   const [told, subscribers] = await Promise.all([
     events.findMany(

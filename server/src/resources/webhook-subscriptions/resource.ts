@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { Context } from '#platform/database/db.ts'
 import type { Reading } from '#platform/observability/readings.ts'
 import type { Job } from '#platform/process/jobs.ts'
+import { nextDueAt } from '#platform/queue/queue.ts'
 import type { Resource } from '#resources/resource.ts'
 import type { DeliverNeeds } from './attempt-delivery.ts'
 import { deliverDue } from './deliver.ts'
-import { nextDueAt } from './deliveries/next-due.ts'
 import { webhookDeliveryRoutes } from './deliveries/routes.ts'
+import { QUEUE } from './deliveries/store.ts'
 import { endRotations } from './rotate-secret.ts'
 import { webhookSubscriptionRoutes } from './routes.ts'
 import * as subscriptions from './store.ts'
@@ -17,7 +18,7 @@ const webhookJobs: Job<DeliverNeeds>[] = [
     everyMs: 100,
     isEndless: true,
     run: deliverDue,
-    nextDueAt: ({ context }) => nextDueAt(context),
+    nextDueAt: ({ context }) => nextDueAt(context, QUEUE),
   },
   {
     name: 'end-webhook-secret-rotations',
@@ -41,7 +42,7 @@ export const deliveryReading: Reading<{ readonly context: Context }> = {
     { name: OVERDUE, help: 'How long the delivery that should be sent next is late' },
   ],
   read: async ({ context }) => {
-    const next = await nextDueAt(context)
+    const next = await nextDueAt(context, QUEUE)
     const failing = await subscriptions.failingSince(context)
     const since = (at: Date | null) => Math.max(0, at ? context.clock().getTime() - at.getTime() : 0) / 1000
     return [

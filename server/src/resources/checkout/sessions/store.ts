@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { later } from '#platform/database/later.ts'
+import { FREE, lockDue } from '#platform/queue/queue.ts'
 import type { CardFields } from '#resources/payment-methods/store.ts'
 import { COLUMNS } from './columns.ts'
 import type { CreateCheckoutSession, EnterClickToPay } from './schemas.ts'
@@ -203,58 +204,34 @@ export async function expire({ db, clock, merchantAccountId }: Scope<Tx>, id: st
 
 type Due = { readonly id: string; readonly merchant_account_id: string }
 
+const SESSIONS = { table: 'checkout_sessions', columns: ['id', 'merchant_account_id'] } as const
+
 /** Sessions whose security code is due for removal. Other processes skip sessions that this one holds. */
-export function lockWithStaleCode({ db, clock }: Context<Tx>, limit: number): Promise<Due[]> {
-  return db
-    .selectFrom('checkout_sessions')
-    .select(['id', 'merchant_account_id'])
-    .where('security_code_token', 'is not', null)
-    .where('security_code_expires_at', '<=', clock())
-    .orderBy('security_code_expires_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute()
+export function lockWithStaleCode(tx: Context<Tx>, limit: number): Promise<Due[]> {
+  const open = sql`security_code_token is not null`
+  return lockDue<Due>(tx, { ...SESSIONS, open, due: 'security_code_expires_at' }, { limit })
 }
 
 /** Expired sessions that still hold a method. A session that is being paid keeps it for a while longer. */
 export function lockExpired(
-  { db, clock }: Context<Tx>,
+  tx: Context<Tx>,
   { limit, paymentMs }: { readonly limit: number; readonly paymentMs: number },
 ): Promise<Due[]> {
-  const now = clock()
-  return db
-    .selectFrom('checkout_sessions')
-    .select(['id', 'merchant_account_id'])
-    .where('method', 'is not', null)
-    .where('expires_at', '<=', now)
-    .where((eb) =>
-      eb.or([eb('transaction_id', 'is', null), eb('expires_at', '<=', new Date(now.getTime() - paymentMs))]),
-    )
-    .orderBy('expires_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute()
+  const open = sql`method is not null`
+  const paidUntil = new Date(tx.clock().getTime() - paymentMs)
+  const where = sql`(transaction_id is null or expires_at <= ${paidUntil})`
+  return lockDue<Due>(tx, { ...SESSIONS, open, due: 'expires_at' }, { limit, where })
 }
 
 /** Deletes rows of sessions that expired before `then` and hold nothing any more. Returns their number. */
 export async function removeExpired({ db }: Context<Tx>, then: Date, limit: number): Promise<number> {
-  const removed = await db
-    .deleteFrom('checkout_sessions')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('checkout_sessions')
-        .select('id')
-        .where('expires_at', '<=', then)
-        .where('method', 'is', null)
-        .orderBy('expires_at')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
+  const { numAffectedRows } = await sql`
+    delete from checkout_sessions where id in (
+      select id from checkout_sessions
+      where expires_at <= ${then} and method is null order by expires_at limit ${limit} ${FREE}
     )
-    .executeTakeFirst()
-  return Number(removed.numDeletedRows)
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
 }
 
 function select(db: Db) {

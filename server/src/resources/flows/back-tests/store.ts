@@ -4,6 +4,7 @@ import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Scope, Tx } from '#platform/database/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
+import * as queue from '#platform/queue/queue.ts'
 import type { StoredRule } from '../schemas.ts'
 import { type BackTestStatus, FAILED, OPEN, PENDING, RUNNING, SUCCEEDED } from './state.ts'
 import { emptyTally, type Tally } from './tally.ts'
@@ -112,29 +113,28 @@ export function list({ db, merchantAccountId }: Scope, secrets: Secrets, page: P
   ) satisfies Promise<Collection<unknown>>
 }
 
-const LEASE_SECONDS = 60
-
-/** Takes the oldest that waits, or whose worker has died. */
-export async function take({ db }: Context): Promise<StoredBackTest | undefined> {
-  const { rows } = await sql<StoredBackTest>`
-    update flow_back_tests
-    set status = ${RUNNING}, tries = tries + 1, leased_until = ${LEASE}
-    where id = (
-      select id from flow_back_tests
-      where status = any(${OPEN}) and (leased_until is null or leased_until <= now())
-      order by created_at limit 1 for update skip locked
-    )
-    returning ${sql.join(COLUMNS.map((column) => sql.ref(column)))}
-  `.execute(db)
-  return rows[0]
+const QUEUE: queue.Queue<StoredBackTest, 'id' | 'status' | 'done_through'> & { readonly leaseMs: number } = {
+  table: 'flow_back_tests',
+  key: ['id'],
+  columns: COLUMNS,
+  open: sql`status = any(${OPEN})`,
+  due: 'created_at',
+  leaseMs: 60_000,
+  // Written only by the worker that has read what it changes.
+  fence: ['status', 'done_through'],
 }
 
-const LEASE = sql`now() + ${sql.lit(LEASE_SECONDS)} * interval '1 second'`
+/** Takes the oldest that waits, or whose worker has died. */
+export async function take(context: Context): Promise<StoredBackTest | undefined> {
+  const set = sql`status = ${RUNNING}, tries = tries + 1`
+  const [taken] = await queue.take(context, QUEUE, { limit: 1, set })
+  return taken
+}
 
-/** Written only by the worker that has read what it changes. False: another worker has gone on. */
-export async function note(
-  { db }: Context,
-  { id, done_through }: StoredBackTest,
+/** False: another worker has gone on. */
+export function note(
+  context: Context,
+  test: StoredBackTest,
   progress: {
     readonly total: number
     readonly done: number
@@ -142,32 +142,28 @@ export async function note(
     readonly tally: Tally
   },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update flow_back_tests
-    set total = ${progress.total}, done = ${progress.done}, done_through = ${progress.through},
-      tally = ${JSON.stringify(progress.tally)}::jsonb, leased_until = ${LEASE}
-    where id = ${id} and status = ${RUNNING} and done_through is not distinct from ${done_through}::uuid
-  `.execute(db)
-  return numAffectedRows === 1n
+  return queue.keep(context, QUEUE, test, {
+    total: String(progress.total),
+    done: String(progress.done),
+    done_through: progress.through,
+    tally: sql<Tally>`${JSON.stringify(progress.tally)}::jsonb`,
+  })
 }
 
 export async function finish(
-  { db, clock }: Context,
-  { id, done_through }: StoredBackTest,
+  context: Context,
+  test: StoredBackTest,
   failureReason: string | null,
 ): Promise<void> {
-  await sql`
-    update flow_back_tests
-    set status = ${failureReason === null ? SUCCEEDED : FAILED}, failure_reason = ${failureReason},
-      finished_at = ${clock()}, leased_until = null, total = coalesce(total, 0)
-    where id = ${id} and status = ${RUNNING} and done_through is not distinct from ${done_through}::uuid
-  `.execute(db)
+  await queue.giveBack(context, QUEUE, test, {
+    status: failureReason === null ? SUCCEEDED : FAILED,
+    failure_reason: failureReason,
+    finished_at: context.clock(),
+    total: sql<string>`coalesce(total, 0)`,
+  })
 }
 
 /** Another worker may take it at once. */
-export async function release({ db }: Context, { id }: Pick<StoredBackTest, 'id'>): Promise<void> {
-  await sql`
-    update flow_back_tests set leased_until = null, tries = greatest(tries - 1, 0)
-    where id = ${id} and status = ${RUNNING}
-  `.execute(db)
+export async function release(context: Context, test: StoredBackTest): Promise<void> {
+  await queue.giveBack(context, QUEUE, test, { tries: sql<number>`greatest(tries - 1, 0)` })
 }

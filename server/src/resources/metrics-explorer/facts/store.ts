@@ -3,6 +3,7 @@ import { createdAt, firstIdOf } from '#domain/ids.ts'
 import { write } from '#platform/database/brief-transaction.ts'
 import type { Context, Tx } from '#platform/database/db.ts'
 import { statement } from '#platform/database/statement.ts'
+import { FREE } from '#platform/queue/queue.ts'
 import { DIMENSIONS } from '../dimensions.ts'
 import type { FilterName } from '../schemas.ts'
 
@@ -85,8 +86,7 @@ export async function fillNext(
     on conflict do nothing
   `.execute(db)
   const locked = await sql<{ filled_to: string }>`
-    select filled_to from payment_fact_progress where merchant_account_id = ${merchantAccountId}
-    for update skip locked
+    select filled_to from payment_fact_progress where merchant_account_id = ${merchantAccountId} ${FREE}
   `.execute(db)
   const from = locked.rows[0]?.filled_to
   if (from === undefined) return 'busy'
@@ -153,9 +153,11 @@ export async function writePending(
 ): Promise<'more' | 'done'> {
   const { rows } = await sql<{ id: string }>`
     select w.id from payment_facts_pending as w
-    join transactions as t on t.merchant_account_id = w.merchant_account_id and t.id = w.id
-    where w.merchant_account_id = ${merchantAccountId} and ${IS_DECIDED}
-    limit ${limit} for update of w skip locked
+    where w.merchant_account_id = ${merchantAccountId} and exists (
+      select from transactions as t
+      where t.merchant_account_id = w.merchant_account_id and t.id = w.id and ${IS_DECIDED}
+    )
+    limit ${limit} ${FREE}
   `.execute(db)
   const ids = rows.map(({ id }) => id)
   if (rows.length === 0) return 'done'

@@ -7,6 +7,7 @@ import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
+import { take } from '#platform/queue/queue.ts'
 import type { Run } from '../state.ts'
 
 /** What a metric is about. It does not change. */
@@ -189,21 +190,15 @@ export function list(
 }
 
 /** Takes metrics whose sample is due, the oldest first. No other process takes them until the lease is over. */
-export async function takeDue(
-  { db, clock }: Context,
-  { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
-): Promise<StoredMetric[]> {
-  const { rows } = await sql<StoredMetric>`
-    with due as (
-      select id from monitoring_metrics
-      where due_at <= ${clock()} and (leased_until is null or leased_until <= now())
-      order by due_at limit ${limit} for update skip locked
-    )
-    update monitoring_metrics as metric set leased_until = now() + ${leaseMs} * interval '1 millisecond'
-    from due where metric.id = due.id
-    returning ${sql.raw(COLUMNS.map((name) => `metric.${name}`).join(', '))}
-  `.execute(db)
-  return rows
+export function takeDue(context: Context, limit: number): Promise<StoredMetric[]> {
+  const queue = {
+    table: 'monitoring_metrics',
+    key: ['id'],
+    columns: COLUMNS,
+    due: 'due_at',
+    leaseMs: 30_000,
+  } as const
+  return take<StoredMetric>(context, queue, { limit })
 }
 
 /**

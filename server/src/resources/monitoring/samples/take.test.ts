@@ -189,14 +189,16 @@ describe('each minute', () => {
     const { filters } = ownCards()
     const { id } = await monitor.add(filters)
     monitor.nextMinute()
-    await metrics.takeDue(service.context, { limit: 100, leaseMs: 30_000 })
+    await metrics.takeDue(service.context, 100)
 
     // A lease is about real time, however far the clock of a sandbox is moved.
-    service.moveClock(600_000)
-    await takeDueSamples(service.context)
+    const { clock } = service.context
+    const ahead = Object.assign(() => new Date(clock().getTime() + 600_000), { real: clock })
+    const moved = { ...service.context, clock: ahead }
+    await takeDueSamples(moved)
     const during = await monitor.samplesOf(id)
     await sql`update monitoring_metrics set leased_until = now()`.execute(service.context.db)
-    await takeDueSamples(service.context)
+    await takeDueSamples(moved)
 
     expect(during).toEqual([])
     expect(await monitor.samplesOf(id)).toHaveLength(1)
@@ -206,7 +208,7 @@ describe('each minute', () => {
     const { filters } = ownCards()
     const { id } = await monitor.add(filters)
     monitor.nextMinute()
-    const [slow] = await metrics.takeDue(service.context, { limit: 100, leaseMs: 30_000 })
+    const [slow] = await metrics.takeDue(service.context, 100)
     await sql`update monitoring_metrics set leased_until = now()`.execute(service.context.db)
     await takeDueSamples(service.context)
 

@@ -11,8 +11,6 @@ import { minuteAfter, minuteOf } from './minute.ts'
 import * as samples from './store.ts'
 
 const BATCH = 20
-/** Of a process that died, another one takes the sample after this time. */
-const LEASE_MS = 30_000
 
 /**
  * The job: takes one sample of each metric that is due. After a pause it takes that of the present minute only:
@@ -25,7 +23,7 @@ export async function takeDueSamples(context: Context, stopping?: AbortSignal): 
     failures.push(error)
   }
   while (!stopping?.aborted) {
-    const due = await metrics.takeDue(context, { limit: BATCH, leaseMs: LEASE_MS })
+    const due = await metrics.takeDue(context, BATCH)
     const minute = minuteOf(context.clock())
     for (const together of byPayments(due, minute, goOn)) {
       const scope = { ...context, merchantAccountId: together.merchantAccountId }

@@ -3,6 +3,7 @@ import { newId } from '#domain/ids.ts'
 import { write } from '#platform/database/brief-transaction.ts'
 import type { Context, Tx } from '#platform/database/db.ts'
 import { insertInto } from '#platform/database/statements.ts'
+import { FREE } from '#platform/queue/queue.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {
@@ -75,7 +76,7 @@ export async function takeSome(
   const rows = await sql<Sum>`
     with taken as (
       delete from ${from} where id in (
-        select id from ${from} order by ${of} limit ${limit} for update skip locked
+        select id from ${from} order by ${of} limit ${limit} ${FREE}
       )
       returning ${of}, used_at, is_client_initiated
     )

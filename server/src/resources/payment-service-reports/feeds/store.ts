@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context, Scope, Tables } from '#platform/database/db.ts'
+import { giveBack, keep, type Queue, take } from '#platform/queue/queue.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {
@@ -35,34 +36,36 @@ const COLUMNS = [
 /** The services whose reports we read now. */
 const IN_USE = sql`settlement_reporting_enabled and deleted_at is null`
 
-/** How long a process that is gone keeps others away. By the time of the database, whatever the clock says. */
-const LEASE = sql`interval '2 minutes'`
+type Held = Pick<Feed, 'payment_service_id' | 'lease'>
+
+const QUEUE: Queue<Feed, keyof Held> & { readonly leaseMs: number } = {
+  table: 'payment_service_report_feeds',
+  key: ['payment_service_id'],
+  columns: COLUMNS,
+  due: 'due_at',
+  leaseMs: 120_000,
+  fence: ['lease'],
+}
 
 /** Takes the services whose files are to be listed, for the length of a lease. One process works on a service at a time. */
 export async function takeDue(
-  { db, clock }: Context,
+  context: Context,
   { limit, besides }: { readonly limit: number; readonly besides: readonly string[] },
 ): Promise<Feed[]> {
-  const now = clock()
   await sql`
     insert into payment_service_report_feeds (payment_service_id, merchant_account_id, due_at)
-    select id, merchant_account_id, ${now} from payment_services
+    select id, merchant_account_id, ${context.clock()} from payment_services
     where ${IN_USE} and not exists (
       select from payment_service_report_feeds where payment_service_id = payment_services.id
     )
     on conflict do nothing
-  `.execute(db)
-  const taken = await sql<Feed>`
-    update payment_service_report_feeds set leased_until = now() + ${LEASE}, lease = ${randomUUID()}
-    where payment_service_id in (
-      select payment_service_id from payment_service_report_feeds as feed
-      where due_at <= ${now} and leased_until <= now() and payment_service_id <> all(${besides}::uuid[])
-        and exists (select from payment_services where id = feed.payment_service_id and ${IN_USE})
-      order by due_at limit ${limit} for update skip locked
-    )
-    returning ${sql.join(COLUMNS.map((column) => sql.ref(column)))}
-  `.execute(db)
-  return taken.rows
+  `.execute(context.db)
+  return take(context, QUEUE, {
+    limit,
+    where: sql`payment_service_id <> all(${besides}::uuid[])
+      and exists (select from payment_services where id = payment_service_report_feeds.payment_service_id and ${IN_USE})`,
+    set: sql`lease = ${randomUUID()}`,
+  })
 }
 
 /** When the next service is due. A service that was never asked is due at once. */
@@ -96,41 +99,22 @@ export async function listInUse({ db, merchantAccountId }: Scope): Promise<Feed[
   return rows
 }
 
-type Held = Pick<Feed, 'payment_service_id' | 'lease'>
-
 /** Long work keeps its lease. Returns whether it still had it. */
-export async function keepLease({ db }: Context, { payment_service_id, lease }: Held): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update payment_service_report_feeds set leased_until = now() + ${LEASE}
-    where payment_service_id = ${payment_service_id} and lease = ${lease}
-  `.execute(db)
-  return numAffectedRows === 1n
+export function keepLease(context: Context, held: Held): Promise<boolean> {
+  return keep(context, QUEUE, held)
 }
 
 /** The provider was asked with success. */
-export async function noteListed(
-  { db, clock }: Context,
-  { payment_service_id, lease }: Held,
-  listedUntil: Date | null,
-): Promise<void> {
-  await db
-    .updateTable('payment_service_report_feeds')
-    .set({ listed_until: listedUntil, listed_at: clock() })
-    .where('payment_service_id', '=', payment_service_id)
-    .where('lease', '=', lease)
-    .execute()
+export async function noteListed(context: Context, held: Held, listedUntil: Date | null): Promise<void> {
+  await keep(context, QUEUE, held, { listed_until: listedUntil, listed_at: context.clock() })
 }
 
 /** Ends the lease, and says when to look again. */
 export async function release(
-  { db }: Context,
-  { payment_service_id, lease }: Held,
+  context: Context,
+  held: Held,
   change: Pick<Feed, 'due_at' | 'failures' | 'problem'>,
 ): Promise<void> {
-  await db
-    .updateTable('payment_service_report_feeds')
-    .set({ ...change, leased_until: sql<Date>`'-infinity'`, lease: null })
-    .where('payment_service_id', '=', payment_service_id)
-    .where('lease', '=', lease)
-    .execute()
+  const leased_until = sql<Date>`'-infinity'`
+  await giveBack(context, QUEUE, held, { ...change, leased_until, lease: null })
 }

@@ -2,6 +2,7 @@ import type { Reports } from '#connectors/contract/reports.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { failTogether } from '#platform/process/jobs.ts'
+import { renewEvery } from '#platform/queue/queue.ts'
 import { nextCheck } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'
 import { reportLink } from '#processing/report-link.ts'
@@ -23,7 +24,7 @@ const FILES_AT_A_TIME = 20
 const LOOK_MS_MAX = 86_400_000
 /** Providers publish on the hour. We look a little later. */
 const AFTER_THE_HOUR_MS = 5 * 60_000
-const KEEP_LEASE_EVERY_MS = 30_000
+const RENEW_MS = 30_000
 
 export type Ingesting = {
   readonly engine: Engine
@@ -43,14 +44,9 @@ export async function ingestService(
   stopping: AbortSignal,
 ): Promise<void> {
   const id = feed.payment_service_id
-  const lost = new AbortController()
-  // A failure to ask is no reason to stop: no batch is applied twice, even if another process takes over.
-  const keep = async () => {
-    if ((await feeds.keepLease(scope, feed).catch(() => true)) === false) lost.abort()
-  }
-  const timer = setInterval(() => void keep(), KEEP_LEASE_EVERY_MS)
-  timer.unref()
-  const ending = AbortSignal.any([stopping, lost.signal])
+  // No batch is applied twice, even if another process takes over.
+  const lease = renewEvery(RENEW_MS, () => feeds.keepLease(scope, feed))
+  const ending = AbortSignal.any([stopping, lease.lost])
   try {
     const { source, nextAt } = await listFiles(scope, needs, feed)
     const failures = await takeOffers(scope, source, ending)
@@ -59,7 +55,7 @@ export async function ingestService(
     await feeds.release(scope, feed, { due_at, failures: 0, problem: null })
     failTogether(failures)
   } finally {
-    clearInterval(timer)
+    lease.end()
   }
 }
 

@@ -4,6 +4,7 @@ import { arrayOf } from '#platform/database/binary-arrays.ts'
 import { Overtaken } from '#platform/database/database-errors.ts'
 import type { Context, Scope, Tx } from '#platform/database/db.ts'
 import { insertColumns } from '#platform/database/statements.ts'
+import * as queue from '#platform/queue/queue.ts'
 import { COLUMNS, type Flag, type StoredLine } from './columns.ts'
 import { pairingOf } from './notice.ts'
 
@@ -236,18 +237,17 @@ export async function lastNumber(
 }
 
 /** Lines without a payment for which it is time to look again, of one service, with their locks. */
-export async function lockDue(
-  { db, clock }: Context<Tx>,
-  limit: number,
-  paymentServiceId: string,
-): Promise<StoredLine[]> {
-  const found = await sql<StoredLine>`
-    select ${ALL_COLUMNS} from payment_service_report_lines
-    where due_at <= ${clock()} and payment_service_id = ${paymentServiceId}
-    order by due_at, id limit ${limit} for update skip locked
-  `.execute(db)
-  return found.rows
+export function lockDue(tx: Context<Tx>, limit: number, paymentServiceId: string): Promise<StoredLine[]> {
+  return queue.lockDue(tx, QUEUE, { limit, where: sql`payment_service_id = ${paymentServiceId}` })
 }
+
+const QUEUE = {
+  table: 'payment_service_report_lines',
+  columns: COLUMNS,
+  open: sql`due_at is not null`,
+  due: 'due_at',
+  order: ['due_at', 'id'],
+} as const
 
 /** The service of the line that has waited longest, besides those services. */
 export async function firstDue(
@@ -264,15 +264,8 @@ export async function firstDue(
     .executeTakeFirst()
 }
 
-export async function nextDueAt({ db }: Context): Promise<Date | null> {
-  const found = await db
-    .selectFrom('payment_service_report_lines')
-    .select('due_at')
-    .where('due_at', 'is not', null)
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return found?.due_at ?? null
+export function nextDueAt(context: Context): Promise<Date | null> {
+  return queue.nextDueAt(context, QUEUE)
 }
 
 type Looked = Pick<

@@ -8,6 +8,8 @@ import type { Reach } from '#platform/http/operation.ts'
 import { paginate, paginateAccounts } from '#platform/listing/by-age.ts'
 import { firstMsOf, lastMsOf } from '#platform/listing/moments.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
+import { realTime } from '#platform/process/clock.ts'
+import * as queue from '#platform/queue/queue.ts'
 import type { ResolvedRange } from '../schedule.ts'
 import { containsText, type StoredReport } from '../store.ts'
 import type { ExecutionStatus, ReportExecutionFilters } from './schemas.ts'
@@ -42,28 +44,29 @@ declare module '#platform/database/db.ts' {
   }
 }
 
-const COLUMNS = [
-  'report_executions.id',
-  'report_executions.merchant_account_id',
-  'report_executions.report_id',
-  'report_executions.status',
-  'report_executions.reference_timestamp',
-  'report_executions.reference_timezone',
-  'report_executions.ranges',
-  'report_executions.due_at',
-  'report_executions.fence',
-  'report_executions.leased_until',
-  'report_executions.tries',
-  'report_executions.failure_reason',
-  'report_executions.stored_in',
-  'report_executions.file_key',
-  'report_executions.file_size',
-  'report_executions.file_sha256',
-  'report_executions.row_count',
-  'report_executions.ended_at',
-  'report_executions.created_at',
-  'report_executions.updated_at',
+const NAMES = [
+  'id',
+  'merchant_account_id',
+  'report_id',
+  'status',
+  'reference_timestamp',
+  'reference_timezone',
+  'ranges',
+  'due_at',
+  'fence',
+  'leased_until',
+  'tries',
+  'failure_reason',
+  'stored_in',
+  'file_key',
+  'file_size',
+  'file_sha256',
+  'row_count',
+  'ended_at',
+  'created_at',
+  'updated_at',
 ] as const
+const COLUMNS = NAMES.map((name) => `report_executions.${name}` as const)
 
 const REPORT_COLUMNS = [
   'reports.name as report_name',
@@ -79,9 +82,6 @@ export type ShownExecution = StoredExecution &
   Pick<StoredReport, 'creator_id' | 'creator_display_name' | 'creator_type'> & {
     readonly report_name: string
   }
-
-/** A worker that writes a file renews its lease as it goes. If it dies, another one takes over after this time. */
-const LEASE_SECONDS = 60
 
 type NewExecution = Pick<
   StoredExecution,
@@ -168,54 +168,39 @@ export function list(
 /** What one worker holds: an execution, and the fence under which alone it may be ended. */
 export type Held = Pick<StoredExecution, 'id' | 'fence'>
 
+const QUEUE: queue.Queue<StoredExecution, keyof Held> & queue.Lanes & { readonly leaseMs: number } = {
+  table: 'report_executions',
+  key: ['id'],
+  columns: NAMES,
+  open: sql`due_at is not null`,
+  due: 'due_at',
+  order: ['due_at', 'id'],
+  lane: { column: 'merchant_account_id', type: 'text' },
+  // A worker that writes a file renews its lease as it goes. If it dies, another one takes over after this time.
+  leaseMs: 60_000,
+  fence: ['fence'],
+}
+
 /**
  * Takes an execution of any account for the time of a lease. Accounts take turns: first the one with the fewest files under way,
  * then the one whose last file is the oldest, so that a long queue of one account does not delay the others. Within an account,
  * the execution that has waited longest.
  */
-export async function take({ db, clock }: Context): Promise<StoredExecution | undefined> {
-  const now = clock()
-  const { rows } = await sql<StoredExecution>`
-    with recursive accounts (id) as (
-      (select merchant_account_id from report_executions where due_at is not null order by 1 limit 1)
-      union all
-      select (
-        select merchant_account_id from report_executions
-        where due_at is not null and merchant_account_id > accounts.id order by 1 limit 1
-      ) from accounts where accounts.id is not null
-    ),
-    turn as materialized (
-      select accounts.id,
-        (
-          select count(*) from report_executions as running
-          where running.merchant_account_id = accounts.id and running.due_at is not null
-            and running.leased_until > now()
-        ) as running,
-        (
-          select ended.ended_at from report_executions as ended
-          where ended.merchant_account_id = accounts.id and ended.ended_at is not null
-          order by ended.ended_at desc limit 1
-        ) as last_ended_at
-      from accounts where accounts.id is not null
-    )
-    update report_executions
-    set status = 'dispatched', fence = fence + 1, tries = tries + 1,
-      leased_until = now() + ${LEASE_SECONDS} * interval '1 second', updated_at = greatest(${now}, updated_at)
-    where id = (
-      select due.id
-      from (select * from turn order by running, last_ended_at nulls first, id) as turn
-      cross join lateral (
-        select id from report_executions
-        where merchant_account_id = turn.id and due_at <= ${now}
-          and (leased_until is null or leased_until <= now())
-        order by due_at, id limit 1
-        for update skip locked
-      ) as due
-      limit 1
-    )
-    returning ${sql.raw(COLUMNS.join(', '))}
-  `.execute(db)
-  return rows[0]
+export async function take(context: Context): Promise<StoredExecution | undefined> {
+  const order = sql`(
+      select count(*) from report_executions
+      where merchant_account_id = lane.id and due_at is not null and leased_until > ${realTime(context.clock)}
+    ), (
+      select ended_at from report_executions
+      where merchant_account_id = lane.id and ended_at is not null order by ended_at desc limit 1
+    ) nulls first, lane.id`
+  const set = sql`status = 'dispatched', fence = fence + 1, tries = tries + 1, updated_at = ${noEarlier(context)}`
+  const [taken] = await queue.takeByTurns(context, QUEUE, { limit: 1, width: 1, order, set })
+  return taken
+}
+
+function noEarlier({ clock }: Context) {
+  return sql<Date>`greatest(${clock()}, updated_at)`
 }
 
 /** How many executions of an account have not ended. */
@@ -224,14 +209,8 @@ export function countOpen(tx: Scope<Tx>): Promise<number> {
 }
 
 /** Says that the worker is still at it. False if another one has taken over. */
-export async function renew({ db, clock }: Context, { id, fence }: Held): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    update report_executions
-    set status = 'processing', leased_until = now() + ${LEASE_SECONDS} * interval '1 second',
-      updated_at = greatest(${clock()}, updated_at)
-    where id = ${id} and fence = ${fence} and due_at is not null
-  `.execute(db)
-  return numAffectedRows > 0n
+export function renew(context: Context, held: Held): Promise<boolean> {
+  return queue.keep(context, QUEUE, held, { status: 'processing', updated_at: noEarlier(context) })
 }
 
 type End =
@@ -247,21 +226,14 @@ type End =
     }
 
 /** What became of an execution. Undefined if another worker has taken over: it alone may say so. */
-export async function conclude(
-  { db, clock }: Context<Tx>,
+export function conclude(
+  tx: Context<Tx>,
   held: Held & Pick<StoredExecution, 'updated_at'>,
   end: End,
 ): Promise<StoredExecution | undefined> {
-  const now = clock()
+  const now = tx.clock()
   const times = end.status === 'pending' ? {} : { due_at: null, ended_at: now }
-  return db
-    .updateTable('report_executions')
-    .set({ ...end, ...times, leased_until: null, updated_at: laterThan(held, now) })
-    .where('id', '=', held.id)
-    .where('fence', '=', held.fence)
-    .where('due_at', 'is not', null)
-    .returning(COLUMNS)
-    .executeTakeFirst()
+  return queue.giveBack(tx, QUEUE, held, { ...end, ...times, updated_at: laterThan(held, now) })
 }
 
 /** Where a file stands among those of its place, the oldest first. */
@@ -320,16 +292,8 @@ export async function forgetFile({ db }: Context, id: string): Promise<void> {
     .execute()
 }
 
-export async function nextDueAt({ db }: Context): Promise<Date | null> {
-  const next = await db
-    .selectFrom('report_executions')
-    .select('due_at')
-    .where('due_at', 'is not', null)
-    .orderBy('due_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return next?.due_at ?? null
+export function nextDueAt(context: Context): Promise<Date | null> {
+  return queue.nextDueAt(context, QUEUE)
 }
 
 export async function oldestFileAt({ db }: Context, storedIn: string): Promise<Date | null> {

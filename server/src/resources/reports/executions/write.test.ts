@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskStorage } from '#platform/file-storage/disk.ts'
 import { s3Storage } from '#platform/file-storage/s3.ts'
 import { type FileStorage, StorageError } from '#platform/file-storage/storage.ts'
+import { LeaseLost } from '#platform/queue/queue.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openReports } from '#testing/reports.ts'
 import { tempFolder } from '#testing/temp-folder.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import type { Reading } from '../models/model.ts'
 import { REPORT_MODELS } from '../models/models.ts'
-import { LeaseLost } from './write.ts'
 
 let service: TestService
 let reports: ReturnType<typeof openReports>

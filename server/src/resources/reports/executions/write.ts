@@ -5,26 +5,17 @@ import type { Replica } from '#platform/database/replica.ts'
 import { type FileStorage, StorageError } from '#platform/file-storage/storage.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { csvLine } from '#platform/portable/csv.ts'
+import { LeaseLost, renewEvery } from '#platform/queue/queue.ts'
 import * as events from '#resources/events/store.ts'
 import type { Reading } from '../models/model.ts'
 import { REPORT_MODELS } from '../models/models.ts'
 import * as reports from '../store.ts'
 import { toTarget } from './show.ts'
-import type { Held } from './store.ts'
 import * as executions from './store.ts'
-
-const RENEW_MS = 15_000
-
-/** Another worker has taken over, because this one did not say for a while that it is still at it. */
-export class LeaseLost extends Error {
-  constructor() {
-    super('another worker has taken over')
-    this.name = 'LeaseLost'
-  }
-}
 
 /** How long to wait after each failure. After the last one, the execution has failed. */
 const PAUSES_MS = [30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000]
+const RENEW_MS = 15_000
 const UNKNOWN_REASON = 'The file could not be written. The log of the service says why.'
 const WORKERS_DIED = 'Every worker that began to write the file ended before it was whole.'
 
@@ -80,9 +71,12 @@ type File = Pick<Execution, 'stored_in' | 'file_key' | 'file_size' | 'file_sha25
 
 async function write(task: Task, stopping: AbortSignal): Promise<File> {
   const { context, reportFiles, report, execution } = task
-  const lease = await keepLease(context, execution)
+  const renew = () => executions.renew(context, execution)
+  if (!(await renew())) throw new LeaseLost()
+  // Also while a storage takes its time to receive the file.
+  const lease = renewEvery(RENEW_MS, renew)
   const check = () => {
-    lease.check()
+    lease.lost.throwIfAborted()
     if (stopping.aborted) throw new Stopped('the process is ending')
   }
   const until = context.clock()
@@ -191,30 +185,4 @@ function postponed({ execution: { tries }, context: { clock } }: Task, error: un
   const pause = PAUSES_MS[tries - 1]
   if (pause === undefined) return { status: 'failed', failure_reason }
   return { status: 'pending', due_at: new Date(clock().getTime() + pause), tries, failure_reason }
-}
-
-type Lease = {
-  /** Throws once the lease is lost. */
-  readonly check: () => void
-  readonly end: () => void
-}
-
-/** Renews the lease while a file is written, also while a storage takes its time to receive it. */
-async function keepLease(context: Context, held: Held): Promise<Lease> {
-  let isLost = !(await executions.renew(context, held))
-  const renew = () =>
-    executions.renew(context, held).then(
-      (isOurs) => {
-        isLost ||= !isOurs
-      },
-      // The database is away. If it stays away, the lease ends, and the fence keeps two workers apart.
-      () => {},
-    )
-  const timer = setInterval(renew, RENEW_MS)
-  timer.unref()
-  const check = () => {
-    if (isLost) throw new LeaseLost()
-  }
-  check()
-  return { check, end: () => clearInterval(timer) }
 }

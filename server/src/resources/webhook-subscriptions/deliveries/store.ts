@@ -3,7 +3,7 @@ import { areMany, arrayOf } from '#platform/database/binary-arrays.ts'
 import type { Context, Tables, Tx } from '#platform/database/db.ts'
 import { Statement } from '#platform/database/statement.ts'
 import type { UnreachableReason } from '#platform/outgoing/outgoing.ts'
-import { realTime } from '#platform/process/clock.ts'
+import { type Lanes, type Queue, takeByTurns } from '#platform/queue/queue.ts'
 import type { Outcome, WebhookDelivery } from '../schemas.ts'
 
 type DeliveryStatus = WebhookDelivery['status']
@@ -133,49 +133,24 @@ export type Claim = {
   readonly width: number
   /** Subscriptions that can take fewer now. */
   readonly narrow: ReadonlyMap<string, number>
-  /** For how long no other process takes them. */
-  readonly leaseMs: number
 }
 
-/**
- * Takes due deliveries. Each subscription has its own queue, so that a long one does not delay the others.
- * The order of the queues changes from time to time, so that none is always last.
- */
-export async function claim({ db, clock }: Context, claim: Claim): Promise<ClaimedDelivery[]> {
-  const { limit, width, narrow, leaseMs } = claim
-  const [now, real] = [clock(), realTime(clock)]
-  const later = (time: Date) => new Date(time.getTime() + leaseMs)
-  const { rows } = await sql<ClaimedDelivery>`
-    with recursive queues (id) as (
-      (select subscription_id from webhook_deliveries where status = 'waiting' order by 1 limit 1)
-      union all
-      select (
-        select subscription_id from webhook_deliveries
-        where status = 'waiting' and subscription_id > queues.id order by 1 limit 1
-      ) from queues where queues.id is not null
-    ),
-    taken as (
-      select due.subscription_id, due.id
-      from (select id from queues where id is not null order by random()) as queue
-      left join unnest(${[...narrow.keys()]}::uuid[], ${[...narrow.values()]}::int[]) as narrowed (id, width)
-        on narrowed.id = queue.id
-      cross join lateral (
-        select subscription_id, id from webhook_deliveries
-        where status = 'waiting' and subscription_id = queue.id and next_attempt_at <= ${now}
-          and (leased_until is null or leased_until <= ${real})
-        order by next_attempt_at
-        limit coalesce(narrowed.width, ${width})
-        for update skip locked
-      ) as due
-      limit ${limit}
-    )
-    update webhook_deliveries as delivery
-    set attempts = attempts + 1, next_attempt_at = ${later(now)}, leased_until = ${later(real)}
-    from taken
-    where delivery.subscription_id = taken.subscription_id and delivery.id = taken.id
-    returning delivery.subscription_id, delivery.id, delivery.attempts, delivery.failures, delivery.created_at
-  `.execute(db)
-  return rows
+export const QUEUE: Queue<ClaimedDelivery> & Lanes & { readonly leaseMs: number } = {
+  table: 'webhook_deliveries',
+  key: ['subscription_id', 'id'],
+  columns: ['subscription_id', 'id', 'attempts', 'failures', 'created_at'],
+  open: sql`status = 'waiting'`,
+  due: 'next_attempt_at',
+  lane: { column: 'subscription_id', type: 'uuid' },
+  // After this time, an attempt whose process died is made again. Longer than any attempt takes.
+  leaseMs: 30_000,
+}
+
+/** Takes due deliveries. Each subscription has its own queue, so that a long one does not delay the others. */
+export function claim(context: Context, { limit, width, narrow }: Claim): Promise<ClaimedDelivery[]> {
+  const again = new Date(context.clock().getTime() + QUEUE.leaseMs)
+  const set = sql`attempts = attempts + 1, next_attempt_at = ${again}`
+  return takeByTurns(context, QUEUE, { limit, width, narrow, set })
 }
 
 /** The outcome of an attempt, and what follows. */

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Scope, Tables } from '#platform/database/db.ts'
-import { earliest } from '#platform/database/earliest.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
+import * as queue from '#platform/queue/queue.ts'
 import type { NotificationStatus, PaymentServiceNotificationFilters } from '../schemas.ts'
 
 declare module '#platform/database/db.ts' {
@@ -39,6 +39,13 @@ const COLUMNS = [
   'created_at',
 ] as const
 
+const QUEUE: queue.Queue<Held> & { readonly due: string } = {
+  table: 'held_notifications',
+  key: ['id'],
+  columns: COLUMNS,
+  due: 'due_at',
+}
+
 /** The same notification is held once, and again if it comes after we had given up. */
 export async function insertOnce(
   { db, clock, merchantAccountId }: Scope,
@@ -69,30 +76,24 @@ export async function insertOnce(
  * `pauseMaxMs`, and never beyond `heldMs`.
  */
 export async function takeDue(
-  { db, clock }: Context,
+  context: Context,
   {
     limit,
     pauseMaxMs,
     heldMs,
   }: { readonly limit: number; readonly pauseMaxMs: number; readonly heldMs: number },
 ): Promise<Held[]> {
-  const now = clock()
-  const { rows } = await sql<Held>`
-    update held_notifications set
-      checks = checks + 1,
-      due_at = greatest(
-        least(
-          ${now}::timestamptz + interval '1 ms' * least(${pauseMaxMs}::int, 1000 * 2 ^ least(checks, 20)),
-          created_at + interval '1 ms' * ${heldMs}::bigint
-        ),
-        ${now}::timestamptz + interval '1 second'
-      )
-    where id in (
-      select id from held_notifications where due_at <= ${now}
-      order by due_at limit ${limit} for update skip locked
-    )
-    returning ${sql.raw(COLUMNS.join(', '))}
-  `.execute(db)
+  const now = context.clock()
+  const rows = await queue.take(context, QUEUE, {
+    limit,
+    set: sql`checks = checks + 1, due_at = greatest(
+      least(
+        ${now}::timestamptz + interval '1 ms' * least(${pauseMaxMs}::int, 1000 * 2 ^ least(checks, 20)),
+        created_at + interval '1 ms' * ${heldMs}::bigint
+      ),
+      ${now}::timestamptz + interval '1 second'
+    )`,
+  })
   return rows.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
@@ -154,7 +155,7 @@ export function list(
 }
 
 export function nextDueAt(context: Context): Promise<Date | null> {
-  return earliest(context, sql`select min(due_at) as at from held_notifications`)
+  return queue.nextDueAt(context, QUEUE)
 }
 
 /** How many are held, and since when, over all accounts. */
