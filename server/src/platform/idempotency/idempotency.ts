@@ -35,7 +35,7 @@ const KEPT_MS = 72 * 3_600_000
 /** How long a lost answer is replayed with the secret that it holds. */
 const SECRETS_KEPT_MS = 10 * 60_000
 const KEY_MAX = 255
-/** Fences begin at random, and leave room for those who take over. */
+/** Fences are random, so that a process can give back a claim of its own whose answer was lost, and no other. */
 const FENCE_MAX = 2 ** 30
 const PURGE_BATCH = 1_000
 /** Answers that are packed, and then sealed. */
