@@ -1,4 +1,6 @@
 const S = '^server/src'
+/** Commands that only run in a sandbox, or beside one. Loaded when they are called. */
+const SANDBOX_COMMANDS = `${S}/cli/(sandbox-[^/]+|stand-in|wallets-token)[.]ts$`
 
 /** The import table of docs/architecture.md as rules. */
 export default {
@@ -56,19 +58,25 @@ export default {
       'connectors-are-listed-in-one-file',
       {
         pathNot: [
-          '^(sandbox/)?connectors/',
+          '^connectors/',
+          '^sandbox/(connectors/|open[.]ts$)',
           '[.]test[.]ts$',
           '/testing/',
           '^(bench|faults|lab|tools)/',
           `${S}/processing/connectors[.]ts$`,
         ],
       },
-      { path: ['^connectors/(?!contract/)', '^sandbox/connectors/'] },
+      { path: ['^connectors/(?!contract/|simulators/)', '^sandbox/connectors/'] },
     ),
     rule(
       'slices-meet-at-stores-schemas-and-verbs',
       { path: `${S}/resources/([^/]+)/` },
       { path: `${S}/resources/(?!$1/).+/(routes|state|jobs|resource)[.]ts$` },
+    ),
+    rule(
+      'slices-meet-at-stores-schemas-and-verbs',
+      { path: '^sandbox/', pathNot: '[.]test[.]ts$' },
+      { path: `${S}/resources/.+/(routes|state|jobs|resource)[.]ts$` },
     ),
     rule(
       'wire-shapes-know-no-behaviour',
@@ -89,7 +97,13 @@ export default {
       'connectors-know-only-the-contract',
       { path: '^sandbox/connectors/([^/]+)/', pathNot: '[.]test[.]ts$' },
       {
-        path: ['^server/', '^vault/', '^sandbox/(?!connectors/$1/)', '^issuer/', '^connectors/(?!contract/)'],
+        path: [
+          '^server/',
+          '^vault/',
+          '^sandbox/(?!connectors/$1/)',
+          '^issuer/',
+          '^connectors/(?!contract/|simulators/)',
+        ],
       },
     ),
     rule(
@@ -104,18 +118,35 @@ export default {
       { pathNot: ['^sandbox/simulator/', '/@types/pg/', '/pg/'], dependencyTypesNot: ['core'] },
     ),
     rule(
-      'only-listed-files-import-the-sandbox',
+      'the-sandbox-has-one-door',
       {
         pathNot: [
           '^sandbox/',
           '[.]test[.]ts$',
           '/testing/',
-          '^(bench|faults|lab)/',
-          `${S}/(app|start|reach-providers|open-foundation|processing/connectors|resources/payment-services/resource)[.]ts$`,
-          `${S}/cli/(accounts-create|doctor-database|sandbox[^/]*|stand-in|wallets-token)[.]ts$`,
+          '^(bench|faults|lab|tools)/',
+          `${S}/open-sandbox[.]ts$`,
+          SANDBOX_COMMANDS,
+          // Types alone.
+          `${S}/cli/sandbox[.]ts$`,
         ],
       },
       { path: '^sandbox/' },
+    ),
+    rule(
+      'the-sandbox-has-one-door',
+      { path: `${S}/open-sandbox[.]ts$` },
+      { path: '^sandbox/(?!open[.]ts$)' },
+    ),
+    rule(
+      'production-loads-no-sandbox',
+      { path: `${S}/open-sandbox[.]ts$` },
+      { path: '^sandbox/', dynamic: false },
+    ),
+    rule(
+      'production-loads-no-sandbox',
+      { path: S, pathNot: ['[.]test[.]ts$', '/testing/', SANDBOX_COMMANDS] },
+      { path: SANDBOX_COMMANDS, dynamic: false },
     ),
     rule(
       'the-issuer-stands-alone',

@@ -35,7 +35,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'faults',
-          include: ['faults/**/*.test.ts', '{server,connectors,client,tools,examples}/**/*.process.test.ts'],
+          include: [
+            'faults/**/*.test.ts',
+            '{server,connectors,sandbox,client,tools,examples}/**/*.process.test.ts',
+          ],
         },
       },
     ],

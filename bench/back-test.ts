@@ -5,6 +5,7 @@ import { createLogger } from '#platform/observability/log.ts'
 import { registriesFor } from '#processing/connectors.ts'
 import { runBackTests } from '#resources/flows/back-tests/run.ts'
 import * as backTests from '#resources/flows/back-tests/store.ts'
+import { sandbox } from '#sandbox/open.ts'
 import { processorSeconds } from '../lab/processes.ts'
 import { prepareDataFolder, startService } from '../lab/product.ts'
 import { readConfig } from '../server/src/config.ts'
@@ -91,7 +92,7 @@ async function tryOnce({ context, pool, scores }: Foundation, span: Span) {
   const { id } = await inTransaction(scope, (tx) =>
     backTests.insert(tx, { version: null, rules: fiftyRules(), ...span }),
   )
-  const engine = { providers: registriesFor('sandbox'), scores } as never
+  const engine = { providers: registriesFor('sandbox', sandbox), scores } as never
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const backend = rows[0]?.pid ?? 0
   const before = { own: process.cpuUsage(), database: processorSeconds(backend) }

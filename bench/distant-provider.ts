@@ -7,7 +7,7 @@ const distanceMs = Number(process.env['PROVIDER_DISTANCE_MS'])
 
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier === '#sandbox/simulator/simulator.ts' && context.parentURL?.endsWith('/reach-providers.ts')
+    specifier === './simulator/simulator.ts' && context.parentURL?.endsWith('/reach-simulators.ts')
       ? { url: import.meta.url, shortCircuit: true, format: 'module-typescript' }
       : next(specifier, context),
 })

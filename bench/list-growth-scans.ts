@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { joinEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
+import { sandbox } from '#sandbox/open.ts'
 import { type DataFolder, type Service, startService } from '../lab/product.ts'
-import { JOBS } from '../server/src/app.ts'
+import { listJobs } from '../server/src/app.ts'
 import { LARGE_TABLES } from './list-growth-fill.ts'
 import type { Fault } from './list-growth-plans.ts'
 
@@ -14,7 +15,9 @@ const JOBS_MS = 65_000
 const TOLD_MS = 11_000
 
 /** Jobs that run too seldom to be observed. */
-export const UNWATCHED_JOBS = JOBS.filter(({ everyMs }) => everyMs >= JOBS_MS).map(({ name }) => name)
+export const UNWATCHED_JOBS = listJobs(sandbox)
+  .filter(({ everyMs }) => everyMs >= JOBS_MS)
+  .map(({ name }) => name)
 
 /**
  * The tables that `work` and then jobs read from end to end, by the database's own counts, which include foreign key

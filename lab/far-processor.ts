@@ -12,7 +12,7 @@ const port = process.env['PROCESSOR_PORT']
 if (port !== undefined) {
   registerHooks({
     resolve: (specifier, context, next) =>
-      specifier === '#sandbox/simulator/simulator.ts' && context.parentURL?.endsWith('/reach-providers.ts')
+      specifier === './simulator/simulator.ts' && context.parentURL?.endsWith('/reach-simulators.ts')
         ? { url: import.meta.url, shortCircuit: true, format: 'module-typescript' }
         : next(specifier, context),
   })

@@ -18,6 +18,7 @@ import * as paymentServices from '#resources/payment-services/store.ts'
 import { cloneDatabase, startTestService } from '#testing/harness.ts'
 import { Vault } from '#vault'
 import { makeFirstGiftCardService, makeFirstService } from './first-start.ts'
+import { sandbox } from './open.ts'
 
 const open: Database[] = []
 afterEach(async () => {
@@ -39,7 +40,12 @@ async function newSandbox() {
   await claimInstance(context, 'sandbox', secrets)
   const vault = await Vault.open(database.db, 'sandbox', { kind: 'given', keys: [randomBytes(32)] })
   const scope = { ...context, merchantAccountId: 'default' }
-  return { context, scope, start: () => makeFirstService(context, vault, registriesFor('sandbox')), vault }
+  return {
+    context,
+    scope,
+    start: () => makeFirstService(context, vault, registriesFor('sandbox', sandbox)),
+    vault,
+  }
 }
 
 test('a new sandbox has a payment service that takes every card payment', async () => {
@@ -130,7 +136,7 @@ test('a new sandbox has a gift card service', async () => {
 
 test('its gift card service is made once, and one that was deleted stays deleted', async () => {
   const { context, scope, vault } = await newSandbox()
-  const connectors = registriesFor('sandbox')
+  const connectors = registriesFor('sandbox', sandbox)
   const start = () => makeFirstGiftCardService(context, vault, connectors)
 
   await Promise.all([start(), start(), start()])
@@ -144,13 +150,13 @@ test('its gift card service is made once, and one that was deleted stays deleted
 
 test('there is no gift card service without the simulator, or if there ever was one', async () => {
   const [bare, used] = [await newSandbox(), await newSandbox()]
-  await makeFirstGiftCardService(used.context, used.vault, registriesFor('sandbox'))
+  await makeFirstGiftCardService(used.context, used.vault, registriesFor('sandbox', sandbox))
   const made = await giftCardServices.findActive(used.scope)
   await deleteService(used.scope, giftCardServices.KIND, made?.id ?? '')
   await used.context.db.deleteFrom('made_once').where('name', '=', 'gift-card-service').execute()
 
   await makeFirstGiftCardService(bare.context, bare.vault, { giftCards: registryOf([]) })
-  await makeFirstGiftCardService(used.context, used.vault, registriesFor('sandbox'))
+  await makeFirstGiftCardService(used.context, used.vault, registriesFor('sandbox', sandbox))
 
   expect(await giftCardServices.findActive(bare.scope)).toBeUndefined()
   expect(await giftCardServices.findActive(used.scope)).toBeUndefined()
@@ -163,8 +169,8 @@ test('an installation of the previous version, with its notes in columns, gets n
   await sql`update instance set first_key_at = now(), first_gift_card_service_at = now()`.execute(db)
   await sql.raw(readFileSync('server/migrations/0035_made_once.sql', 'utf8')).execute(db)
 
-  await makeFirstGiftCardService(context, vault, registriesFor('sandbox'))
-  await makeFirstService(context, vault, registriesFor('sandbox'))
+  await makeFirstGiftCardService(context, vault, registriesFor('sandbox', sandbox))
+  await makeFirstService(context, vault, registriesFor('sandbox', sandbox))
 
   const noted = await db.selectFrom('made_once').select('name').orderBy('name').execute()
   expect(noted.map(({ name }) => name)).toEqual(['gift-card-service', 'key', 'payment-service'])

@@ -1,17 +1,20 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { COUNTRIES } from '#domain/country.ts'
+import { CURRENCIES } from '#domain/currency.ts'
 import { writeNewFile } from '#platform/access/secrets.ts'
-import { type Context, inTransaction } from '#platform/database/db.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { isMadeNow } from '#platform/process/instance.ts'
 import type { Registries } from '#processing/connectors.ts'
+import { insertService } from '#processing/service-accounts/save.ts'
 import { insertPair } from '#resources/api-key-pairs/create.ts'
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
+import { insertService as insertPaymentService } from '#resources/payment-services/create.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import * as roles from '#resources/roles/store.ts'
 import type { Vault } from '#vault'
 import { adminKeyFile } from '../server/src/config.ts'
-import { connectGiftCardSimulator, connectSimulator } from './connect-simulator.ts'
 
 /**
  * Gives a new sandbox its first key. The file comes before the row: a crash between the two leaves a file
@@ -63,6 +66,44 @@ export async function makeFirstGiftCardService(
     if (await giftCardServices.isAny(tx)) return
     await connectGiftCardSimulator(tx, vault, registries)
   })
+}
+
+/** Gives a merchant account a payment service at the simulator, without restrictions. Only for sandboxes. */
+export async function connectSimulator(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { connectors }: Pick<Registries, 'connectors'>,
+): Promise<void> {
+  const connector = connectors.find('mock-card')
+  if (!connector) return
+  await insertPaymentService(tx, vault, connector, {
+    display_name: 'Simulator',
+    payment_service_definition_id: connector.manifest.id,
+    fields: [{ key: 'merchant_id', value: tx.merchantAccountId }],
+    accepted_currencies: [...CURRENCIES],
+    accepted_countries: [...COUNTRIES],
+    three_d_secure_enabled: true,
+    settlement_reporting_enabled: true,
+  })
+}
+
+/** The same for gift cards. */
+export async function connectGiftCardSimulator(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { giftCards }: Pick<Registries, 'giftCards'>,
+): Promise<void> {
+  const connector = giftCards.find('mock-gift-card')
+  if (!connector) return
+  await insertService(
+    tx,
+    giftCardServices.KIND,
+    { vault, connector },
+    {
+      display_name: 'Gift card simulator',
+      fields: [{ key: 'api_key', value: tx.merchantAccountId }],
+    },
+  )
 }
 
 function keyIn(file: string): string {

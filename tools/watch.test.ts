@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createMetrics } from '#platform/observability/metrics.ts'
 import { Readings } from '#platform/observability/readings.ts'
-import { READINGS } from '../server/src/app.ts'
+import { listReadings } from '../server/src/app.ts'
 
 const alerts = readFileSync('deploy/watch/alerts.yaml', 'utf8')
 const dashboard = JSON.parse(readFileSync('deploy/watch/dashboard.json', 'utf8'))
@@ -24,7 +24,7 @@ function allMetrics() {
   metrics.watchProcesses({ running: 0, restarts: {} })
   for (const watch of [metrics.watchExchanges, metrics.watchApiLogs]) watch(() => ({ written: 0, lost: 0 }))
   metrics.watchSpans(() => ({ sent: 0, dropped: 0 }))
-  metrics.include(new Readings(READINGS, undefined as never))
+  metrics.include(new Readings(listReadings(null), undefined as never))
   return metrics.families()
 }
 

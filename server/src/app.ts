@@ -24,6 +24,7 @@ import { hideSecrets, purgeOldKeys } from '#platform/idempotency/idempotency.ts'
 import { serveHealth } from '#platform/observability/health.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { createMetrics, type Metrics } from '#platform/observability/metrics.ts'
+import type { Reading } from '#platform/observability/readings.ts'
 import type { Outgoing } from '#platform/outgoing/outgoing.ts'
 import type { Clock } from '#platform/process/clock.ts'
 import { instanceNameOf } from '#platform/process/instance.ts'
@@ -89,17 +90,11 @@ import { threeDSScenarioRoutes } from '#resources/three-ds-scenarios/routes.ts'
 import { transactionResource } from '#resources/transactions/resource.ts'
 import { userRoutes } from '#resources/users/routes.ts'
 import { webhookSubscriptionResource } from '#resources/webhook-subscriptions/resource.ts'
-import { sandboxChargebackRoutes } from '#sandbox/resources/chargebacks/routes.ts'
-import { moveClockJob } from '#sandbox/resources/clock/jobs.ts'
-import { sandboxClockRoutes } from '#sandbox/resources/clock/routes.ts'
-import { fillSandboxJob } from '#sandbox/resources/fill/jobs.ts'
-import { sandboxFillRoutes } from '#sandbox/resources/fill/routes.ts'
-import { sandboxNextOutcomeRoutes } from '#sandbox/resources/next-outcomes/routes.ts'
-import { sandboxNotificationRoutes } from '#sandbox/resources/notifications/routes.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { attemptJobs } from './attempt-kinds.ts'
 import { DATABASE_QUEUE_MAX_DEFAULT, type Role, SESSION_IDLE_MINUTES_DEFAULT } from './config.ts'
-import { listReadings } from './readings.ts'
+import type { Sandbox } from './open-sandbox.ts'
+import { readingsOf } from './readings.ts'
 import { FIRST_GUIDES, TAG_GROUPS } from './tags.ts'
 
 const SERVER_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -126,6 +121,8 @@ export type AppOptions = Engine & {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly role: Role
+  /** Null in production. */
+  readonly sandbox: Sandbox | null
   readonly trustProxy: boolean | string[]
   readonly metricsToken: string | null
   /** How long a session of a user may be unused. */
@@ -180,9 +177,6 @@ const RESOURCES: readonly Resource[] = [
   paymentLinkResource,
   payPageResource,
   { operations: threeDSScenarioRoutes },
-  { operations: sandboxChargebackRoutes },
-  { operations: sandboxNextOutcomeRoutes },
-  { operations: sandboxNotificationRoutes },
   monitoringResource,
   reportResource,
   { operations: reportExecutionRoutes },
@@ -194,16 +188,19 @@ const RESOURCES: readonly Resource[] = [
   auditLogResource,
   apiLogResource,
   pageCheckResource,
-  { operations: sandboxClockRoutes },
-  { operations: sandboxFillRoutes },
 ]
 
-/** All operations of the API. */
-export function listOperations(needs: OperationNeeds): Operation[] {
-  return RESOURCES.flatMap(({ operations }) => operations(needs))
+function resourcesWith(sandbox: Sandbox | null): readonly Resource[] {
+  return sandbox ? [...RESOURCES, sandbox.resource] : RESOURCES
 }
 
-const OTHER_JOBS: readonly Job<JobNeeds>[] = [
+/** All operations of the API. */
+export function listOperations(needs: OperationNeeds, sandbox: Sandbox | null): Operation[] {
+  return resourcesWith(sandbox).flatMap(({ operations }) => operations(needs))
+}
+
+/** Background work that every environment has. */
+export const JOBS: readonly Job<JobNeeds>[] = [
   ...RESOURCES.flatMap(({ jobs = [] }) => jobs),
   ...attemptJobs,
   {
@@ -225,30 +222,32 @@ const OTHER_JOBS: readonly Job<JobNeeds>[] = [
   { name: 'purge-rate-limits', everyMs: 10 * 60_000, run: ({ context }) => purgeOldCounts(context) },
 ]
 
-/** Fills a sandbox with payments, which a made-up shop makes through the API. */
-export const FILL_JOB = fillSandboxJob<JobNeeds>({
-  jobs: OTHER_JOBS,
-  openApi: ({ engine, context: { db, clock }, ...needs }, stopping) =>
+/** All background work. */
+export function listJobs(sandbox: Sandbox | null): readonly Job<JobNeeds>[] {
+  if (!sandbox) return JOBS
+  const jobs = [...JOBS, ...(sandbox.resource.jobs ?? [])]
+  const openApi = ({ engine, context: { db, clock }, ...needs }: JobNeeds, stopping: AbortSignal) =>
     buildApp({
       ...engine,
       ...needs,
       db,
       clock,
+      sandbox,
       metrics: createMetrics(),
       role: 'all',
       trustProxy: false,
       metricsToken: null,
       isStopping: () => stopping.aborted,
-      // The shop reads what it has just written.
+      // The shop that fills a sandbox reads what it has just written.
       replica: undefined,
-    }),
-})
-
-/** All background work. */
-export const JOBS: readonly Job<JobNeeds>[] = [...OTHER_JOBS, moveClockJob(OTHER_JOBS), FILL_JOB]
+    })
+  return [...jobs, ...sandbox.jobsAround({ jobs, openApi })]
+}
 
 /** What `/metrics` shows of the database. */
-export const READINGS = listReadings(RESOURCES, OTHER_JOBS)
+export function listReadings(sandbox: Sandbox | null): Reading<JobNeeds>[] {
+  return readingsOf(resourcesWith(sandbox), [...JOBS, ...(sandbox?.resource.jobs ?? [])])
+}
 
 export function buildApp(options: AppOptions): FastifyInstance {
   const { db, pool, clock, databaseQueueMax = DATABASE_QUEUE_MAX_DEFAULT } = options
@@ -276,7 +275,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
     operations.find(({ route, isList }) => isList && route === `GET /${name}`)
   // A worker serves only health checks and metrics.
   const operations: Operation[] =
-    options.role === 'worker' ? [] : listOperations({ ...options, engine, authenticator, sessions, findList })
+    options.role === 'worker'
+      ? []
+      : listOperations({ ...options, engine, authenticator, sessions, findList }, options.sandbox)
   const limit = browserLimit({ db, clock })
   const app = buildServer(
     {
@@ -311,7 +312,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       reportFiles: options.reportFiles,
       logger: options.logger,
     }
-    for (const { servePages } of RESOURCES) servePages?.(app, needs)
+    for (const { servePages } of resourcesWith(options.sandbox)) servePages?.(app, needs)
   }
   serveIcons(app, '/assets/card-schemes', iconsIn(CARD_SCHEME_ICONS))
   servePaymentMethodIcons(app)

@@ -1,6 +1,10 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { readOrMakeSecretFile, type Secrets, secretFile, secretsFrom } from '#platform/access/secrets.ts'
-import { type DatabaseClock, followDatabaseClock } from '#platform/database/database-clock.ts'
+import {
+  type DatabaseClock,
+  followDatabaseClock,
+  refuseMovedClock,
+} from '#platform/database/database-clock.ts'
 import { isDatabaseAway } from '#platform/database/database-errors.ts'
 import { connectionFrom } from '#platform/database/database-hosts.ts'
 import type { Context } from '#platform/database/db.ts'
@@ -14,19 +18,17 @@ import { explainDatabase } from '#platform/database/explain-database.ts'
 import { type Connection, type Database, openDatabase } from '#platform/database/open-database.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { claimInstance, isClaimed, refuseOtherInstance } from '#platform/process/instance.ts'
-import { registriesFor } from '#processing/connectors.ts'
 import { type ExchangeLog, openExchangeLog } from '#processing/exchanges/log.ts'
 import { Scoreboard } from '#processing/scores/board.ts'
 import { type ApiLogWriter, openApiLog } from '#resources/api-logs/log.ts'
 import { HeadFile } from '#resources/audit-logs/head-file.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import type { Analytics } from '#resources/resource.ts'
-import { makeFirstGiftCardService, makeFirstKey, makeFirstService } from '#sandbox/first-start.ts'
-import { refuseMovedClock } from '#sandbox/resources/clock/refuse-moved.ts'
 import { Vault } from '#vault'
 import { bringUpToDate, secretOf } from './bring-up-to-date.ts'
 import { type Config, fileOfDatabase, needsDataDir } from './config.ts'
 import { analyticsBeside, type OpenReplica, openAnalytics, openReplica } from './open-replica.ts'
+import { openSandbox, type Sandbox } from './open-sandbox.ts'
 import { vaultKeySource } from './vault-key-source.ts'
 
 export type Foundation = {
@@ -37,6 +39,8 @@ export type Foundation = {
   /** Undefined: everything is read where it is written. */
   readonly reading: OpenReplica | undefined
   readonly databaseClock: DatabaseClock
+  /** Null in production. */
+  readonly sandbox: Sandbox | null
   readonly context: Context
   readonly secrets: Secrets
   readonly sealer: Sealer
@@ -109,22 +113,21 @@ export async function openFoundation(
       if (isOwner || hasParent)
         reading = await openReplica(config, { primary: database, context, secrets, logger })
       const analytics = url === null ? analyticsBeside(checked, reading) : checked
-      if (config.environment === 'production') await refuseMovedClock(context)
+      const sandbox = await openSandbox(config.environment)
+      if (!sandbox) await refuseMovedClock(context)
       const sealer = sealerFor(config, secrets, logger)
       if (isNew) sealer.forget()
-      if (config.environment === 'sandbox') await makeFirstKey(context, config.dataDir)
+      await sandbox?.makeFirstKey(context, config.dataDir)
       const vault = await Vault.open(database.db, config.environment, vaultKeySource(config), (text) =>
         logger.error(text),
       )
-      if (config.environment === 'sandbox') {
-        await makeFirstService(context, vault, registriesFor('sandbox'))
-        await makeFirstGiftCardService(context, vault, registriesFor('sandbox'))
-      }
+      await sandbox?.makeFirstServices(context, vault)
       return {
         ...database,
         analytics,
         reading,
         databaseClock,
+        sandbox,
         context,
         secrets,
         sealer,

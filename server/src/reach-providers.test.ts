@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { secretsFrom } from '#platform/access/secrets.ts'
 import type { OutgoingRequest } from '#platform/outgoing/outgoing.ts'
 import { APPLE_ROOT } from '#processing/wallet-tokens/apple-root.ts'
+import { sandbox } from '#sandbox/open.ts'
 import { appleTestRoot } from '#sandbox/simulator/wallets/make-apple-token.ts'
 import { googleTestKey } from '#sandbox/simulator/wallets/make-google-token.ts'
 import { reachProviders } from './reach-providers.ts'
@@ -12,6 +13,8 @@ const OWN = { key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey,
 /** None of this calls a provider. */
 function trusted(environment: 'sandbox' | 'production') {
   const options = {
+    sandbox: environment === 'sandbox' ? sandbox : null,
+    secrets: secretsFrom(Buffer.alloc(32)),
     googlePayRootKeys: [OWN],
     publicUrl: 'http://127.0.0.1:3000',
     outgoing: {},
@@ -51,6 +54,7 @@ const QUESTION = {
 function inProduction(isCut: boolean) {
   const sent: OutgoingRequest[] = []
   const { wallets } = reachProviders('production', {
+    sandbox: null,
     pool: {} as never,
     clock: () => new Date(),
     secrets: secretsFrom(Buffer.alloc(32)),

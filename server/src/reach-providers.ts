@@ -8,26 +8,20 @@ import { registriesFor } from '#processing/connectors.ts'
 import type { Providers } from '#processing/provider.ts'
 import type { AskApple, WalletProviders } from '#processing/wallet-providers.ts'
 import { APPLE_ROOT } from '#processing/wallet-tokens/apple-root.ts'
-import type { WalletAuthorities } from '#processing/wallet-tokens/authorities.ts'
 import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'
-import { ANTI_FRAUD_URL } from '#sandbox/simulator/anti-fraud/answer.ts'
-import { GIFT_CARDS_URL } from '#sandbox/simulator/gift-cards/answer.ts'
-import { TOKENS_URL } from '#sandbox/simulator/network-tokens/answer.ts'
-import { createSimulator, SIMULATOR_URL, type Simulator } from '#sandbox/simulator/simulator.ts'
-import { WALLETS_URL } from '#sandbox/simulator/wallets/answer.ts'
-import { appleTestRoot } from '#sandbox/simulator/wallets/make-apple-token.ts'
-import { googleTestKey } from '#sandbox/simulator/wallets/make-google-token.ts'
+import type { Sandbox } from './open-sandbox.ts'
 
 /** For connectors that do not say how long their provider may take. */
 const TIMEOUT_MS = 10_000
 /** Many clients and proxies give up after half a minute. */
 const ANSWER_WITHIN_MS = 25_000
 
-const SIMULATED_URLS = [SIMULATOR_URL, GIFT_CARDS_URL, ANTI_FRAUD_URL, WALLETS_URL, TOKENS_URL]
 /** Ten times the size of a session of Apple Pay. */
 const APPLE_ANSWER_BYTES_MAX = 64 * 1024
 
 type Options = {
+  /** Null in production. */
+  readonly sandbox: Sandbox | null
   readonly pool: pg.Pool
   readonly clock: Clock
   readonly secrets: Secrets
@@ -43,41 +37,29 @@ type Options = {
  * sandbox, those to the simulated providers.
  */
 export function reachProviders(environment: 'sandbox' | 'production', options: Options): Providers {
+  const { sandbox, outgoing, googlePayRootKeys } = options
   const issuer = createIssuer(options)
-  const simulator = environment === 'sandbox' ? simulatorOf(options) : null
+  const simulated = sandbox?.reachSimulators(options)
+  const { appleRoots = [], googleRootKeys = [] } = simulated?.authorities ?? {}
   return {
-    ...registriesFor(environment, undefined, options.outgoing.complaintAbout),
+    ...registriesFor(environment, { simulators: sandbox?.simulators, refuses: outgoing.complaintAbout }),
     environment,
     timeoutMs: TIMEOUT_MS,
     answerWithinMs: ANSWER_WITHIN_MS,
-    walletAuthorities: walletAuthoritiesOf(environment, options),
-    wallets: simulator ? simulatedWallets(simulator) : realWallets(options.outgoing),
+    walletAuthorities: {
+      appleRoots: [APPLE_ROOT, ...appleRoots],
+      googleRootKeys: [...googlePayRootKeys, ...googleRootKeys],
+    },
+    wallets: simulated?.wallets ?? realWallets(outgoing),
     fetch: (url, init) => {
       // What they do in the database is their own affair, as if they were elsewhere.
       if (url.startsWith(ISSUER_URL)) return outsideTraces(() => issuer.fetch(url, init))
-      const isSimulated = SIMULATED_URLS.some((start) => url.startsWith(start))
-      if (simulator && isSimulated) return outsideTraces(() => simulator.fetch(url, init))
+      if (simulated?.isAt(url)) return outsideTraces(() => simulated.fetch(url, init))
       // Production offers no field for an address. In a sandbox, who may write services must not reach into its network.
       if (environment === 'production') return fetch(url, init)
-      return options.outgoing.admit(url).then((admitted) => fetch(admitted, init))
+      return outgoing.admit(url).then((admitted) => fetch(admitted, init))
     },
   }
-}
-
-/** Anyone can sign with the test authority, because its keys are in the source. So only a sandbox trusts it. */
-function walletAuthoritiesOf(
-  environment: 'sandbox' | 'production',
-  { googlePayRootKeys }: Options,
-): WalletAuthorities {
-  if (environment === 'production') return { appleRoots: [APPLE_ROOT], googleRootKeys: googlePayRootKeys }
-  return {
-    appleRoots: [APPLE_ROOT, appleTestRoot()],
-    googleRootKeys: [...googlePayRootKeys, { key: googleTestKey(), expiresAt: null }],
-  }
-}
-
-function simulatorOf({ secrets, ...options }: Options) {
-  return createSimulator({ ...options, mac: (input) => secrets.mac('gift-card-simulator', input) })
 }
 
 /** Click to Pay and Paze have no connection to the real ones yet. */
@@ -96,18 +78,4 @@ function realWallets(outgoing: Outgoing): WalletProviders {
     return answer
   }
   return { askApple, clickToPayUrl: null, pazeUrl: null }
-}
-
-/** The certificate comes in a header, as from a proxy that has ended TLS. */
-function simulatedWallets(simulator: Simulator): WalletProviders {
-  const askApple: AskApple = async ({ url, identity, body, signal }) => {
-    const answer = await simulator.fetch(`${WALLETS_URL}apple-pay${new URL(url).pathname}`, {
-      method: 'POST',
-      headers: { 'x-client-certificate': encodeURIComponent(identity.certificate) },
-      body,
-      signal,
-    })
-    return { status: answer.status, body: await answer.text() }
-  }
-  return { askApple, clickToPayUrl: `${WALLETS_URL}click-to-pay`, pazeUrl: `${WALLETS_URL}paze` }
 }

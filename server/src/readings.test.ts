@@ -4,7 +4,9 @@ import type { JobNeeds } from '#resources/resource.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { startReceiver } from '#testing/receiver.ts'
 import { openTill } from '#testing/till.ts'
-import { READINGS } from './app.ts'
+import { listReadings } from './app.ts'
+
+const READINGS = listReadings(null)
 
 let service: TestService
 beforeAll(async () => {

@@ -25,7 +25,7 @@ const vaultReading: Reading<JobNeeds> = {
 }
 
 /** Everything that `/metrics` shows of the database. */
-export function listReadings(
+export function readingsOf(
   resources: readonly Resource[],
   jobs: readonly Job<JobNeeds>[],
 ): Reading<JobNeeds>[] {

@@ -14,13 +14,9 @@ import { createAfterwards } from '#platform/process/afterwards.ts'
 import { instanceNameOf } from '#platform/process/instance.ts'
 import { startJobs } from '#platform/process/jobs.ts'
 import type { Siblings } from '#platform/process/siblings.ts'
-import type { Providers } from '#processing/provider.ts'
 import { textOf } from '#resources/audit-logs/head.ts'
-import { simulatedAccountUpdater } from '#sandbox/services/account-updater.ts'
-import { simulatedThreeDSecure } from '#sandbox/services/three-d-secure.ts'
-import { simulatedTokenService } from '#sandbox/services/token-service.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { type AppOptions, buildApp, JOBS, READINGS } from './app.ts'
+import { type AppOptions, buildApp, listJobs, listReadings } from './app.ts'
 import { type Config, PORT_DEFAULT, PORTS_TO_TRY } from './config.ts'
 import { describeStart, type StartFacts } from './describe-start.ts'
 import { type Foundation, openFoundation } from './open-foundation.ts'
@@ -97,13 +93,14 @@ export async function run(config: Config, { say, signal, siblings }: Surrounded)
     const port = await portFor(config)
     const publicUrl = publicUrlOf(config, port)
     const services = assemble(config, foundation, { logger, metrics, publicUrl, tracer })
-    metrics.include(new Readings(READINGS, services))
+    metrics.include(new Readings(listReadings(foundation.sandbox), services))
     undo.push(async () => services.outgoing.close())
     undo.push(() =>
       Promise.race([services.afterwards.done(), sleep(STOP_DEADLINE_MS, undefined, { ref: false })]),
     )
     if (config.role !== 'api') {
-      const jobs = startJobs(JOBS, services, { logger, metrics, catchUp: foundation.context.clock.catchUp })
+      const { sandbox, context } = foundation
+      const jobs = startJobs(listJobs(sandbox), services, { logger, metrics, catchUp: context.clock.catchUp })
       undo.push(async () => {
         await jobs.stop()
         logger.info({ head: textOf(foundation.sealer.head) }, 'the head of the audit log')
@@ -180,15 +177,8 @@ async function startTracing(
   return sender.tracer
 }
 
-/** The simulators make numbers up, so they must not run where cards are real. */
-function outsideServices({ environment }: Config, providers: Providers) {
-  if (environment !== 'sandbox') return { accountUpdater: null, threeDSecure: null, tokenService: null }
-  return {
-    accountUpdater: simulatedAccountUpdater,
-    threeDSecure: simulatedThreeDSecure,
-    tokenService: simulatedTokenService(providers),
-  }
-}
+/** No real ones are connected yet. */
+const NO_SERVICES = { accountUpdater: null, threeDSecure: null, tokenService: null }
 
 type Surroundings = {
   readonly logger: Logger
@@ -218,7 +208,7 @@ export function assemble(config: Config, foundation: Foundation, surroundings: S
     ),
   )
   const replica = foundation.reading?.replica
-  const others = { providers, afterwards, ...outsideServices(config, providers) }
+  const others = { providers, afterwards, ...(foundation.sandbox?.servicesAt(providers) ?? NO_SERVICES) }
   const reportFiles = reportStorage(config, { ...foundation, ...surroundings, clock })
   const engine = { ...foundation, ...surroundings, ...others }
   return {

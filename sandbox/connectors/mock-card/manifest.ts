@@ -1,6 +1,6 @@
 import { field } from '#connectors/contract/describe.ts'
 import type { Manifest } from '#connectors/contract/manifest.ts'
-import { OPTIONS, PAYOUT_OPTIONS } from './option-schemas.ts'
+import { CARD_OPTIONS, CARD_PAYOUT_OPTIONS } from '#connectors/simulators/options.ts'
 
 export const manifest: Manifest = {
   id: 'mock-card',
@@ -42,8 +42,8 @@ export const manifest: Manifest = {
     ...['cvv=match*', 'cvv=no*', 'cvv=unavailable*'],
     ...['/authorizations/*', '/captures', '/voids', '/cancels', '/refunds', '/increments', '/attempts/*'],
   ],
-  options: OPTIONS,
-  payoutOptions: PAYOUT_OPTIONS,
+  options: CARD_OPTIONS,
+  payoutOptions: CARD_PAYOUT_OPTIONS,
   isSimulator: true,
 }
 

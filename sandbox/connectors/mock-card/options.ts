@@ -1,18 +1,6 @@
 import type { Link } from '#connectors/contract/connector.ts'
 import type { Instrument, Operation } from '#connectors/contract/orders.ts'
-
-/** Faults that merchants can cause in the simulated network, for one of their operations. */
-export const FAULTS = ['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable'] as const
-/** Tokens are asked for without options. */
-export const OPERATIONS: readonly Operation[] = [
-  'authorize',
-  'capture',
-  'void',
-  'cancel',
-  'refund',
-  'increment',
-  'payout',
-]
+import { CARD_OPERATIONS, FAULTS } from '#connectors/simulators/options.ts'
 
 /** The block `mock-card` of a request's `connection_options`. */
 type Options = {
@@ -51,7 +39,7 @@ export function adviceCodeFor({ adviceCode }: Options, instrument: Instrument): 
 function isFault(value: unknown): value is NonNullable<Options['fault']> {
   return (
     isObject(value) &&
-    OPERATIONS.some((operation) => operation === value['on']) &&
+    CARD_OPERATIONS.some((operation) => operation === value['on']) &&
     FAULTS.some((kind) => kind === value['kind'])
   )
 }

@@ -8,12 +8,12 @@ import type { GiftCardBench } from '#connectors/contract/gift-card-stage.ts'
 import { describeGiftCardConnector } from '#connectors/contract/gift-card-suite.ts'
 import { testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
+import { FAULTS } from '#connectors/simulators/options.ts'
 import { type Database, openDatabase } from '#platform/database/open-database.ts'
 import { cloneDatabase } from '#testing/harness.ts'
 import { FAULT_KINDS } from '../../simulator/faults.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { mockGiftCard } from './connector.ts'
-import { FAULTS } from './options.ts'
 
 const API_KEY = 'canary-ключ & more'
 const GUIDE = readFileSync('docs/guide/simulator.md', 'utf8')

@@ -1,5 +1,5 @@
 import type { AccountManifest } from '#connectors/contract/manifest.ts'
-import { OPTIONS } from './option-schemas.ts'
+import { GIFT_CARD_OPTIONS } from '#connectors/simulators/options.ts'
 
 export const manifest: AccountManifest = {
   id: 'mock-gift-card',
@@ -28,6 +28,6 @@ export const manifest: AccountManifest = {
     ...['redemption_attempt_id', 'code', 'raw_code', 'error', 'x-fault'],
     ...['/redemptions', '/refunds', '/reversals', '/attempts/*'],
   ],
-  options: OPTIONS,
+  options: GIFT_CARD_OPTIONS,
   isSimulator: true,
 }

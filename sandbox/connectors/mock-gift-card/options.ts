@@ -1,10 +1,7 @@
 import type { Link } from '#connectors/contract/connector.ts'
+import { FAULTS, GIFT_CARD_OPERATIONS } from '#connectors/simulators/options.ts'
 
-/** Faults that merchants can cause in the simulated network, for one of their operations. */
-export const FAULTS = ['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable'] as const
-/** Those of a payment, which merchants can ask for. */
-export const OF_PAYMENTS = ['redeem', 'refund', 'reverse'] as const
-const OPERATIONS = [...OF_PAYMENTS, 'activate'] as const
+const OPERATIONS = [...GIFT_CARD_OPERATIONS, 'activate'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
 /** The block `mock-gift-card` of a request's `connection_options`. */

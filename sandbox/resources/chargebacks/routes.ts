@@ -4,11 +4,8 @@ import type { Engine } from '#processing/engine.ts'
 import { createChargeback } from './create.ts'
 import { CreateSandboxChargeback, SandboxChargeback } from './schemas.ts'
 
-type Needs = { readonly engine: Engine; readonly environment: string }
-
 /** In production, buyers and their banks decide: the path does not exist. */
-export function sandboxChargebackRoutes({ engine, environment }: Needs): Operation[] {
-  if (environment !== 'sandbox') return []
+export function sandboxChargebackRoutes(engine: Engine): Operation[] {
   return [
     operation({
       id: 'create_sandbox_chargeback',

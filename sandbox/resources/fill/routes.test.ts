@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { endSandboxWork, jobNeedsOf } from '#testing/sandbox-clock.ts'
-import { FILL_JOB } from '../../../server/src/app.ts'
+import { listJobs } from '../../../server/src/app.ts'
+import { sandbox } from '../../open.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -12,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => service.close())
 beforeEach(() => endSandboxWork(service))
 
-const run = (stopping = new AbortController().signal) => FILL_JOB.run(jobNeedsOf(service), stopping)
+const job = listJobs(sandbox).find(({ name }) => name === 'fill-sandbox')
+const run = async (stopping = new AbortController().signal) => job?.run(jobNeedsOf(service), stopping)
 const look = async () => (await service.send('GET /sandbox/fill')).json()
 const keys = async () => {
   const { items } = (await service.send('GET /api-key-pairs?limit=100')).json()

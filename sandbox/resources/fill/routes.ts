@@ -8,8 +8,7 @@ import * as fills from './store.ts'
 const TAG = 'Sandbox'
 
 /** In production, payments are real: these paths do not exist. */
-export function sandboxFillRoutes({ environment }: { readonly environment: string }): Operation[] {
-  if (environment !== 'sandbox') return []
+export function sandboxFillRoutes(): Operation[] {
   return [
     operation({
       id: 'get_sandbox_fill',

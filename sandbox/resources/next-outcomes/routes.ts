@@ -14,11 +14,8 @@ const Path = Strict({ payment_service_id: Uuid() })
 const PATH = '/sandbox/payment-services/:payment_service_id/next-outcomes'
 const COMMON = { tag: 'Sandbox', concerns: 'merchant-account', params: Path } as const
 
-type Needs = { readonly engine: Engine; readonly environment: string }
-
 /** In production, providers decide: the path does not exist. */
-export function sandboxNextOutcomeRoutes({ engine, environment }: Needs): Operation[] {
-  if (environment !== 'sandbox') return []
+export function sandboxNextOutcomeRoutes(engine: Engine): Operation[] {
   return [
     operation({
       ...COMMON,

@@ -4,11 +4,8 @@ import type { Engine } from '#processing/engine.ts'
 import { createNotification } from './create.ts'
 import { CreateSandboxNotification, SandboxNotification } from './schemas.ts'
 
-type Needs = { readonly engine: Engine; readonly environment: string }
-
 /** In production, providers send their notifications themselves: the path does not exist. */
-export function sandboxNotificationRoutes({ engine, environment }: Needs): Operation[] {
-  if (environment !== 'sandbox') return []
+export function sandboxNotificationRoutes(engine: Engine): Operation[] {
   return [
     operation({
       id: 'create_sandbox_notification',

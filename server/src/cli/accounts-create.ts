@@ -1,15 +1,15 @@
 import { inTransaction } from '#platform/database/db.ts'
 import { complaintsAbout } from '#platform/http/validation.ts'
 import { UNKEYED } from '#platform/idempotency/once.ts'
-import { type Registries, registriesFor } from '#processing/connectors.ts'
+import { registriesFor } from '#processing/connectors.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import { createMerchantAccount } from '#resources/merchant-accounts/create.ts'
 import { CreateMerchantAccount } from '#resources/merchant-accounts/schemas.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
-import { connectGiftCardSimulator, connectSimulator } from '#sandbox/connect-simulator.ts'
 import { readConfig } from '../config.ts'
 import type { Foundation } from '../open-foundation.ts'
+import type { Sandbox } from '../open-sandbox.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { oneLine, type Terminal } from './terminal.ts'
@@ -37,9 +37,9 @@ export const command = defineCommand({
     }
     await withFoundation(terminal, config, async (foundation) => {
       await ensureAccount(terminal, foundation, wanted)
-      if (options.simulator) {
-        terminal.say(await ensureSimulator(foundation, wanted.id, registriesFor(config.environment)))
-      } else if (!(await takesCards(foundation, wanted.id))) terminal.say(NO_SERVICE)
+      const { sandbox } = foundation
+      if (options.simulator && sandbox) terminal.say(await ensureSimulator(foundation, sandbox, wanted.id))
+      else if (!(await takesCards(foundation, wanted.id))) terminal.say(NO_SERVICE)
       // No worker may be running, and an unsealed entry would look like an intrusion.
       await foundation.sealer.seal(foundation.context)
     })
@@ -80,16 +80,17 @@ async function ensureAccount(
 /** Returns what was done. */
 async function ensureSimulator(
   { context, secrets, vault }: Foundation,
+  sandbox: Sandbox,
   merchantAccountId: string,
-  registries: Registries,
 ): Promise<string> {
+  const registries = registriesFor('sandbox', sandbox)
   const isNew = await inTransaction({ ...context, merchantAccountId }, async (tx) => {
     // Two such commands at once must not both find the account without a service.
     await merchantAccounts.lock(tx, secrets, merchantAccountId)
     const needsCards = (await paymentServices.listActive(tx, 'card')).length === 0
     const needsGiftCards = (await giftCardServices.findActive(tx)) === undefined
-    if (needsCards) await connectSimulator(tx, vault, registries)
-    if (needsGiftCards) await connectGiftCardSimulator(tx, vault, registries)
+    if (needsCards) await sandbox.connectSimulator(tx, vault, registries)
+    if (needsGiftCards) await sandbox.connectGiftCardSimulator(tx, vault, registries)
     return needsCards
   })
   return isNew

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { Trial } from '#connectors/contract/trial.ts'
+import { SIMULATORS } from '#connectors/simulators/options.ts'
 import { checksOf, type Result, runCheck } from '#processing/connector-check/checks.ts'
 import { openStage } from '#processing/connector-check/open-stage.ts'
 import { recordTo } from '#processing/connector-check/record.ts'
@@ -69,13 +70,15 @@ type Tried = { readonly connector: Connector; readonly trial: Trial }
 
 async function find({ env }: Terminal, name: string): Promise<Tried> {
   const config = readConfig(env)
-  const { connectors } = registriesFor('sandbox', await loadOutside(config.connectors, secretsIn(config)))
+  const packages = await loadOutside(config.connectors, secretsIn(config))
+  const { connectors } = registriesFor('sandbox', { packages })
   const connector = connectors.find(name)
   if (connector?.trial) return { connector, trial: connector.trial }
   const known = connectors.list.filter(({ trial }) => trial).map(({ manifest }) => manifest.id)
   const others = `NAME can be ${known.join(', ')}.`
-  if (!connector) throw new UsageError(`There is no connector "${name}". ${others}`)
-  const why = connector.manifest.isSimulator ? 'is simulated: there is no sandbox' : 'has no trial'
+  const isSimulated = SIMULATORS.some(({ id }) => id === name)
+  if (!connector && !isSimulated) throw new UsageError(`There is no connector "${name}". ${others}`)
+  const why = isSimulated ? 'is simulated: there is no sandbox' : 'has no trial'
   throw new UsageError(`${name} ${why}. ${others}`)
 }
 

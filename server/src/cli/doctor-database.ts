@@ -1,6 +1,11 @@
 import type pg from 'pg'
 import { secretsFrom } from '#platform/access/secrets.ts'
-import { measureDifferenceMs, warningAbout } from '#platform/database/database-clock.ts'
+import {
+  measureDifferenceMs,
+  readMoves,
+  refuseMovedClock,
+  warningAbout,
+} from '#platform/database/database-clock.ts'
 import type { Context, Db } from '#platform/database/db.ts'
 import { compareMigrations, refuseOldServer } from '#platform/database/migrate.ts'
 import { type Connection, type Database, openDatabase } from '#platform/database/open-database.ts'
@@ -16,14 +21,13 @@ import { reportHealth } from '#resources/payment-service-reports/health.ts'
 import { findUnresolvableAttempts } from '#resources/payment-services/find-unresolvable.ts'
 import { nameOf, read } from '#resources/payment-services/notifications/held/hold.ts'
 import * as heldNotifications from '#resources/payment-services/notifications/held/store.ts'
-import { refuseMovedClock } from '#sandbox/resources/clock/refuse-moved.ts'
-import * as sandboxClock from '#sandbox/resources/clock/store.ts'
 import { Vault } from '#vault'
 import { MIGRATIONS } from '../app.ts'
 import { refuseOtherOwner, secretOf } from '../bring-up-to-date.ts'
 import { type Config, connectionsOf, processesOf } from '../config.ts'
 import { sealerFor } from '../open-foundation.ts'
 import { openReplica } from '../open-replica.ts'
+import { openSandbox } from '../open-sandbox.ts'
 import { vaultKeySource } from '../vault-key-source.ts'
 import { checkServices } from './doctor-connectors.ts'
 import { checkKeyFile } from './doctor-machine.ts'
@@ -66,7 +70,7 @@ async function checkServer(config: Examined, connection: Connection, logger: Log
     if (schema.status === 'problem')
       return [...server, await attempt('instance', () => checkOwner(config, db))]
     const differenceMs = await measureDifferenceMs(pool)
-    const { offsetMs } = await sandboxClock.read({ db })
+    const { offsetMs } = await readMoves({ db })
     const real = () => new Date(Date.now() - differenceMs)
     const clock = Object.assign(() => new Date(real().getTime() + offsetMs), { real })
     const mac: Context['mac'] = (...given) => secretsFrom(secretOf(config)).mac(...given)
@@ -84,9 +88,7 @@ async function checkServer(config: Examined, connection: Connection, logger: Log
       await attempt('keys', () => checkKeys(context)),
       await attempt('admin key', () => checkKeyFile(config, context)),
       await attempt('settlements', () => checkSettlements(context)),
-      ...(config.packages
-        ? await checkConnectors(context, registriesFor(config.environment, config.packages))
-        : []),
+      ...(config.packages ? await checkConnectors(context, await registriesOf(config, config.packages)) : []),
       await attempt('notifications', () => checkNotifications(context)),
       await attempt('tokens', () => checkTokens(context)),
       ...(oidc ? [await attempt('provider roles', () => checkProviderRoles(context, oidc))] : []),
@@ -101,6 +103,14 @@ async function checkServer(config: Examined, connection: Connection, logger: Log
   } finally {
     await close()
   }
+}
+
+async function registriesOf(
+  { environment }: Config,
+  packages: readonly OutsidePackage[],
+): Promise<Registries> {
+  const sandbox = await openSandbox(environment)
+  return registriesFor(environment, { simulators: sandbox?.simulators, packages })
 }
 
 async function checkVersion(pool: pg.Pool): Promise<Finding> {

@@ -29,10 +29,11 @@ export const command = defineCommand({
     await withFoundation(terminal, config, async (foundation) => {
       await begin(foundation, request)
       const services = await workshop(terminal, config, foundation)
-      const { JOBS } = await import('../app.ts')
+      const { listJobs } = await import('../app.ts')
+      const jobs = listJobs(foundation.sandbox)
       const signal = new AbortController().signal
       // Without a running service, this process is the worker.
-      await untilReady(terminal, foundation, () => moveClock(services, JOBS, signal))
+      await untilReady(terminal, foundation, () => moveClock(services, jobs, signal))
       services.outgoing.close()
       // No worker may be running, and an unsealed entry would look like an intrusion.
       await foundation.sealer.seal(foundation.context)

@@ -39,10 +39,11 @@ export const command = defineCommand({
     await withFoundation(terminal, config, async (foundation) => {
       await begin(foundation, options['merchant-account'] ?? 'default', wanted)
       const services = await workshop(terminal, config, foundation)
-      const { FILL_JOB } = await import('../app.ts')
+      const { listJobs } = await import('../app.ts')
+      const job = listJobs(foundation.sandbox).find(({ name }) => name === 'fill-sandbox')
       const signal = new AbortController().signal
       // Without a running service, this process is the worker.
-      const ended = await untilEnded(terminal, foundation, () => FILL_JOB.run(services, signal))
+      const ended = await untilEnded(terminal, foundation, async () => job?.run(services, signal))
       services.outgoing.close()
       // No worker may be running, and an unsealed entry would look like an intrusion.
       await foundation.sealer.seal(foundation.context)

@@ -6,6 +6,7 @@ import { calculateJwkThumbprint, decodeJwt, type JWK, jwtVerify } from 'jose'
 import { afterAll, expect, test } from 'vitest'
 import { SCOPES } from '#domain/scopes.ts'
 import { secretsFrom } from '#platform/access/secrets.ts'
+import { sandbox } from '#sandbox/open.ts'
 import { switchyard } from '#testing/command-line.ts'
 import { listOperations } from '../app.ts'
 
@@ -90,7 +91,7 @@ test('knows the scopes of all operations, and no other', () => {
     publicUrl: 'http://127.0.0.1:3000',
     environment: 'sandbox',
   }
-  const operations = listOperations(needs as never)
+  const operations = listOperations(needs as never, sandbox)
 
   const taken = operations.flatMap(({ scope, orScope, andScope }) => [
     scope ?? [],

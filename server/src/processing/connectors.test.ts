@@ -1,21 +1,39 @@
 import { expect, test } from 'vitest'
+import type { AccountManifest, Manifest } from '#connectors/contract/manifest.ts'
+import { SIMULATORS } from '#connectors/simulators/options.ts'
+import { sandbox } from '#sandbox/open.ts'
 import { connectionOptions, payoutOptions, registriesFor } from './connectors.ts'
 import type { Described } from './service-accounts/registry.ts'
 
 test('offers simulators to sandboxes only', () => {
-  const sandbox = registriesFor('sandbox')
-  const production = registriesFor('production')
+  const trying = registriesFor('sandbox', sandbox)
+  // Even if production were given them.
+  const production = registriesFor('production', sandbox)
 
-  expect(sandbox.connectors.find('mock-card')?.manifest.isSimulator).toBe(true)
+  expect(trying.connectors.find('mock-card')?.manifest.isSimulator).toBe(true)
   expect(production.connectors.find('mock-card')).toBeUndefined()
   for (const { list } of Object.values(production)) {
     expect(list.filter(({ manifest }: Described) => manifest.isSimulator)).toEqual([])
   }
 })
 
+test('knows the simulators in production by their ids and options alone', () => {
+  const offered = Object.values(sandbox.simulators)
+    .flat()
+    .map(
+      ({ manifest: { id, options, payoutOptions } }: { manifest: Partial<Manifest> & AccountManifest }) => ({
+        id,
+        ...(options && { options }),
+        ...(payoutOptions && { payoutOptions }),
+      }),
+    )
+
+  expect(offered).toEqual(SIMULATORS)
+})
+
 test('offers addresses of stand-ins to sandboxes only', () => {
   const addressesIn = (environment: 'sandbox' | 'production') =>
-    registriesFor(environment).connectors.list.flatMap(({ manifest }) =>
+    registriesFor(environment, sandbox).connectors.list.flatMap(({ manifest }) =>
       manifest.fields.filter(({ isSandboxOnly }) => isSandboxOnly).map(({ key }) => `${manifest.id} ${key}`),
     )
 
@@ -23,7 +41,7 @@ test('offers addresses of stand-ins to sandboxes only', () => {
   expect(addressesIn('production')).toEqual([])
 })
 
-test.each(Object.entries(registriesFor('sandbox')))(
+test.each(Object.entries(registriesFor('sandbox', sandbox)))(
   'every connector in %s has its own id, and fields with different keys',
   (_kind, { list }: { readonly list: readonly Described[] }) => {
     expect(list).not.toEqual([])

@@ -1,29 +1,17 @@
 import { adyenConnectors } from '#connectors/adyen/connectors.ts'
-import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
-import type { AccountManifest } from '#connectors/contract/manifest.ts'
 import type { OptionSchema } from '#connectors/contract/option-schemas.ts'
 import { payPalConnectors } from '#connectors/paypal/connectors.ts'
+import { SIMULATORS } from '#connectors/simulators/options.ts'
 import { stripeConnectors } from '#connectors/stripe/connectors.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
-import { mockAntiFraud } from '#sandbox/connectors/mock-anti-fraud/connector.ts'
-import { mockCard } from '#sandbox/connectors/mock-card/connector.ts'
-import { mockGiftCard } from '#sandbox/connectors/mock-gift-card/connector.ts'
-import { mockPayPal } from '#sandbox/connectors/mock-paypal/connector.ts'
 import { type Installed, loadPackages, type OutsidePackage } from './outside/load-packages.ts'
 import { offeredIn, type Refuses } from './service-accounts/registry.ts'
 
-/** Every connector of this version, by kind of provider. */
-const CONNECTORS: readonly Connector[] = [
-  mockCard,
-  mockPayPal,
-  ...adyenConnectors,
-  ...stripeConnectors,
-  ...payPalConnectors,
-]
-const GIFT_CARD_CONNECTORS: readonly GiftCardConnector[] = [mockGiftCard, switchyardGiftCard]
-const ANTI_FRAUD_CONNECTORS: readonly AntiFraudConnector[] = [mockAntiFraud]
+/** Every connector of this version, by kind of provider. A sandbox has simulators besides. */
+const CONNECTORS: readonly Connector[] = [...adyenConnectors, ...stripeConnectors, ...payPalConnectors]
+const GIFT_CARD_CONNECTORS: readonly GiftCardConnector[] = [switchyardGiftCard]
 
 const BUILT_IN = 'this version of Switchyard'
 
@@ -32,8 +20,8 @@ export function loadOutside(
   installed: Installed | null,
   secrets: readonly string[] = [],
 ): Promise<OutsidePackage[]> {
-  const own = [...CONNECTORS, ...GIFT_CARD_CONNECTORS, ...ANTI_FRAUD_CONNECTORS]
-  const taken = new Map(own.map(({ manifest }) => [manifest.id, BUILT_IN]))
+  const own = [...CONNECTORS, ...GIFT_CARD_CONNECTORS].map(({ manifest }) => manifest)
+  const taken = new Map([...own, ...SIMULATORS].map(({ id }) => [id, BUILT_IN]))
   return installed ? loadPackages(installed, { taken, secrets }) : Promise.resolve([])
 }
 
@@ -47,37 +35,33 @@ export function admit(packages: readonly OutsidePackage[]): void {
   admitted = packages
 }
 
+type WithOptions = {
+  readonly id: string
+  readonly options?: OptionSchema
+  readonly payoutOptions?: OptionSchema
+}
+
 /** What requests may say to each connector, by its id. Simulators are described in production, too. */
 export function connectionOptions(): ReadonlyMap<string, OptionSchema> {
-  isDescribed = true
-  const all = [
-    ...CONNECTORS,
-    ...GIFT_CARD_CONNECTORS,
-    ...ANTI_FRAUD_CONNECTORS,
-    ...admitted.flatMap(({ connectors, giftCards, antiFraud }) => [
-      ...connectors,
-      ...giftCards,
-      ...antiFraud,
-    ]),
-  ]
-  return byId(
-    all.map(({ manifest }) => manifest),
-    ({ options }) => options,
-  )
+  const packages = admitted.flatMap(({ connectors, giftCards, antiFraud }) => [
+    ...connectors,
+    ...giftCards,
+    ...antiFraud,
+  ])
+  return byId([...CONNECTORS, ...GIFT_CARD_CONNECTORS, ...packages], ({ options }) => options)
 }
 
 export function payoutOptions(): ReadonlyMap<string, OptionSchema> {
-  isDescribed = true
-  return byId(
-    [...CONNECTORS, ...admitted.flatMap(({ connectors }) => connectors)].map(({ manifest }) => manifest),
-    (manifest) => manifest.payoutOptions,
-  )
+  const packages = admitted.flatMap(({ connectors }) => connectors)
+  return byId([...CONNECTORS, ...packages], (manifest) => manifest.payoutOptions)
 }
 
-function byId<Described extends AccountManifest>(
-  manifests: readonly Described[],
-  read: (manifest: Described) => OptionSchema | undefined,
-) {
+function byId(
+  connectors: readonly { readonly manifest: WithOptions }[],
+  read: (manifest: WithOptions) => OptionSchema | undefined,
+): ReadonlyMap<string, OptionSchema> {
+  isDescribed = true
+  const manifests: WithOptions[] = [...SIMULATORS, ...connectors.map(({ manifest }) => manifest)]
   return new Map(
     manifests.flatMap((manifest) => {
       const options = read(manifest)
@@ -86,18 +70,40 @@ function byId<Described extends AccountManifest>(
   )
 }
 
+/** Connectors, by kind of provider. */
+type Offer = Pick<OutsidePackage, 'connectors' | 'giftCards' | 'antiFraud'>
+
+type Others = {
+  /** Those of a sandbox. */
+  readonly simulators?: Offer | undefined
+  readonly packages?: readonly OutsidePackage[]
+  readonly refuses?: Refuses
+}
+
 /** The connectors that an installation offers: a registry for each kind of provider. */
 export type Registries = ReturnType<typeof registriesFor>
 
-export function registriesFor(environment: 'sandbox' | 'production', packages = admitted, refuses?: Refuses) {
-  const [connectors, giftCards, antiFraud] = [
-    packages.flatMap((one) => one.connectors),
-    packages.flatMap((one) => one.giftCards),
-    packages.flatMap((one) => one.antiFraud),
-  ]
+export function registriesFor(
+  environment: 'sandbox' | 'production',
+  { simulators, packages = admitted, refuses }: Others = {},
+) {
+  const built: Offer = { connectors: CONNECTORS, giftCards: GIFT_CARD_CONNECTORS, antiFraud: [] }
+  const offers = [...(simulators ? [simulators] : []), built, ...packages]
   return {
-    connectors: offeredIn(environment, [...CONNECTORS, ...connectors], refuses),
-    giftCards: offeredIn(environment, [...GIFT_CARD_CONNECTORS, ...giftCards], refuses),
-    antiFraud: offeredIn(environment, [...ANTI_FRAUD_CONNECTORS, ...antiFraud], refuses),
+    connectors: offeredIn(
+      environment,
+      offers.flatMap(({ connectors }) => connectors),
+      refuses,
+    ),
+    giftCards: offeredIn(
+      environment,
+      offers.flatMap(({ giftCards }) => giftCards),
+      refuses,
+    ),
+    antiFraud: offeredIn(
+      environment,
+      offers.flatMap(({ antiFraud }) => antiFraud),
+      refuses,
+    ),
   } as const
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMetrics } from '#platform/observability/metrics.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import { MODELS } from '#resources/reports/spec.ts'
+import { sandbox } from '#sandbox/open.ts'
 import { buildApp } from '../app.ts'
 import { signToken, startTestService, type TestService } from './harness.ts'
 import { requestorIds } from './network-tokens.ts'
@@ -48,6 +49,7 @@ beforeAll(async () => {
     reportFiles: service.reportFiles,
     apiLog: service.apiLog,
     environment: 'sandbox',
+    sandbox,
     instanceId: 'test',
     // Everything that could be logged, through the real redaction.
     logger: pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) }),

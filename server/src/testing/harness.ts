@@ -38,9 +38,7 @@ import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
 import { fileUrl } from '#resources/reports/executions/file-url.ts'
 import * as roles from '#resources/roles/store.ts'
 import { makeFirstGiftCardService, makeFirstService } from '#sandbox/first-start.ts'
-import { simulatedAccountUpdater } from '#sandbox/services/account-updater.ts'
-import { simulatedThreeDSecure } from '#sandbox/services/three-d-secure.ts'
-import { simulatedTokenService } from '#sandbox/services/token-service.ts'
+import { sandbox } from '#sandbox/open.ts'
 import { Vault } from '#vault'
 import { buildApp } from '../app.ts'
 import { ATTEMPT_KINDS } from '../attempt-kinds.ts'
@@ -157,9 +155,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     providers,
     afterwards: createAfterwards((error) => troubles.push(String(error))),
     ...ownOf(options),
-    threeDSecure: simulatedThreeDSecure,
-    accountUpdater: simulatedAccountUpdater,
-    tokenService: simulatedTokenService(providers),
+    ...sandbox.servicesAt(providers),
   }
   const apiLog = requestLog(database, troubles)
   const app = buildApp({
@@ -213,7 +209,13 @@ function settingsOf({ environment = 'sandbox', oidc, onLog }: Options) {
     refuseCards(line)
     onLog?.(line)
   }
-  return { ...SETTINGS, environment, oidc: oidc ?? null, logger: pino({ level: 'trace' }, { write }) }
+  return {
+    ...SETTINGS,
+    environment,
+    sandbox: environment === 'sandbox' ? sandbox : null,
+    oidc: oidc ?? null,
+    logger: pino({ level: 'trace' }, { write }),
+  }
 }
 
 function openVault({ db }: Database, troubles: string[]): Promise<Vault> {
@@ -259,6 +261,7 @@ type Needs = { readonly clock: Clock; readonly secrets: Secrets; readonly outgoi
  */
 function providersOf({ pool }: Database, needs: Needs, own: readonly Connector[] = []): Providers {
   const { connectors, giftCards, antiFraud, ...rest } = reachProviders('sandbox', {
+    sandbox,
     pool,
     ...needs,
     publicUrl: PUBLIC_URL,

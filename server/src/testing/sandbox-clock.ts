@@ -3,9 +3,10 @@ import { createLogger } from '#platform/observability/log.ts'
 import { createMetrics } from '#platform/observability/metrics.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import type { JobNeeds } from '#resources/resource.ts'
+import { sandbox } from '#sandbox/open.ts'
 import { moveClock } from '#sandbox/resources/clock/move.ts'
 import type { SandboxClock } from '#sandbox/resources/clock/schemas.ts'
-import { JOBS } from '../app.ts'
+import { listJobs } from '../app.ts'
 import type { TestService } from './harness.ts'
 
 /** What jobs get from a test service. */
@@ -31,7 +32,7 @@ export function jobNeedsOf(service: TestService): JobNeeds {
 export async function advance(service: TestService, body: object): Promise<SandboxClock> {
   const begun = await service.send('POST /sandbox/clock/advance', body)
   expect(begun.statusCode, begun.body).toBe(200)
-  await moveClock(jobNeedsOf(service), JOBS, new AbortController().signal, { firstPauseMs: 0 })
+  await moveClock(jobNeedsOf(service), listJobs(sandbox), new AbortController().signal, { firstPauseMs: 0 })
   const clock = await service.send('GET /sandbox/clock')
   return clock.json()
 }

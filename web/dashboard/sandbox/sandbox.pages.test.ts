@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startJobs } from '#platform/process/jobs.ts'
+import { sandbox } from '#sandbox/open.ts'
 import { hasBrowser } from '#testing/browser.ts'
 import { jobNeedsOf } from '#testing/sandbox-clock.ts'
 import { signIn } from '#testing/sign-in.ts'
-import { JOBS } from '../../../server/src/app.ts'
+import { listJobs } from '../../../server/src/app.ts'
 import { type Desk, looksRight, openDesk } from '../../testing/dashboard.ts'
 
 const PANEL = '/developers/sandbox'
@@ -27,7 +28,7 @@ describe.skipIf(!hasBrowser)('the sandbox panel', () => {
     await desk.service.context.db.updateTable('sandbox_clock').set({ offset_ms: '1' }).execute()
     const needs = jobNeedsOf(desk.service)
     jobs = startJobs(
-      JOBS.filter(({ name }) => ['move-sandbox-clock', 'fill-sandbox'].includes(name)),
+      listJobs(sandbox).filter(({ name }) => ['move-sandbox-clock', 'fill-sandbox'].includes(name)),
       needs,
       { ...needs, catchUp: desk.service.context.clock.catchUp },
     )

@@ -1,6 +1,7 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sandbox } from '#sandbox/open.ts'
 import {
   ADMINISTRATOR,
   PROCESSING,
@@ -363,6 +364,7 @@ async function startSecondProcess() {
     reportFiles: service.reportFiles,
     apiLog: service.apiLog,
     environment: 'sandbox',
+    sandbox,
     instanceId: 'test',
     logger: createLogger('silent'),
     metrics: createMetrics(),

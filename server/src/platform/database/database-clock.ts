@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from '../observability/log.ts'
 import type { Clock } from '../process/clock.ts'
+import type { Context } from './db.ts'
 
 /** How often we ask the database for the time. */
 const EVERY_MS = 1_000
@@ -161,6 +163,26 @@ async function measure(pool: Pool, isMovable = false): Promise<Measured> {
  */
 function moveInto({ earliest, latest }: Bounds, origin: number): number {
   return Math.min(Math.max(origin, earliest), latest)
+}
+
+/** How far ahead of real time the clock was moved, and whether it is being moved. */
+export async function readMoves({ db }: Pick<Context, 'db'>) {
+  const { rows } = await sql<{ offset_ms: string; target: Date | null }>`
+    select offset_ms, target from sandbox_clock
+  `.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('the table sandbox_clock is empty')
+  return { offsetMs: Number(row.offset_ms), isMoving: row.target !== null }
+}
+
+/** Real payments have real times. The database refuses to move the clock of production, so this should not happen. */
+export async function refuseMovedClock(context: Pick<Context, 'db'>): Promise<void> {
+  const { offsetMs, isMoving } = await readMoves(context)
+  if (offsetMs === 0 && !isMoving) return
+  throw new Error(
+    'The clock of this database was moved, as only the clock of a sandbox can be (table sandbox_clock). ' +
+      'Restore a backup of the production database.',
+  )
 }
 
 export async function measureDifferenceMs(pool: Pool): Promise<number> {

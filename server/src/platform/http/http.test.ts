@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sandbox } from '#sandbox/open.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import type { Authenticator } from '../access/auth.ts'
 import { browserLimit } from '../access/rate-limit.ts'
@@ -633,6 +634,7 @@ test('logs a request without its token, query or body', async () => {
     reportFiles: service.reportFiles,
     apiLog: service.apiLog,
     environment: 'sandbox',
+    sandbox,
     instanceId: 'test',
     logger,
     metrics: createMetrics(),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { type TSchema, Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sandbox } from '#sandbox/open.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { listOperations } from '../../app.ts'
 import { TAG_GROUPS } from '../../tags.ts'
@@ -22,11 +23,8 @@ beforeAll(async () => {
   service = await startTestService()
   document = (await service.app.inject('/openapi.json')).json()
   // Only handlers use these, and no test calls one.
-  operations = listOperations({
-    secrets: service.secrets,
-    publicUrl: FACTS.publicUrl,
-    environment: 'sandbox',
-  } as never)
+  const needs = { secrets: service.secrets, publicUrl: FACTS.publicUrl, environment: 'sandbox' }
+  operations = listOperations(needs as never, sandbox)
 })
 afterAll(() => service.close())
 

@@ -32,7 +32,7 @@ test('offers the connectors of a package beside our own, by the name of the pack
 
   const packages = await load('@acme/pay', './own/north')
 
-  const { connectors, giftCards } = registriesFor('production', packages)
+  const { connectors, giftCards } = registriesFor('production', { packages })
   expect(connectors.find('acme-card')?.manifest.displayName).toBe('Acme')
   expect(connectors.find('adyen-card')).toBeDefined()
   expect(giftCards.find('north-gift-card')).toBeDefined()
@@ -56,7 +56,7 @@ test('takes connectors that are objects of a class, in production as in a sandbo
   const packages = await load('@acme/pay')
 
   for (const environment of ['sandbox', 'production'] as const) {
-    const acmeCard = registriesFor(environment, packages).connectors.find('acme-card')
+    const acmeCard = registriesFor(environment, { packages }).connectors.find('acme-card')
     expect(await acmeCard?.authorize?.({} as never, {} as never)).toMatchObject({ outcome: 'approved' })
     const bytes: string[] = []
     for await (const chunk of acmeCard?.reports?.read('', {} as never) ?? []) bytes.push(String(chunk))
@@ -86,7 +86,7 @@ test('keeps the manifest that it has checked, if a package gives another one eac
 
   const packages = await load('@acme/pay')
 
-  const { connectors } = registriesFor('production', packages)
+  const { connectors } = registriesFor('production', { packages })
   const { displayName } = packages[0]?.connectors[0]?.manifest ?? {}
   expect(connectors.find('acme-card')?.manifest.displayName).toBe(displayName)
 })

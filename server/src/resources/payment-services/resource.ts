@@ -6,8 +6,6 @@ import * as tokens from '#resources/payment-methods/payment-service-tokens/store
 import type { Resource } from '#resources/resource.ts'
 import { lapsedBy } from '#resources/transactions/conclusions/release-hold.ts'
 import * as unfinished from '#resources/transactions/unfinished.ts'
-import { simulatedNotificationJob } from '#sandbox/deliver-notifications.ts'
-import { serveSimulatedApprovals } from '#sandbox/wallet-page/approval-page.ts'
 import type { Vault } from '#vault'
 import { isHeardAfterDeletion } from './notifications/hear-deleted.ts'
 import { paymentServiceNotificationRoutes } from './notifications/routes.ts'
@@ -31,14 +29,13 @@ export const paymentServiceJobs: Job<Needs>[] = [
 
 export const paymentServiceResource: Resource = {
   operations: (needs) => [...paymentServiceRoutes(needs), ...paymentServiceNotificationRoutes(needs)],
-  jobs: [...paymentServiceJobs, simulatedNotificationJob(TAKERS), heldNotificationJob(TAKERS)],
+  jobs: [...paymentServiceJobs, heldNotificationJob(TAKERS)],
   servePages: (app, { engine, contextOf }) => {
     serveNotifications(app, {
       engine,
       context: contextOf('Payment service'),
       takers: TAKERS,
     })
-    serveSimulatedApprovals(app, engine.providers)
   },
 }
 

@@ -1,0 +1,83 @@
+import type { Context } from '#platform/database/db.ts'
+import type { Job } from '#platform/process/jobs.ts'
+import { registriesFor } from '#processing/connectors.ts'
+import type { Line } from '#processing/provider.ts'
+import { TAKERS } from '#resources/payment-services/notifications/takers.ts'
+import type { JobNeeds, Resource } from '#resources/resource.ts'
+import type { Vault } from '#vault'
+import { mockAntiFraud } from './connectors/mock-anti-fraud/connector.ts'
+import { mockCard } from './connectors/mock-card/connector.ts'
+import { mockGiftCard } from './connectors/mock-gift-card/connector.ts'
+import { mockPayPal } from './connectors/mock-paypal/connector.ts'
+import { simulatedNotificationJob } from './deliver-notifications.ts'
+import {
+  connectGiftCardSimulator,
+  connectSimulator,
+  makeFirstGiftCardService,
+  makeFirstKey,
+  makeFirstService,
+} from './first-start.ts'
+import { reachSimulators } from './reach-simulators.ts'
+import { sandboxChargebackRoutes } from './resources/chargebacks/routes.ts'
+import { moveClock } from './resources/clock/move.ts'
+import { sandboxClockRoutes } from './resources/clock/routes.ts'
+import { sandboxFillRoutes } from './resources/fill/routes.ts'
+import { runFill, type Surroundings } from './resources/fill/run.ts'
+import { sandboxNextOutcomeRoutes } from './resources/next-outcomes/routes.ts'
+import { sandboxNotificationRoutes } from './resources/notifications/routes.ts'
+import { simulatedAccountUpdater } from './services/account-updater.ts'
+import { simulatedThreeDSecure } from './services/three-d-secure.ts'
+import { simulatedTokenService } from './services/token-service.ts'
+import { serveSimulatedApprovals } from './wallet-page/approval-page.ts'
+
+const resource: Resource = {
+  operations: ({ engine }) => [
+    ...sandboxChargebackRoutes(engine),
+    ...sandboxNextOutcomeRoutes(engine),
+    ...sandboxNotificationRoutes(engine),
+    ...sandboxClockRoutes(),
+    ...sandboxFillRoutes(),
+  ],
+  jobs: [simulatedNotificationJob(TAKERS)],
+  servePages: (app, { engine }) => serveSimulatedApprovals(app, engine.providers),
+}
+
+const simulators = {
+  connectors: [mockCard, mockPayPal],
+  giftCards: [mockGiftCard],
+  antiFraud: [mockAntiFraud],
+}
+
+/** The one door: everything that a sandbox adds to the service. */
+export const sandbox = {
+  resource,
+  simulators,
+  reachSimulators,
+  /** They make numbers up, so they must not run where cards are real. */
+  servicesAt: (line: Line) => ({
+    accountUpdater: simulatedAccountUpdater,
+    threeDSecure: simulatedThreeDSecure,
+    tokenService: simulatedTokenService(line),
+  }),
+  makeFirstKey,
+  makeFirstServices: async (context: Context, vault: Vault): Promise<void> => {
+    const registries = registriesFor('sandbox', { simulators })
+    await makeFirstService(context, vault, registries)
+    await makeFirstGiftCardService(context, vault, registries)
+  },
+  connectSimulator,
+  connectGiftCardSimulator,
+  /** Move the clock, and fill the sandbox with payments. On the way they run all other jobs where these fall due. */
+  jobsAround: (surroundings: Surroundings<JobNeeds>): readonly Job<JobNeeds>[] => [
+    {
+      name: 'move-sandbox-clock',
+      everyMs: 250,
+      run: (needs, stopping) => moveClock(needs, surroundings.jobs, stopping),
+    },
+    {
+      name: 'fill-sandbox',
+      everyMs: 1_000,
+      run: (needs, stopping) => runFill(needs, surroundings, stopping),
+    },
+  ],
+} as const
