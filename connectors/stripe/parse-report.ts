@@ -22,7 +22,7 @@ export const LINE_KINDS: Readonly<Record<string, ReportLineKind>> = {
   'adjustment dispute_reversal': 'chargeback_reversal',
 }
 
-/** Reads what `report-file.ts` writes. Lines of other methods and of fees count in the payout's sum only. */
+/** Reads what `reports.ts` writes. Lines of other methods and of fees count in the payout's sum only. */
 export function parserFor(method: string): Reports['parse'] {
   return async function* parse(bytes): AsyncGenerator<ReportEntry> {
     const sums = { count: 0, gross: 0, fees: 0, net: 0 }

@@ -4,10 +4,10 @@ import type { BankAccount } from '#connectors/contract/bank-account.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { authorizeOrder, captureOrder, card, refundOrder } from '#connectors/contract/samples.ts'
 import { cardForm, cardPaymentForm, setupForm } from './card.ts'
-import { closingForm } from './close-key.ts'
 import { captureForm, refundForm } from './follow-ups.ts'
 import { achForm, redirectForm, sepaForm } from './other-methods.ts'
 import { paymentForm } from './payment.ts'
+import { closingForm } from './sync.ts'
 
 /** What is on the wire of a form: null and undefined are left out. */
 type Sent<Form> = Form extends readonly (infer Item)[]

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { Facts, Link, Refused, Unknown } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
-import { encodeForm } from './form.ts'
 import { MAPPING } from './mapping.ts'
 
 const API = 'https://api.stripe.com'
@@ -144,4 +143,19 @@ export function text(value: unknown): string | null {
 
 export function isObject(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Stripe takes forms: `{ card: { exp_month: 12 }, expand: ['a'] }` is `card[exp_month]=12&expand[0]=a`. Null is left out. */
+function encodeForm(form: object): string {
+  const pairs: [string, string][] = []
+  const visit = (value: unknown, name: string): void => {
+    if (value === undefined || value === null) return
+    if (typeof value !== 'object') {
+      pairs.push([name, String(value)])
+      return
+    }
+    for (const [key, part] of Object.entries(value)) visit(part, name === '' ? key : `${name}[${key}]`)
+  }
+  visit(form, '')
+  return new URLSearchParams(pairs).toString()
 }

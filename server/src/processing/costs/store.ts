@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Scope, Tx } from '#platform/database/db.ts'
-import { oldRows } from '#platform/database/retention.ts'
+import type { Context, Scope, Tx } from '#platform/database/db.ts'
+import { oldRows, retentionJob } from '#platform/database/retention.ts'
 import { type Fees, HALF_LIFE_MS } from './cost.ts'
 
 declare module '#platform/database/db.ts' {
@@ -65,9 +65,16 @@ export function listOf({ db, merchantAccountId }: Scope): Promise<StoredFees[]> 
     .execute()
 }
 
-/** Of services that have settled nothing for long. */
-export const { removeOld, oldest } = oldRows({
-  table: 'service_costs',
-  key: ['merchant_account_id', 'payment_service_id', 'segment'],
-  column: 'last_settled_at',
+/** A price that no settlement has confirmed for a year says nothing. */
+const KEPT_DAYS = 365
+
+export const forgetFadedCosts = retentionJob<{ readonly context: Context }>({
+  name: 'forget-faded-costs',
+  days: () => KEPT_DAYS,
+  batch: 1_000,
+  ...oldRows({
+    table: 'service_costs',
+    key: ['merchant_account_id', 'payment_service_id', 'segment'],
+    column: 'last_settled_at',
+  }),
 })

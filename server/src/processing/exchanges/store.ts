@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Secrets } from '#platform/access/secrets.ts'
-import type { Db, Scope } from '#platform/database/db.ts'
+import type { Context, Db, Scope } from '#platform/database/db.ts'
+import { oldRows, retentionJob } from '#platform/database/retention.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
 import type { UnreachableReason } from '#platform/outgoing/outgoing.ts'
@@ -104,3 +105,19 @@ export async function removeOf({ db, merchantAccountId }: Scope, transactionId: 
     .where('transaction_id', '=', transactionId)
     .execute()
 }
+
+type Needs = {
+  readonly context: Context
+  readonly engine: { readonly exchanges: { readonly retentionDays: number } }
+}
+
+export const purgeExchanges = retentionJob<Needs>({
+  name: 'purge-old-exchanges',
+  days: ({ engine }) => engine.exchanges.retentionDays,
+  batch: 1_000,
+  ...oldRows({
+    table: 'exchanges',
+    key: ['merchant_account_id', 'transaction_id', 'id'],
+    column: 'created_at',
+  }),
+})

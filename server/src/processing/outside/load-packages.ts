@@ -1,3 +1,6 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TSchema } from 'typebox'
 import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
@@ -6,11 +9,10 @@ import type { Connector } from '#connectors/contract/connector.ts'
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
 import type { Manifest } from '#connectors/contract/manifest.ts'
 import { isObject } from '#connectors/contract/shapes.ts'
+import { CONTRACT_VERSION, obstacleOf } from '#connectors/contract/version.ts'
 import { PAYMENT_METHODS } from '#domain/payment-method.ts'
 import { complaintsAbout } from '#platform/http/validation.ts'
 import { guard } from '../guard-connector.ts'
-import { type FoundPackage, findPackage } from './find-package.ts'
-import { provideKit } from './provide-kit.ts'
 import { PackageRefused } from './refused.ts'
 
 /** What a package offers, by kind of provider. */
@@ -165,4 +167,75 @@ function deepFreeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
   Object.freeze(value)
   for (const inner of Object.values(value)) deepFreeze(inner)
+}
+
+const KIT = '@switchyard/connector-kit/'
+const CONTRACT = new URL('../../../../connectors/contract/', import.meta.url)
+
+let isProvided = false
+
+/**
+ * Gives packages our own contract when they import the kit. So all connectors have the same codes and the same classes as
+ * the service, and operators install no kit.
+ */
+function provideKit(): void {
+  if (isProvided) return
+  isProvided = true
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      const name = specifier.startsWith(KIT) ? specifier.slice(KIT.length) : ''
+      if (!/^[a-z-]+$/.test(name)) return next(specifier, context)
+      return { url: new URL(`${name}.ts`, CONTRACT).href, shortCircuit: true }
+    },
+  })
+}
+
+/** A package that an operator has installed. Nothing of it has run yet. */
+type FoundPackage = { readonly name: string; readonly version: string; readonly main: string }
+
+/** Reads what a package says about itself. */
+function findPackage(folder: string, entry: string): FoundPackage {
+  const isName = !entry.startsWith('./')
+  const place = isName ? join(folder, 'node_modules', entry) : join(folder, entry)
+  const manifest = readManifest(entry, place, folder)
+  const { name, version, switchyard } = manifest
+  if (typeof name !== 'string' || typeof version !== 'string')
+    throw new PackageRefused(entry, 'its package.json must have a name and a version')
+  if (isName && name !== entry)
+    throw new PackageRefused(entry, `the package in ${place} has the name ${name}`)
+  if (!isObject(switchyard))
+    throw new PackageRefused(
+      name,
+      `its package.json must have "switchyard": {"contract": "${CONTRACT_VERSION}", "main": "./…"}. Is it a package of connectors?`,
+    )
+  const obstacle = obstacleOf(String(switchyard['contract']))
+  if (obstacle !== null) throw new PackageRefused(name, obstacle)
+  return { name, version, main: mainOf(name, place, switchyard['main']) }
+}
+
+function readManifest(entry: string, place: string, folder: string): Readonly<Record<string, unknown>> {
+  let text: string
+  try {
+    text = readFileSync(join(place, 'package.json'), 'utf8')
+  } catch {
+    const remedy = entry.startsWith('./')
+      ? 'Correct CONNECTORS or CONNECTORS_DIR'
+      : `Run "npm install --save-exact ${entry}" in ${folder}, or correct CONNECTORS`
+    throw new PackageRefused(entry, `${place} holds no package that this user can read. ${remedy}`)
+  }
+  try {
+    const manifest: unknown = JSON.parse(text)
+    if (isObject(manifest)) return manifest
+  } catch {}
+  throw new PackageRefused(entry, 'its package.json is no JSON object')
+}
+
+function mainOf(name: string, place: string, main: unknown): string {
+  const wanted = '"switchyard.main" in its package.json must name a file of the package, such as "./index.js"'
+  if (typeof main !== 'string' || !main.startsWith('./')) throw new PackageRefused(name, wanted)
+  try {
+    const file = realpathSync(join(place, main))
+    if (file.startsWith(realpathSync(place) + sep)) return file
+  } catch {}
+  throw new PackageRefused(name, `${wanted}. There is no ${main}; was the package built?`)
 }

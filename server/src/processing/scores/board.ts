@@ -3,7 +3,6 @@ import type { Db, Scope } from '#platform/database/db.ts'
 import { WriteBeside } from '#platform/database/write-beside.ts'
 import type { Fees } from '../costs/cost.ts'
 import * as costs from '../costs/store.ts'
-import { lessonOf } from './lesson.ts'
 import { added, type Score, scoreOf } from './score.ts'
 import { type Paid, segmentsOf } from './segments.ts'
 import * as store from './store.ts'
@@ -152,4 +151,24 @@ function summed(learned: readonly store.StoredScore[]): store.StoredScore[] {
     sums.set(key, { ...one, ...added(sums.get(key) ?? null, one) })
   }
   return [...sums.values()]
+}
+
+/**
+ * What an answer tells of the service itself. Null: nothing. Every service refuses an empty account or a wrong code, so only
+ * refusals that another service may not give count as failures. A lost answer is a failure, too.
+ */
+export function lessonOf(answer: SyncAnswer): 'success' | 'failure' | null {
+  switch (answer.outcome) {
+    case 'approved':
+      return 'success'
+    case 'unknown':
+    case 'not_found':
+      return 'failure'
+    case 'declined':
+    case 'failed':
+      return answer.isRetriable ? 'failure' : null
+    case 'pending':
+    case 'approval_required':
+      return null
+  }
 }

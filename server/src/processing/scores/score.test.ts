@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { lessonOf } from './board.ts'
 import { drawRate, randomFrom } from './draw-rate.ts'
-import { lessonOf } from './lesson.ts'
 import { added, countOf, intervalOf, isAside, rateOf, type Score, scoreOf } from './score.ts'
 import { readSegment, segmentsOf } from './segments.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context, Db, Scope } from '#platform/database/db.ts'
-import { oldRows } from '#platform/database/retention.ts'
+import { oldRows, retentionJob } from '#platform/database/retention.ts'
 import { HALF_LIFE_MS, HALF_LIFE_PAYMENTS, type Score } from './score.ts'
 
 declare module '#platform/database/db.ts' {
@@ -78,9 +78,16 @@ export async function listCoarse({ db }: Context, limit: number): Promise<Stored
     .execute()
 }
 
-/** Figures that have faded. */
-export const { removeOld, oldest } = oldRows({
-  table: 'service_scores',
-  key: ['merchant_account_id', 'payment_service_id', 'segment'],
-  column: 'last_outcome_at',
+/** Nothing is left of a figure after a hundred half-lives. */
+const KEPT_DAYS = 30
+
+export const forgetFadedScores = retentionJob<{ readonly context: Context }>({
+  name: 'forget-faded-scores',
+  days: () => KEPT_DAYS,
+  batch: 1_000,
+  ...oldRows({
+    table: 'service_scores',
+    key: ['merchant_account_id', 'payment_service_id', 'segment'],
+    column: 'last_outcome_at',
+  }),
 })

@@ -1,14 +1,15 @@
+import type { Field } from '#connectors/contract/manifest.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Vault } from '#vault'
-import type { Entry } from './check-fields.ts'
+import { complaintsAboutFields, type Entry } from './check-fields.ts'
 import { definitionOf, findDefinition } from './find-definition.ts'
-import { keepFields } from './keep-fields.ts'
 import type { Kind, Named, Names, RecordChange } from './kind.ts'
 import { refuseElsewhere } from './refuse-elsewhere.ts'
 import type { Described, Registry } from './registry.ts'
+import { type Kept, sealFields } from './seal-fields.ts'
 import type { ServiceRow, Settings } from './store.ts'
 
 type Needs<Row, Shown> = {
@@ -136,4 +137,29 @@ async function orRefuseSecond<Result>(
     const other = await findActive(scope)
     throw errors.duplicate(other?.id, inBody('/active', 'value_error.duplicate', message))
   }
+}
+
+type Change = {
+  readonly known: readonly Field[]
+  readonly before?: Kept | undefined
+  readonly given: readonly Entry[]
+  readonly type: string
+}
+
+/** Checks a merchant's fields against the connector's, and puts secret ones into the vault. */
+async function keepFields(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { known, before, given, type }: Change,
+): Promise<Kept> {
+  const stored = { fields: before?.fields ?? {}, secrets: before?.secrets ?? {} }
+  const complaints = complaintsAboutFields({
+    pointer: '/fields',
+    known,
+    given,
+    stored,
+    isRequired: (field) => field.isRequired,
+  })
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  return sealFields(tx, vault, stored, { known, given, type })
 }

@@ -1,7 +1,7 @@
 import type { Context } from '#platform/database/db.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
-import { purgeExchanges } from '#processing/exchanges/purge-old.ts'
+import { purgeExchanges } from '#processing/exchanges/store.ts'
 import { compareLinks } from './compare-links.ts'
 import { expireApprovals, expireAuthorizations, nextApprovalEnd, nextAuthorizationEnd } from './expire.ts'
 import { forgetDeclines } from './scheme-advices/find-standing.ts'

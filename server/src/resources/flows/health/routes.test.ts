@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetFadedScores } from '#processing/scores/forget-faded.ts'
+import { forgetFadedScores } from '#processing/scores/store.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { ReportDesk } from '#testing/report-desk.ts'
 import { openTill, type Till } from '#testing/till.ts'
