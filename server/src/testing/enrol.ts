@@ -3,14 +3,15 @@ import { inTransaction } from '#platform/database/db.ts'
 import { realTime } from '#platform/process/clock.ts'
 import * as passkeys from '#resources/auth/passkeys/store.ts'
 import {
+  codeAt,
   macOfRecoveryCode,
   newRecoveryCodes,
   newSecret,
   sealSecret,
+  stepOf,
 } from '#resources/auth/password/authenticator.ts'
 import { hashPassword } from '#resources/auth/password/hash.ts'
 import * as passwords from '#resources/auth/password/store.ts'
-import { codeAt, stepOf } from '#resources/auth/password/time-code.ts'
 import { beginSession, newToken } from '#resources/auth/sessions/begin.ts'
 import type { TestService } from './harness.ts'
 import { PasskeyDevice } from './passkey-device.ts'

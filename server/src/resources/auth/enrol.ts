@@ -14,19 +14,18 @@ import { explainTwin } from './passkeys/create.ts'
 import * as passkeys from './passkeys/store.ts'
 import {
   appAddress,
+  base32,
   macOfRecoveryCode,
+  matchingStep,
   newRecoveryCodes,
   newSecret,
   openSecret,
   sealSecret,
 } from './password/authenticator.ts'
 import { macOfEmail } from './password/check.ts'
-import { hashPassword } from './password/hash.ts'
-import { refuseWeakPassword } from './password/refuse-weak.ts'
+import { hashPassword, refuseWeakPassword } from './password/hash.ts'
 import * as passwords from './password/store.ts'
-import { base32, matchingStep } from './password/time-code.ts'
-import { noSuchLink, unproved } from './proof.ts'
-import { recordFailure } from './record-failure.ts'
+import { noSuchLink, recordFailure, unproved } from './proof.ts'
 import type { Enrolment, SignedInSession } from './schemas.ts'
 import { type Browser, openSession } from './sessions/begin.ts'
 import * as userSessions from './sessions/store.ts'

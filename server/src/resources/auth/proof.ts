@@ -1,5 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { type Context, inTransaction } from '#platform/database/db.ts'
 import { ApiError, type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 
 type Proof = {
   readonly challenge_id?: string
@@ -38,4 +40,19 @@ export function unproved(providerName?: string): ApiError {
 export function noSuchLink(): ApiError {
   const message = 'this link cannot be used, or not any more: ask an administrator for a new one'
   return new ApiError('not_found', { details: [inBody('/token', 'value_error.not_found', message)] })
+}
+
+/** The user whose name was given. Undefined: there is no such user. What was typed is not kept: it may be a password in the wrong field. */
+type Suspect = { readonly id: string; readonly name: string } | undefined
+
+/** PCI DSS 10.2.1.4: the audit log has every failed sign-in, and every lock-out. */
+export function recordFailure(context: Context, suspect: Suspect, isLockedNow = false): Promise<void> {
+  const { id, name } = suspect ?? { id: 'unknown', name: 'Unknown user' }
+  return inTransaction(context, async (tx) => {
+    // Without a session, the person is not known.
+    const actor = tx.actor.id === null ? { id: null, name: 'Sign-in' } : tx.actor
+    const entry = { ...tx, actor, merchantAccountId: null }
+    await auditLogs.record(entry, 'created', { type: 'failed-sign-in', id, name })
+    if (isLockedNow) await auditLogs.record(entry, 'created', { type: 'lock-out', id, name })
+  })
 }

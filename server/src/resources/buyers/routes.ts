@@ -4,7 +4,7 @@ import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, type Reach, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 import { paginate, paginateAccounts } from '#platform/listing/by-age.ts'
 import { type Collection, turnPage } from '#platform/listing/pagination.ts'
 import type { Job } from '#platform/process/jobs.ts'
@@ -15,11 +15,10 @@ import { showSummaries } from '#resources/payment-methods/show.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import type { Resource } from '#resources/resource.ts'
 import type { Vault } from '#vault'
-import { billingComplaints } from './check-details.ts'
-import { eraseBuyer } from './erasure/create.ts'
+import { billingComplaints } from './details.ts'
+import { eraseBuyer, toErasure } from './erasure/create.ts'
 import { type Erasing, eraseDue } from './erasure/erase.ts'
 import { BuyerErasure } from './erasure/schemas.ts'
-import { toErasure } from './erasure/show.ts'
 import * as erasures from './erasure/store.ts'
 import { collectExport } from './export/collect.ts'
 import { BuyerExport, EXPORTED_MAX } from './export/schemas.ts'
@@ -29,8 +28,15 @@ import { createBuyer, deleteBuyer, updateBuyer } from './save.ts'
 import { Buyer, BuyerFilters, Buyers, CreateBuyer, UpdateBuyer } from './schemas.ts'
 import { contains, searchBuyers } from './search.ts'
 import { shippingDetailsRoutes } from './shipping-details/routes.ts'
-import { OrderBy, SortBy, sortByUse } from './sort-by-use.ts'
 import * as buyers from './store.ts'
+
+const SORTS = ['last_used_at', 'usage_count', 'cit_last_used_at', 'cit_usage_count'] as const
+
+const SortBy = OneOf(SORTS, { description: 'Default: the newest stored first.' })
+const OrderBy = OneOf(['asc', 'desc'], {
+  default: 'desc',
+  description: 'The direction of `sort_by`.',
+})
 
 const BuyerPaymentMethodFilters = Strict({
   buyer_id: Type.Optional(Uuid({ description: 'The buyer. Either this or `buyer_external_identifier`.' })),
@@ -303,4 +309,18 @@ export const buyerResource: Resource = {
     ...buyerExportRoutes(),
   ],
   jobs: [eraseBuyersJob],
+}
+
+type Used = Readonly<Record<(typeof SORTS)[number], number | string | null>>
+type Order = { readonly sort_by?: (typeof SORTS)[number]; readonly order_by: 'asc' | 'desc' }
+
+/** Unused items come last in either direction. */
+function sortByUse<Item extends Used>(items: Item[], { sort_by, order_by }: Order): Item[] {
+  if (!sort_by) return items
+  const sign = order_by === 'asc' ? 1 : -1
+  return items.toSorted((a, b) => {
+    const [left, right] = [a[sort_by], b[sort_by]]
+    if (left === null || right === null) return Number(left === null) - Number(right === null)
+    return left < right ? -sign : left > right ? sign : 0
+  })
 }

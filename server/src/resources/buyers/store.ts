@@ -4,7 +4,7 @@ import { laterThan } from '#domain/later-than.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
-import { completeBillingDetails } from './complete-details.ts'
+import { completeBillingDetails } from './details.ts'
 import type { Buyer, CreateBuyer, NewBillingDetails, UpdateBuyer } from './schemas.ts'
 import { searchTerms, searchText } from './search-terms.ts'
 

@@ -6,9 +6,10 @@ import { errors, inBody } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { claimDomains } from './domains/claim.ts'
-import { NO_CERTIFICATES } from './keys/store.ts'
+import { fieldsAtGoogle } from './google-gateway.ts'
+import { type CertificateCounts, NO_CERTIFICATES } from './keys/store.ts'
 import type { CreateDigitalWallet, DigitalWallet, WalletProvider } from './schemas.ts'
-import { showWallet } from './show.ts'
+import type { StoredWallet } from './store.ts'
 import * as wallets from './store.ts'
 
 export async function createWallet(
@@ -58,4 +59,22 @@ export function inOneSpelling(names: readonly string[]): string[] {
 /** How the audit log names a wallet. */
 export function toAudited({ id, merchant_name }: Pick<wallets.StoredWallet, 'id' | 'merchant_name'>) {
   return { type: 'digital-wallet', id, name: merchant_name }
+}
+
+export function showWallet(
+  secrets: Secrets,
+  wallet: StoredWallet,
+  certificates: CertificateCounts,
+): DigitalWallet {
+  const { created_at, updated_at, ...rest } = wallet
+  return {
+    type: 'digital-wallet',
+    ...rest,
+    active_certificate_count: certificates.active,
+    pending_certificate_count: certificates.pending,
+    expired_certificate_count: certificates.expired,
+    fields: wallet.provider === 'google' ? fieldsAtGoogle(secrets, wallet.merchant_account_id) : null,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  }
 }

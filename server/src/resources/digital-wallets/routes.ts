@@ -4,14 +4,17 @@ import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import type { Resource } from '#resources/resource.ts'
 import type { Vault } from '#vault'
 import { complaintsAboutNew, complaintsAboutSettings } from './check-request.ts'
-import { createWallet, inOneSpelling, toAudited } from './create.ts'
+import { createWallet, inOneSpelling, showWallet, toAudited } from './create.ts'
 import { claimDomains } from './domains/claim.ts'
+import { digitalWalletDomainRoutes, serveDomainAssociations } from './domains/routes.ts'
+import { digitalWalletKeyRoutes } from './keys/routes.ts'
 import * as walletKeys from './keys/store.ts'
 import { countCertificates, countOfEach, NO_CERTIFICATES } from './keys/store.ts'
 import { CreateDigitalWallet, DigitalWallet, DigitalWallets, UpdateDigitalWallet } from './schemas.ts'
-import { showWallet } from './show.ts'
+import { digitalWalletSessionRoutes } from './session/routes.ts'
 import * as wallets from './store.ts'
 
 const IN_USE =
@@ -22,7 +25,7 @@ const TAG = 'Digital wallets'
 
 type Needs = { readonly secrets: Secrets; readonly vault: Vault }
 
-export function digitalWalletRoutes(needs: Needs): Operation[] {
+function digitalWalletRoutes(needs: Needs): Operation[] {
   return [...collectionRoutes(needs), ...itemRoutes(needs)]
 }
 
@@ -150,4 +153,14 @@ function updateWallet(
     await auditLogs.record(tx, 'updated', toAudited(after))
     return showWallet(secrets, after, await countCertificates(tx, after))
   })
+}
+
+export const digitalWalletResource: Resource = {
+  operations: (needs) => [
+    ...digitalWalletRoutes(needs),
+    ...digitalWalletDomainRoutes(),
+    ...digitalWalletKeyRoutes(needs),
+    ...digitalWalletSessionRoutes(needs),
+  ],
+  servePages: (app, { contextOf }) => serveDomainAssociations(app, contextOf('Apple')),
 }

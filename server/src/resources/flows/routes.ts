@@ -2,26 +2,25 @@ import { Type } from 'typebox'
 import { newId } from '#domain/ids.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
 import { flowBackTestRoutes } from './back-tests/routes.ts'
 import { placeComplaints, ruleComplaints } from './check-rule.ts'
-import { refuseUnfitServices } from './check-services.ts'
 import type { Condition } from './conditions/schemas.ts'
 import { flowDryRunRoutes } from './dry-run/routes.ts'
 import { flowHealthRoutes } from './health/routes.ts'
-import { listOutcomes } from './list-outcomes.ts'
-import { nameOf } from './name-of.ts'
-import { FlowOutcomeOptions } from './outcome-schemas.ts'
+import { FlowOutcomeOptions, listOutcomes } from './list-outcomes.ts'
 import { retryPolicyRoutes } from './retry-policy/routes.ts'
 import { FlowRule, FlowRuleCreate, FlowRules, FlowRuleUpdate, type StoredRule } from './schemas.ts'
-import { showRule, showRules } from './show.ts'
+import { servicesOf } from './services-of.ts'
+import { rulesAt, showRule, showRules } from './show.ts'
 import * as flows from './store.ts'
-import { findRule, type RulePath as PathOfRule, updateRule } from './update-rule.ts'
 import { flowVersionRoutes } from './versions/routes.ts'
 import { ACTIONS, FLOWS, type Place } from './vocabulary.ts'
 import { writeVersion } from './write-version.ts'
@@ -199,7 +198,7 @@ async function createRule(
 }
 
 /** Payments that this rule has decided keep what it decided: their version still has it. */
-function deleteRule(scope: Scope, path: PathOfRule): Promise<void> {
+function deleteRule(scope: Scope, path: RuleLocation): Promise<void> {
   return inTransaction(scope, async (tx) => {
     await writeVersion(tx, undefined, async (before) => {
       const rule = findRule(before, path)
@@ -207,4 +206,77 @@ function deleteRule(scope: Scope, path: PathOfRule): Promise<void> {
       return { rules: before.filter(({ id }) => id !== rule.id), note: `deleted ${nameOf(rule)}` }
     })
   })
+}
+
+type RuleLocation = Place & { readonly id: string }
+
+/** Changes a rule, and moves it to a position. What is left out stays as it is. */
+async function updateRule(scope: Scope, path: RuleLocation, request: FlowRuleUpdate): Promise<FlowRule> {
+  if (request.outcome) await refuseUnfitServices(scope, { ...path, outcome: request.outcome })
+  return inTransaction(scope, async (tx) => {
+    const at = tx.clock().toISOString()
+    const { rules } = await writeVersion(tx, request.based_on_version, (before) => {
+      const changed = { ...changesOf(findRule(before, path), request), updated_at: at }
+      return { rules: move(before, changed, request.position), note: `changed ${nameOf(changed)}` }
+    })
+    const rule = findRule(rules, path)
+    await auditLogs.record(tx, 'updated', { type: 'flow-rule', id: rule.id, name: nameOf(rule) })
+    return showRule(tx, rules, rule)
+  })
+}
+
+function findRule(rules: readonly StoredRule[], { flow, action, id }: RuleLocation): StoredRule {
+  const found = rulesAt(rules, { flow, action }).find((rule) => rule.id === id)
+  if (!found) throw errors.notFound()
+  return found
+}
+
+function changesOf(
+  rule: StoredRule,
+  { description, conditions, outcome, error_code }: FlowRuleUpdate,
+): StoredRule {
+  return {
+    ...rule,
+    ...(description !== undefined && { description }),
+    ...(conditions && { conditions: conditions as Condition[] }),
+    ...(outcome && { outcome }),
+    ...(error_code !== undefined && { error_code }),
+  }
+}
+
+/** The other places keep their order: only rules of the same place are tried one after the other. */
+function move(rules: readonly StoredRule[], rule: StoredRule, position: number): StoredRule[] {
+  const beside = rulesAt(rules, rule).filter(({ id }) => id !== rule.id)
+  if (position > beside.length) {
+    const message = `must be at most ${beside.length}: this action has ${beside.length + 1} rules`
+    throw errors.invalid(inBody('/position', 'value_error.number.not_le', message))
+  }
+  const elsewhere = rules.filter(({ flow, action }) => flow !== rule.flow || action !== rule.action)
+  return [...elsewhere, ...beside.toSpliced(position, 0, rule)]
+}
+
+/** How histories call a rule. */
+function nameOf({ description, flow, action }: StoredRule): string {
+  return description ?? `a rule of ${flow}, ${action}`
+}
+
+type Rule = Pick<StoredRule, 'flow' | 'action' | 'outcome'>
+
+/** Refuses a rule that names a service that is not there, or that can never take the payments of its flow. */
+async function refuseUnfitServices(scope: Scope, rule: Rule): Promise<void> {
+  if (rule.action !== 'route-transaction') return
+  const live = new Map((await paymentServices.listLive(scope)).map((service) => [service.id, service]))
+  const complaints = servicesOf(rule.outcome).flatMap(({ id, pointer }): ErrorDetail[] => {
+    const service = live.get(id)
+    if (!service) {
+      return [inBody(pointer, 'value_error.not_found', 'this merchant account has no such payment service')]
+    }
+    const isForCards = service.method === 'card'
+    if (isForCards === (rule.flow === 'card-transaction')) return []
+    const message = isForCards
+      ? `${service.display_name} takes cards: route it in the flow card-transaction`
+      : `${service.display_name} takes ${service.method}, not cards: route it in the flow redirect-transaction`
+    return [inBody(pointer, 'value_error.conflict', message)]
+  })
+  if (complaints.length > 0) throw errors.invalid(...complaints)
 }

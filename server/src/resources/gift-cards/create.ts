@@ -8,12 +8,11 @@ import { type ActiveService, needActiveService } from '#resources/gift-card-serv
 import type { Vault } from '#vault'
 import { askBalance } from './ask-balance.ts'
 import { findOwner } from './find-owner.ts'
-import { claimPlace, insertCard } from './keep-card.ts'
+import { claimPlace, insertCard, sealCard } from './keep-card.ts'
 import type { TypedCard } from './present.ts'
 import { clearCard, factsOf, readCard, readTime } from './read-card.ts'
 import { noAnswer, refusal } from './refusal.ts'
 import type { CreateGiftCard, GiftCard } from './schemas.ts'
-import { sealCard } from './seal-card.ts'
 import { showCard } from './show.ts'
 
 type Needs = { readonly vault: Vault; readonly providers: Providers }

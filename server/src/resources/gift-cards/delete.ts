@@ -20,3 +20,12 @@ export function deleteGiftCard(scope: Scope, vault: Vault, id: string): Promise<
     return true
   })
 }
+
+/** Deletes a card with its number and PIN, then empties what stays for the books. */
+export async function forgetGiftCard(scope: Scope, vault: Vault, id: string): Promise<void> {
+  await deleteGiftCard(scope, vault, id)
+  await inTransaction(scope, async (tx) => {
+    await giftCards.forgetBuyer(tx, id)
+    await events.keepFacts(tx, [id])
+  })
+}

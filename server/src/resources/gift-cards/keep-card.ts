@@ -3,7 +3,9 @@ import { errors, inBody } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import * as events from '#resources/events/store.ts'
+import type { Vault } from '#vault'
 import * as operations from './operations/store.ts'
+import type { TypedCard } from './present.ts'
 import { showCard } from './show.ts'
 import * as giftCards from './store.ts'
 
@@ -49,4 +51,17 @@ export async function insertCard(
 
 export function nameOf({ bin, last4 }: Pick<giftCards.StoredGiftCard, 'bin' | 'last4'>): string {
   return `${bin}…${last4}`
+}
+
+/** Puts number and PIN into the vault. A stored card has both. */
+export async function sealCard(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { number, pin }: TypedCard,
+): Promise<{ readonly number_token: string; readonly pin_token: string }> {
+  if (!pin) throw new Error('a gift card to be stored has no PIN')
+  return {
+    number_token: await vault.store(tx.db, tx, 'gift-card-number', number),
+    pin_token: await vault.store(tx.db, tx, 'gift-card-pin', pin),
+  }
 }

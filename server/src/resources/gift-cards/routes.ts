@@ -2,14 +2,21 @@ import type { Secrets } from '#platform/access/secrets.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
 import { namedTwice } from '#resources/buyers/find-named.ts'
+import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import type { Vault } from '#vault'
+import { balanceComplaints, giftCardBalanceRequest, listBalances } from './balances/list.ts'
 import { createGiftCard } from './create.ts'
 import { deleteGiftCard } from './delete.ts'
-import { CreateGiftCard, GiftCard, GiftCardFilters, GiftCards } from './schemas.ts'
+import { issueGiftCard } from './issuances/create.ts'
+import { GiftCardIssuance, IssueGiftCard } from './issuances/schemas.ts'
+import { CreateGiftCard, GiftCard, GiftCardFilters, GiftCardSummaries, GiftCards } from './schemas.ts'
 import { showCard, showCards } from './show.ts'
 import * as giftCards from './store.ts'
+
+const CARDS_MAX_DEFAULT = 10
 
 const Path = Strict({ gift_card_id: Uuid() })
 const TAG = 'Gift cards'
@@ -92,6 +99,56 @@ function itemRoutes({ vault }: Needs): Operation[] {
         const wasThere = await deleteGiftCard(scopeOf(call), vault, call.params.gift_card_id)
         if (!wasThere) throw errors.notFound()
       },
+    }),
+  ]
+}
+
+type BalanceNeeds = {
+  readonly vault: Vault
+  readonly providers: Providers
+  readonly giftCardBalancesMax?: number
+}
+
+export function giftCardBalanceRoutes(needs: BalanceNeeds): Operation[] {
+  return [
+    operation({
+      id: 'list_gift_card_balances',
+      route: 'POST /gift-cards/balances',
+      tag: 'Gift cards',
+      summary: 'List gift card balances',
+      description:
+        'Answers in the order of the request. The installation limits the number of cards. A balance that is not available is null, and ' +
+        '`balance_error_code` says why. A browser token sees only its own buyer’s stored cards.',
+      scope: 'gift-cards.read',
+      embed: true,
+      limit: 'browser',
+      concerns: 'merchant-account',
+      body: giftCardBalanceRequest(needs.giftCardBalancesMax ?? CARDS_MAX_DEFAULT),
+      check: ({ body }) => balanceComplaints(body),
+      responses: { 200: GiftCardSummaries },
+      handler: (call) =>
+        listBalances(scopeOf(call), call.once, needs, { request: call.body, caller: call.caller }),
+    }),
+  ]
+}
+
+export function giftCardIssuanceRoutes(engine: Engine): Operation[] {
+  return [
+    operation({
+      id: 'issue_gift_card',
+      route: 'POST /gift-cards/issuances',
+      tag: 'Gift cards',
+      summary: 'Issue gift card',
+      description:
+        'Asks the gift card service to issue a new card, if it supports that. `url` shows the card to its buyer, and is in no other ' +
+        'answer. Send an idempotency key, so that a retry does not issue a second card.',
+      scope: 'gift-cards.write',
+      concerns: 'merchant-account',
+      needsFreshProof: true,
+      body: IssueGiftCard,
+      check: ({ body }) => unknownCodes({ currency: body.currency }),
+      responses: { 201: GiftCardIssuance },
+      handler: (call) => issueGiftCard(scopeOf(call), call.once, engine, call.body),
     }),
   ]
 }

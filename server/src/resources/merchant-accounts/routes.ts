@@ -4,9 +4,9 @@ import { errors } from '#platform/http/errors.ts'
 import { type Call, type Operation, operation, type Reach } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import { checkSettings } from './check-settings.ts'
+import type { Resource } from '#resources/resource.ts'
+import { checkSettings, refuseTakenNetworkToken } from './check-settings.ts'
 import { accountComplaints, createMerchantAccount } from './create.ts'
-import { refuseTakenNetworkToken } from './refuse-taken-network-token.ts'
 import {
   CreateMerchantAccount,
   MerchantAccount,
@@ -17,11 +17,13 @@ import {
 } from './schemas.ts'
 import { isMask, showAccount } from './show.ts'
 import * as merchantAccounts from './store.ts'
+import { serveLogos, themeRoutes } from './theme/routes.ts'
+import { threeDSConfigurationRoutes } from './three-ds-configurations/routes.ts'
 
 const Path = Strict({ merchant_account_id: MerchantAccountId })
 const TAG = 'Merchant accounts'
 
-export function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
+function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   return [
     operation({
       id: 'list_merchant_accounts',
@@ -125,4 +127,13 @@ async function updateMerchantAccount(
   } catch (error) {
     throw wanted ? await refuseTakenNetworkToken(context, callerReach, wanted, error) : error
   }
+}
+
+export const merchantAccountResource: Resource = {
+  operations: (needs) => [
+    ...merchantAccountRoutes(needs),
+    ...threeDSConfigurationRoutes(),
+    ...themeRoutes(needs),
+  ],
+  servePages: (app, { contextOf }) => serveLogos(app, contextOf('Buyer')),
 }

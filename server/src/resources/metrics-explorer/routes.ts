@@ -2,11 +2,13 @@ import { isDatabaseAway } from '#platform/database/database-errors.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Call, type Operation, operation, scopeOf } from '#platform/http/operation.ts'
-import type { OperationNeeds } from '#resources/resource.ts'
+import type { Job } from '#platform/process/jobs.ts'
+import type { JobNeeds, OperationNeeds, Resource } from '#resources/resource.ts'
 import { Answers } from './answers.ts'
+import { fillFacts, nextFill } from './facts/fill.ts'
 import { filledTo } from './facts/store.ts'
-import { addUp, deltaOf, measured } from './measure.ts'
 import { type Period, periodBefore } from './period.ts'
+import { presetRoutes } from './presets/routes.ts'
 import {
   complaintsAboutCurrency,
   complaintsAboutFilters,
@@ -24,12 +26,12 @@ import {
   Total,
   TotalsQuery,
 } from './schemas.ts'
-import { showModule } from './show-module.ts'
+import { addUp, deltaOf, measured, showModule } from './show-module.ts'
 import { countBetween, type Sums } from './store.ts'
 
 const TAG = 'Metrics explorer'
 
-export function metricsExplorerRoutes({ analytics }: Pick<OperationNeeds, 'analytics'>): Operation[] {
+function metricsExplorerRoutes({ analytics }: Pick<OperationNeeds, 'analytics'>): Operation[] {
   const answers = new Answers(analytics?.poolSize ?? 1)
   const answer = <Answer>(
     call: Asked,
@@ -137,4 +139,18 @@ function shown(metric: Metric, { from, steps }: Period, counted: readonly (Sums 
     },
     summary: { value: measured(metric, sums) },
   }
+}
+
+const metricsExplorerJobs: readonly Job<JobNeeds>[] = [
+  {
+    name: 'fill-payment-facts',
+    everyMs: 60_000,
+    run: ({ context }, stopping) => fillFacts(context, stopping),
+    nextDueAt: ({ context }) => nextFill(context),
+  },
+]
+
+export const metricsExplorerResource: Resource = {
+  operations: (needs) => [...metricsExplorerRoutes(needs), ...presetRoutes()],
+  jobs: metricsExplorerJobs,
 }

@@ -6,9 +6,9 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import { withoutNumbers } from '#resources/transactions/document.ts'
 import { findBuyer } from '#resources/transactions/preparation/find-buyer.ts'
-import { nameOf } from './name-of.ts'
 import type { PaymentLink, PaymentLinkCreate } from './schemas.ts'
 import { showLink, toTarget } from './show.ts'
+import type { StoredLink } from './store.ts'
 import * as links from './store.ts'
 
 type Options = NonNullable<links.LinkDocument['connection_options']>
@@ -79,4 +79,9 @@ async function documentOf(scope: Scope, request: PaymentLinkCreate): Promise<lin
 function optionsOf(given: NonNullable<PaymentLinkCreate['connection_options']>): Options {
   const said = Object.entries(withoutNumbers(given)).filter(([, options]) => options !== null)
   return Object.fromEntries(said) as Options
+}
+
+/** The link's name in the audit log. */
+export function nameOf({ currency, amount }: Pick<StoredLink, 'currency' | 'amount'>): string {
+  return `${currency} ${amount}`
 }

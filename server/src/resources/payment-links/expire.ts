@@ -5,7 +5,7 @@ import { type Finished, inFinalTransaction, type Once } from '#platform/idempote
 import { failTogether } from '#platform/process/jobs.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
-import { nameOf } from './name-of.ts'
+import { nameOf } from './create.ts'
 import { toTarget } from './show.ts'
 import { objectionToExpire, statusAt } from './state.ts'
 import * as links from './store.ts'

@@ -6,7 +6,7 @@ import { signToken, startTestService, type TestService } from '#testing/harness.
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { debited } from '#testing/test-connectors.ts'
 import { CARD, openTill, order, type Till } from '#testing/till.ts'
-import { returnUrlOf } from './payment-service-tokens/return-url.ts'
+import { returnUrlOf } from './payment-service-tokens/request-token.ts'
 import { expireApprovals } from './resource.ts'
 
 describe('cards', () => {

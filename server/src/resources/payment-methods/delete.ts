@@ -4,8 +4,7 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import type { Vault } from '#vault'
 import { dropTokens } from './drop-tokens.ts'
-import { nameOf } from './name-of.ts'
-import { showMethod } from './show.ts'
+import { nameOf, showMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
 
 /**
@@ -32,5 +31,14 @@ export function deletePaymentMethod(
       name: nameOf(method),
     })
     await events.publish(tx, ['payment-method.deleted'], await showMethod(tx, method))
+  })
+}
+
+/** Deletes a method with all that the vault and payment services hold of it, then empties what stays for the books. */
+export async function forgetMethod(scope: Scope, vault: Vault, id: string): Promise<void> {
+  if (await paymentMethods.find(scope, id)) await deletePaymentMethod(scope, vault, id, () => true)
+  await inTransaction(scope, async (tx) => {
+    await paymentMethods.forgetBuyer(tx, id)
+    await events.keepFacts(tx, [id])
   })
 }

@@ -1,9 +1,7 @@
 import type { Instrument, Mandate } from '#connectors/contract/orders.ts'
 import type { Scope } from '#platform/database/db.ts'
-import { ItemGone, type Masked, type Vault } from '#vault'
-import { identityOf } from './bank-payload.ts'
-import { numberDate } from './number-date.ts'
-import { reveal } from './reveal.ts'
+import { ItemGone, Masked, type Vault } from '#vault'
+import { numberDate, reveal } from './reveal.ts'
 import type { StoredMethod } from './store.ts'
 
 type Asked = {
@@ -46,4 +44,15 @@ function instrumentOf(stored: StoredMethod, value: Masked, securityCode: Masked 
 /** A buyer who has an account stored permits to debit it. The id without dashes fits into the references of banks. */
 function mandateOf({ id, created_at }: StoredMethod): Mandate {
   return { reference: id.replaceAll('-', ''), signedAt: created_at.toISOString() }
+}
+
+/**
+ * What makes two bank accounts the same: scheme and numbers. The name of the holder can be spelled in several
+ * ways, and the BIC of an IBAN can be left out.
+ */
+export function identityOf(payload: Masked): Masked {
+  return payload.use((bytes) => {
+    const { scheme, routing_number, account_number } = JSON.parse(bytes.toString())
+    return new Masked([scheme, scheme === 'sepa' ? [] : routing_number, account_number].flat().join(' '))
+  })
 }

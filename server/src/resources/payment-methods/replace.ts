@@ -3,10 +3,9 @@ import { type Context, inTransaction, type Scope, type Tx } from '#platform/data
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import type { Vault } from '#vault'
-import { nameOf } from './name-of.ts'
 import { retire } from './payment-service-tokens/forget.ts'
 import * as paymentServiceTokens from './payment-service-tokens/store.ts'
-import { showMethod } from './show.ts'
+import { nameOf, showMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
 
 /** A decline that says the card itself is no longer good. */

@@ -1,6 +1,7 @@
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Masked, Vault } from '#vault'
+import type { StoredMethod } from './store.ts'
 
 type Access = {
   readonly token: string
@@ -32,4 +33,14 @@ export function reveal<Result>(
     { merchantAccountId: scope.merchantAccountId, ...access, owner: paymentMethodId, onReveal },
     work,
   )
+}
+
+/**
+ * The date of the number in the vault. It is another than the shown one if the card was replaced and only its network
+ * token is known to follow: the old number with the new date would be declined.
+ */
+export function numberDate(
+  method: Pick<StoredMethod, 'number_expiration_date' | 'expiration_date'>,
+): string | null {
+  return method.number_expiration_date ?? method.expiration_date
 }

@@ -87,3 +87,8 @@ function later(counted: Date | null, pending: string | null): string | null {
   const latest = Math.max(counted?.getTime() ?? 0, pending ? Date.parse(pending) : 0)
   return latest === 0 ? null : new Date(latest).toISOString()
 }
+
+/** What the audit log calls a payment method: its scheme or its method, and its label. */
+export function nameOf({ scheme, method, label }: Pick<StoredMethod, 'scheme' | 'method' | 'label'>): string {
+  return [scheme ?? method, label ?? []].flat().join(' ')
+}

@@ -2,10 +2,9 @@ import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
-import { nameOf } from './name-of.ts'
 import { expiresOn } from './read-card.ts'
 import type { PaymentMethod, UpdatePaymentMethod } from './schemas.ts'
-import { showMethod } from './show.ts'
+import { nameOf, showMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
 
 /** Absent fields stay, null clears. A card keeps its expiration date if it is null. */

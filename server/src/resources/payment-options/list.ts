@@ -9,11 +9,10 @@ import { rulesOf } from '#resources/flows/current.ts'
 import * as flows from '#resources/flows/store.ts'
 import { listWalletOptions } from './list-wallets.ts'
 import type { PaymentOption, PaymentOptionRequest, PaymentOptions } from './schemas.ts'
-import * as paymentOptions from './store.ts'
 
 export type Needs = { readonly connectors: Registries['connectors']; readonly publicUrl: string }
 
-type Service = Awaited<ReturnType<typeof paymentOptions.listActiveServices>>[number]
+type Service = Awaited<ReturnType<typeof listActiveServices>>[number]
 
 /** The buyer's options: each method once, in the order of the first service that takes it, then wallets. Rules may hide or reorder them. */
 export async function listPaymentOptions(
@@ -24,7 +23,7 @@ export async function listPaymentOptions(
 ): Promise<Finished<PaymentOptions>> {
   const shown = await findShown(scope, request)
   return inFinalTransaction(scope, once, async (tx) => {
-    const services = await paymentOptions.listActiveServices(tx)
+    const services = await listActiveServices(tx)
     const able = services.flatMap((service) => {
       const connector = connectors.find(service.payment_service_definition_id)
       return connector && takes(service, connector, request) ? [{ service, connector }] : []
@@ -110,4 +109,24 @@ function factsOf({ clock }: Scope, request: PaymentOptionRequest): Facts {
     at: clock(),
     shareOf: () => null,
   }
+}
+
+/** The services that payments can go to, of any method, in the order in which they are tried. */
+function listActiveServices({ db, merchantAccountId }: Scope) {
+  return db
+    .selectFrom('payment_services')
+    .select([
+      'payment_service_definition_id',
+      'accepted_currencies',
+      'accepted_countries',
+      'payment_method_tokenization_enabled',
+    ])
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('active', '=', true)
+    .where('status', '=', 'created')
+    .where('deleted_at', 'is', null)
+    .orderBy('position')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }

@@ -9,8 +9,8 @@ import { complaintAboutMovement } from './ingest/check-line.ts'
 import { matchLines } from './ingest/match-lines.ts'
 import { type StoredLine, UNANSWERED } from './lines/columns.ts'
 import { noteDeadline } from './lines/disputes.ts'
-import { isNameless, noticeOf } from './lines/notice.ts'
 import * as lines from './lines/store.ts'
+import { isNameless, noticeOf } from './lines/store.ts'
 import * as reports from './store.ts'
 
 /**

@@ -2,8 +2,12 @@ import type { Connector } from '#connectors/contract/connector.ts'
 import { isCountry } from '#domain/country.ts'
 import { isCurrency } from '#domain/currency.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
-import { type Features, featuresOf } from '#resources/payment-service-definitions/features.ts'
-import { countriesOf, currenciesOf } from '#resources/payment-service-definitions/show.ts'
+import {
+  countriesOf,
+  currenciesOf,
+  type Features,
+  featuresOf,
+} from '#resources/payment-service-definitions/show.ts'
 import type { UpdatePaymentService } from './schemas.ts'
 
 /** The settings that merchants can switch. A switch can be on only if the connector has its feature. */

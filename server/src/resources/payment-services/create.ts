@@ -1,4 +1,5 @@
 import type { Connector } from '#connectors/contract/connector.ts'
+import type { CardScheme } from '#domain/card-scheme.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import type { ErrorDetail } from '#platform/http/errors.ts'
@@ -12,8 +13,12 @@ import { recordChange } from '#processing/service-accounts/save.ts'
 import { NOTHING_KEPT, sealFields } from '#processing/service-accounts/seal-fields.ts'
 import type { Vault } from '#vault'
 import { complaintsAboutSettings, defaultSwitches, turn } from './check-settings.ts'
-import { mergeProfile } from './merge-profile.ts'
-import type { CreatePaymentService, PaymentService } from './schemas.ts'
+import type {
+  CreatePaymentService,
+  MerchantProfile,
+  MerchantProfileSummary,
+  PaymentService,
+} from './schemas.ts'
 import { showService } from './show.ts'
 import * as paymentServices from './store.ts'
 
@@ -101,4 +106,23 @@ export async function insertService(
   })
   await recordChange(tx, paymentServices.KIND, 'created', stored)
   return stored
+}
+
+/**
+ * Sets the named schemes, or removes them by null; the others stay. Null instead of a profile removes all.
+ */
+export function mergeProfile(
+  before: MerchantProfileSummary | null,
+  given: MerchantProfile | null,
+  now: Date,
+): MerchantProfileSummary | null {
+  if (given === null) return null
+  const merged: MerchantProfileSummary = { ...before }
+  for (const [name, profile] of Object.entries(given)) {
+    const scheme = name as CardScheme
+    const created_at = before?.[scheme]?.created_at ?? now.toISOString()
+    if (profile) merged[scheme] = { ...profile, created_at }
+    else delete merged[scheme]
+  }
+  return Object.keys(merged).length > 0 ? merged : null
 }

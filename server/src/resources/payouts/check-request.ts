@@ -1,6 +1,6 @@
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
 import { type About, type Sound, soundParts } from '#platform/http/meaning.ts'
-import { addressComplaints, guestComplaints } from '#resources/buyers/check-details.ts'
+import { addressComplaints, guestComplaints } from '#resources/buyers/details.ts'
 import { describedAndNamed, namedTwice } from '#resources/buyers/find-named.ts'
 import { cardComplaints } from '#resources/payment-methods/read-card.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SendOptions, startTestService, type TestService } from '#testing/harness.ts'
 import { DAILY, openReports } from '#testing/reports.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { OPEN_MAX, SCHEDULED_MAX } from './limits.ts'
+import { OPEN_MAX, SCHEDULED_MAX } from './routes.ts'
 
 let service: TestService
 let reports: ReturnType<typeof openReports>

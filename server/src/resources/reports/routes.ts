@@ -1,5 +1,5 @@
 import type { Secrets } from '#platform/access/secrets.ts'
-import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
@@ -7,11 +7,18 @@ import { type Finished, inFinalTransaction, type Once } from '#platform/idempote
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { ONCE_HAS_NO_SCHEDULE, reportComplaints } from './check-spec.ts'
 import { begin } from './executions/begin.ts'
-import { refuseTooManyOpen, refuseTooManyScheduled } from './limits.ts'
+import { toSummary } from './executions/show.ts'
+import * as executions from './executions/store.ts'
 import { nextExecution } from './schedule.ts'
 import { Report, ReportCreate, ReportFilters, Reports, ReportUpdate } from './schemas.ts'
-import { showReport, showReports } from './show.ts'
+import type { StoredReport } from './store.ts'
 import * as reports from './store.ts'
+
+/** Enough for every question of a large shop. A schedule that no one needs any more can be disabled. */
+export const SCHEDULED_MAX = 200
+/** Files of one account that wait or are being written. */
+export const OPEN_MAX = 100
+const RETRY_SECONDS = 60
 
 const Path = Strict({ report_id: Uuid() })
 const TAG = 'Reports'
@@ -135,4 +142,44 @@ function updateReport(scope: Scope, id: string, request: ReportUpdate): Promise<
     await auditLogs.record(tx, 'updated', { type: 'report', id, name: after.name })
     return showReport(tx, after)
   })
+}
+
+async function showReport(context: Context, report: StoredReport): Promise<Report> {
+  const [shown] = await showReports(context, [report])
+  if (!shown) throw new Error('a report is shown as none')
+  return shown
+}
+
+async function showReports(context: Context, reports: readonly StoredReport[]): Promise<Report[]> {
+  const latest = await executions.latestOf(
+    context,
+    reports.map(({ id }) => id),
+  )
+  return reports.map((report) => toReport(report, latest.get(report.id)))
+}
+
+function toReport(report: StoredReport, latest: executions.StoredExecution | undefined): Report {
+  const { model, params, created_at, updated_at, next_execution_at, ...rest } = report
+  return {
+    type: 'report',
+    ...rest,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+    next_execution_at: next_execution_at?.toISOString() ?? null,
+    spec: { model, params },
+    latest_execution: latest ? toSummary(latest) : null,
+  }
+}
+
+/** Refuses one more report that runs by its schedule, if the account has too many. */
+async function refuseTooManyScheduled(tx: Scope<Tx>): Promise<void> {
+  if ((await reports.countScheduled(tx)) < SCHEDULED_MAX) return
+  const message = `must be false: this merchant account already has ${SCHEDULED_MAX} reports whose schedule is enabled, the most allowed; disable one first`
+  throw errors.invalid(inBody('/schedule_enabled', 'value_error.conflict', message))
+}
+
+/** Refuses one more file, if too many of the account wait. */
+async function refuseTooManyOpen(tx: Scope<Tx>): Promise<void> {
+  if ((await executions.countOpen(tx)) < OPEN_MAX) return
+  throw errors.tooManyRequests(RETRY_SECONDS, 'reports of this merchant account that wait for their file')
 }

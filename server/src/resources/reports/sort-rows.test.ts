@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { tempFolder } from '#testing/temp-folder.ts'
-import type { Row } from './models/row.ts'
+import type { Row } from './models/model.ts'
 import { type SortKey, sortRows } from './sort-rows.ts'
 import type { Spool } from './spooled-runs.ts'
 

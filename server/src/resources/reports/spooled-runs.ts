@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { explained, UNFINISHED } from '#platform/file-storage/disk.ts'
-import type { Row } from './models/row.ts'
+import type { Row } from './models/model.ts'
 
 /** Where rows wait that do not fit into memory. */
 export type Spool = {

@@ -1,21 +1,23 @@
+import { binOf, labelOf } from '#domain/card.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
-import { inTransaction, type Scope } from '#platform/database/db.ts'
+import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import type { About, Sound } from '#platform/http/meaning.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import type { Vault } from '#vault'
-import { readConditions, readOutcome } from './read-settings.ts'
+import { Masked, type Vault } from '#vault'
 import {
   CreateThreeDSScenario,
+  type NewConditions,
+  type NewOutcome,
   ThreeDSScenario,
   ThreeDSScenarioFilters,
   ThreeDSScenarios,
   UpdateThreeDSScenario,
 } from './schemas.ts'
-import { nameOf, showScenario } from './show.ts'
+import type { Settings, StoredScenario } from './store.ts'
 import * as scenarios from './store.ts'
 
 /** Each payment is compared with all of them. */
@@ -181,4 +183,88 @@ function deleteScenario(scope: Scope, id: string): Promise<void> {
     if (!removed) throw errors.notFound()
     await auditLogs.record(tx, 'deleted', { type: 'three-d-secure-scenario', id, name: nameOf(removed) })
   })
+}
+
+type Conditions = Pick<
+  Settings,
+  | 'first_name'
+  | 'last_name'
+  | 'email_address'
+  | 'amount'
+  | 'external_identifier'
+  | 'card_fingerprint'
+  | 'card_masked'
+>
+
+/** Conditions as they are stored. */
+async function readConditions(
+  { db }: Context,
+  vault: Vault,
+  { card_number, ...given }: NewConditions,
+): Promise<Conditions> {
+  return {
+    first_name: given.first_name ?? null,
+    last_name: given.last_name ?? null,
+    email_address: given.email_address ?? null,
+    amount: given.amount ?? null,
+    external_identifier: given.external_identifier ?? null,
+    ...(card_number
+      ? { card_fingerprint: await fingerprintOf(db, vault, card_number), card_masked: mask(card_number) }
+      : { card_fingerprint: null, card_masked: null }),
+  }
+}
+
+function readOutcome({ version, authentication, result }: NewOutcome) {
+  return {
+    version: version ?? null,
+    authentication_status: authentication.transaction_status,
+    result_status: result?.transaction_status ?? null,
+  }
+}
+
+async function fingerprintOf(db: Context['db'], vault: Vault, number: string): Promise<string> {
+  const masked = new Masked(number)
+  try {
+    return await vault.fingerprint(db, masked)
+  } finally {
+    masked.clear()
+  }
+}
+
+/** Other text may be a number with a typing mistake: nothing of it is shown. */
+function mask(number: string): string {
+  if (!/^\d{13,19}$/.test(number)) return '****'
+  const start = binOf(number)
+  const end = labelOf(number)
+  return `${start}${'*'.repeat(number.length - start.length - end.length)}${end}`
+}
+
+function showScenario(row: StoredScenario): ThreeDSScenario {
+  const { id, merchant_account_id, first_name, last_name, email_address, amount, external_identifier } = row
+  const { version, authentication_status, result_status } = row
+  return {
+    type: 'three-d-secure-scenario',
+    id,
+    merchant_account_id,
+    conditions: {
+      first_name,
+      last_name,
+      email_address,
+      amount,
+      external_identifier,
+      card_number: row.card_masked,
+    },
+    outcome: {
+      version,
+      authentication: { transaction_status: authentication_status },
+      result: result_status && { transaction_status: result_status },
+    },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+/** The name of a scenario in the audit log: the issuer's answers. */
+function nameOf({ authentication_status, result_status }: StoredScenario): string {
+  return result_status ? `${authentication_status}, then ${result_status}` : authentication_status
 }

@@ -1,6 +1,8 @@
 import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
 import { type ApiError, errors, inBody } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
+import * as roles from '#resources/roles/store.ts'
 import { gainsRights } from '#resources/users/gains-rights.ts'
 import type { User } from '#resources/users/schemas.ts'
 import * as users from '#resources/users/store.ts'
@@ -9,7 +11,6 @@ import * as links from '../links/store.ts'
 import * as passkeys from '../passkeys/store.ts'
 import * as passwords from '../password/store.ts'
 import type { Claims } from './claims.ts'
-import { type Grant, grantOf } from './grant.ts'
 import type { OidcSettings } from './settings.ts'
 import * as identities from './store.ts'
 
@@ -149,4 +150,26 @@ function actingFor<Handle extends Context>(context: Handle, { name }: OidcSettin
 
 function refused(message: string): ApiError {
   return errors.forbidden(inBody('/code', 'value_error.conflict', message))
+}
+
+/** What the provider's claims let a person do here. */
+export type Grant = {
+  readonly roleIds: readonly string[]
+  /** Empty means all. Undefined: the provider does not say. */
+  readonly merchantAccountIds: readonly string[] | undefined
+}
+
+/** Null: nothing. A claim that names no role or no account of ours must never mean all of them. */
+async function grantOf(context: Context, settings: OidcSettings, claims: Claims): Promise<Grant | null> {
+  const slugs = new Set(claims.groups.flatMap((group) => settings.roles.get(group) ?? []))
+  const found = await roles.findNamed(context, [...slugs])
+  const usable = found.filter(({ assignable_to }) => assignable_to.includes('user'))
+  if (!usable.some((role) => role.is_standalone_assignable)) return null
+  const roleIds = usable.map(({ id }) => id)
+  if (settings.accountsClaim === null) return { roleIds, merchantAccountIds: undefined }
+  const named = claims.accounts ?? []
+  if (named.includes('*')) return { roleIds, merchantAccountIds: [] }
+  const known = new Set((await merchantAccounts.allNames(context)).map(({ id }) => id))
+  const merchantAccountIds = [...new Set(named)].filter((id) => known.has(id))
+  return merchantAccountIds.length === 0 ? null : { roleIds, merchantAccountIds }
 }

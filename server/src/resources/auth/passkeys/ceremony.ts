@@ -1,7 +1,10 @@
 import { isIP } from 'node:net'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { dashboardUrlOf } from '#platform/access/session-cookie.ts'
+import type { Context } from '#platform/database/db.ts'
+import * as challenges from '../challenges/store.ts'
 import type { NewPasskey, StoredPasskey } from './store.ts'
+import * as passkeys from './store.ts'
 
 /** ES256 and RS256: every device has one of them. */
 const ALGORITHMS = [-7, -257]
@@ -74,7 +77,7 @@ export async function readRegistration(
 }
 
 /** The new count of uses, or undefined if the signature, the challenge or the count is wrong. */
-export async function readSignature(
+async function readSignature(
   party: RelyingParty,
   challenge: string,
   passkey: StoredPasskey,
@@ -109,4 +112,26 @@ function isOwners(
   { response: { userHandle } }: AuthenticationResponseJSON,
 ): boolean {
   return !userHandle || userHandle === Buffer.from(user_id).toString('base64url')
+}
+
+type Answer = {
+  readonly purpose: 'sign-in' | 'prove'
+  readonly challengeId: string
+  readonly response: AuthenticationResponseJSON
+}
+
+/** Whether a passkey of an active user has signed the challenge. Returns the user's id. */
+export async function checkPasskey(
+  context: Context,
+  party: RelyingParty | null,
+  { purpose, challengeId, response }: Answer,
+): Promise<string | undefined> {
+  const asked = await challenges.take(context, challengeId, purpose)
+  const passkey = await passkeys.findActive(context, response.id)
+  if (!asked || !passkey || !party) return undefined
+  const isOther = asked.user_id !== null && asked.user_id !== passkey.user_id
+  const counter = await readSignature(party, asked.challenge, passkey, response)
+  if (counter === undefined || isOther) return undefined
+  await passkeys.noteUse(context, passkey.id, counter)
+  return passkey.user_id
 }

@@ -4,10 +4,9 @@ import { errors } from '#platform/http/errors.ts'
 import { realTime } from '#platform/process/clock.ts'
 import * as users from '#resources/users/store.ts'
 import * as lockOuts from '../lock-outs/store.ts'
-import { macOfRecoveryCode, openSecret } from './authenticator.ts'
+import { macOfRecoveryCode, matchingStep, openSecret } from './authenticator.ts'
 import { isPassword } from './hash.ts'
 import * as passwords from './store.ts'
-import { matchingStep } from './time-code.ts'
 
 type Given = { readonly emailAddress: string; readonly password: string; readonly code: string }
 

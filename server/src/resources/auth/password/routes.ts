@@ -2,11 +2,10 @@ import { type Operation, operation } from '#platform/http/operation.ts'
 import { inFinalTransaction } from '#platform/idempotency/once.ts'
 import * as challenges from '../challenges/store.ts'
 import type { AuthNeeds } from '../needs.ts'
-import { appAddress, newSecret, sealSecret } from './authenticator.ts'
+import { appAddress, base32, newSecret, sealSecret } from './authenticator.ts'
 import { ChangedPassword, PasswordOptions, PasswordState, SetPassword } from './schemas.ts'
 import { removePassword, setPassword } from './set.ts'
 import * as passwords from './store.ts'
-import { base32 } from './time-code.ts'
 
 const TAG = 'Sign-in'
 

@@ -9,12 +9,10 @@ import type { AuthNeeds } from '../needs.ts'
 import { refuseIfLinked } from '../oidc/refuse-linked.ts'
 import { unproved } from '../proof.ts'
 import { endOtherSessions } from '../sessions/end.ts'
-import { macOfRecoveryCode, newRecoveryCodes, openSecret, sealSecret } from './authenticator.ts'
-import { hashPassword } from './hash.ts'
-import { refuseWeakPassword } from './refuse-weak.ts'
+import { macOfRecoveryCode, matchingStep, newRecoveryCodes, openSecret, sealSecret } from './authenticator.ts'
+import { hashPassword, refuseWeakPassword } from './hash.ts'
 import type { ChangedPassword, SetPassword } from './schemas.ts'
 import * as passwords from './store.ts'
-import { matchingStep } from './time-code.ts'
 
 /** Gives a user who is signed in a new password, or a first one. It ends all their other sessions. */
 export async function setPassword(

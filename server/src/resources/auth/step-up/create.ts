@@ -11,10 +11,9 @@ import { decideGrant } from '../oidc/admit.ts'
 import { providerOf, readFromProvider } from '../oidc/ask.ts'
 import type { ProviderAnswer } from '../oidc/provider.ts'
 import * as identities from '../oidc/store.ts'
-import { checkPasskey } from '../passkeys/check.ts'
+import { checkPasskey } from '../passkeys/ceremony.ts'
 import { checkPassword, macOfEmail } from '../password/check.ts'
-import { refuseUnclearProof, unproved } from '../proof.ts'
-import { recordFailure } from '../record-failure.ts'
+import { recordFailure, refuseUnclearProof, unproved } from '../proof.ts'
 import * as sessions from '../sessions/store.ts'
 
 type Given = {

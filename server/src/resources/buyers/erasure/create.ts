@@ -11,7 +11,7 @@ import * as unfinished from '#resources/transactions/unfinished.ts'
 import * as shippingDetails from '../shipping-details/store.ts'
 import * as buyers from '../store.ts'
 import type { BuyerErasure } from './schemas.ts'
-import { toErasure } from './show.ts'
+import type { StoredErasure } from './store.ts'
 import * as erasures from './store.ts'
 
 /**
@@ -55,4 +55,20 @@ async function refuseOpen(tx: Scope<Tx>, buyerId: string): Promise<void> {
 
 function conflict(message: string) {
   return errors.invalid({ location: 'path', pointer: '/buyer_id', type: 'value_error.conflict', message })
+}
+
+export function toErasure(row: StoredErasure): BuyerErasure {
+  return {
+    type: 'buyer-erasure',
+    id: row.id,
+    merchant_account_id: row.merchant_account_id,
+    buyer_id: row.buyer_id,
+    status: row.status,
+    payments: row.payments,
+    payment_methods: row.payment_methods,
+    gift_cards: row.gift_cards,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    completed_at: row.completed_at?.toISOString() ?? null,
+  }
 }

@@ -1,7 +1,7 @@
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
-import { addressComplaints } from '../check-details.ts'
+import { addressComplaints } from '../details.ts'
 import * as buyers from '../store.ts'
 import { createShippingDetails, deleteShippingDetails, updateShippingDetails } from './save.ts'
 import {

@@ -3,7 +3,7 @@ import { newId } from '#domain/ids.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { later } from '#platform/database/later.ts'
 import type { Reach } from '#platform/http/operation.ts'
-import { completeAddress } from '../complete-details.ts'
+import { completeAddress } from '../details.ts'
 import type { NewAddress } from '../schemas.ts'
 import type { CreateShippingDetails, ShippingDetails, UpdateShippingDetails } from './schemas.ts'
 

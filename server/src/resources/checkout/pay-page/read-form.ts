@@ -1,10 +1,51 @@
+import { type Static, Type } from 'typebox'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import { REDIRECT_METHODS } from '#domain/payment-method.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { Strict } from '#platform/http/schemas.ts'
 import { requestComplaints } from '#resources/transactions/preparation/check-request.ts'
+import { BrowserInfo } from '#resources/transactions/wire/order.ts'
 import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import { type Bill, isAllowed } from './bill.ts'
-import type { PayForm } from './schemas.ts'
+
+/** What the page sends to pay. How `payment_method` looks depends on its kind: see `read-form.ts`. */
+export const PayForm = Strict(
+  {
+    tries: Type.Integer({ minimum: 0 }),
+    attempt: Type.String({ minLength: 20, maxLength: 100 }),
+    /** What the page shows. If the order says otherwise by then, nothing is charged. */
+    amount: Type.Integer({ minimum: 0 }),
+    currency: Type.String({ minLength: 3, maxLength: 3 }),
+    /** The origin of the shop whose page shows ours in a frame. */
+    embed: Type.Optional(Type.String({ maxLength: 300 })),
+    payment_method: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
+    gift_cards: Type.Optional(
+      Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), { maxItems: 10 }),
+    ),
+    save: Type.Optional(Type.Boolean()),
+    browser_info: Type.Optional(BrowserInfo),
+  },
+  { title: 'PayForm' },
+)
+
+export const GiftCardForm = Strict(
+  {
+    number: Type.String({ minLength: 1, maxLength: 30 }),
+    pin: Type.String({ minLength: 1, maxLength: 100 }),
+  },
+  { title: 'GiftCardForm' },
+)
+
+/** By what the browser shows that the payment, which its buyer does not want to approve, is its own. */
+export const CancelForm = Strict(
+  {
+    attempt: Type.Optional(PayForm.properties.attempt),
+    transaction_id: Type.Optional(Type.String({ maxLength: 100 })),
+  },
+  { title: 'CancelForm' },
+)
+
+export const AppleForm = Strict({ validation_url: Type.String({ maxLength: 2048 }) }, { title: 'AppleForm' })
 
 /** What a buyer may say of each method. Where to return, and for whom to store, is not the buyer's to say. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -101,3 +142,9 @@ function codeComplaints({ payment }: Bill, { payment_method: given }: PayForm): 
   if (!isNeeded || given?.['security_code']) return []
   return [inBody('/payment_method/security_code', 'value_error.missing', 'field required')]
 }
+
+export type PayForm = Static<typeof PayForm>
+
+export type GiftCardForm = Static<typeof GiftCardForm>
+
+export type AppleForm = Static<typeof AppleForm>

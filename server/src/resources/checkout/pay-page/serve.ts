@@ -20,13 +20,19 @@ import { isLinkKey } from '#resources/payment-links/link-url.ts'
 import { deletePaymentMethod } from '#resources/payment-methods/delete.ts'
 import { cancelByBuyer } from '#resources/transactions/approval/cancel-by-buyer.ts'
 import { createTransaction } from '#resources/transactions/create.ts'
-import { findSessionBill } from '../sessions/page/bill.ts'
+import { findSessionBill, isPageKey } from '../sessions/page/bill.ts'
 import { OutdatedForm } from '../sessions/page/claim.ts'
-import { isPageKey } from '../sessions/page/page-url.ts'
 import type { Bill, PaymentTerms } from './bill.ts'
 import { factsOf } from './facts.ts'
-import { chosenScheme, isStored, readForm } from './read-form.ts'
-import { AppleForm, CancelForm, GiftCardForm, PayForm } from './schemas.ts'
+import {
+  AppleForm,
+  CancelForm,
+  chosenScheme,
+  GiftCardForm,
+  isStored,
+  PayForm,
+  readForm,
+} from './read-form.ts'
 import { findOwn, hashOf, showState } from './show-state.ts'
 
 export type Needs = { readonly engine: Engine; readonly context: Context; readonly limit: BrowserLimit }

@@ -13,3 +13,12 @@ export async function forgetCard(
 ): Promise<void> {
   for (const token of await sessions.takeEntered(tx, id)) await vault.remove(tx.db, tx, token)
 }
+
+/** Deletes the security code, with the first answer to a payment or after minutes. */
+export async function forgetCode(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { id }: Pick<sessions.StoredSession, 'id'>,
+): Promise<void> {
+  for (const token of await sessions.takeCode(tx, id)) await vault.remove(tx.db, tx, token)
+}

@@ -3,8 +3,7 @@ import { type Context, inTransaction, type Scope, type Tx } from '#platform/data
 import { earliest } from '#platform/database/earliest.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { Vault } from '#vault'
-import { forgetCard } from './forget-card.ts'
-import { forgetCode } from './forget-code.ts'
+import { forgetCard, forgetCode } from './forget-card.ts'
 import * as sessions from './store.ts'
 
 export const checkoutSessionJobs: Job<Needs>[] = [

@@ -1,14 +1,16 @@
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import type { Sound } from '#platform/http/meaning.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import { guestComplaints } from '#resources/buyers/details.ts'
 import { lookUp } from '#resources/card-details/store.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
 import type { Resource } from '#resources/resource.ts'
+import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import type { Vault } from '#vault'
-import { orderComplaints, refuseUnknownService } from './check-order.ts'
 import { enterFields } from './enter.ts'
 import { checkoutSessionJobs } from './forget-expired.ts'
 import { checkoutPageRoutes } from './page/routes.ts'
@@ -252,4 +254,18 @@ async function showCard(
 export const checkoutSessionResource: Resource = {
   operations: (needs) => [...checkoutSessionRoutes(needs), ...checkoutPageRoutes(needs)],
   jobs: checkoutSessionJobs,
+}
+
+/** Checks of a session's order that a schema cannot express. */
+function orderComplaints(order: Sound<UpdateCheckoutSession>): ErrorDetail[] {
+  return [...unknownCodes(order), ...guestComplaints(order.buyer)]
+}
+
+async function refuseUnknownService(
+  scope: Scope,
+  { payment_service_id: id }: UpdateCheckoutSession,
+): Promise<void> {
+  if (!id || (await paymentServices.find(scope, id))) return
+  const message = 'there is no such payment service'
+  throw errors.invalid(inBody('/payment_service_id', 'value_error.not_found', message))
 }

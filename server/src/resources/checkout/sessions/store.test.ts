@@ -3,8 +3,7 @@ import { newId } from '#domain/ids.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD } from '#testing/till.ts'
-import { forgetCard } from './forget-card.ts'
-import { forgetCode } from './forget-code.ts'
+import { forgetCard, forgetCode } from './forget-card.ts'
 import * as sessions from './store.ts'
 
 let service: TestService

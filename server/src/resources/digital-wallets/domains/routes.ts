@@ -1,16 +1,37 @@
 import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
 import { toDomainName } from '#domain/domain-name.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { domainComplaints } from '../check-request.ts'
 import { inOneSpelling, toAudited } from '../create.ts'
+import { DOMAINS_MAX, DomainName } from '../schemas.ts'
 import * as wallets from '../store.ts'
-import { giveUpDomains } from './claim.ts'
-import { type Aim, registerDomain } from './register.ts'
-import { RegisterDomain, RegisteredDomain, UnregisterDomain } from './schemas.ts'
+import { claimDomains, giveUpDomains } from './claim.ts'
+
+const RegisterDomain = Strict(
+  { domain_name: DomainName },
+  { title: 'RegisterDigitalWalletDomain', examples: [{ domain_name: 'pay.example.com' }] },
+)
+
+/** Any text: a name that is no domain is not registered, and needs no complaint. */
+const UnregisterDomain = Strict(
+  { domain_name: Type.String({ maxLength: 255 }) },
+  { title: 'UnregisterDigitalWalletDomain', examples: [{ domain_name: 'shop.example.com' }] },
+)
+
+const RegisteredDomain = Strict(
+  {},
+  {
+    title: 'RegisteredDigitalWalletDomain',
+    description: 'Empty: the wallet lists its domains.',
+    examples: [{}],
+  },
+)
 
 const PATH = '/.well-known/apple-developer-merchantid-domain-association'
 
@@ -89,3 +110,41 @@ function unregisterDomain(scope: Scope, { walletId, domain }: Aim): Promise<void
     await auditLogs.record(tx, 'updated', toAudited(wallet))
   })
 }
+
+type Aim = { readonly walletId: string; readonly domain: string }
+
+/** Registering a domain again changes nothing. */
+function registerDomain(
+  scope: Scope,
+  once: Once,
+  { walletId, domain }: Aim,
+): Promise<Finished<RegisteredDomain>> {
+  return inFinalTransaction(scope, once, async (tx) => {
+    const wallet = await wallets.lock(tx, walletId)
+    if (!wallet) throw errors.notFound()
+    const { provider, domain_names: before } = wallet
+    if (provider !== 'apple') throw refusalFor(provider)
+    const after = inOneSpelling([...before, domain])
+    if (after.length > DOMAINS_MAX)
+      throw errors.invalid(
+        inBody(
+          '/domain_name',
+          'value_error.list.max_items',
+          `the wallet has ${DOMAINS_MAX} domains, the most allowed`,
+        ),
+      )
+    if (after.length > before.length) {
+      await claimDomains(tx, await wallets.update(tx, wallet, { domain_names: after }), '/domain_name')
+      await auditLogs.record(tx, 'updated', toAudited(wallet))
+    }
+    return {}
+  })
+}
+
+function refusalFor(provider: string): Error {
+  return errors.refused(
+    `Domains are registered for Apple Pay only, and this wallet is of the provider ${provider}. Its pages need no registration.`,
+  )
+}
+
+type RegisteredDomain = Static<typeof RegisteredDomain>

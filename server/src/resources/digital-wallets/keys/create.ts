@@ -9,9 +9,8 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
 import * as wallets from '../store.ts'
 import { describeCertificate, describePublicKey } from './read-pem.ts'
-import { refuseOtherMerchant } from './refuse-other-merchant.ts'
 import type { CreateDigitalWalletKey, DigitalWalletKey, KeyPurpose } from './schemas.ts'
-import { showKey } from './show.ts'
+import type { StoredKey } from './store.ts'
 import * as walletKeys from './store.ts'
 
 const generate = promisify(generateKeyPair)
@@ -162,4 +161,37 @@ export function oid(hex: string): Buffer {
 export function pem(label: string, content: Buffer): string {
   const lines = content.toString('base64').match(/.{1,64}/g) ?? []
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}
+
+type Named = Pick<StoredKey, 'merchant_identifier'>
+
+/**
+ * Apple seals tokens for the merchant that opened the session. Certificates of two merchants in one wallet
+ * would give sessions whose tokens the service cannot open.
+ */
+export function refuseOtherMerchant({ merchant_identifier: name }: Named, others: readonly Named[]): void {
+  const other = others.find(({ merchant_identifier }) => merchant_identifier !== null)?.merchant_identifier
+  if (name === null || other === undefined || other === name) return
+  const message = `is for ${name}, and the wallet’s other certificates are for ${other}: delete those keys first`
+  throw errors.invalid(inBody('/certificate', 'value_error.conflict', message))
+}
+
+export function showKey({ private_key_token: _kept, ...key }: StoredKey, now: Date): DigitalWalletKey {
+  return {
+    type: 'digital-wallet-key',
+    ...key,
+    status: statusOf(key, now),
+    expires_at: key.expires_at?.toISOString() ?? null,
+    created_at: key.created_at.toISOString(),
+    updated_at: key.updated_at.toISOString(),
+  }
+}
+
+function statusOf(
+  { purpose, expires_at }: Pick<StoredKey, 'purpose' | 'expires_at'>,
+  now: Date,
+): DigitalWalletKey['status'] {
+  if (purpose === 'google-payment') return 'active'
+  if (expires_at === null) return 'pending'
+  return expires_at > now ? 'active' : 'expired'
 }

@@ -1,20 +1,18 @@
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import { type Call, type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
 import * as wallets from '../store.ts'
-import { type Aim, certifyKey } from './certify.ts'
-import { createKey, toAudited } from './create.ts'
-import { complaintsAboutKey } from './read-pem.ts'
+import { createKey, refuseOtherMerchant, showKey, toAudited } from './create.ts'
+import { certificateComplaints, complaintsAboutKey, describeCertificate, isFor } from './read-pem.ts'
 import {
   CertifyDigitalWalletKey,
   CreateDigitalWalletKey,
   DigitalWalletKey,
   DigitalWalletKeys,
 } from './schemas.ts'
-import { showKey } from './show.ts'
 import * as walletKeys from './store.ts'
 
 const ListPath = Strict({ digital_wallet_id: Uuid() })
@@ -109,4 +107,35 @@ function deleteKey(scope: Scope, vault: Vault, { walletId, id }: Aim): Promise<v
     await walletKeys.remove(tx, key)
     await auditLogs.record(tx, 'deleted', toAudited(key))
   })
+}
+
+type Aim = { readonly walletId: string; readonly id: string }
+
+/** Gives a key its first certificate, or a renewed one. */
+function certifyKey(scope: Scope, { walletId, id }: Aim, certificate: string): Promise<DigitalWalletKey> {
+  return inTransaction(scope, async (tx) => {
+    await wallets.lock(tx, walletId)
+    const keys = await walletKeys.list(tx, walletId)
+    const before = keys.find((key) => key.id === id)
+    if (!before) throw errors.notFound()
+    refuseCertificate(before, certificate, tx.clock())
+    const certified = describeCertificate(certificate)
+    refuseOtherMerchant(
+      certified,
+      keys.filter((key) => key !== before),
+    )
+    const after = await walletKeys.certify(tx, before, certified)
+    await auditLogs.record(tx, 'updated', toAudited(after))
+    return showKey(after, tx.clock())
+  })
+}
+
+function refuseCertificate(key: walletKeys.StoredKey, certificate: string, now: Date): void {
+  if (key.purpose === 'google-payment')
+    throw errors.refused('Keys of Google Pay have no certificate. Nothing was changed.')
+  const complaints = certificateComplaints(key.purpose, certificate, now)
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  if (isFor(certificate, key)) return
+  const message = 'is for another key: use the certificate that Apple issued for this key’s signing request'
+  throw errors.invalid(inBody('/certificate', 'value_error.conflict', message))
 }

@@ -2,24 +2,27 @@ import type { Static, TSchema } from 'typebox'
 import { toHostName } from '#domain/domain-name.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { complaintsAbout } from '#platform/http/validation.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { realTime } from '#platform/process/clock.ts'
 import type { Providers } from '#processing/provider.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
+import { inquire } from '#resources/payment-service-definitions/inquire.ts'
 import type { Vault } from '#vault'
 import { gatewayMerchantIdOf, signSession } from '../google-gateway.ts'
-import { askWallet } from './ask-wallet.ts'
+import type { StoredWallet } from '../store.ts'
 import { hostComplaints, pinnedValue, validationUrlComplaints, valueComplaints } from './check-session.ts'
 import { displayNameOf, findWallet, settingOf } from './find-wallet.ts'
 import { openAppleSession } from './open-apple.ts'
-import { openPazeSession, pazeUrlOf } from './open-paze.ts'
 import {
   CompletedPazeSession,
   CompletePazeSession,
   CreatedPazeSession,
   CreatePazeSession,
+  PazeAccess,
+  PazeClient,
   PazeSession,
   PazeSessionRequest,
   ReviewedPazeSession,
@@ -33,6 +36,11 @@ import {
   GooglePaySession,
   GooglePaySessionRequest,
 } from './schemas.ts'
+
+const REFUSED = 'the provider of the wallet refuses it: begin again with a new session'
+
+const NO_IDS =
+  'The wallet does not say by what Paze knows this merchant. Set client_id and profile_id of extra_configuration.'
 
 const NO_ID =
   'The wallet does not say by what Click to Pay knows this shop. Set extra_configuration.digital_payment_application_id.'
@@ -261,4 +269,77 @@ async function passToPaze<Schema extends TSchema>(
   await findWallet(scope, 'paze')
   const told = await askWallet(providers, { url: `${pazeUrlOf(providers)}/sessions/${step}`, body, answer })
   return inFinalTransaction(scope, once, async () => told)
+}
+
+/** By what Paze knows the merchant; for an app also what it needs to ask Paze. */
+async function openPazeSession(
+  scope: Scope,
+  once: Once,
+  providers: Providers,
+  { source, domain_name: domain }: PazeSessionRequest,
+): Promise<Finished<PazeSession>> {
+  const wallet = await findWallet(scope, 'paze')
+  refuseUnregistered(wallet, domain ?? undefined)
+  const client = await clientOf(providers, wallet)
+  const session = source === 'mobile' ? { ...client, ...(await accessFor(providers, client.id)) } : client
+  return inFinalTransaction(scope, once, async () => session)
+}
+
+function refuseUnregistered({ domain_names }: StoredWallet, domain: string | undefined): void {
+  if (domain === undefined || domain_names.length === 0) return
+  if (domain_names.includes(toHostName(domain) ?? domain)) return
+  const message = 'is not among the domains of the wallet: PUT /digital-wallets/{id} with its domain_names'
+  throw errors.invalid(inBody('/domain_name', 'value_error.not_found', message))
+}
+
+/** Paze gives a merchant its ids when it enrols. In a sandbox, the simulator does. */
+async function clientOf(providers: Providers, wallet: StoredWallet) {
+  const name = displayNameOf(wallet)
+  const id = settingOf(wallet, 'client_id')
+  const profileId = settingOf(wallet, 'profile_id')
+  if (id !== undefined && profileId !== undefined) return { id, name, profileId }
+  const { pazeUrl } = providers.wallets
+  if (pazeUrl === null) throw errors.refused(NO_IDS)
+  const body = { reference: wallet.id, name }
+  return askWallet(providers, { url: `${pazeUrl}/clients`, body, answer: PazeClient })
+}
+
+function accessFor(providers: Providers, clientId: string) {
+  const url = `${pazeUrlOf(providers)}/access-tokens`
+  return askWallet(providers, { url, body: { clientId }, answer: PazeAccess })
+}
+
+function pazeUrlOf({ wallets }: Providers): string {
+  if (wallets.pazeUrl !== null) return wallets.pazeUrl
+  throw errors.refused(
+    'There is no connection to Paze for apps in production yet. Use the session of a page.',
+  )
+}
+
+type Question<Schema extends TSchema> = {
+  readonly url: string
+  readonly body: object
+  /** An answer of any other form is unusable. */
+  readonly answer: Schema
+}
+
+type Reply<Schema extends TSchema> = { readonly answer: Static<Schema> } | { readonly refused: string }
+
+/** Asks the provider of a wallet. What it refuses is named to the caller by its field. */
+async function askWallet<Schema extends TSchema>(
+  providers: Providers,
+  { url, body, answer: schema }: Question<Schema>,
+): Promise<Static<Schema>> {
+  const reply = await inquire(providers, {}, async ({ fetch }): Promise<Reply<Schema>> => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+    const told = (await response.json()) as { field?: unknown }
+    if (response.status === 400) return { refused: String(told.field ?? '') }
+    if (response.status !== 200 || complaintsAbout('body', schema, told).length > 0)
+      throw new Error('unusable')
+    return { answer: told as Static<Schema> }
+  })
+  if ('answer' in reply) return reply.answer
+  const pointer = /^[\w/]{1,100}$/.test(reply.refused) ? `/${reply.refused}` : ''
+  throw errors.invalid(inBody(pointer, 'value_error.conflict', REFUSED))
 }

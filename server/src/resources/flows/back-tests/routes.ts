@@ -5,10 +5,19 @@ import type { Sound } from '#platform/http/meaning.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import type { Job } from '#platform/process/jobs.ts'
+import type { JobNeeds } from '#resources/resource.ts'
 import { findTried, triedComplaints } from '../tried-rules.ts'
+import { runBackTests } from './run.ts'
 import { DAYS_MAX, FlowBackTest, FlowBackTestCreate, FlowBackTestFilters, FlowBackTests } from './schemas.ts'
 import { showBackTest, summarize } from './show.ts'
 import * as backTests from './store.ts'
+
+export const backTestJob: Job<JobNeeds> = {
+  name: 'run-back-tests',
+  everyMs: 1_000,
+  run: runBackTests,
+}
 
 const DAY_MS = 86_400_000
 const OPEN_MAX = 3

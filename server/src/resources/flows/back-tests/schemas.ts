@@ -3,7 +3,14 @@ import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/sc
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import { TRIED } from '../tried-rules.ts'
 import { ACTIONS, FLOWS } from '../vocabulary.ts'
-import { STATUSES } from './state.ts'
+
+const STATUSES = ['pending', 'running', 'succeeded', 'failed'] as const
+
+export const OPEN: readonly BackTestStatus[] = ['pending', 'running']
+export const PENDING = 'pending' as const
+export const RUNNING = 'running' as const
+export const SUCCEEDED = 'succeeded' as const
+export const FAILED = 'failed' as const
 
 export const DAYS_MAX = 90
 
@@ -139,3 +146,5 @@ export const FlowBackTest = Strict(
   { title: 'FlowBackTest', examples: [{ ...EXAMPLE, result: null }] },
 )
 export type FlowBackTest = Static<typeof FlowBackTest>
+
+export type BackTestStatus = (typeof STATUSES)[number]

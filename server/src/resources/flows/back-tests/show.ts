@@ -3,8 +3,7 @@ import * as paymentServices from '#resources/payment-services/store.ts'
 import { rulesAt } from '../show.ts'
 import { ACTIONS_OF, FLOWS } from '../vocabulary.ts'
 import { estimateOf, type Move, movesOf, rounded } from './estimate.ts'
-import type { FlowBackTest, FlowBackTestResult, FlowBackTestSummary } from './schemas.ts'
-import { SUCCEEDED } from './state.ts'
+import { type FlowBackTest, type FlowBackTestResult, type FlowBackTestSummary, SUCCEEDED } from './schemas.ts'
 import type { StoredBackTest } from './store.ts'
 
 export function summarize(test: StoredBackTest): FlowBackTestSummary {

@@ -6,7 +6,7 @@ import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
 import * as queue from '#platform/queue/queue.ts'
 import type { StoredRule } from '../schemas.ts'
-import { type BackTestStatus, FAILED, OPEN, PENDING, RUNNING, SUCCEEDED } from './state.ts'
+import { type BackTestStatus, FAILED, OPEN, PENDING, RUNNING, SUCCEEDED } from './schemas.ts'
 import { emptyTally, type Tally } from './tally.ts'
 
 declare module '#platform/database/db.ts' {

@@ -1,6 +1,5 @@
-import { compile } from './compile.ts'
+import { compile, readMetadata, TEXTS, testBin } from './compile.ts'
 import type { Facts } from './facts.ts'
-import { readMetadata, TEXTS, testBin } from './read-facts.ts'
 import type { Condition } from './schemas.ts'
 
 /** What a payment says to a condition. Zero is kept for: not asked yet. */

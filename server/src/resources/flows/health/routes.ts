@@ -1,12 +1,41 @@
-import type { Scope } from '#platform/database/db.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import type { Reading } from '#platform/observability/readings.ts'
 import type { Engine } from '#processing/engine.ts'
-import { countOf, intervalOf, rateOf, type Score } from '#processing/scores/score.ts'
+import { countOf, intervalOf, isAside, rateOf, type Score } from '#processing/scores/score.ts'
 import { readSegment } from '#processing/scores/segments.ts'
 import * as scores from '#processing/scores/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
-import { FlowHealth, type ServiceHealth } from './schemas.ts'
-import { standingOf } from './state.ts'
+import { FlowHealth, type ServiceHealth, standingOf } from './schemas.ts'
+
+const RATE = 'switchyard_payment_service_success_rate'
+const ASIDE = 'switchyard_payment_service_aside'
+const SHOWN_MAX = 500
+
+export const healthReading: Reading<{ readonly context: Context }> = {
+  name: 'service-health',
+  gauges: [
+    {
+      name: RATE,
+      help: 'The recent success rate of a payment service, from 0 to 1, as routing by success sees it',
+      labels: ['merchant_account_id', 'payment_service_id', 'method'],
+    },
+    {
+      name: ASIDE,
+      help: 'Whether a payment service is set aside after too many failures in a row (1) or not (0)',
+      labels: ['merchant_account_id', 'payment_service_id', 'method'],
+    },
+  ],
+  read: async ({ context }) =>
+    (await scores.listCoarse(context, SHOWN_MAX)).flatMap((score) => {
+      const { merchant_account_id, payment_service_id, segment: method } = score
+      const labels = { merchant_account_id, payment_service_id, method }
+      return [
+        { gauge: RATE, labels, value: rateOf(score) },
+        { gauge: ASIDE, labels, value: isAside(score) ? 1 : 0 },
+      ]
+    }),
+}
 
 const SEGMENTS_MAX = 50
 

@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
-import { STANDINGS } from './state.ts'
+import { isAside, type Score } from '#processing/scores/score.ts'
+
+/** How a payment service stands with rules that choose by success. */
+const STANDINGS = ['healthy', 'aside', 'unknown'] as const
 
 const FIGURES = {
   success_rate: Nullable(
@@ -85,3 +88,8 @@ export const FlowHealth = Strict(
   },
 )
 export type FlowHealth = Static<typeof FlowHealth>
+
+export function standingOf(score: Score | undefined): (typeof STANDINGS)[number] {
+  if (!score) return 'unknown'
+  return isAside(score) ? 'aside' : 'healthy'
+}

@@ -5,10 +5,17 @@ import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import { describeRules } from '../show.ts'
+import type { StoredVersion } from '../store.ts'
 import * as flows from '../store.ts'
 import { writeVersion } from '../write-version.ts'
-import { FlowVersion, FlowVersionCreate, FlowVersionFilters, FlowVersions } from './schemas.ts'
-import { showVersion, summarize } from './show.ts'
+import {
+  FlowVersion,
+  FlowVersionCreate,
+  FlowVersionFilters,
+  type FlowVersionSummary,
+  FlowVersions,
+} from './schemas.ts'
 
 const TAG = 'Flows'
 
@@ -83,4 +90,24 @@ function restoreVersion(
     await auditLogs.record(tx, 'created', { type: 'flow-version', id: written.id, name: note })
     return showVersion(tx, written)
   })
+}
+
+function summarize(
+  { merchantAccountId }: Pick<Scope, 'merchantAccountId'>,
+  { id, number, note, author_id, author_name, rules, created_at }: StoredVersion,
+): FlowVersionSummary {
+  return {
+    type: 'flow-version',
+    id,
+    merchant_account_id: merchantAccountId,
+    number,
+    note,
+    author: { id: author_id, name: author_name },
+    rule_count: rules.length,
+    created_at: created_at.toISOString(),
+  }
+}
+
+async function showVersion(scope: Scope, version: StoredVersion): Promise<FlowVersion> {
+  return { ...summarize(scope, version), rules: await describeRules(scope, version.rules, version.rules) }
 }

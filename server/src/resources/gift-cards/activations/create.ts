@@ -1,8 +1,11 @@
+import { type Static, Type } from 'typebox'
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
+import { WRITTEN } from '#domain/written-forms.ts'
 import type { Caller } from '#platform/access/auth.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
+import { Nullable, Strict } from '#platform/http/schemas.ts'
 import type { Finished, Once } from '#platform/idempotency/once.ts'
 import { askGiftCard, inPaymentWords } from '#processing/ask-gift-card.ts'
 import { mayInquire } from '#processing/attempts/due.ts'
@@ -15,19 +18,45 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import { type ActiveService, needActiveService } from '#resources/gift-card-services/find-active.ts'
 import { summarize } from '#resources/gift-card-services/show.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
+import { Amount } from '#resources/transactions/wire/order.ts'
 import { findOwner } from '../find-owner.ts'
-import { claimPlace, nameOf } from '../keep-card.ts'
+import { claimPlace, nameOf, sealCard } from '../keep-card.ts'
 import { carryOut } from '../operations/carry-out.ts'
 import { GIFT_CARD_OPERATION } from '../operations/resolve.ts'
 import type { Operation } from '../operations/store.ts'
 import * as operations from '../operations/store.ts'
 import type { TypedCard } from '../present.ts'
 import { clearCard, factsOf, readCard } from '../read-card.ts'
-import type { GiftCard } from '../schemas.ts'
-import { sealCard } from '../seal-card.ts'
+import { BUYER, type GiftCard, GiftCardNumber, Pin } from '../schemas.ts'
 import { showCard, UNUSED } from '../show.ts'
 import * as giftCards from '../store.ts'
-import type { ActivateGiftCard } from './schemas.ts'
+
+export const ActivateGiftCard = Strict(
+  {
+    number: GiftCardNumber,
+    pin: Type.Optional(Nullable(Pin)),
+    amount: Type.Optional(
+      Nullable(
+        Amount({ description: 'The amount to put on the card. Leave it out for cards with a fixed amount.' }),
+      ),
+    ),
+    currency: Type.Optional(
+      Nullable(Type.String({ ...WRITTEN.currency, description: 'Currency of the amount. ISO 4217.' })),
+    ),
+    external_identifier: Type.Optional(
+      Nullable(Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference.' })),
+    ),
+    store: Type.Boolean({
+      default: false,
+      description: 'Whether to store the card as well. It then needs a PIN, and may have a buyer.',
+    }),
+    ...BUYER,
+  },
+  {
+    title: 'ActivateGiftCard',
+    examples: [{ number: '4123455541234561234', pin: '01000', amount: 1000, currency: 'USD' }],
+  },
+)
 
 type Asked = { readonly request: ActivateGiftCard; readonly caller: Caller }
 
@@ -161,3 +190,5 @@ async function showActivation(scope: Scope, operation: Operation): Promise<GiftC
     updated_at: operation.updated_at.toISOString(),
   }
 }
+
+export type ActivateGiftCard = Static<typeof ActivateGiftCard>

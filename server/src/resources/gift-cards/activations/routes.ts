@@ -6,8 +6,7 @@ import type { Engine } from '#processing/engine.ts'
 import { namedTwice } from '#resources/buyers/find-named.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import { GiftCard } from '../schemas.ts'
-import { activateGiftCard } from './create.ts'
-import { ActivateGiftCard } from './schemas.ts'
+import { ActivateGiftCard, activateGiftCard } from './create.ts'
 
 export function giftCardActivationRoutes(engine: Engine): Operation[] {
   return [

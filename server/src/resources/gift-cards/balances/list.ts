@@ -1,20 +1,39 @@
+import { type Static, Type } from 'typebox'
 import type { Caller } from '#platform/access/auth.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import type { Sound } from '#platform/http/meaning.ts'
+import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Providers } from '#processing/provider.ts'
 import { isOwnBuyer } from '#resources/buyers/find-named.ts'
 import { needActiveService } from '#resources/gift-card-services/find-active.ts'
-import { complaintsIn } from '#resources/transactions/wire/variants.ts'
+import { complaintsIn, Variants } from '#resources/transactions/wire/variants.ts'
 import type { Vault } from '#vault'
 import { askBalance } from '../ask-balance.ts'
 import type { GiftCardSource } from '../present.ts'
 import { clearCard, factsOf, readCard } from '../read-card.ts'
-import type { GiftCardSummaries } from '../schemas.ts'
+import { GiftCardNumber, type GiftCardSummaries, Pin } from '../schemas.ts'
 import { showBalance } from '../show.ts'
 import * as giftCards from '../store.ts'
-import { type GiftCardBalanceRequest, NewGiftCardBalance, StoredGiftCardBalance } from './schemas.ts'
+
+const NewGiftCardBalance = Strict(
+  { number: GiftCardNumber, pin: Pin },
+  {
+    title: 'NewGiftCardBalance',
+    description: 'A gift card by its number.',
+    examples: [{ number: '4123455541234561234', pin: '01000' }],
+  },
+)
+
+const StoredGiftCardBalance = Strict(
+  { id: Uuid({ description: 'The stored gift card.' }) },
+  {
+    title: 'StoredGiftCardBalance',
+    description: 'A stored gift card.',
+    examples: [{ id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0007' }],
+  },
+)
 
 type Needs = { readonly vault: Vault; readonly providers: Providers }
 type Asked = { readonly request: GiftCardBalanceRequest; readonly caller: Caller }
@@ -97,3 +116,19 @@ async function refuseTwins(scope: Scope, vault: Vault, found: readonly Found[]):
   )
   if (twins.length > 0) throw errors.invalid(...twins)
 }
+
+export function giftCardBalanceRequest(cardsMax: number) {
+  return Strict(
+    {
+      items: Type.Array(
+        Variants([NewGiftCardBalance, StoredGiftCardBalance], 'A gift card, by its number or by its id.'),
+        { minItems: 1, maxItems: cardsMax, description: 'The cards. None may be listed twice.' },
+      ),
+    },
+    {
+      title: 'GiftCardBalanceRequest',
+      examples: [{ items: [{ number: '4123455541234561234', pin: '01000' }] }],
+    },
+  )
+}
+type GiftCardBalanceRequest = Static<ReturnType<typeof giftCardBalanceRequest>>

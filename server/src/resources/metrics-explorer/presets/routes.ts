@@ -1,14 +1,66 @@
+import { type Static, Type } from 'typebox'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { DateTime, Kind, Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import { complaintsAboutCurrency, complaintsAboutFilters, IN_PRESET } from '../read-question.ts'
-import { Source } from '../schemas.ts'
-import { Preset, PresetCreate, Presets, PresetUpdate } from './schemas.ts'
-import { showPreset, storedFilters } from './show.ts'
+import { complaintsAboutCurrency, complaintsAboutFilters, IN_PRESET, NUL } from '../read-question.ts'
+import { Metric, PresetFilters, ShownFilters, Source } from '../schemas.ts'
+import type { StoredFilters, StoredPreset } from './store.ts'
 import * as presets from './store.ts'
+
+const DisplayName = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'The name under which people find it.',
+})
+
+const EXAMPLE = {
+  display_name: 'Cards in Europe',
+  metric: 'auth_rate',
+  filters: { datetime_range: 'P7D/now', method: ['card'], country: ['DE', 'FR', 'NL'] },
+}
+
+const PresetCreate = Strict(
+  { display_name: DisplayName, metric: Metric, filters: PresetFilters },
+  { title: 'MetricsExplorerPresetCreate', examples: [EXAMPLE] },
+)
+
+const PresetUpdate = Strict(
+  { display_name: DisplayName },
+  { title: 'MetricsExplorerPresetUpdate', examples: [{ display_name: 'Cards in the euro area' }] },
+)
+
+const SHOWN_EXAMPLE = {
+  type: 'metrics-explorer.preset',
+  id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0069',
+  merchant_account_id: 'default',
+  created_at: '2026-11-15T09:30:00.000Z',
+  updated_at: '2026-11-15T09:30:00.000Z',
+  ...EXAMPLE,
+  source: 'authorization',
+}
+
+const Preset = Strict(
+  {
+    type: Kind('metrics-explorer.preset'),
+    id: Uuid(),
+    merchant_account_id: Type.String(),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+    display_name: DisplayName,
+    source: Source,
+    metric: Metric,
+    filters: ShownFilters,
+  },
+  {
+    title: 'MetricsExplorerPreset',
+    examples: [SHOWN_EXAMPLE],
+  },
+)
+
+const Presets = Type.Array(Preset, { examples: [[SHOWN_EXAMPLE]] })
 
 /** Lists show all of them at once. */
 export const PRESETS_MAX = 100
@@ -139,3 +191,39 @@ function deletePreset(scope: Scope, key: { readonly source: Source; readonly id:
     })
   })
 }
+
+function showPreset(row: StoredPreset): Preset {
+  return {
+    type: 'metrics-explorer.preset',
+    id: row.id,
+    merchant_account_id: row.merchant_account_id,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    display_name: row.display_name,
+    source: row.source,
+    metric: row.metric,
+    filters: Object.fromEntries(
+      Object.entries(row.filters).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : value.map((item) => item ?? NUL),
+      ]),
+    ) as ShownFilters,
+  }
+}
+
+/** Filters that are null or have no values say nothing. */
+function storedFilters(given: PresetFilters): StoredFilters {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]): [string, StoredFilters[string]][] => {
+      if (typeof value === 'string') return [[name, value]]
+      if (!value || value.length === 0) return []
+      return [[name, value.map((item) => (item === NUL ? null : item))]]
+    }),
+  )
+}
+
+type PresetCreate = Static<typeof PresetCreate>
+
+type PresetUpdate = Static<typeof PresetUpdate>
+
+type Preset = Static<typeof Preset>

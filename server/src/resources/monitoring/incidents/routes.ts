@@ -6,13 +6,13 @@ import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { intervalComplaints, intervalOf } from '../interval.ts'
 import * as metrics from '../metrics/store.ts'
+import { showIncident } from './change.ts'
 import {
   MonitoringIncident,
   MonitoringIncidentFilters,
   MonitoringIncidents,
   UpdateMonitoringIncident,
 } from './schemas.ts'
-import { showIncident } from './show.ts'
 import * as incidents from './store.ts'
 
 const TAG = 'Monitoring'

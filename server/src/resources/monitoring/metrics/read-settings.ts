@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
-import { readPeriod } from './period.ts'
+import { readDuration } from '#domain/duration.ts'
 import type { CreateMonitoringMetric, MonitoringMetricFilters, UpdateMonitoringMetric } from './schemas.ts'
 import type { Policies, Watched } from './store.ts'
+
+const MINUTE_MS = 60_000
+const MINUTES_MIN = 5
+const MINUTES_MAX = 60
+const ENDS: readonly string[] = ['now', 'hour_start', 'hour_end']
+
+export const PERIOD_EXPECTED =
+  'a duration of 5 to 60 whole minutes, a slash, and its end, now, hour_start or hour_end, such as PT60M/now'
 
 /** What a metric watches, as it is stored. Each value of a filter once, in one order. */
 export function readWatched({ spec }: CreateMonitoringMetric): Watched {
@@ -54,4 +62,19 @@ function inOneOrder<Value extends string>(
   const known = [...new Set(values.filter((value) => value !== null))]
   const sorted = known.toSorted((one, other) => (one < other ? -1 : 1))
   return values.includes(null) ? [...sorted, null] : sorted
+}
+
+type Period = { readonly minutes: number; readonly end: string }
+
+/**
+ * The period of a metric, such as `PT60M/hour_start`. Undefined for other text, also for an interval that does not
+ * move with the time.
+ */
+export function readPeriod(text: string): Period | undefined {
+  const [length = '', end = '', ...more] = text.split('/')
+  const duration = readDuration(length)
+  if (!duration || more.length > 0 || duration.months !== 0 || !ENDS.includes(end)) return undefined
+  const minutes = duration.ms / MINUTE_MS
+  const isAllowed = Number.isInteger(minutes) && minutes >= MINUTES_MIN && minutes <= MINUTES_MAX
+  return isAllowed ? { minutes, end } : undefined
 }

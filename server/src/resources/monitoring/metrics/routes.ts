@@ -13,8 +13,7 @@ import { intervalComplaints, intervalOf } from '../interval.ts'
 import * as samples from '../samples/store.ts'
 import { hasIncidents } from '../state.ts'
 import { createMetric, explainTwin, toAudited } from './create.ts'
-import { PERIOD_EXPECTED, readPeriod } from './period.ts'
-import { identityOf, readPolicies, thresholdOf } from './read-settings.ts'
+import { identityOf, PERIOD_EXPECTED, readPeriod, readPolicies, thresholdOf } from './read-settings.ts'
 import {
   CreateMonitoringMetric,
   MonitoringMetric,

@@ -7,8 +7,9 @@ import { closeIncident, openIncident } from '../incidents/change.ts'
 import * as incidents from '../incidents/store.ts'
 import * as metrics from '../metrics/store.ts'
 import { type Counted, incidentStep, isHealthy, type Run, rateOf, runAfter } from '../state.ts'
-import { minuteAfter, minuteOf } from './minute.ts'
 import * as samples from './store.ts'
+
+const MINUTE_MS = 60_000
 
 const BATCH = 20
 
@@ -113,4 +114,14 @@ function choicesOf(metric: metrics.StoredMetric): Choices {
 
 function runOf({ run_healthy, run_length }: metrics.StoredMetric): Run {
   return run_healthy === null ? null : { healthy: run_healthy, length: run_length }
+}
+
+/** The start of a moment's minute. */
+function minuteOf(moment: Date): Date {
+  return new Date(Math.floor(moment.getTime() / MINUTE_MS) * MINUTE_MS)
+}
+
+/** The start of the next minute. */
+export function minuteAfter(moment: Date): Date {
+  return new Date(minuteOf(moment).getTime() + MINUTE_MS)
 }

@@ -10,8 +10,10 @@ import type { Vault } from '#vault'
 import { isTimeUp, recordGivenUp } from '../given-up-tokens.ts'
 import * as paymentMethods from '../store.ts'
 import { dropToken, queueDeletion } from './drop.ts'
-import { after } from './state.ts'
+import type { StoredToken } from './store.ts'
 import * as networkTokens from './store.ts'
+
+const AFTER = { suspend: 'suspended', resume: 'active' } as const
 
 type Found = Case<networkTokens.StoredToken, Decided<TokenAnswer>>
 
@@ -129,4 +131,18 @@ async function concludeDeletion(
   }
   await queueDeletion(tx, token, answer.outcome === 'not_found' ? nextCheck(now, 0) : aDayLater(now))
   return token
+}
+
+export type TokenOperation = 'suspend' | 'resume'
+
+export function after(operation: TokenOperation): (typeof AFTER)[TokenOperation] {
+  return AFTER[operation]
+}
+
+/** What a token service's notification changes. A deleted token stays deleted. */
+export function afterNotice(
+  { status }: Pick<StoredToken, 'status'>,
+  said: 'active' | 'suspended' | 'deleted' | null,
+): StoredToken['status'] {
+  return status === 'deleted' ? status : (said ?? status)
 }

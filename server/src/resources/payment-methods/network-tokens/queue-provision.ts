@@ -3,8 +3,7 @@ import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { TOKEN_SCHEMES } from '#processing/token-service.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
-import { askAbout } from './ask-about.ts'
-import { recordToken } from './drop.ts'
+import { askAbout, recordToken } from './drop.ts'
 import * as networkTokens from './store.ts'
 
 type NewCard = {

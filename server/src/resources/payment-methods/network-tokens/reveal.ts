@@ -1,7 +1,9 @@
 import { inTransaction, type Scope } from '#platform/database/db.ts'
+import type { Engine } from '#processing/engine.ts'
+import type { CryptogramAnswer } from '#processing/token-service.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Masked, Vault } from '#vault'
-import type { LiveToken } from './store.ts'
+import { type LiveToken, requestorOf } from './store.ts'
 
 /** The only way to the number of a token. The audit log records this before the number is read. */
 export function revealToken<Result>(
@@ -21,4 +23,15 @@ export function revealToken<Result>(
     { merchantAccountId, token: vault_token, fingerprint, owner, purpose, onReveal },
     work,
   )
+}
+
+/** Asks once. The answer is kept in memory only, and the caller clears it. */
+export async function askCryptogram(
+  { tokenService }: Engine,
+  token: LiveToken,
+  isMerchantInitiated: boolean,
+): Promise<CryptogramAnswer> {
+  if (!tokenService) return { outcome: 'refused', code: 'no_token_service' }
+  const { reference } = token
+  return tokenService.makeCryptogram({ requestor: requestorOf(token), reference, isMerchantInitiated })
 }

@@ -7,15 +7,14 @@ import { dueIfLeft } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentMethods from '../store.ts'
-import { askCryptogram } from './ask-cryptogram.ts'
 import { carryOut, finish } from './carry-out.ts'
+import { after, type TokenOperation } from './conclude.ts'
 import { createNetworkToken } from './create.ts'
 import { dropToken, queueDeletion, recordToken } from './drop.ts'
-import { findToken, type Place } from './find.ts'
 import { resolveToken } from './resolve.ts'
+import { askCryptogram } from './reveal.ts'
 import { CreateCryptogram, CreateNetworkToken, Cryptogram, NetworkToken, NetworkTokens } from './schemas.ts'
 import { showToken, type Viewer } from './show.ts'
-import { after, type TokenOperation } from './state.ts'
 import * as networkTokens from './store.ts'
 
 const Path = Strict({ payment_method_id: Uuid() })
@@ -247,4 +246,17 @@ async function deleteNetworkToken(scope: Scope, engine: Engine, place: Place): P
     return queueDeletion(tx, dropped, dueIfLeft(tx.clock(), engine.providers.timeoutMs))
   })
   await resolveToken(scope, engine, attempt)
+}
+
+type Place = { readonly payment_method_id: string; readonly network_token_id: string }
+
+/** A token of a card that is not deleted. Deleted tokens, and those that were never made, are not found. */
+async function findToken(
+  scope: Scope,
+  { payment_method_id, network_token_id }: Place,
+): Promise<networkTokens.LiveToken> {
+  const token = await networkTokens.find(scope, network_token_id)
+  const isThere = networkTokens.isLive(token) && token.payment_method_id === payment_method_id
+  if (!isThere || !(await paymentMethods.find(scope, payment_method_id))) throw errors.notFound()
+  return token
 }

@@ -6,15 +6,16 @@ import { type Finished, inFinalTransaction, type Once } from '#platform/idempote
 import { concludeHeld } from '#processing/attempts/resolve.ts'
 import type { Attempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import { Masked } from '#vault'
+import { ItemGone, Masked, type Vault } from '#vault'
 import { openStored } from '../open-stored.ts'
 import { codeComplaints } from '../read-card.ts'
+import { reveal } from '../reveal.ts'
 import * as paymentMethods from '../store.ts'
 import { findTokenizer } from './find-tokenizer.ts'
 import { requestToken } from './request-token.ts'
 import { overwriteToken, resolveNow, TOKENIZATION } from './resolve.ts'
 import type { CreatePaymentServiceToken, PaymentServiceToken } from './schemas.ts'
-import { showToken, toToken } from './show.ts'
+import type { StoredToken } from './store.ts'
 import * as tokens from './store.ts'
 
 /** Asks a payment service to store a payment method: commits the request, asks, commits the answer. */
@@ -115,4 +116,37 @@ async function refuseSecond(
   const twin = await tokens.liveAt(scope, { paymentMethodId, paymentServiceId })
   const message = 'the payment service has a token for this payment method; delete it first'
   throw errors.duplicate(twin?.id, inBody('/payment_service_id', 'value_error.duplicate', message))
+}
+
+/** With the provider's token. The audit log records that it was read. */
+export async function showToken(
+  scope: Scope,
+  vault: Vault,
+  stored: StoredToken,
+): Promise<PaymentServiceToken> {
+  const { vault_token: token, payment_method_id: paymentMethodId, status } = stored
+  if (token === null || status !== 'succeeded') return toToken(stored, null)
+  const access = { token, fingerprint: null, paymentMethodId, purpose: 'payment service token' }
+  const text = await reveal(scope, vault, access, async (value) => value.use(String)).catch(unlessDeleted)
+  return toToken(stored, text)
+}
+
+/** The token was deleted after we had read its row. */
+function unlessDeleted(error: unknown): null {
+  if (!(error instanceof ItemGone)) throw error
+  return null
+}
+
+function toToken(stored: StoredToken, text: string | null): PaymentServiceToken {
+  return {
+    type: 'payment-service-token',
+    id: stored.id,
+    payment_method_id: stored.payment_method_id,
+    payment_service_id: stored.payment_service_id,
+    status: stored.status,
+    approval_url: stored.approval_url,
+    token: text,
+    created_at: stored.created_at.toISOString(),
+    updated_at: stored.updated_at.toISOString(),
+  }
 }

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { AuthorizeAnswer, Connector, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Instrument } from '#connectors/contract/orders.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
@@ -8,7 +9,7 @@ import { askInTime } from '#processing/attempts/in-time.ts'
 import { ABANDONED, awaitingOrder, keepOrder } from '#processing/attempts/kept-orders.ts'
 import { concludeLate } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
-import type { Engine } from '#processing/engine.ts'
+import { type Addresses, buyerUrl, type Engine } from '#processing/engine.ts'
 import { lineTo } from '#processing/patience.ts'
 import { askProvider } from '#processing/provider.ts'
 import { memoryOf } from '#processing/service-accounts/memory.ts'
@@ -17,8 +18,8 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { ItemGone, WrongItem } from '#vault'
 import { revealing, TOKENIZATION, withToken } from './resolve.ts'
-import { returnUrlOf } from './return-url.ts'
 import type * as tokens from './store.ts'
+import type { StoredToken } from './store.ts'
 
 /** A service that can store payment methods. */
 export type Tokenizer = {
@@ -96,4 +97,21 @@ function refusalOf(error: unknown): SyncAnswer {
   if (error instanceof ItemGone || error instanceof WrongItem) return refusal('unavailable_payment_method')
   if (error instanceof ServiceGone) return refusal('invalid_service_configuration')
   throw error
+}
+
+type Key = Pick<StoredToken, 'merchant_account_id' | 'id'>
+
+/** Our page to which the provider sends the buyer after an approval. It cannot be guessed from the token's id. */
+export function returnUrlOf(engine: Addresses & Pick<Engine, 'secrets'>, token: Key): string {
+  const { merchant_account_id, id } = token
+  return `${buyerUrl(engine)}/payment-method-approvals/${merchant_account_id}/${id}/${keyOf(engine.secrets, token)}`
+}
+
+export function isReturnKey(secrets: Engine['secrets'], token: Key, given: string): boolean {
+  const [expected, actual] = [Buffer.from(keyOf(secrets, token)), Buffer.from(given)]
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
+}
+
+function keyOf(secrets: Engine['secrets'], { merchant_account_id, id }: Key): string {
+  return secrets.mac('payment-method-approval', `${merchant_account_id}/${id}`).toString('base64url')
 }

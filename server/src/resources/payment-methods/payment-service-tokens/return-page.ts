@@ -12,8 +12,8 @@ import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
 import * as themes from '#resources/merchant-accounts/theme/store.ts'
 import { plainDress, showTrouble } from '#resources/transactions/approval/show-trouble.ts'
 import { TEXTS } from '#resources/transactions/approval/texts.ts'
+import { isReturnKey } from './request-token.ts'
 import { resolveNow } from './resolve.ts'
-import { isReturnKey } from './return-url.ts'
 import * as tokens from './store.ts'
 
 const EN: Texts = { stored: 'Stored', notStored: 'Not stored' }

@@ -5,7 +5,7 @@ import { stopCommitting } from '#testing/commits.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { returnUrlOf } from './return-url.ts'
+import { returnUrlOf } from './request-token.ts'
 
 const DAY_MS = 24 * 3_600_000
 

@@ -5,7 +5,7 @@ import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentMethods from '../store.ts'
-import { createToken } from './create.ts'
+import { createToken, showToken } from './create.ts'
 import { retire } from './forget.ts'
 import {
   CreatePaymentServiceToken,
@@ -13,7 +13,6 @@ import {
   PaymentServiceTokenFilters,
   PaymentServiceTokens,
 } from './schemas.ts'
-import { showToken } from './show.ts'
 import * as tokens from './store.ts'
 
 const TAG = 'Payment methods: payment service tokens'

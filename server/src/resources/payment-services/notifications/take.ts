@@ -10,11 +10,14 @@ import type {
 } from '#connectors/contract/connector.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
+import * as history from '#processing/attempts/history.ts'
 import type { Engine } from '#processing/engine.ts'
 import { serveServiceNotifications, takeMessage } from '#processing/service-accounts/notifications.ts'
 import { findMany, KIND, listSiblings, type WorkingService } from '../store.ts'
-import { isHeardAfterDeletion } from './hear-deleted.ts'
 import { hold } from './held/hold.ts'
+
+/** Card schemes give buyers 120 days for most disputes, and banks some weeks more. */
+const DISPUTED_WITHIN_MS = 180 * 24 * 3_600_000
 
 /** What the kinds of notifications are about decides which slice takes them. */
 export type Takers = {
@@ -145,4 +148,14 @@ async function takeAt(
     default:
       return takers.payment(scope, engine, id, told)
   }
+}
+
+/** Whether a deleted service still takes notifications: payments that it made can be disputed, or fail late. */
+export async function isHeardAfterDeletion(
+  scope: Scope,
+  { id, deleted_at }: Pick<WorkingService, 'id' | 'deleted_at'>,
+): Promise<boolean> {
+  if (deleted_at === null) return true
+  const isOver = scope.clock().getTime() - deleted_at.getTime() > DISPUTED_WITHIN_MS
+  return !isOver && history.hasCapturedAt(scope, id)
 }

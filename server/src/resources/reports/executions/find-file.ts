@@ -1,6 +1,8 @@
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { errors } from '#platform/http/errors.ts'
-import type { StoredExecution } from './store.ts'
+import type { ShownExecution, StoredExecution } from './store.ts'
+
+const NAME_MAX = 60
 
 const NOT_YET = 'there is no file yet: wait until the execution has succeeded'
 const FAILED = 'there is no file: the execution failed. Create a report with the schedule once to try again'
@@ -22,4 +24,16 @@ export async function findFile(storage: FileStorage, execution: StoredExecution)
 /** The row says that there is a file, but the storage has none. */
 export function fileIsGone() {
   return errors.noSuchPath(REMOVED)
+}
+
+/** What a browser calls the file: letters and digits of the report's name, and the time that it is about. */
+export function fileName({ report_name, reference_timestamp }: ShownExecution): string {
+  const name = report_name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, NAME_MAX)
+    .replaceAll(/^-+|-+$/g, '')
+  const time = reference_timestamp.toISOString().slice(0, 16).replaceAll(':', '')
+  return `${name || 'report'}-${time}.csv`
 }

@@ -10,8 +10,7 @@ import { realTime } from '#platform/process/clock.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { REPORT_MODELS } from '../models/models.ts'
 import * as reports from '../store.ts'
-import { fileName } from './file-name.ts'
-import { findFile } from './find-file.ts'
+import { fileName, findFile } from './find-file.ts'
 import {
   ExecutionsOfReport,
   ReportExecutions,

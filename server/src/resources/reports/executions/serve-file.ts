@@ -6,9 +6,8 @@ import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { errors } from '#platform/http/errors.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { realTime } from '#platform/process/clock.ts'
-import { fileName } from './file-name.ts'
 import { isSigned } from './file-url.ts'
-import { fileIsGone, findFile } from './find-file.ts'
+import { fileIsGone, fileName, findFile } from './find-file.ts'
 import * as executions from './store.ts'
 
 type Needs = {

@@ -4,7 +4,6 @@ import type { Ranges } from '../executions/store.ts'
 import type { ExecutionContext } from '../schedule.ts'
 import type { Spool } from '../spooled-runs.ts'
 import type { StoredReport } from '../store.ts'
-import type { Row } from './row.ts'
 
 /** What a model reads from, and for which report. */
 export type Reading = {
@@ -26,3 +25,6 @@ export type Model = {
   readonly columnsOf: (params: Reading['report']['params']) => readonly string[]
   readonly read: (reading: Reading) => AsyncIterable<readonly Row[]>
 }
+
+/** A line of the file, as texts. */
+export type Row = readonly (string | null)[]

@@ -4,8 +4,7 @@ import { firstIdOf } from '#domain/ids.ts'
 import type { Db } from '#platform/database/db.ts'
 import { type Bounds, HIGHEST, intersect, LOWEST } from '#platform/listing/bounds.ts'
 import type { ResolvedRange } from '../schedule.ts'
-import type { Reading } from './model.ts'
-import type { Row } from './row.ts'
+import type { Reading, Row } from './model.ts'
 
 /** How many rows of the table one statement looks at, however few of them match. */
 const STEP_MAX = 2_000

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector, ThreeDSecureReport } from '#connectors/contract/connector.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
-import { featuresOf } from '#resources/payment-service-definitions/features.ts'
+import { featuresOf } from '#resources/payment-service-definitions/show.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openReplayer } from '#testing/test-replayer.ts'
 import { openTill, type Till } from '#testing/till.ts'

@@ -2,8 +2,10 @@ import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as buyers from '#resources/buyers/store.ts'
-import { forgetCard as forgetSessionCard } from '#resources/checkout/sessions/forget-card.ts'
-import { forgetCode as forgetSessionCode } from '#resources/checkout/sessions/forget-code.ts'
+import {
+  forgetCard as forgetSessionCard,
+  forgetCode as forgetSessionCode,
+} from '#resources/checkout/sessions/forget-card.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
 import { queueProvision } from '#resources/payment-methods/network-tokens/queue-provision.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'

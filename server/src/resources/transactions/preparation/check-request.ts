@@ -1,6 +1,6 @@
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
 import { type About, type Sound, soundParts } from '#platform/http/meaning.ts'
-import { guestComplaints } from '#resources/buyers/check-details.ts'
+import { guestComplaints } from '#resources/buyers/details.ts'
 import { describedAndNamed, namedTwice } from '#resources/buyers/find-named.ts'
 import { expirationComplaints, payingCardComplaints } from '#resources/payment-methods/read-card.ts'
 import { unknownCodes } from '../wire/check-codes.ts'

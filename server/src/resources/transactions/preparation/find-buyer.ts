@@ -1,6 +1,6 @@
 import type { Scope } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
-import { completeAddress, completeBillingDetails } from '#resources/buyers/complete-details.ts'
+import { completeAddress, completeBillingDetails } from '#resources/buyers/details.ts'
 import { findNamedBuyer } from '#resources/buyers/find-named.ts'
 import type { Buyer, NewAddress } from '#resources/buyers/schemas.ts'
 import * as shippingDetails from '#resources/buyers/shipping-details/store.ts'

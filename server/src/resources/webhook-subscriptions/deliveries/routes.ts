@@ -6,10 +6,10 @@ import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as attempts from '../attempts/store.ts'
 import { replayOne } from '../replay.ts'
 import { WebhookAttempts, WebhookDeliveries, WebhookDelivery, WebhookDeliveryFilters } from '../schemas.ts'
-import { showAttempt, showDelivery } from '../show-delivery.ts'
 import type { Sight } from '../store.ts'
 import * as subscriptions from '../store.ts'
 import * as deliveries from './read.ts'
+import { showAttempt, showDelivery } from './read.ts'
 import type { StoredDelivery } from './store.ts'
 
 const SubscriptionPath = Strict({ subscription_id: Uuid() })

@@ -1,6 +1,7 @@
 import type { OrderStatus } from '#domain/pay-page.ts'
 import { ANONYMOUS } from '#platform/access/auth.ts'
 import type { Scope } from '#platform/database/db.ts'
+import { isSameKey } from '#platform/http/incoming.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { CreateBuyer } from '#resources/buyers/schemas.ts'
 import * as buyers from '#resources/buyers/store.ts'
@@ -8,7 +9,6 @@ import { totalOf } from '#resources/payment-links/cart.ts'
 import { findOutcome } from '#resources/transactions/find.ts'
 import type { Bill, PageWishes, PaymentTerms } from '../../pay-page/bill.ts'
 import * as sessions from '../store.ts'
-import { pageUrl } from './page-url.ts'
 import * as pages from './store.ts'
 
 /** A session as the page shows and pays it. Undefined: it has no page, or nothing to pay any more. */
@@ -115,4 +115,19 @@ async function termsOf(
 function newBuyerOf(guest: sessions.StoredSession['buyer']): CreateBuyer {
   const { shipping_details: _elsewhere, ...details } = guest ?? {}
   return details
+}
+
+type Key = { readonly merchantAccountId: string; readonly id: string }
+
+/** Where the buyer pays. It cannot be guessed from the session's id, which the shop's pages know, too. */
+export function pageUrl({ publicUrl, secrets }: Pick<Engine, 'publicUrl' | 'secrets'>, session: Key): string {
+  return `${publicUrl}/pay/${session.merchantAccountId}/${session.id}/${keyOf(secrets, session)}`
+}
+
+export function isPageKey(secrets: Engine['secrets'], session: Key, given: string): boolean {
+  return isSameKey(keyOf(secrets, session), given)
+}
+
+function keyOf(secrets: Engine['secrets'], { merchantAccountId, id }: Key): string {
+  return secrets.mac('checkout-page', `${merchantAccountId}/${id}`).toString('base64url')
 }

@@ -7,8 +7,9 @@ import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as sessions from '../store.ts'
+import { pageUrl } from './bill.ts'
 import { CheckoutPage, UpdateCheckoutPage } from './schemas.ts'
-import { showPage } from './show.ts'
+import type { StoredPage } from './store.ts'
 import * as pages from './store.ts'
 
 const NO_AMOUNT =
@@ -93,4 +94,21 @@ function pageComplaints(request: Sound<UpdateCheckoutPage>): ErrorDetail[] {
     complaints.push(inBody(`/allowed_origins/${index}`, 'value_error.url', message))
   }
   return complaints
+}
+
+function showPage(engine: Pick<Engine, 'publicUrl' | 'secrets'>, page: StoredPage): CheckoutPage {
+  const { session_id: id, merchant_account_id: merchantAccountId } = page
+  return {
+    type: 'checkout-page',
+    checkout_session_id: id,
+    url: pageUrl(engine, { merchantAccountId, id }),
+    locale: page.locale as CheckoutPage['locale'],
+    return_url: page.return_url,
+    external_identifier: page.external_identifier,
+    store: page.store,
+    ask_security_code: page.ask_security_code,
+    allowed_origins: page.allowed_origins,
+    created_at: page.created_at.toISOString(),
+    updated_at: page.updated_at.toISOString(),
+  }
 }

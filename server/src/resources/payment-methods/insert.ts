@@ -2,10 +2,9 @@ import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Buyer } from '#resources/buyers/schemas.ts'
-import { nameOf } from './name-of.ts'
 import { queueProvision } from './network-tokens/queue-provision.ts'
 import type { PaymentMethod } from './schemas.ts'
-import { toPaymentMethod } from './show.ts'
+import { nameOf, toPaymentMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
 
 /** For whom a payment method is stored, and under which reference. */
@@ -36,6 +35,25 @@ export async function insertCard(
     isMerchantInitiated: false,
     isSubsequentPayment: false,
     transactionId: null,
+  })
+  return toPaymentMethod(stored, buyer)
+}
+
+/** Stores a bank account whose numbers, or whose token, are in the vault, with its audit entry. */
+export async function insertBank(
+  tx: Scope<Tx>,
+  fields: paymentMethods.BankFields,
+  { buyer, externalIdentifier, id }: Owner,
+): Promise<PaymentMethod> {
+  const stored = await paymentMethods.insertBank(tx, fields, {
+    buyerId: buyer?.id ?? null,
+    externalIdentifier,
+    id,
+  })
+  await auditLogs.record(tx, 'created', {
+    type: auditLogs.OF_BUYERS.paymentMethod,
+    id: stored.id,
+    name: nameOf(stored),
   })
   return toPaymentMethod(stored, buyer)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { base32, codeAt, matchingStep, stepOf } from './time-code.ts'
+import { base32, codeAt, matchingStep, stepOf } from './authenticator.ts'
 
 const SECRET = Buffer.from('12345678901234567890')
 

@@ -1,2 +1,0 @@
-/** A line of the file, as texts. */
-export type Row = readonly (string | null)[]
