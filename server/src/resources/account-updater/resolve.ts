@@ -17,7 +17,7 @@ import { ItemGone, WrongItem } from '#vault'
 import * as inquiries from './store.ts'
 
 type Found = Exclude<Finding, { outcome: 'unreachable' }>
-type Told =
+type UpdaterAnswer =
   | (Omit<Approved, 'reference'> & {
       readonly reference: null
       readonly finding: Found
@@ -31,7 +31,7 @@ type Told =
 const PAUSES_MS = [300_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000]
 
 /** Inquiries about replaced cards. The inquiry and its attempt have the same id. */
-const CARD_UPDATE: Kind<inquiries.Inquiry, Told> = {
+const CARD_UPDATE: Kind<inquiries.Inquiry, UpdaterAnswer> = {
   find: async (scope, { id }) => {
     const inquiry = await inquiries.find(scope, id)
     if (!inquiry) throw new Error('an account updater attempt has no inquiry')
@@ -64,7 +64,7 @@ async function askAbout(
   scope: Scope,
   { vault, accountUpdater, providers }: Engine,
   { payment_method_id }: inquiries.Inquiry,
-): Promise<Told> {
+): Promise<UpdaterAnswer> {
   const method = await paymentMethods.find(scope, payment_method_id)
   const expirationDate = method ? numberDate(method) : null
   if (!method?.vault_token || !expirationDate) return refusal('invalid_payment_method')
@@ -99,7 +99,7 @@ async function takeAnswer(
   tx: Scope<Tx>,
   { vault }: Engine,
   inquiry: inquiries.Inquiry,
-  answer: Decided<Told>,
+  answer: Decided<UpdaterAnswer>,
 ): Promise<inquiries.Inquiry> {
   // A process of the previous version has concluded it.
   if (inquiry.status !== 'pending') return inquiry

@@ -83,9 +83,9 @@ function keep({ kept }: MonthTally, reason: Reason | 'changed' | 'restored', cou
   kept.set(reason, (kept.get(reason) ?? 0) + count)
 }
 
-type Turn = { readonly tally: MonthTally; readonly isDryRun: boolean; readonly isLeft: boolean }
+type ArchivedMonth = { readonly tally: MonthTally; readonly isDryRun: boolean; readonly isLeft: boolean }
 
-async function archiveMonth(scope: Scope, needs: ArchivingPayments, turn: Turn): Promise<void> {
+async function archiveMonth(scope: Scope, needs: ArchivingPayments, turn: ArchivedMonth): Promise<void> {
   const { tally, isDryRun, isLeft } = turn
   const { first, end } = idsOf(tally.month)
   let from = first

@@ -195,9 +195,9 @@ type Listening = {
   readonly limit: number
 }
 
-type Told = { readonly name: EventName; readonly target: Target; readonly now: Date }
+type PublishedChange = { readonly name: EventName; readonly target: Target; readonly now: Date }
 
-function newEvent({ merchantAccountId }: Place<Tx>, { name, target, now }: Told): NewEvent {
+function newEvent({ merchantAccountId }: Place<Tx>, { name, target, now }: PublishedChange): NewEvent {
   return {
     id: newId(now.getTime()),
     merchant_account_id: merchantAccountId,

@@ -53,9 +53,9 @@ function namesOf({ reference, attemptId, reconciliationId }: Dispute): Named[] {
   return own.map((id) => ({ reference: reference ?? id, ownReference: id }))
 }
 
-type Told = Named & { readonly paymentServiceId: string; readonly read: Dispute }
+type NamedDispute = Named & { readonly paymentServiceId: string; readonly read: Dispute }
 
-async function takeNamed(tx: Scope<Tx>, told: Told): Promise<boolean> {
+async function takeNamed(tx: Scope<Tx>, told: NamedDispute): Promise<boolean> {
   const { paymentServiceId } = told
   const { matched } = await matchLines({ ...tx, paymentServiceId }, [toLine(tx, told)])
   const [found] = matched
@@ -77,7 +77,7 @@ async function takeNamed(tx: Scope<Tx>, told: Told): Promise<boolean> {
 }
 
 /** A line that belongs to no report yet. */
-function toLine(tx: Scope<Tx>, told: Told): StoredLine {
+function toLine(tx: Scope<Tx>, told: NamedDispute): StoredLine {
   const { paymentServiceId, reference, ownReference, read } = told
   const now = tx.clock()
   const { about: kind, id, currency, amount, code, reason, postedAt, respondBy = null } = read

@@ -5,7 +5,7 @@ import { realTime } from '#platform/process/clock.ts'
 import * as challenges from '../challenges/store.ts'
 import type { AuthNeeds } from '../needs.ts'
 import type { Claims } from './claims.ts'
-import type { IdentityProvider, ProviderAnswer, Question, Told } from './provider.ts'
+import type { IdentityProvider, ProviderAnswer, Question, VerifiedIdentity } from './provider.ts'
 
 /** Clocks of providers differ from ours. */
 const TOLERANCE_MS = 30_000
@@ -40,7 +40,7 @@ export async function readFromProvider(
   needs: Pick<AuthNeeds, 'secrets' | 'oidc'>,
   answer: ProviderAnswer,
   expected: Expected,
-): Promise<Told | undefined> {
+): Promise<VerifiedIdentity | undefined> {
   const provider = providerOf(needs)
   const { state } = answer
   const asked = await challenges.take(context, state, 'oidc')

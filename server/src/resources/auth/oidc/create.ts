@@ -9,7 +9,7 @@ import { type Browser, openSession } from '../sessions/begin.ts'
 import { admit, decideGrant, type Grant } from './admit.ts'
 import { proofTime, providerOf, readFromProvider } from './ask.ts'
 import type { Claims } from './claims.ts'
-import type { ProviderAnswer, Told } from './provider.ts'
+import type { ProviderAnswer, VerifiedIdentity } from './provider.ts'
 import { sealIdToken } from './sign-out.ts'
 import * as identities from './store.ts'
 
@@ -53,7 +53,7 @@ async function noteFailure(
   await recordFailure(context, userId === undefined ? undefined : await users.find(context, userId))
 }
 
-type Opening = Told & { readonly grant: Grant; readonly browser: Browser }
+type Opening = VerifiedIdentity & { readonly grant: Grant; readonly browser: Browser }
 
 async function openOnce(context: Context, needs: AuthNeeds, opening: Opening) {
   try {

@@ -19,7 +19,7 @@ export type Question = {
 }
 
 /** What the provider says, and its own words for it: it wants to see them again when the person signs out. */
-export type Told = { readonly claims: Claims; readonly idToken: string }
+export type VerifiedIdentity = { readonly claims: Claims; readonly idToken: string }
 
 /** What the provider added to the address of our page. */
 export type ProviderAnswer = { readonly code: string; readonly state: string; readonly iss?: string }
@@ -56,7 +56,11 @@ export class IdentityProvider {
   }
 
   /** Exchanges the code, and checks signature, issuer, audience, times and nonce of what the provider says. */
-  async read(answer: ProviderAnswer, { state, nonce, verifier }: Question, now: Date): Promise<Told> {
+  async read(
+    answer: ProviderAnswer,
+    { state, nonce, verifier }: Question,
+    now: Date,
+  ): Promise<VerifiedIdentity> {
     const configuration = await this.#configuration()
     const url = new URL(this.redirectUri)
     for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)

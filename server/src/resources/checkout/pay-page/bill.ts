@@ -19,7 +19,7 @@ export type Bill = {
   readonly country: string | null
   readonly cart: readonly NewCartItem[]
   readonly expiresAt: Date
-  readonly standing: Standing
+  readonly standing: BillState
   readonly page: PageWishes
   readonly payment: PaymentTerms
 }
@@ -29,7 +29,7 @@ export function isAllowed({ page }: Bill, origin: unknown): origin is string {
   return typeof origin === 'string' && page.allowedOrigins.includes(origin)
 }
 
-type Standing = {
+type BillState = {
   readonly status: OrderStatus
   readonly tries: number
   readonly lastTransactionId: string | null

@@ -38,7 +38,7 @@ export async function fillFacts(context: Context, stopping: AbortSignal, step = 
   failTogether(failures)
 }
 
-type Turn = { readonly context: Context; readonly stopping: AbortSignal; readonly failures: unknown[] }
+type FillRun = { readonly context: Context; readonly stopping: AbortSignal; readonly failures: unknown[] }
 
 /** What is to be written for one account. */
 type Work = {
@@ -47,7 +47,7 @@ type Work = {
   readonly write: (tx: Context<Tx>, limit: number) => Promise<'more' | 'done' | 'busy'>
 }
 
-async function takeTurns({ context, stopping, failures }: Turn, work: readonly Work[]): Promise<void> {
+async function takeTurns({ context, stopping, failures }: FillRun, work: readonly Work[]): Promise<void> {
   const waiting = [...work]
   for (let steps = 0; steps < STEPS_MAX && !stopping.aborted; steps += 1) {
     const next = waiting.shift()

@@ -6,7 +6,7 @@ import { type Key, notePending } from './store.ts'
 export const SETTLED_MS = 15 * 60_000
 
 /** What the facts of a payment tell and may change after its authorization is decided. */
-type Told = Key & {
+type CountedPayment = Key & {
   readonly status: string
   readonly amount: number
   readonly error_code: string | null
@@ -39,11 +39,22 @@ export async function noteLate(tx: Context<Tx>, payment: Key): Promise<void> {
  * A decision is told once. Corrections, increments and refused captures change what a decided payment tells. The
  * usual captures, voids and refunds do not, and write nothing here.
  */
-export async function noteChange(tx: Context<Tx>, before: Told, after: Told): Promise<void> {
+export async function noteChange(
+  tx: Context<Tx>,
+  before: CountedPayment,
+  after: CountedPayment,
+): Promise<void> {
   if (!UNDECIDED.includes(before.status) && tells(before) !== tells(after)) await notePending(tx, before)
 }
 
-function tells({ status, amount, error_code, payment_service_id, outcome, document }: Told): string {
+function tells({
+  status,
+  amount,
+  error_code,
+  payment_service_id,
+  outcome,
+  document,
+}: CountedPayment): string {
   const { raw_response_code, three_d_secure, instrument_type } = outcome
   const isAuthorized = !UNPAID.includes(status)
   return JSON.stringify([

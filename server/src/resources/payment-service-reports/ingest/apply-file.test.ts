@@ -13,7 +13,7 @@ import { openTill, type Till } from '#testing/till.ts'
 import * as files from '../files/store.ts'
 import * as reports from '../store.ts'
 import { takeDispute } from '../take-dispute.ts'
-import { applyFile, canFollow, firstTurn, type Taking, takeTurn } from './apply-file.ts'
+import { applyFile, canFollow, firstBatch, type Taking, takeTurn } from './apply-file.ts'
 
 describe('applying a file', () => {
   let service: TestService
@@ -365,7 +365,7 @@ describe('batches in turns', () => {
   test('a turn begins when the last one has its locks, and ends after it', async () => {
     const seen: string[] = []
     const [a, b] = [step('a', seen), step('b', seen)]
-    const first = takeTurn(firstTurn(''), a.work)
+    const first = takeTurn(firstBatch(''), a.work)
     const second = canFollow(first).then(() => takeTurn(first, b.work).done)
     await setImmediate()
     expect(seen).toEqual(['a begins'])
@@ -385,7 +385,7 @@ describe('batches in turns', () => {
     const seen: string[] = []
     const [a, b] = [step('a', seen, 1), step('b', seen)]
     for (const gate of [a.toLock, b.toLock, b.toEnd]) gate.resolve()
-    const first = takeTurn(firstTurn(''), a.work)
+    const first = takeTurn(firstBatch(''), a.work)
     await canFollow(first)
     const second = takeTurn(first, b.work)
     a.toEnd.resolve()
@@ -395,7 +395,7 @@ describe('batches in turns', () => {
   })
 
   test('behind a turn that fails before it has its locks, nothing begins until it was repeated', async () => {
-    const first = takeTurn(firstTurn(''), async ({ isAlone }) => {
+    const first = takeTurn(firstBatch(''), async ({ isAlone }) => {
       if (!isAlone) throw new Error('failed early')
       await setImmediate()
       return 'a'
@@ -410,7 +410,7 @@ describe('batches in turns', () => {
     const seen: string[] = []
     const [a, b] = [step('a', seen, 2), step('b', seen)]
     for (const gate of [a.toLock, b.toLock, b.toEnd, a.toEnd]) gate.resolve()
-    const first = takeTurn(firstTurn(''), a.work)
+    const first = takeTurn(firstBatch(''), a.work)
     const second = takeTurn(first, b.work)
 
     await expect(second.done).rejects.toThrow('a failed')

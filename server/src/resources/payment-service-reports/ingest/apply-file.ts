@@ -28,7 +28,7 @@ export async function applyFile(
   entries: AsyncIterable<ReportEntry>,
   stopping: AbortSignal,
 ): Promise<files.StoredFile> {
-  let [former, last] = [firstTurn(file), firstTurn(file)]
+  let [former, last] = [firstBatch(file), firstBatch(file)]
   try {
     for await (const batch of inBatches(entries, await whatIsApplied(scope, file))) {
       await former.done
@@ -140,7 +140,7 @@ async function apply(
 }
 
 type Known = {
-  readonly known: lines.Told[]
+  readonly known: lines.ReportedLine[]
   /** Lines that only repeat one that fits no payment. It stays, and is looked for as long as before. */
   readonly same: StoredLine[]
   readonly others: StoredLine[]
@@ -155,7 +155,7 @@ async function findKnown(
   read: readonly StoredLine[],
 ): Promise<Known> {
   const named = movementsOf(read)
-  const known = await lines.findTold(tx, paymentServiceId, named)
+  const known = await lines.findReported(tx, paymentServiceId, named)
   const open = new Map(known.filter(isOpen).map((line) => [keyOf(line), line]))
   const same: StoredLine[] = []
   const others: StoredLine[] = []
@@ -172,15 +172,15 @@ async function findKnown(
   if (wrong.size === 0) return { known, same, others, corrected: [] }
   const corrected = await lines.giveWay(tx, [...wrong])
   // One of them may have found its payment at this moment: then it stays.
-  return { known: await lines.findTold(tx, paymentServiceId, named), same, others, corrected }
+  return { known: await lines.findReported(tx, paymentServiceId, named), same, others, corrected }
 }
 
-function isOpen({ unmatched_because: because }: lines.Told): boolean {
+function isOpen({ unmatched_because: because }: lines.ReportedLine): boolean {
   return because !== null && because !== 'late_sale'
 }
 
 /** Such a line would find a payment no sooner than the other one. */
-function saysTheSame(line: StoredLine, other: lines.Told): boolean {
+function saysTheSame(line: StoredLine, other: lines.ReportedLine): boolean {
   return (
     isSame(line, other) &&
     line.original_amount === other.original_amount &&
@@ -235,7 +235,7 @@ type Sorted = {
  * A provider may tell of a movement twice: in one file, in a corrected file, by a notification. It counts once. A line with
  * other figures than the one that counts is kept for the operator.
  */
-function sortOut(read: readonly StoredLine[], known: readonly lines.Told[]): Sorted {
+function sortOut(read: readonly StoredLine[], known: readonly lines.ReportedLine[]): Sorted {
   const byMovement = new Map(known.map((line) => [keyOf(line), line]))
   const sorted: Sorted = { fresh: [], repeated: [], told: [] }
   for (const line of read) {
@@ -308,7 +308,7 @@ function toStored(file: files.StoredFile, line: ReportLine, now: Date): StoredLi
  * it waits. So the turn before must not wait for it: a turn begins when the turn before has all locks that it needs. If
  * the first try of a turn fails, the next one gives up what it holds, and both are repeated alone.
  */
-type Turn<Result> = {
+type BatchInTurn<Result> = {
   /** Fulfilled once it has its locks. Rejected if its first try fails before. */
   readonly locked: Promise<void>
   /** Its first try, beside the turn before. */
@@ -328,15 +328,15 @@ export type Taking<Result> = {
 }
 
 /** Where a row of turns begins. */
-export function firstTurn<Result>(result: Result): Turn<Result> {
+export function firstBatch<Result>(result: Result): BatchInTurn<Result> {
   return { locked: Promise.resolve(), first: Promise.resolve(result), done: Promise.resolve(result) }
 }
 
 /** The caller has waited for `canFollow`. */
 export function takeTurn<Result>(
-  last: Turn<Result>,
+  last: BatchInTurn<Result>,
   work: (taking: Taking<Result>) => Promise<Result>,
-): Turn<Result> {
+): BatchInTurn<Result> {
   const { promise: locked, resolve: hasLocks, reject } = Promise.withResolvers<void>()
   const first = work({ hasLocks, before: () => last.first, isAlone: false })
   const done = first.catch(async () => {
@@ -350,6 +350,6 @@ export function takeTurn<Result>(
 }
 
 /** Another turn may begin behind this one. */
-export async function canFollow(last: Turn<unknown>): Promise<void> {
+export async function canFollow(last: BatchInTurn<unknown>): Promise<void> {
   await last.locked.catch(() => last.done)
 }

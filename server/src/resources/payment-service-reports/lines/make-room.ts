@@ -15,7 +15,7 @@ export async function makeRoom(tx: Scope<Tx>, returning: readonly Returning[]): 
     const named = own.flatMap(({ kind, external_identifier }) =>
       external_identifier === null ? [] : [{ kind, external_identifier }],
     )
-    const told = await lines.findTold(tx, paymentServiceId, named)
+    const told = await lines.findReported(tx, paymentServiceId, named)
     if (told.length === 0) continue
     const given = await lines.giveWay(
       tx,

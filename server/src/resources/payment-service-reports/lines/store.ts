@@ -71,7 +71,7 @@ export async function insertOnce({ db }: Scope<Tx>, line: StoredLine): Promise<b
 type Movement = { readonly kind: ReportLineKind; readonly external_identifier: string }
 
 /** A line that stands for a movement. */
-export type Told = Pick<
+export type ReportedLine = Pick<
   StoredLine,
   | 'id'
   | 'kind'
@@ -92,13 +92,13 @@ const COUNTS = sql`external_identifier is not null
   and (unmatched_because is null or unmatched_because not in ('duplicate', 'differs'))`
 
 /** The lines that tell of these movements already. */
-export async function findTold(
+export async function findReported(
   { db }: Context,
   paymentServiceId: string,
   told: readonly Movement[],
-): Promise<Told[]> {
+): Promise<ReportedLine[]> {
   if (told.length === 0) return []
-  const found = await sql<Told>`
+  const found = await sql<ReportedLine>`
     select told.kind, told.external_identifier, line.*
     from unnest(${arrayOf.text(told.map(({ kind }) => kind))}::text[],
       ${arrayOf.text(told.map((movement) => movement.external_identifier))}::text[]) as told (kind, external_identifier)

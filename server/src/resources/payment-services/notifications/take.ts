@@ -37,7 +37,7 @@ type Take<About extends Notification> = (
 ) => Promise<boolean>
 
 type Desk = { readonly engine: Engine; readonly takers: Takers }
-type Told = { readonly service: WorkingService; readonly told: Notification }
+type Notified = { readonly service: WorkingService; readonly told: Notification }
 
 /**
  * Takes outcomes from providers. What we know nothing of is held, and answered as if it had been taken: a provider that is
@@ -61,7 +61,7 @@ export function serveNotifications(
 }
 
 /** Whether it was taken at once. Otherwise it is held. */
-async function takeOrHold(scope: Scope, desk: Desk, subject: Told): Promise<boolean> {
+async function takeOrHold(scope: Scope, desk: Desk, subject: Notified): Promise<boolean> {
   const isTaken = await takeAtAny(scope, desk, subject)
   if (!isTaken) await hold(scope, subject.service.id, subject.told)
   return isTaken
@@ -116,7 +116,7 @@ function readerOf({ engine }: Desk) {
  * One account at a provider may be used by several services, one for each method, and sends its messages to the
  * address of one. So the others are asked as well, deleted ones last. Returns whether one of them knows the subject.
  */
-export async function takeAtAny(scope: Scope, desk: Desk, { service, told }: Told): Promise<boolean> {
+export async function takeAtAny(scope: Scope, desk: Desk, { service, told }: Notified): Promise<boolean> {
   const isTaken = await takeAt(scope, desk, service.id, told)
   // A report is for all of them: each finds its own payments in it. If none reads reports, none is missed.
   const isForAll = told.about === 'report'

@@ -69,13 +69,16 @@ async function* read(reading: Reading): AsyncGenerator<readonly Row[]> {
   }
 }
 
-type Told = { readonly start: string; readonly end: string | null; readonly before: string }
+type ReportPeriod = { readonly start: string; readonly end: string | null; readonly before: string }
 
 /**
  * Chargebacks and reversals that a file told of within the range, and a notification before it: their ids are too early for the
  * range. In the order in which we read them.
  */
-async function* readToldBefore(reading: Reading, { start, end, before }: Told): AsyncGenerator<Row[]> {
+async function* readToldBefore(
+  reading: Reading,
+  { start, end, before }: ReportPeriod,
+): AsyncGenerator<Row[]> {
   const until = reading.until.toISOString()
   let [time, id]: Row = [start, LOWEST]
   while (true) {
