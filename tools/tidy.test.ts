@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LONG } from './longest-first.ts'
 
@@ -23,6 +23,46 @@ test('a test stands beside the file it tests', () => {
       file.endsWith('.test.ts') && !slices.includes(file.replace(/(?:[.]process)?[.]test[.]ts$/, '.ts')),
   )
   expect(strays).toEqual([])
+})
+
+/** Short files that one other file imports, and that would be read with it. The number only goes down. */
+const SHORT_FILES_MAX = 45
+
+test('a short file that one other file imports is a part of that file', () => {
+  const code = sources.filter(
+    (file) => /^server[/]src[/]/.test(file) && !/[.]test[.]ts$|[/]testing[/]/.test(file),
+  )
+  const importers = Map.groupBy(
+    code.flatMap((from) => [...importedBy(from)].map((to) => ({ from, to }))),
+    ({ to }) => to,
+  )
+  const short = code.filter((file) => {
+    const [first, ...others] = importers.get(file) ?? []
+    return (
+      // A slice is known by these. A command has a file of its own, and so has what has tests of its own.
+      !/[/](routes|resource|store|jobs)[.]ts$|[/]cli[/]/.test(file) &&
+      !existsSync(file.replace('.ts', '.test.ts')) &&
+      read(file).split('\n').length <= 60 &&
+      first !== undefined &&
+      others.length === 0 &&
+      roomOf(first.from) === roomOf(file)
+    )
+  })
+  expect(short.length, short.join('\n')).toBeLessThanOrEqual(SHORT_FILES_MAX)
+
+  function importedBy(file: string): Set<string> {
+    const names = [...read(file).matchAll(/\b(?:from|import)\b[ (]*'((?:[.]{1,2}|#\w+)[/][^']+)'/g)]
+    return new Set(
+      names.map(([, name = '']) =>
+        name.startsWith('#') ? name.replace('#', 'server/src/') : join(dirname(file), name),
+      ),
+    )
+  }
+
+  /** A slice, or a drawer: what is in another one cannot be a part of this one. */
+  function roomOf(file: string): string {
+    return dirname(file).split('/').slice(0, 4).join('/')
+  }
 })
 
 test('the test files that are begun first exist', () => {
