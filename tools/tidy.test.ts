@@ -17,10 +17,11 @@ const texts = globSync(['**/*.{ts,tsx,mjs,md,json,sql,svg,html,css}'], {
   exclude: ['node_modules/**', '.data/**', 'web/dist/**', 'package-lock.json'],
 })
 
+/** `charge.test.ts`, or `charge.retries.test.ts` if there is more than one. */
 test('a test stands beside the file it tests', () => {
   const strays = slices.filter(
     (file) =>
-      file.endsWith('.test.ts') && !slices.includes(file.replace(/(?:[.]process)?[.]test[.]ts$/, '.ts')),
+      file.endsWith('.test.ts') && !slices.includes(file.replace(/(?:[.][a-z-]+)?[.]test[.]ts$/, '.ts')),
   )
   expect(strays).toEqual([])
 })

@@ -104,60 +104,67 @@ export function list(
   return paginateAccounts(list, { db, reach }, (row) => row)
 }
 
-/** A service, and what else a payment has to know about its account before it can choose one. */
-export type ServiceForPayment = StoredService & {
-  /** The one to ask first. */
-  readonly anti_fraud_service_id: string | null
+/** What a payment has to know about its account before it can choose a service. */
+export type AccountForPayment = {
+  /** Those that take the method, in the order in which they are tried. */
+  readonly services: readonly StoredService[]
   /** The newest version of the rules. */
-  readonly flow_version: number | null
-  readonly retry_policy: Pick<StoredPolicy, 'mode' | 'limits'> | null
-  readonly has_declines: boolean
-  readonly has_scenarios: boolean
+  readonly flowVersion: number | null
+  readonly retryPolicy: Pick<StoredPolicy, 'mode' | 'limits'> | null
+  readonly antiFraudServiceId: string | null
+  /** Whether the card was declined lately. */
+  readonly hasDeclines: boolean
+  /** Whether the account has scenarios for 3-D Secure. */
+  readonly hasScenarios: boolean
 }
 
 type Wanted = { readonly methods: readonly string[]; readonly fingerprint: string | null }
 
-/**
- * The services for payments by one of these methods, in the order in which they are tried, with all that is asked of the
- * database beforehand: every payment runs it, and each further question would cost as much.
- */
-export async function listForPayment(
+/** One statement for all: every payment runs it, and each further question would cost as much. */
+export async function accountForPayment(
   { db, clock, merchantAccountId }: Scope,
   { methods, fingerprint }: Wanted,
-): Promise<ServiceForPayment[]> {
-  const { rows } = await sql<ServiceForPayment>`
-    select ${ALL_COLUMNS}, (
-      select id from anti_fraud_services
-      where merchant_account_id = ${merchantAccountId} and active and deleted_at is null
-    ) as anti_fraud_service_id, (
-      select max(number) from flow_versions where merchant_account_id = ${merchantAccountId}
-    ) as flow_version, (
-      select json_build_object('mode', mode, 'limits', limits) from retry_policies
-      where merchant_account_id = ${merchantAccountId}
-    ) as retry_policy, exists (
-      select from card_declines
-      where merchant_account_id = ${merchantAccountId} and fingerprint = ${fingerprint} and forget_at > ${clock()}
-    ) as has_declines, exists (
-      select from three_ds_scenarios where merchant_account_id = ${merchantAccountId}
-    ) as has_scenarios
-    ${activeFor(merchantAccountId, methods)}
+): Promise<AccountForPayment> {
+  const { rows } = await sql<Omit<AccountForPayment, 'services'> & (StoredService | { readonly id: null })>`
+    select "flowVersion", "retryPolicy", "antiFraudServiceId", "hasDeclines", "hasScenarios", ${ALL_COLUMNS}
+    from (
+      select (
+        select max(number) from flow_versions where merchant_account_id = ${merchantAccountId}
+      ) as "flowVersion", (
+        select json_build_object('mode', mode, 'limits', limits) from retry_policies
+        where merchant_account_id = ${merchantAccountId}
+      ) as "retryPolicy", (
+        select id from anti_fraud_services
+        where merchant_account_id = ${merchantAccountId} and active and deleted_at is null
+      ) as "antiFraudServiceId", exists (
+        select from card_declines
+        where merchant_account_id = ${merchantAccountId} and fingerprint = ${fingerprint} and forget_at > ${clock()}
+      ) as "hasDeclines", exists (
+        select from three_ds_scenarios where merchant_account_id = ${merchantAccountId}
+      ) as "hasScenarios"
+    ) as account
+    left join payment_services on ${isActiveFor(merchantAccountId, methods)}
+    order by position, created_at, id
   `.execute(db)
-  return rows
+  const [first] = rows
+  if (!first) throw new Error('an account has one row at least')
+  const { flowVersion, retryPolicy, antiFraudServiceId, hasDeclines, hasScenarios } = first
+  const services = rows.flatMap((row) => (row.id === null ? [] : [row]))
+  return { services, flowVersion, retryPolicy, antiFraudServiceId, hasDeclines, hasScenarios }
 }
 
 /** The services for payments by a method, in the order in which they are tried. */
 export async function listActive({ db, merchantAccountId }: Scope, method: string): Promise<StoredService[]> {
-  const { rows } =
-    await sql<StoredService>`select ${ALL_COLUMNS} ${activeFor(merchantAccountId, [method])}`.execute(db)
+  const { rows } = await sql<StoredService>`
+    select ${ALL_COLUMNS} from payment_services where ${isActiveFor(merchantAccountId, [method])}
+    order by position, created_at, id
+  `.execute(db)
   return rows
 }
 
-function activeFor(merchantAccountId: string, methods: readonly string[]) {
-  return sql`
-    from payment_services
-    where merchant_account_id = ${merchantAccountId} and method = any(${methods}) and active and status = 'created'
-      and deleted_at is null
-    order by position, created_at, id`
+function isActiveFor(merchantAccountId: string, methods: readonly string[]) {
+  return sql`merchant_account_id = ${merchantAccountId} and method = any(${methods}) and active
+    and status = 'created' and deleted_at is null`
 }
 
 /** All that are not deleted, in the order in which they would be tried. */

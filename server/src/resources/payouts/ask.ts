@@ -15,7 +15,7 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import { completeAddress } from '#resources/buyers/details.ts'
 import { linkTo, optionsFor } from '#resources/payment-services/link.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
-import { refusalOf, withInstrument } from '#resources/transactions/authorization/open-instrument.ts'
+import { refusalOf, withInstrument } from '#resources/transactions/authorization/instruments.ts'
 import type { Prepared } from './prepare.ts'
 import type { StoredPayout } from './store.ts'
 

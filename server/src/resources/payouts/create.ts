@@ -9,9 +9,9 @@ import {
   inFinalTransaction,
   type Once,
 } from '#platform/idempotency/once.ts'
+import { askInTimeBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
 import { conclude } from '#processing/attempts/conclude.ts'
 import { mayInquire } from '#processing/attempts/due.ts'
-import { askInTime } from '#processing/attempts/in-time.ts'
 import { awaitingOrder } from '#processing/attempts/kept-orders.ts'
 import { concludeHeld, concludeLate } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -35,10 +35,13 @@ export async function createPayout(
 ): Promise<Finished<Payout>> {
   if (once.begun) return resume(scope, once, engine, once.begun)
   const prepared = await prepare(scope, engine, request)
-  const attempt = await inBriefTransaction(scope, (tx) => begin(tx, once, engine, prepared))
-  const answer = await askInTime(scope, engine, askToPayOut(scope, engine, prepared), (late) =>
-    concludeLate(scope, engine, PAYOUT, { attempt, answer: late }),
-  )
+  const { attempt, answer } = await askInTimeBetweenCommits(scope, engine, {
+    inFirstCommit: inBriefTransaction,
+    begin: async (tx) => ({ attempt: await begin(tx, once, engine, prepared) }),
+    ask: () => askToPayOut(scope, engine, prepared),
+    concludeLate: (begun, late) =>
+      concludeLate(scope, engine, PAYOUT, { attempt: begun.attempt, answer: late }),
+  })
   return finish(scope, once, engine, { ...prepared, attempt, answer }).catch((error: unknown) =>
     answerUnkeyed(once, error, toPayout(prepared.payout, prepared.service)),
   )

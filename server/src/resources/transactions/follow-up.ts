@@ -4,8 +4,7 @@ import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { ApiError, errors } from '#platform/http/errors.ts'
 import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { isDecided } from '#processing/attempts/answer.ts'
-import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
-import { askInTime } from '#processing/attempts/in-time.ts'
+import { askInTimeBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
@@ -52,10 +51,8 @@ export async function followUp<Answer>(
   if (once.begun) return takeUp(scope, engine, once.begun, asked)
 
   await resolveOpenOf(scope, engine, transactionId)
-  const { transaction, attempt, answer } = await askBetweenCommits(
-    scope,
-    once,
-    async (tx) => {
+  const { transaction, attempt, answer } = await askInTimeBetweenCommits(scope, engine, {
+    begin: async (tx) => {
       const locked = await transactions.lock(tx, transactionId)
       if (!locked) throw await missing(tx, transactionId)
       const capabilities = isOfGiftCard
@@ -63,13 +60,13 @@ export async function followUp<Answer>(
         : await requireSupport(tx, engine, locked, operation)
       await refuseWhileOpen(tx, locked, operation)
       if (!isOfGiftCard) refuseByState(locked, operation)
-      return { transaction: locked, attempt: await begin(tx, locked, capabilities) }
+      const recorded = await begin(tx, locked, capabilities)
+      await once.begin(tx, recorded.id)
+      return { transaction: locked, attempt: recorded }
     },
-    (begun) =>
-      askInTime(scope, engine, askToFollowUp(scope, engine, begun.transaction, begun.attempt), (late) =>
-        concludeLatePayment(scope, engine, begun.attempt, late),
-      ),
-  )
+    ask: (begun) => askToFollowUp(scope, engine, begun.transaction, begun.attempt),
+    concludeLate: (begun, late) => concludeLatePayment(scope, engine, begun.attempt, late),
+  })
   if (isDecisionNeeded && !isDecided(answer)) {
     await inTransaction(scope, (tx) => concludePayment(tx, engine, { attempt, answer }))
     throw noAnswer()

@@ -4,7 +4,7 @@ import type { Engine } from '#processing/engine.ts'
 import { purgeExchanges } from '#processing/exchanges/store.ts'
 import { compareLinks } from './compare-links.ts'
 import { expireApprovals, expireAuthorizations, nextApprovalEnd, nextAuthorizationEnd } from './expire.ts'
-import { forgetDeclines } from './scheme-advices/find-standing.ts'
+import { forgetDeclines } from './scheme-advices/retry-advice.ts'
 import { nextToForgetAt } from './scheme-advices/store.ts'
 import { forgetUsedTokens } from './wallet-tokens/use-once.ts'
 

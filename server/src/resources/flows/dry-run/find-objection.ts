@@ -1,12 +1,12 @@
 import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
-import { findStanding } from '#resources/transactions/scheme-advices/find-standing.ts'
 import {
+  findRetryAdvice,
   type Objection,
   objectionTo,
   type Planned,
-} from '#resources/transactions/scheme-advices/objection.ts'
-import { schemeSays } from '#resources/transactions/scheme-advices/scheme-says.ts'
+  schemeSays,
+} from '#resources/transactions/scheme-advices/retry-advice.ts'
 import type { FlowDryRun } from './schemas.ts'
 
 export type PlannedPayment = Planned['payment'] & {
@@ -26,15 +26,15 @@ export async function findObjection(
   engine: Engine,
   payment: PlannedPayment,
 ): Promise<FoundObjection | null> {
-  const standing = await findStanding(scope, engine, payment)
+  const advice = await findRetryAdvice(scope, engine, payment)
   const instrumentType = payment.document.instrument_type
-  const found = standing && objectionTo(standing, { payment, instrumentType, now: scope.clock() })
-  if (!standing || !found) return null
-  const stops = standing.isObeyed ? 'payment' : 'nothing'
+  const found = advice && objectionTo(advice, { payment, instrumentType, now: scope.clock() })
+  if (!advice || !found) return null
+  const stops = advice.isObeyed ? 'payment' : 'nothing'
   const text = `${capitalized(schemeSays({ reason: found.reason, ...found.context }))}.`
   return {
     shown: { error_code: found.code, stops, text },
-    reason: standing.isObeyed ? found.reason : null,
+    reason: advice.isObeyed ? found.reason : null,
   }
 }
 

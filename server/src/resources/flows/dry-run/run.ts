@@ -7,7 +7,7 @@ import type { Engine } from '#processing/engine.ts'
 import type { Scores } from '#processing/scores/board.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { findTransaction } from '#resources/transactions/find.ts'
-import { type Decided, decideRoute, declineEarly, paymentOf } from '#resources/transactions/flow/decide.ts'
+import { type Decided, decide, paymentOf } from '#resources/transactions/flow/decide.ts'
 import { explainStep } from '#resources/transactions/flow/explain.ts'
 import type { Payment } from '#resources/transactions/flow/facts-of.ts'
 import { paymentOfStored } from '#resources/transactions/flow/find-payment.ts'
@@ -32,22 +32,20 @@ export type Tried = {
 export async function dryRun(scope: Scope, engine: Engine, tried: Tried): Promise<Finished<FlowDryRun>> {
   const rules = await findRules(scope, tried.request)
   const { payment, need, planned } = await findSubject(scope, engine, tried)
-  const declined = rules && declineEarly(rules, payment)
   const decided =
-    rules && declined && declined.code === null
-      ? decideRoute(rules, payment, {
-          declined,
-          isNamed: need.paymentServiceId !== null,
-          scores: await watching(scope, engine),
-        })
-      : declined
-  const objection = declined?.code ? null : await findObjection(scope, engine, planned)
-  const found = declined?.code ? [] : await findCandidates(scope, engine, need, decided)
+    rules &&
+    (await decide(rules, payment, {
+      isNamed: need.paymentServiceId !== null,
+      findScores: () => watching(scope, engine),
+    }))
+  const isDeclined = decided !== null && decided.code !== null
+  const objection = isDeclined ? null : await findObjection(scope, engine, planned)
+  const found = isDeclined ? [] : await findCandidates(scope, engine, need, decided)
   const candidates = objection?.reason ? found.map((one) => withReason(one, objection)) : found
   return inFinalTransaction(scope, tried.once, async () => ({
     type: 'flow-dry-run',
     version: tried.request.rules ? null : (rules?.number ?? null),
-    error_code: declined?.code ?? null,
+    error_code: decided?.code ?? null,
     three_d_secure: decided?.threeDSecure ?? null,
     objection: objection?.shown ?? null,
     steps: (decided?.steps ?? []).map((step) =>

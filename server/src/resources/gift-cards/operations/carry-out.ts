@@ -55,23 +55,17 @@ export async function carryOut<Shown>(
 
 type Answered = Begun & { readonly answer: GiftCardTold }
 
-function begin(
-  scope: Scope,
-  once: Once,
-  { providers }: Engine,
-  { begin, send }: Prepared,
-): Promise<Answered> {
-  return askBetweenCommits(
-    scope,
-    once,
-    async (tx) => {
+function begin(scope: Scope, once: Once, engine: Engine, { begin, send }: Prepared): Promise<Answered> {
+  return askBetweenCommits(scope, {
+    begin: async (tx) => {
       const operation = await begin(tx)
       const { id, kind, gift_card_service_id: service_id, amount } = operation
-      const attempt = await attempts.send(tx, providers, { id, kind, service_id, amount: amount ?? 0 })
+      const attempt = await attempts.send(tx, engine.providers, { id, kind, service_id, amount: amount ?? 0 })
+      await once.begin(tx, attempt.id)
       return { operation, attempt }
     },
-    ({ operation }) => send(operation),
-  )
+    ask: ({ operation }) => send(operation),
+  })
 }
 
 /**

@@ -34,15 +34,15 @@ export async function carryOut(
 ): Promise<Finished<NetworkToken>> {
   const { attempt, answer } = once.begun
     ? await takeUp(scope, engine, once.begun)
-    : await askBetweenCommits(
-        scope,
-        once,
-        async (tx) => {
+    : await askBetweenCommits(scope, {
+        begin: async (tx) => {
           const token = await begin(tx)
-          return { token, attempt: await attempts.send(tx, engine.providers, askAbout(token, kind)) }
+          const recorded = await attempts.send(tx, engine.providers, askAbout(token, kind))
+          await once.begin(tx, recorded.id)
+          return { token, attempt: recorded }
         },
-        (begun) => askFor(scope, engine, { ...begun, securityCode }),
-      )
+        ask: (begun) => askFor(scope, engine, { ...begun, securityCode }),
+      })
   const concluded = answer ? await conclude(scope, engine, attempt, answer) : attempt
   if (concluded.due_at !== null) throw noAnswer()
   if (concluded.state !== 'approved') {

@@ -4,8 +4,7 @@ import type { Instrument } from '#connectors/contract/orders.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Once } from '#platform/idempotency/once.ts'
 import { refusal } from '#processing/attempts/answer.ts'
-import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
-import { askInTime } from '#processing/attempts/in-time.ts'
+import { askInTimeBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
 import { ABANDONED, awaitingOrder, keepOrder } from '#processing/attempts/kept-orders.ts'
 import { concludeLate } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -40,10 +39,8 @@ type Wanted = {
 /** The first commit and the question: records the token and its attempt, then asks the provider. */
 export function requestToken(scope: Scope, engine: Engine, once: Once, { tokenizer, begin, open }: Wanted) {
   const { service, connector } = tokenizer
-  return askBetweenCommits(
-    scope,
-    once,
-    async (tx) => {
+  return askInTimeBetweenCommits(scope, engine, {
+    begin: async (tx) => {
       const token = await begin(tx)
       const asked = {
         id: token.id,
@@ -58,15 +55,14 @@ export function requestToken(scope: Scope, engine: Engine, once: Once, { tokeniz
         name: service.display_name,
       })
       const line = lineTo(engine.providers, connector, 'tokenize')
-      return { token, attempt: await attempts.send(tx, line, asked) }
+      const attempt = await attempts.send(tx, line, asked)
+      await once.begin(tx, attempt.id)
+      return { token, attempt }
     },
-    ({ token, attempt }) => {
-      const asking = open((instrument) => ask(scope, engine, tokenizer, { token, instrument }))
-      return askInTime(scope, engine, asking.catch(refusalOf), (answer) =>
-        concludeLate(scope, engine, TOKENIZATION, { attempt, answer }),
-      )
-    },
-  )
+    ask: ({ token }) =>
+      open((instrument) => ask(scope, engine, tokenizer, { token, instrument })).catch(refusalOf),
+    concludeLate: ({ attempt }, answer) => concludeLate(scope, engine, TOKENIZATION, { attempt, answer }),
+  })
 }
 
 type Order = { readonly token: tokens.StoredToken; readonly instrument: Instrument }

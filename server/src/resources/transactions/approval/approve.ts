@@ -9,13 +9,10 @@ import * as paymentMethods from '#resources/payment-methods/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import type { ChosenService } from '../attempts/ask.ts'
 import { authenticationEvents, errorData, proven, shown } from '../authorization/authenticate.ts'
-import { authorize } from '../authorization/authorize.ts'
-import { beginAttempt } from '../authorization/begin-attempt.ts'
-import { shownAs } from '../authorization/choose-instrument.ts'
-import { explainSkips, skippedBecause, withoutToken } from '../authorization/explain-skips.ts'
-import { findPresentable } from '../authorization/find-presentable.ts'
-import { finishAuthorization } from '../authorization/finish-authorization.ts'
-import type { Presented } from '../authorization/presented.ts'
+import { charge } from '../authorization/charge.ts'
+import { explainSkips, skippedBecause } from '../authorization/explain-skips.ts'
+import { shownAs } from '../authorization/instruments.ts'
+import { type Plan, planAttempts, stoppedBy } from '../authorization/plan.ts'
 import { copyItem } from '../cards/open-item.ts'
 import * as cards from '../cards/store.ts'
 import { hasExpired } from '../conclusions/approval-time.ts'
@@ -24,9 +21,7 @@ import { tellStatus } from '../events/tell.ts'
 import { findCandidates } from '../flow/candidates.ts'
 import { needOf } from '../need-of.ts'
 import { isForReview, isRejected } from '../review.ts'
-import { findStanding } from '../scheme-advices/find-standing.ts'
-import { holdLimit } from '../scheme-advices/hold-limit.ts'
-import { type Objection, objectionEvent, objectionTo, type Standing } from '../scheme-advices/objection.ts'
+import { findRetryAdvice } from '../scheme-advices/retry-advice.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import { failApproval } from './fail-approval.ts'
@@ -58,7 +53,7 @@ export async function approve(
   const concluded = await engine.threeDSecure.conclude(challenge)
   switch (concluded.outcome) {
     case 'done':
-      return charge(scope, engine, waiting, proven(concluded, concluded.transactionStatus))
+      return chargeApproved(scope, engine, waiting, proven(concluded, concluded.transactionStatus))
     case 'refused':
       return fail(scope, engine, place.id, { code: 'failed_buyer_approval' })
     case 'error': {
@@ -87,135 +82,115 @@ function cardGone({ service }: ChosenService): transactionEvents.NewEvent {
   return skippedBecause(service, 'payment_method_deleted')
 }
 
-/** From here on this is like a payment that needed no approval. */
-async function charge(
+/** Plans and charges the payment like one that needed no approval. */
+async function chargeApproved(
   scope: Scope,
   engine: Engine,
   waiting: transactions.StoredTransaction,
   threeDSecure: ThreeDSecureResult,
 ): Promise<void> {
-  const { id, document } = waiting
-  const candidates = await candidatesFor(scope, engine, waiting)
+  const { id } = waiting
   const held = await cards.find(scope, id)
+  const plan = await planApproved(scope, engine, { waiting, held, threeDSecure })
+  if ('code' in plan) return fail(scope, engine, id, plan)
+  const charged = await charge(scope, engine, {
+    once: UNKEYED,
+    plan,
+    begin: (tx) =>
+      begin(tx, engine, { waiting, plan, threeDSecure, token: held?.security_code_token ?? null }),
+  })
+  if ('stopped' in charged && charged.stopped) await fail(scope, engine, id, stoppedBy(charged.stopped))
+}
+
+type Waiting = {
+  readonly waiting: transactions.StoredTransaction
+  readonly held: cards.HeldCard | undefined
+  readonly threeDSecure: ThreeDSecureResult
+}
+
+/** Services, rules and cards may have changed since the payment was planned first. */
+async function planApproved(
+  scope: Scope,
+  engine: Engine,
+  { waiting, held, threeDSecure }: Waiting,
+): Promise<Plan | { readonly code: string; readonly events: readonly transactionEvents.NewEvent[] }> {
+  const { document } = waiting
+  const need = needFor(waiting)
+  const route = document.flow?.route ?? null
+  const candidates = await candidatesFor(scope, engine, { waiting, need, route })
   const source = await sourceOf(scope, waiting, held)
   const [wanted] = candidates
   if (!wanted || !source) {
     const events = wanted
       ? [cardGone(wanted)]
-      : await explainSkips(scope, engine, {
-          methods: ['card'],
-          need: needFor(waiting),
-          route: document.flow?.route ?? null,
-        })
-    return fail(scope, engine, id, { code: 'all_attempts_skipped', events })
+      : await explainSkips(scope, engine, { methods: ['card'], need, route })
+    return { code: 'all_attempts_skipped', events }
   }
-  const isAsyncCapture = document.order.async_capture === true
-  const token = held?.security_code_token ?? null
-  const securityCode = await copyItem(scope, engine.vault, { type: 'transaction', id, token }).catch(
-    async (error: unknown) => {
-      // A concurrent approval has already used the security code.
-      const current = await transactions.find(scope, id)
-      if (current && state.isBuyerAsked(current)) throw error
-      return null
-    },
-  )
-  const openable = { ...source, securityCode }
-  const isMerchantInitiated = waiting.merchant_initiated
-  const asked = { source: openable, candidates, isMerchantInitiated }
-  const found = await findPresentable(scope, engine, asked)
-  if (!found)
-    return fail(scope, engine, id, { code: 'all_attempts_skipped', events: withoutToken(candidates) })
-  const { chosen: first, presented, others } = found
-  const standing = await findStanding(scope, engine, waiting)
-  const objection = standing && against(scope, standing, waiting, presented)
-  const stop = (reason: Objection) =>
-    fail(scope, engine, id, { code: reason.code, events: [objectionEvent(reason, 'payment')] })
-  if (objection && standing.isObeyed) return stop(objection)
-  const warned = objection ? [objectionEvent(objection, 'nothing')] : []
-  const approved = {
-    waiting,
-    standing,
-    warned,
-    chosen: first,
-    presented,
+  return planAttempts(scope, engine, {
+    payment: waiting,
+    candidates,
+    source: { ...source, securityCode: await securityCodeOf(scope, engine, waiting, held) },
     threeDSecure,
-    isAsyncCapture,
-    token,
-  }
-  const begun = await begin(scope, engine, approved)
-  if (!begun) return
-  if ('over' in begun) return stop(begun.over)
-  const answered = await authorize(scope, engine, {
-    ...begun,
-    chosen: [first, ...others],
-    source: openable,
-    presented,
-    threeDSecure,
-    paymentServiceId: document.challenge?.payment_service_id ?? null,
-    isPartialAllowed: document.challenge?.is_partial_allowed === true,
-    isAsyncCapture,
+    retryAdvice: await findRetryAdvice(scope, engine, waiting),
+    paymentServiceId: need.paymentServiceId,
+    isPartialAllowed: need.isPartialAllowed,
+    isAsyncCapture: document.order.async_capture === true,
     connectionOptions: document.connection_options ?? {},
   })
-  await finishAuthorization(scope, UNKEYED, engine, answered)
 }
 
-/** What the scheme of the card says by now. */
-function against(
-  { clock }: Scope,
-  standing: Standing,
-  waiting: transactions.StoredTransaction,
-  { token }: Presented,
-): Objection | undefined {
-  const instrumentType = token?.type ?? waiting.document.instrument_type
-  return objectionTo(standing, { payment: waiting, instrumentType, now: clock() })
+function securityCodeOf(
+  scope: Scope,
+  { vault }: Engine,
+  { id }: transactions.StoredTransaction,
+  held: cards.HeldCard | undefined,
+) {
+  const token = held?.security_code_token ?? null
+  return copyItem(scope, vault, { type: 'transaction', id, token }).catch(async (error: unknown) => {
+    // A concurrent approval has already used the security code.
+    const current = await transactions.find(scope, id)
+    if (current && state.isBuyerAsked(current)) throw error
+    return null
+  })
 }
 
-type Approved = {
-  readonly waiting: transactions.StoredTransaction
-  readonly standing: Standing | undefined
-  /** What the scheme says against it, and the merchant wants to know only. */
-  readonly warned: readonly transactionEvents.NewEvent[]
-  readonly chosen: ChosenService
-  readonly presented: Presented
-  readonly threeDSecure: ThreeDSecureResult
-  readonly isAsyncCapture: boolean
+type Approved = Pick<Waiting, 'waiting' | 'threeDSecure'> & {
+  readonly plan: Plan
   /** The vault's token of the security code that came with the payment. */
   readonly token: string | null
 }
 
 /** Of several approvals at the same time, one goes on. Returns undefined for the others. */
-function begin(scope: Scope, engine: Engine, approved: Approved) {
-  const { waiting, standing, chosen, presented, threeDSecure, isAsyncCapture, token } = approved
+async function begin(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { waiting, plan, threeDSecure, token }: Approved,
+): Promise<transactions.StoredTransaction | undefined> {
   const { id } = waiting
-  return inTransaction(scope, async (tx) => {
-    const over = await holdLimit(tx, { standing, planned: { payment: waiting, now: tx.clock() } })
-    if (over) return { over }
-    const locked = await transactions.lock(tx, id)
-    if (!locked || !state.isBuyerAsked(locked)) return undefined
-    // Our approval was given before, and now the provider asks for its own.
-    if ((await attempts.openOf(tx, id)).length > 0) return undefined
-    const summary = locked.outcome.three_d_secure && {
-      ...locked.outcome.three_d_secure,
-      status: 'complete' as const,
-      response_data: shown(threeDSecure),
-    }
-    const transaction = await transactions.change(tx, locked, {
-      ...state.PROCESSING,
-      payment_service_id: chosen.service.id,
-      outcome: { approval_url: null, ...(summary && { three_d_secure: summary }), ...shownAs(presented) },
-    })
-    const result = { next: 'authorize', summary: summary ?? null, result: threeDSecure } as const
-    await transactionEvents.record(tx, id, [...authenticationEvents(result), ...approved.warned])
-    // We have the code in memory now, so the vault need not keep it until the answer.
-    if (token !== null) {
-      await cards.dropCode(tx, id)
-      await engine.vault.remove(tx.db, tx, token)
-    }
-    await recordDecision(tx, transaction)
-    await tellStatus(tx, locked.status, transaction, ['transaction.authenticated'])
-    const attempt = await beginAttempt(tx, engine, { transaction, chosen, presented, isAsyncCapture })
-    return { transaction, attempt }
+  const locked = await transactions.lock(tx, id)
+  if (!locked || !state.isBuyerAsked(locked)) return undefined
+  // Our approval was given before, and now the provider asks for its own.
+  if ((await attempts.openOf(tx, id)).length > 0) return undefined
+  const summary = locked.outcome.three_d_secure && {
+    ...locked.outcome.three_d_secure,
+    status: 'complete' as const,
+    response_data: shown(threeDSecure),
+  }
+  const transaction = await transactions.change(tx, locked, {
+    ...state.PROCESSING,
+    payment_service_id: plan.services[0].service.id,
+    outcome: { approval_url: null, ...(summary && { three_d_secure: summary }), ...shownAs(plan.presented) },
   })
+  const result = { next: 'authorize', summary: summary ?? null, result: threeDSecure } as const
+  await transactionEvents.record(tx, id, authenticationEvents(result))
+  // We have the code in memory now, so the vault need not keep it until the answer.
+  if (token !== null) {
+    await cards.dropCode(tx, id)
+    await engine.vault.remove(tx.db, tx, token)
+  }
+  await recordDecision(tx, transaction)
+  await tellStatus(tx, locked.status, transaction, ['transaction.authenticated'])
+  return transaction
 }
 
 /** The buyer has no key. The actor is the page on which the buyer decided. */
@@ -248,21 +223,17 @@ async function sourceOf(
 async function candidatesFor(
   scope: Scope,
   engine: Engine,
-  transaction: transactions.StoredTransaction,
+  { waiting, need, route }: Pick<Waiting, 'waiting'> & { readonly need: Need; readonly route: Route },
 ): Promise<ChosenService[]> {
-  const { payment_service_id } = transaction
+  const { payment_service_id } = waiting
   const services = await paymentServices.listActive(scope, 'card')
-  const route = transaction.document.flow?.route ?? null
-  const found = await findCandidates(scope, engine, {
-    services,
-    need: needFor(transaction),
-    route,
-    card: transaction,
-  })
+  const found = await findCandidates(scope, engine, { services, need, route, card: waiting })
   return found.toSorted(
     (a, b) => Number(b.service.id === payment_service_id) - Number(a.service.id === payment_service_id),
   )
 }
+
+type Route = Parameters<typeof findCandidates>[2]['route']
 
 function needFor(transaction: transactions.StoredTransaction): Need {
   const { document } = transaction

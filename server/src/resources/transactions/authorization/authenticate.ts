@@ -1,7 +1,9 @@
-import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
+import type { Connector } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder, Instrument, ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Proof, ThreeDSecureError, Verdict } from '#processing/three-d-secure.ts'
+import type { StoredService } from '#resources/payment-services/store.ts'
 import * as scenarios from '#resources/three-ds-scenarios/store.ts'
 import type { JudgedPayment } from '../anti-fraud/judge.ts'
 import type { ChosenService } from '../attempts/ask.ts'
@@ -10,10 +12,9 @@ import type { NewEvent } from '../events/store.ts'
 import { keptOf } from '../flow/keep-decision.ts'
 import type { Prepared, PreparedWithMethod } from '../preparation/prepare.ts'
 import { amountForMethod } from '../state.ts'
-import type { Row } from '../store.ts'
+import type { Row, StoredTransaction } from '../store.ts'
 import type { ThreeDSecureRequest, TransactionThreeDSecureSummary } from '../wire/three-d-secure.ts'
-import { isBuyerThere, isDoneByProvider } from './authenticate-at-provider.ts'
-import { type OpenableSource, withInstrument } from './open-instrument.ts'
+import { type OpenableSource, withInstrument } from './instruments.ts'
 
 type Summary = TransactionThreeDSecureSummary
 
@@ -242,4 +243,43 @@ export function authenticationEvents(authenticated: Authenticated): NewEvent[] {
     return [{ name: 'three-d-secure-request-error', context: { ...context, ...summary.error_data } }]
   if (summary.status === 'complete') return [{ name: 'three-d-secure-success', context }]
   return [{ name: 'three-d-secure-authentication-request', context }]
+}
+
+type Chosen = {
+  readonly service: Pick<StoredService, 'three_d_secure_enabled'>
+  readonly connector: Pick<Connector, 'manifest'>
+}
+type Payment = Pick<StoredTransaction, 'merchant_initiated' | 'payment_source' | 'document'>
+
+export function isBuyerThere({
+  merchant_initiated,
+  payment_source,
+}: Pick<Payment, 'merchant_initiated' | 'payment_source'>): boolean {
+  return !merchant_initiated && payment_source !== 'moto'
+}
+
+/**
+ * Whether the provider authenticates the buyer: the merchant or a rule wants it, and the buyer is there and can be sent to the
+ * provider and back. Then our own 3-D Secure server is not asked.
+ */
+export function isDoneByProvider(payment: Payment, { service, connector }: Chosen): boolean {
+  const wish = payment.document.flow?.three_d_secure
+  const isWanted = wish === 'force' || (service.three_d_secure_enabled && wish !== 'skip')
+  const canDoIt = isWanted && connector.manifest.capabilities.threeDSecureByProvider
+  return canDoIt && isBuyerThere(payment) && payment.document.redirect_url !== null
+}
+
+type Asked = {
+  readonly transaction: Payment
+  readonly instrument: Instrument
+  readonly threeDSecure: AuthorizeOrder['threeDSecure']
+}
+
+/** What the order says about 3-D Secure. A token with a cryptogram needs no other proof. */
+export function wishOf(
+  { transaction, instrument, threeDSecure }: Asked,
+  chosen: Chosen,
+): AuthorizeOrder['threeDSecure'] {
+  const isCard = instrument.kind === 'card' || instrument.kind === 'provider-token'
+  return threeDSecure ?? (isCard && isDoneByProvider(transaction, chosen) ? 'provider' : null)
 }

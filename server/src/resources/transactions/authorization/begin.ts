@@ -1,11 +1,14 @@
 import { newId } from '#domain/ids.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { claimPage } from '#resources/checkout/sessions/page/claim.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
 import * as giftCardUses from '#resources/gift-cards/uses/store.ts'
 import { claimLink } from '#resources/payment-links/claim.ts'
+import { sealCard } from '#resources/payment-methods/read-card.ts'
+import type { CardFields } from '#resources/payment-methods/store.ts'
 import * as uses from '#resources/payment-methods/uses/store.ts'
 import type { Masked, Vault } from '#vault'
 import type { JudgedPayment } from '../anti-fraud/judge.ts'
@@ -15,12 +18,14 @@ import { keptEventOf, keptOf } from '../flow/keep-decision.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
 import * as marks from '../marks/store.ts'
 import { noLinkedSession, noSession, paidAlready } from '../preparation/find-session.ts'
+import type { Payer } from '../preparation/payer.ts'
 import type { Prepared } from '../preparation/prepare.ts'
+import { isUnpaid, isVoided } from '../state.ts'
+import type { StoredTransaction } from '../store.ts'
 import * as transactions from '../store.ts'
 import { useOnce } from '../wallet-tokens/use-once.ts'
 import { type Authenticated, authenticationEvents } from './authenticate.ts'
-import { claimReauthorization } from './claim-reauthorization.ts'
-import { sealTyped } from './hold-card.ts'
+import type { OpenableSource } from './instruments.ts'
 
 /** What we know about a payment when it is first stored. */
 type Start = Pick<transactions.Row, 'status'> &
@@ -164,4 +169,84 @@ async function insertRedemptions(
     ...(giftCardId === null ? [] : [marks.markOf('gift-card', giftCardId)]),
   ])
   await marks.insert(tx, row, [...new Set(found)])
+}
+
+type Typed = Extract<Payer['source'], { kind: 'typed' }>
+
+/** With an id, the number is sealed for the payment method that it is to become. */
+function sealTyped(
+  tx: Scope<Tx>,
+  vault: Vault,
+  source: Typed,
+  paymentMethodId?: string,
+): Promise<CardFields> {
+  return source.number.use((bytes) => {
+    const { expirationDate, cardType, facts } = source
+    const number = bytes.toString()
+    return sealCard(tx, vault, { number, expirationDate, cardType, paymentMethodId }, facts)
+  })
+}
+
+/**
+ * Puts into the vault what a payment that has begun needs after the buyer's approval: a typed card and the security code. A card
+ * that is to be stored is there already, without its code. Returns whether the vault holds anything.
+ */
+export async function holdCardOf(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { id }: StoredTransaction,
+  source: OpenableSource,
+): Promise<boolean> {
+  if (source.kind === 'ready' || source.kind === 'held') return false
+  const code = source.securityCode && (await vault.store(tx.db, tx, 'security-code', source.securityCode))
+  const held = await cards.find(tx, id)
+  if (held) {
+    if (code !== null) await cards.addCode(tx, id, code)
+    return true
+  }
+  if (source.kind === 'stored' && code === null) return false
+  const card = source.kind === 'typed' ? await sealTyped(tx, vault, source) : null
+  await cards.insert(tx, {
+    transaction_id: id,
+    number_token: card?.vaultToken ?? null,
+    security_code_token: code,
+    card,
+    store: null,
+  })
+  return true
+}
+
+type Claim = { readonly expiredId: string; readonly newId: string }
+
+/**
+ * Under the lock of the expired payment: it is paid again only once, and not while it could still be
+ * captured. If the new payment fails, another one may be tried.
+ */
+async function claimReauthorization(tx: Scope<Tx>, { expiredId, newId }: Claim): Promise<void> {
+  const expired = await transactions.lock(tx, expiredId)
+  if (!expired || !isExpired(expired)) {
+    throw errors.tooEarly('The transaction has just been changed. Try again in a moment.')
+  }
+  await refuseIfReauthorized(tx, expiredId)
+  await transactionEvents.record(tx, expiredId, [
+    { name: 'reauthorization-attempted', context: { reauthorized_transaction_id: newId } },
+  ])
+  await transactionEvents.record(tx, newId, [
+    { name: 'reauthorization-created', context: { reauthorized_from_transaction_id: expiredId } },
+  ])
+}
+
+/** Providers decline with the same error code, so the status has to fit, too. */
+export function isExpired({ status, error_code }: transactions.Row): boolean {
+  return isVoided({ status }) && error_code === 'expired_authorization'
+}
+
+/** Takes a `Tx`: under the payment's lock, no other request can begin to pay it again. */
+export async function refuseIfReauthorized(tx: Scope<Tx>, id: string): Promise<void> {
+  const earlier = await transactions.reauthorizationsOf(tx, id)
+  const alive = earlier.find((payment) => !isUnpaid(payment))
+  if (!alive) return
+  throw errors.refused(
+    `The transaction cannot be captured: it was authorized again as ${alive.id}, whose status is ${alive.status}.`,
+  )
 }

@@ -5,7 +5,7 @@ import type { ServiceEntry } from '#resources/flows/schemas.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import type { ChosenService } from '../attempts/ask.ts'
 import type { NewEvent } from '../events/store.ts'
-import type { Why } from './reason-to-end.ts'
+import type { Why } from './retry.ts'
 
 type Sought = {
   readonly methods: readonly string[]

@@ -29,3 +29,13 @@ export function timedOut(
     outcome: { approval_url: null, buyer_approval_timedout_at: now.toISOString() },
   }
 }
+
+/** A merchant may allow less time, not more. */
+export function approvalExpiry(
+  now: Date,
+  { document }: Pick<transactions.StoredTransaction, 'document'>,
+): Date {
+  const latest = now.getTime() + APPROVAL_MS
+  const asked = Date.parse(document.order.approval_expires_at ?? '')
+  return new Date(Number.isNaN(asked) ? latest : Math.min(asked, latest))
+}

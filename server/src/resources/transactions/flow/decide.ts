@@ -1,5 +1,5 @@
 import type { Scope } from '#platform/database/db.ts'
-import type { Scores } from '#processing/scores/board.ts'
+import { NO_SCORES, type Scores } from '#processing/scores/board.ts'
 import { type CompiledVersion, evaluate, type Step } from '#resources/flows/compile-rules.ts'
 import type { Facts } from '#resources/flows/conditions/facts.ts'
 import type { Outcome, ServiceEntry, StoredRule } from '#resources/flows/schemas.ts'
@@ -19,14 +19,14 @@ export type Decided = {
   readonly threeDSecure: 'attempt' | 'force' | 'skip' | null
 }
 
+/** With the error code of a rule that declines the payment. */
+type Declined = Decided & { readonly code: string | null }
+
 const FLOW_DECLINE = 'flow_decline'
 const NO_RULE = { rule: null, passed: [] }
 
 /** Whether a rule declines the payment, before anything else is asked. */
-export function declineEarly(
-  version: CompiledVersion,
-  payment: Payment,
-): Decided & { readonly code: string | null } {
+export function declineEarly(version: CompiledVersion, payment: Payment): Declined {
   const { declining } = flowsOf(payment.document.instrument_type)
   const place = { flow: declining, action: 'decline-early' } as const
   // Most accounts decline by no rule, and their payments need not be described for it.
@@ -41,16 +41,31 @@ export function awaitsAntiFraud(version: CompiledVersion, { document }: Payment)
   return version.needsAntiFraud({ flow: declining, action: 'decline-early' })
 }
 
-type Asked = { readonly declined: Decided; readonly isNamed: boolean; readonly scores: Scores }
+type Asked = {
+  /** What rules that decline have said. Absent: they are asked. */
+  readonly declined?: Declined
+  /** Whether the merchant has chosen the service. */
+  readonly isNamed: boolean
+  readonly findScores: () => Promise<Scores>
+}
 
-/**
- * How to authenticate the buyer, and which services to ask, after no rule has declined the payment. `isNamed`: the merchant has chosen
- * the service.
- */
+/** Whether a rule declines the payment; if none does, how to authenticate the buyer, and which services to ask. */
+export async function decide(
+  version: CompiledVersion,
+  payment: Payment,
+  { declined = declineEarly(version, payment), isNamed, findScores }: Asked,
+): Promise<Declined> {
+  if (declined.code !== null) return declined
+  const scores = version.needsScores ? await findScores() : NO_SCORES
+  return { ...decideRoute(version, payment, { declined, isNamed, scores }), code: null }
+}
+
+type Routing = { readonly declined: Decided; readonly isNamed: boolean; readonly scores: Scores }
+
 export function decideRoute(
   version: CompiledVersion,
   payment: Payment,
-  { declined, isNamed, scores }: Asked,
+  { declined, isNamed, scores }: Routing,
 ): Decided {
   const { routing } = flowsOf(payment.document.instrument_type)
   const facts = factsOf(payment)

@@ -1,6 +1,7 @@
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { ApiError } from '#platform/http/errors.ts'
 import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
 import { askInTime } from '#processing/attempts/in-time.ts'
 import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -31,19 +32,20 @@ export async function refundAll(scope: Scope, engine: Engine, wanted: Wanted): P
   // A process that died may have recorded refunds for this request.
   const earlier = once.begun ? once.begun.split(' ') : []
   await resolveOpenOf(scope, engine, transactionId)
-  const { transaction, started } = await beginAll(scope, engine, wanted, earlier)
+  const {
+    transaction,
+    started,
+    answer: ends,
+  } = await askBetweenCommits(scope, {
+    begin: (tx) => beginAll(tx, engine, wanted, earlier),
+    ask: (begun) => askForAll(scope, engine, begun),
+  }).catch(async (error: unknown) => {
+    // Refunds that this request recorded before are its answer, even if no more can be refunded now.
+    if (earlier.length === 0 || !(error instanceof ApiError) || error.status !== 400) throw error
+    return { transaction: await findTransaction(scope, transactionId), started: [], answer: [] }
+  })
   const ids = [...earlier, ...started.map(({ refund }) => refund.id)]
   try {
-    const ends = await Promise.allSettled(
-      started.map(async ({ attempt }) => {
-        const asking = askToFollowUp(scope, engine, transaction, attempt)
-        const answer = await askInTime(scope, engine, asking, (late) =>
-          concludeLatePayment(scope, engine, attempt, late),
-        )
-        await inTransaction(scope, (tx) => concludePayment(tx, engine, { attempt, answer }))
-      }),
-    )
-    // Not before all are done: the request holds its key, and the process waits for its end.
     for (const end of ends) if (end.status === 'rejected') throw end.reason
     return await inFinalTransaction(scope, once, async (tx) => {
       const all = await refunds.listOf(tx, transactionId)
@@ -56,35 +58,44 @@ export async function refundAll(scope: Scope, engine: Engine, wanted: Wanted): P
   }
 }
 
+/** Returns not before all are done: the request holds its key, and the process waits for its end. */
+function askForAll(
+  scope: Scope,
+  engine: Engine,
+  { transaction, started }: Begun,
+): Promise<PromiseSettledResult<void>[]> {
+  return Promise.allSettled(
+    started.map(async ({ attempt }) => {
+      const asking = askToFollowUp(scope, engine, transaction, attempt)
+      const answer = await askInTime(scope, engine, asking, (late) =>
+        concludeLatePayment(scope, engine, attempt, late),
+      )
+      await inTransaction(scope, (tx) => concludePayment(tx, engine, { attempt, answer }))
+    }),
+  )
+}
+
 type Wanted = { readonly transactionId: string; readonly once: Once; readonly request: RefundAllCreate }
 
 /**
  * The first commit. All targets are decided under one lock, so that none is refunded if another cannot be.
  */
 async function beginAll(
-  scope: Scope,
+  tx: Scope<Tx>,
   engine: Engine,
   { transactionId, once, request }: Wanted,
   earlier: readonly string[],
 ): Promise<Begun> {
-  try {
-    return await inTransaction(scope, async (tx) => {
-      const transaction = await transactions.lock(tx, transactionId)
-      if (!transaction) throw await missing(tx, transactionId)
-      await refuseWhileOpen(tx, transaction, 'refund')
-      const started: Started[] = []
-      for (const target of await targetsOf(tx, transaction)) {
-        started.push(await beginOne(tx, engine, transaction, { ...request, ...target }))
-      }
-      const ids = [...earlier, ...started.map(({ refund }) => refund.id)]
-      if (started.length > 0) await once.begin(tx, ids.join(' '))
-      return { transaction, started }
-    })
-  } catch (error) {
-    // Refunds that this request recorded before are its answer, even if no more can be refunded now.
-    if (earlier.length === 0 || !(error instanceof ApiError) || error.status !== 400) throw error
-    return { transaction: await findTransaction(scope, transactionId), started: [] }
+  const transaction = await transactions.lock(tx, transactionId)
+  if (!transaction) throw await missing(tx, transactionId)
+  await refuseWhileOpen(tx, transaction, 'refund')
+  const started: Started[] = []
+  for (const target of await targetsOf(tx, transaction)) {
+    started.push(await beginOne(tx, engine, transaction, { ...request, ...target }))
   }
+  const ids = [...earlier, ...started.map(({ refund }) => refund.id)]
+  if (started.length > 0) await once.begin(tx, ids.join(' '))
+  return { transaction, started }
 }
 
 async function beginOne(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SendOptions, startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { forgetDeclines } from './find-standing.ts'
+import { forgetDeclines } from './retry-advice.ts'
 
 const DECLINED = 200_012 // issuer_decline, which another service may not share
 const advising = (result: string) => ({
