@@ -37,7 +37,7 @@ export default {
     rule(
       'pages-know-no-resource',
       { path: `${S}/pages/`, pathNot: '[.]test[.]ts$' },
-      { path: `${S}/(resources|processing|cli)/` },
+      { path: `${S}/(payments|resources|processing|cli)/` },
     ),
     rule(
       'domain-is-pure',
@@ -47,12 +47,12 @@ export default {
     rule(
       'platform-knows-no-payments',
       { path: `${S}/platform/`, pathNot: '[.]test[.]ts$' },
-      { path: [`${S}/(resources|processing|cli|testing)/`, `${S}/(app|main)[.]ts$`] },
+      { path: [`${S}/(payments|resources|processing|cli|testing)/`, `${S}/(app|main)[.]ts$`] },
     ),
     rule(
       'processing-knows-no-resource',
       { path: `${S}/processing/`, pathNot: '[.]test[.]ts$' },
-      { path: `${S}/resources/` },
+      { path: `${S}/(payments|resources)/` },
     ),
     rule(
       'connectors-are-listed-in-one-file',
@@ -82,6 +82,22 @@ export default {
       'wire-shapes-know-no-behaviour',
       { path: `${S}/resources/transactions/wire/`, pathNot: '[.]test[.]ts$' },
       { path: `${S}/resources/transactions/(?!wire/)` },
+    ),
+    rule(
+      'payments-know-no-http',
+      { path: `${S}/payments/`, pathNot: '[.]test[.]ts$' },
+      {
+        path: [
+          `${S}/resources/(transactions/(?!wire/)|approvals/|.+/(routes|state|jobs|resource)[.]ts$)`,
+          `${S}/(words|pages|cli)/`,
+          `${S}/(app|main)[.]ts$`,
+        ],
+      },
+    ),
+    rule(
+      'words-stand-alone',
+      { path: `${S}/words/`, pathNot: '[.]test[.]ts$' },
+      { pathNot: `${S}/(words|domain)/` },
     ),
     rule(
       'resources-know-no-app',

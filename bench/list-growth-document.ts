@@ -1,5 +1,5 @@
-import type { Document } from '#resources/transactions/document.ts'
-import type { Row } from '#resources/transactions/store.ts'
+import type { Document } from '#payments/document.ts'
+import type { Row } from '#payments/store/payments.ts'
 import { pick } from '../lab/dice.ts'
 import { RARE } from './list-growth-rare.ts'
 

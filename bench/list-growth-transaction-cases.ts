@@ -1,5 +1,5 @@
+import type { Row } from '#payments/store/payments.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
-import type { Row } from '#resources/transactions/store.ts'
 import { type Case, type Filters, middleCursors, spread } from './list-growth-cases.ts'
 import { campaignOf } from './list-growth-document.ts'
 import { giftCardOf, last4Of, paymentOf } from './list-growth-payment.ts'

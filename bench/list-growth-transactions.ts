@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Row } from '#resources/transactions/store.ts'
+import type { Row } from '#payments/store/payments.ts'
 import { copyInto } from './copy.ts'
 import { fillInBatches } from './fill-in-batches.ts'
 import { OTHER_ACCOUNTS, paymentOf } from './list-growth-payment.ts'

@@ -1,9 +1,9 @@
+import { paidOf } from '#payments/routing/paid-of.ts'
+import { rank } from '#payments/routing/rank.ts'
 import type { Scores } from '#processing/scores/board.ts'
 import { randomFrom } from '#processing/scores/draw-rate.ts'
 import { added, type Score, scoreOf } from '#processing/scores/score.ts'
 import { segmentsOf } from '#processing/scores/segments.ts'
-import { paidOf } from '#resources/transactions/flow/paid-of.ts'
-import { rank } from '#resources/transactions/flow/rank.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 import { paymentAt } from './rule-payment.ts'
 

@@ -1,4 +1,4 @@
-import type { Payment } from '#resources/transactions/flow/facts-of.ts'
+import type { Payment } from '#payments/routing/facts.ts'
 
 /** A payment as rules see it. Numbers give different ones of the same kind. */
 export function paymentAt(index: number): Payment {

@@ -117,9 +117,9 @@ test('the status of a payment is named in state.ts alone', () => {
     /'(buyer_approval_pending|authorization_(succeeded|declined|failed|voided|void_pending)|capture_(pending|succeeded))'/
   const strays = sources.filter(
     (file) =>
-      file.startsWith('server/src/resources/transactions/') &&
-      // Wire shapes and examples list the words; the store's queries look for them.
-      !/[.]test[.]ts$|schemas[.]ts$|\/wire\/|routes[.]ts$|transactions\/(state|store|unfinished)[.]ts$/.test(
+      /^server\/src\/(payments|resources\/transactions)\//.test(file) &&
+      // Wire shapes and examples list the words; the queries look for them.
+      !/[.]test[.]ts$|schemas[.]ts$|\/wire\/|routes[.]ts$|payments\/(state|store\/[a-z-]+)[.]ts$/.test(
         file,
       ) &&
       word.test(read(file)),

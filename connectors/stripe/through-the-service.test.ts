@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expireApprovals } from '#resources/transactions/expire.ts'
+import { expireApprovals } from '#payments/acts/expire.ts'
 import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { sign } from '#sandbox/stand-ins/stripe/webhooks.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'

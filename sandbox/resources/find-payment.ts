@@ -1,7 +1,7 @@
+import type { StoredTransaction } from '#payments/store/payments.ts'
+import * as transactions from '#payments/store/payments.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
-import type { StoredTransaction } from '#resources/transactions/store.ts'
-import * as transactions from '#resources/transactions/store.ts'
 
 type Named = { readonly transaction_id: string; readonly paymentServiceId: string }
 

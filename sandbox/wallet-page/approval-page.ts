@@ -6,8 +6,8 @@ import { answerErrorsAsPages } from '#platform/http/http-errors.ts'
 import { type Dress, sendFormPage } from '#platform/http/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import type { Providers } from '#processing/provider.ts'
-import { plainDress, showTrouble } from '#resources/transactions/approval/show-trouble.ts'
-import { TEXTS } from '#resources/transactions/approval/texts.ts'
+import { plainDress, showTrouble } from '#resources/approvals/show-trouble.ts'
+import { TEXTS } from '#words/approval.ts'
 import { SIMULATED_TEXTS } from './texts.ts'
 
 type Address = { readonly reference: string; readonly key: string }

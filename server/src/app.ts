@@ -43,6 +43,7 @@ import { apiKeyPairRoutes } from '#resources/api-key-pairs/routes.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { type ApiLogWriter, requestRecorder } from '#resources/api-logs/log.ts'
 import { apiLogResource } from '#resources/api-logs/routes.ts'
+import { approvalResource } from '#resources/approvals/resource.ts'
 import { attentionRoutes } from '#resources/attention/routes.ts'
 import { auditLogResource } from '#resources/audit-logs/routes.ts'
 import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
@@ -170,6 +171,7 @@ const RESOURCES: readonly Resource[] = [
     readings: [healthReading],
   },
   transactionResource,
+  approvalResource,
   { operations: refundByIdRoutes },
   { operations: chargebackRoutes },
   paymentServiceReportResource,

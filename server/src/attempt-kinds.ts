@@ -1,3 +1,4 @@
+import { resolvePayment } from '#payments/attempts/resolve.ts'
 import type { Context } from '#platform/database/db.ts'
 import type { Metrics } from '#platform/observability/metrics.ts'
 import type { Job } from '#platform/process/jobs.ts'
@@ -12,7 +13,6 @@ import { resolveForgetting } from '#resources/payment-methods/payment-service-to
 import { resolveTokenization } from '#resources/payment-methods/payment-service-tokens/resolve.ts'
 import { findUnresolvableAttempts } from '#resources/payment-services/find-unresolvable.ts'
 import { resolvePayout } from '#resources/payouts/resolve.ts'
-import { resolvePayment } from '#resources/transactions/attempts/resolve.ts'
 
 /** Every kind of attempt, and the function that resolves it. */
 export const ATTEMPT_KINDS: Kinds = {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { COLUMNS } from '#payments/store/columns.ts'
+import * as marks from '#payments/store/marks.ts'
+import type * as transactions from '#payments/store/payments.ts'
+import * as redemptions from '#payments/store/redemptions.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { Share } from '#platform/portable/rows.ts'
 import type { Table } from '#platform/portable/tables.ts'
-import { COLUMNS } from '#resources/transactions/columns.ts'
-import * as redemptions from '#resources/transactions/gift-card-redemptions/store.ts'
-import * as marks from '#resources/transactions/marks/store.ts'
-import type * as transactions from '#resources/transactions/store.ts'
 import { tableNamed } from './move.ts'
 
 /** What is needed to find every row of some payments. */
@@ -72,7 +72,7 @@ export async function sharesOf(
 
 type Marked = transactions.Row & { readonly metadata: Readonly<Record<string, string>> | null }
 
-/** As `transactions/store.ts` and `transactions/authorization/begin.ts` write them. */
+/** As `payments/store/payments.ts` and `payments/begin.ts` write them. */
 async function marksOf({ db, merchantAccountId, ...context }: Scope, ids: readonly string[]) {
   const { rows } = await sql<Marked>`
     select ${sql.raw(COLUMNS.join(', '))}, document -> 'metadata' as metadata from transactions

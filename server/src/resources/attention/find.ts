@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { createdAt, firstIdOf } from '#domain/ids.ts'
+import * as marks from '#payments/store/marks.ts'
 import type { Caller } from '#platform/access/auth.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { Permission } from '#platform/http/operation.ts'
 import { hidden } from '#platform/listing/hidden.ts'
 import { realTime } from '#platform/process/clock.ts'
 import { openDisputes } from '#resources/payment-service-reports/lines/disputes.ts'
-import * as marks from '#resources/transactions/marks/store.ts'
 import { type ATTENTION_KINDS, COUNT_MAX } from './schemas.ts'
 
 export type KindName = (typeof ATTENTION_KINDS)[number]

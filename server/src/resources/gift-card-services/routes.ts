@@ -1,3 +1,5 @@
+import { lapsedBy } from '#payments/conclude/release-hold.ts'
+import * as redemptions from '#payments/store/redemptions.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
@@ -9,8 +11,6 @@ import { complaintsAboutNew } from '#processing/service-accounts/check-new.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
 import { createService, deleteService, updateService } from '#processing/service-accounts/save.ts'
 import type { Resource } from '#resources/resource.ts'
-import { lapsedBy } from '#resources/transactions/conclusions/release-hold.ts'
-import * as redemptions from '#resources/transactions/gift-card-redemptions/store.ts'
 import type { Vault } from '#vault'
 import {
   CreateGiftCardService,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LOCALES } from '#domain/locale.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { ISSUED_TEXTS } from './issued-texts.ts'
+import { ISSUED_TEXTS } from '#words/issued-gift-card.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const ACCOUNT = 'own-cards'

@@ -5,9 +5,9 @@ import { answerErrorsAsPages } from '#platform/http/http-errors.ts'
 import { type Dress, sendDressedPage, sendFormPage } from '#platform/http/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import type { Providers } from '#processing/provider.ts'
-import { plainDress, showTrouble } from '#resources/transactions/approval/show-trouble.ts'
-import { TEXTS } from '#resources/transactions/approval/texts.ts'
-import { ISSUED_TEXTS } from './issued-texts.ts'
+import { plainDress, showTrouble } from '#resources/approvals/show-trouble.ts'
+import { TEXTS } from '#words/approval.ts'
+import { ISSUED_TEXTS } from '#words/issued-gift-card.ts'
 
 type Address = { readonly issuance_id: string; readonly key: string }
 type Issued = {

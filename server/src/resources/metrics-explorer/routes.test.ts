@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countDecided } from '#resources/transactions/count-decided.ts'
+import { countDecided } from '#payments/store/count-decided.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 import { Answers } from './answers.ts'

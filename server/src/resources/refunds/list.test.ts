@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Refund } from '#resources/transactions/refunds/schemas.ts'
+import type { Refund } from '#resources/transactions/wire/refund.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { toRefund } from '#payments/show-refund.ts'
+import { COLUMNS, type StoredRefund } from '#payments/store/refunds.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
@@ -8,9 +10,7 @@ import { anyOf } from '#platform/listing/hidden.ts'
 import { listFiltered } from '#platform/listing/list-filtered.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
 import type { Filter, ReadTable } from '#platform/listing/table.ts'
-import type { Refund, RefundFilters } from '#resources/transactions/refunds/schemas.ts'
-import { toRefund } from '#resources/transactions/refunds/show.ts'
-import { COLUMNS, type StoredRefund } from '#resources/transactions/refunds/store.ts'
+import type { Refund, RefundFilters } from '#resources/transactions/wire/refund.ts'
 
 type ListedRefund = StoredRefund & { readonly transaction_external_identifier: string | null }
 

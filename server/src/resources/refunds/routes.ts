@@ -1,11 +1,11 @@
+import { toRefund } from '#payments/show-refund.ts'
+import * as transactions from '#payments/store/payments.ts'
+import * as refunds from '#payments/store/refunds.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
-import { Refund, RefundFilters, Refunds } from '#resources/transactions/refunds/schemas.ts'
-import { toRefund } from '#resources/transactions/refunds/show.ts'
-import * as refunds from '#resources/transactions/refunds/store.ts'
-import * as transactions from '#resources/transactions/store.ts'
+import { Refund, RefundFilters, Refunds } from '#resources/transactions/wire/refund.ts'
 import { listRefunds } from './list.ts'
 
 /** The same refunds as below their transactions, for callers that do not know the transaction. */

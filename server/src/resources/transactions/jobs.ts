@@ -1,12 +1,17 @@
+import { compareLinks } from '#payments/acts/compare-links.ts'
+import {
+  expireApprovals,
+  expireAuthorizations,
+  nextApprovalEnd,
+  nextAuthorizationEnd,
+} from '#payments/acts/expire.ts'
+import { forgetUsedTokens } from '#payments/prepare/use-once.ts'
+import { forgetDeclines } from '#payments/routing/retry-advice.ts'
+import { nextToForgetAt } from '#payments/store/card-declines.ts'
 import type { Context } from '#platform/database/db.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
 import { purgeExchanges } from '#processing/exchanges/store.ts'
-import { compareLinks } from './compare-links.ts'
-import { expireApprovals, expireAuthorizations, nextApprovalEnd, nextAuthorizationEnd } from './expire.ts'
-import { forgetDeclines } from './scheme-advices/retry-advice.ts'
-import { nextToForgetAt } from './scheme-advices/store.ts'
-import { forgetUsedTokens } from './wallet-tokens/use-once.ts'
 
 type Needs = { readonly context: Context; readonly engine: Engine }
 

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createdAt, firstIdOf, newId } from '#domain/ids.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
+import type { Document } from '#payments/document.ts'
+import * as marks from '#payments/store/marks.ts'
+import type { Row, StoredTransaction } from '#payments/store/payments.ts'
+import * as transactions from '#payments/store/payments.ts'
 import { inTransaction } from '#platform/database/db.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
-import type { Document } from './document.ts'
 import type { TransactionFilters } from './filters/schemas.ts'
-import * as marks from './marks/store.ts'
-import type { Row, StoredTransaction } from './store.ts'
-import * as transactions from './store.ts'
 
 const ROWS = 1_100
 const START = Date.parse('2026-01-01T00:00:00Z')

@@ -1,24 +1,15 @@
 import { sql } from 'kysely'
+import type { ListedTransaction } from '#payments/show.ts'
+import { COLUMNS } from '#payments/store/columns.ts'
+import { LISTED } from '#payments/store/marks.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { listFiltered } from '#platform/listing/list-filtered.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
 import type { ReadTable } from '#platform/listing/table.ts'
-import type { StoredService } from '#resources/payment-services/store.ts'
-import { COLUMNS } from './columns.ts'
 import { readFilters } from './filters/read-filters.ts'
 import type { TransactionFilters } from './filters/schemas.ts'
-import { LISTED } from './marks/store.ts'
-import type { StoredTransaction } from './store.ts'
-
-/** A payment with the service it went through last. */
-export type ListedTransaction = StoredTransaction & {
-  readonly service: Pick<
-    StoredService,
-    'id' | 'payment_service_definition_id' | 'method' | 'display_name'
-  > | null
-}
 
 const TABLE: ReadTable<ListedTransaction> = {
   ...LISTED,

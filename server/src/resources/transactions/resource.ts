@@ -1,8 +1,7 @@
+import { takeReview } from '#payments/acts/take-review.ts'
 import { serveAntiFraudNotifications } from '#resources/anti-fraud-services/notifications/take.ts'
 import type { Resource } from '#resources/resource.ts'
 import { actionRoutes } from './actions/routes.ts'
-import { takeReview } from './anti-fraud/take-review.ts'
-import { serveApprovals } from './approval/approval-page.ts'
 import { attemptRoutes } from './attempts/routes.ts'
 import { captureRoutes } from './captures/routes.ts'
 import { decisionRoutes } from './decision/routes.ts'
@@ -28,8 +27,7 @@ export const transactionResource: Resource = {
     ...reportedRoutes(),
   ],
   jobs: transactionJobs,
-  servePages: (app, { engine, contextOf, browserLimit }) => {
-    serveApprovals(app, { engine, context: contextOf('Buyer'), limit: browserLimit })
+  servePages: (app, { engine, contextOf }) => {
     serveAntiFraudNotifications(app, { engine, context: contextOf('Anti-fraud service'), take: takeReview })
   },
 }

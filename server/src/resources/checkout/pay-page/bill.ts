@@ -1,6 +1,6 @@
 import type { OrderStatus } from '#domain/pay-page.ts'
+import type { Asked } from '#payments/prepare/prepare.ts'
 import type { CreateBuyer } from '#resources/buyers/schemas.ts'
-import type { Asked } from '#resources/transactions/preparation/prepare.ts'
 import type { NewCartItem } from '#resources/transactions/wire/order.ts'
 import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { createdAt, firstIdOf } from '#domain/ids.ts'
+import type { Document } from '#payments/document.ts'
+import type { Payment } from '#payments/routing/facts.ts'
+import type { Row } from '#payments/store/payments.ts'
 import type { Scope } from '#platform/database/db.ts'
-import type { Document } from '#resources/transactions/document.ts'
-import type { Payment } from '#resources/transactions/flow/facts-of.ts'
-import type { Row } from '#resources/transactions/store.ts'
 import type { AntiFraudDecision } from '#resources/transactions/wire/transaction.ts'
 import { type Column, type Need, OWN, SHARED } from './columns.ts'
 

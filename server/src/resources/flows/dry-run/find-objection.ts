@@ -1,12 +1,12 @@
-import type { Scope } from '#platform/database/db.ts'
-import type { Engine } from '#processing/engine.ts'
 import {
   findRetryAdvice,
   type Objection,
   objectionTo,
   type Planned,
   schemeSays,
-} from '#resources/transactions/scheme-advices/retry-advice.ts'
+} from '#payments/routing/retry-advice.ts'
+import type { Scope } from '#platform/database/db.ts'
+import type { Engine } from '#processing/engine.ts'
 import type { FlowDryRun } from './schemas.ts'
 
 export type PlannedPayment = Planned['payment'] & {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
-import { DecisionStep, ServiceStanding } from '#resources/transactions/decision/schemas.ts'
+import { DecisionStep, ServiceStanding } from '#resources/transactions/wire/decision.ts'
 import { ANTI_FRAUD_DECISIONS, TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import { TRIED } from '../tried-rules.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { uuidOf } from '#domain/reconciliation-id.ts'
+import { markOf } from '#payments/store/marks.ts'
 import { arrayOf } from '#platform/database/binary-arrays.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { isId } from '#platform/http/incoming.ts'
-import { markOf } from '#resources/transactions/marks/store.ts'
 import type { StoredLine } from '../lines/columns.ts'
 
 /** A payment that a line may be about. */

@@ -1,7 +1,7 @@
+import { findTransaction } from '#payments/find.ts'
+import { findDecision } from '#payments/routing/find-decision.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
-import { findTransaction } from '../find.ts'
-import { findDecision } from '../flow/find-decision.ts'
 import { TransactionActions } from './schemas.ts'
 
 /** What rules decided about a payment. */

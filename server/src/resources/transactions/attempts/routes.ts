@@ -1,7 +1,7 @@
+import { findTransaction } from '#payments/find.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as history from '#processing/attempts/history.ts'
-import { findTransaction } from '../find.ts'
 import { TransactionAttempts } from './schemas.ts'
 import { showAttempt } from './show.ts'
 

@@ -1,10 +1,10 @@
+import { findTransaction } from '#payments/find.ts'
+import { toCapture } from '#payments/show-capture.ts'
+import * as captures from '#payments/store/captures.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
-import { findTransaction } from '../find.ts'
-import { Capture, Captures } from './schemas.ts'
-import { toCapture } from './show.ts'
-import * as captures from './store.ts'
+import { Capture, Captures } from '../wire/capture.ts'
 
 const TAG = 'Transactions'
 

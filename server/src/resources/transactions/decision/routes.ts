@@ -1,8 +1,8 @@
+import { findTransaction } from '#payments/find.ts'
+import { explainDecision } from '#payments/routing/explain.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
-import { findTransaction } from '../find.ts'
-import { explainDecision } from '../flow/explain.ts'
-import { TransactionDecision } from './schemas.ts'
+import { TransactionDecision } from '../wire/decision.ts'
 
 export function decisionRoutes(): Operation[] {
   return [

@@ -1,10 +1,10 @@
+import { findTransaction } from '#payments/find.ts'
+import { findDecisionEvent } from '#payments/routing/find-decision.ts'
+import * as transactionEvents from '#payments/store/events.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
-import { findTransaction } from '../find.ts'
-import { findDecisionEvent } from '../flow/find-decision.ts'
-import { TransactionEventFilters, TransactionEvents } from './schemas.ts'
-import * as transactionEvents from './store.ts'
+import { TransactionEventFilters, TransactionEvents } from '../wire/event.ts'
 
 export function transactionEventRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   return [

@@ -1,9 +1,9 @@
+import { findTransaction } from '#payments/find.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as exchanges from '#processing/exchanges/store.ts'
-import { findTransaction } from '../find.ts'
 import { ExchangeFilters, TransactionExchanges } from './schemas.ts'
 import { showExchange } from './show.ts'
 

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import { uuidOf } from '#domain/reconciliation-id.ts'
+import * as marks from '#payments/store/marks.ts'
+import { LISTED } from '#payments/store/marks.ts'
+import type { Row } from '#payments/store/payments.ts'
 import { type Bounds, intersect, NOTHING, only, timeBounds } from '#platform/listing/bounds.ts'
 import {
   anyFilter,
@@ -18,9 +21,6 @@ import {
 import { hidden } from '#platform/listing/hidden.ts'
 import type { ColumnType, Filter } from '#platform/listing/table.ts'
 import { ofBuyersWith } from '#resources/buyers/filter-by-buyer.ts'
-import * as marks from '../marks/store.ts'
-import { LISTED } from '../marks/store.ts'
-import type { Row } from '../store.ts'
 import { readMetadata } from './metadata.ts'
 import type { TransactionFilters } from './schemas.ts'
 

@@ -1,15 +1,15 @@
+import { createRefund } from '#payments/acts/refund.ts'
+import { refundAll } from '#payments/acts/refund-all.ts'
+import { refundAmount } from '#payments/acts/refund-amount.ts'
+import { findTransaction } from '#payments/find.ts'
+import { toRefund } from '#payments/show-refund.ts'
+import * as refunds from '#payments/store/refunds.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
 import { limitMoney, type MoneyLimit } from '#resources/auth/step-up/limit-money.ts'
-import { findTransaction } from '../find.ts'
-import { createRefund } from './create.ts'
-import { refundAll } from './create-all.ts'
-import { refundAmount } from './refund-amount.ts'
-import { Refund, RefundAllCreate, RefundCreate, Refunds } from './schemas.ts'
-import { toRefund } from './show.ts'
-import * as refunds from './store.ts'
+import { Refund, RefundAllCreate, RefundCreate, Refunds } from '../wire/refund.ts'
 
 const Path = Strict({ transaction_id: Uuid() })
 const ItemPath = Strict({ transaction_id: Uuid(), refund_id: Uuid() })

@@ -1,11 +1,11 @@
 import type { ReportLineKind } from '#connectors/contract/reports.ts'
+import { findTransaction } from '#payments/find.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { StoredLine } from '#resources/payment-service-reports/lines/columns.ts'
 import * as lines from '#resources/payment-service-reports/lines/store.ts'
-import { findTransaction } from '../find.ts'
 import {
   ChargebackReversals,
   Chargebacks,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sessionToken } from '#payments/approval/session-token.ts'
 import { givingUp } from '#testing/giving-up.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { sessionToken } from './session-token.ts'
 
 const BACK = 'https://shop.example.com/back'
 const WALLET = { method: 'paypal', country: 'US', currency: 'USD', redirect_url: BACK }

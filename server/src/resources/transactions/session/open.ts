@@ -1,3 +1,8 @@
+import { hasExpired } from '#payments/approval/approval-time.ts'
+import { completionUrl } from '#payments/approval/approval-url.ts'
+import { accountOf } from '#payments/approval/session-token.ts'
+import { isBuyerAsked } from '#payments/state.ts'
+import * as transactions from '#payments/store/payments.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -5,12 +10,7 @@ import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { inquire } from '#resources/payment-service-definitions/inquire.ts'
 import { linkTo } from '#resources/payment-services/link.ts'
-import { completionUrl } from '../approval/approval-url.ts'
-import { hasExpired } from '../conclusions/approval-time.ts'
-import { isBuyerAsked } from '../state.ts'
-import * as transactions from '../store.ts'
 import type { TransactionSession } from './schemas.ts'
-import { accountOf } from './session-token.ts'
 
 type Asked = {
   readonly id: string

@@ -1,0 +1,99 @@
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import type { TransactionCancel } from '#resources/transactions/wire/transaction.ts'
+import { failApproval } from '../approval/fail-approval.ts'
+import type { ConcludedPayment } from '../conclude/conclude.ts'
+import { showTransaction } from '../show.ts'
+import { isBuyerAsked } from '../state.ts'
+import * as transactions from '../store/payments.ts'
+import { followUp, requireSupport } from './follow-up.ts'
+import { reportOn } from './report.ts'
+
+/** Cancels a payment that is not decided yet. */
+export async function cancelTransaction(
+  scope: Scope,
+  once: Once,
+  engine: Engine,
+  id: string,
+): Promise<Finished<TransactionCancel>> {
+  const waiting = await transactions.find(scope, id)
+  if (waiting && (await isOurs(scope, waiting))) return cancelApproval(scope, once, engine, waiting)
+  return followUp(scope, engine, {
+    operation: 'cancel',
+    transactionId: id,
+    once,
+    begin: (tx, transaction) => beginCancel(tx, engine, transaction),
+    show: showCancel,
+  })
+}
+
+/** Whether we ask the buyer ourselves, so that no payment service knows the payment yet. */
+async function isOurs(scope: Scope, { id, status }: transactions.StoredTransaction): Promise<boolean> {
+  return isBuyerAsked({ status }) && (await attempts.openOf(scope, id)).length === 0
+}
+
+/** One commit, as there is no provider to ask: an approval at the same time comes before it or is refused. */
+async function cancelApproval(
+  scope: Scope,
+  once: Once,
+  engine: Engine,
+  waiting: transactions.StoredTransaction,
+): Promise<Finished<TransactionCancel>> {
+  await requireSupport(scope, engine, waiting, 'cancel')
+  return inFinalTransaction(scope, once, async (tx) => {
+    const locked = await transactions.lock(tx, waiting.id)
+    const isStillOurs = locked !== undefined && (await isOurs(tx, locked))
+    const end = { code: 'canceled', canceledAt: tx.clock() }
+    const canceled = isStillOurs ? await failApproval(tx, engine, waiting.id, end) : undefined
+    if (!canceled) throw errors.tooEarly('The buyer has just decided. Try again in a moment.')
+    await recordCancel(tx, canceled)
+    return {
+      type: 'transaction-cancel',
+      status: 'succeeded',
+      code: null,
+      raw_response_code: null,
+      raw_response_description: null,
+      transaction: await showTransaction(tx, canceled),
+    }
+  })
+}
+
+async function beginCancel(
+  tx: Scope<Tx>,
+  { providers }: Engine,
+  transaction: transactions.StoredTransaction,
+): Promise<attempts.PaymentAttempt> {
+  const { id, amount, payment_service_id } = transaction
+  if (payment_service_id === null) throw new Error('a waiting payment has no service')
+  await recordCancel(tx, transaction)
+  return attempts.send(tx, providers, {
+    transaction_id: id,
+    kind: 'cancel',
+    service_id: payment_service_id,
+    amount,
+  })
+}
+
+function recordCancel(
+  tx: Scope<Tx>,
+  { id, currency, amount }: transactions.StoredTransaction,
+): Promise<void> {
+  return auditLogs.record(tx, 'canceled', { type: 'transaction', id, name: `${currency} ${amount}` })
+}
+
+async function showCancel(
+  tx: Scope<Tx>,
+  { transaction, attempt }: ConcludedPayment,
+): Promise<TransactionCancel> {
+  const { status, ...report } = reportOn(attempt)
+  return {
+    type: 'transaction-cancel',
+    status: status === 'declined' ? 'failed' : status,
+    ...report,
+    transaction: await showTransaction(tx, transaction),
+  }
+}

@@ -1,0 +1,64 @@
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
+import type { Finished, Once } from '#platform/idempotency/once.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import { AMOUNT_MAX } from '#resources/transactions/wire/order.ts'
+import type { TransactionAuthorizationIncrement } from '#resources/transactions/wire/transaction.ts'
+import type { ConcludedPayment } from '../conclude/conclude.ts'
+import { showTransaction } from '../show.ts'
+import type { StoredTransaction } from '../store/payments.ts'
+import { followUp } from './follow-up.ts'
+import { reportOn } from './report.ts'
+
+/** Raises the authorized amount. */
+export function incrementAuthorization(
+  scope: Scope,
+  engine: Engine,
+  { id, once, amount }: { readonly id: string; readonly once: Once; readonly amount: number },
+): Promise<Finished<TransactionAuthorizationIncrement>> {
+  return followUp(scope, engine, {
+    operation: 'increment',
+    transactionId: id,
+    once,
+    begin: (tx, transaction) => beginIncrement(tx, engine, transaction, amount),
+    show: showIncrement,
+    isDecisionNeeded: true,
+  })
+}
+
+async function beginIncrement(
+  tx: Scope<Tx>,
+  { providers }: Engine,
+  { id, currency, amount, payment_service_id }: StoredTransaction,
+  added: number,
+): Promise<attempts.PaymentAttempt> {
+  if (payment_service_id === null) throw new Error('an authorized payment has no service')
+  if (added === 0) throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
+  if (amount + added > AMOUNT_MAX) {
+    const message = `the whole amount cannot be above ${AMOUNT_MAX}`
+    throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
+  }
+  await auditLogs.record(tx, 'updated', { type: 'transaction', id, name: `${currency} ${amount + added}` })
+  return attempts.send(tx, providers, {
+    transaction_id: id,
+    kind: 'increment',
+    service_id: payment_service_id,
+    amount: added,
+  })
+}
+
+/** The API has no pending increments. The caller gets an error for an undecided one, never `failed`. */
+async function showIncrement(
+  tx: Scope<Tx>,
+  { transaction, attempt }: ConcludedPayment,
+): Promise<TransactionAuthorizationIncrement> {
+  const { status, ...report } = reportOn(attempt)
+  return {
+    type: 'transaction-authorization-increment',
+    status: status === 'succeeded' ? 'succeeded' : 'failed',
+    ...report,
+    transaction: await showTransaction(tx, transaction),
+  }
+}

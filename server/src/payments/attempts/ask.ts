@@ -1,0 +1,208 @@
+import type { Answer, AuthorizeAnswer, Connector, Link, SyncAnswer } from '#connectors/contract/connector.ts'
+import type { Inquiry } from '#connectors/contract/orders.ts'
+import { inTransaction, type Scope } from '#platform/database/db.ts'
+import { refusal } from '#processing/attempts/answer.ts'
+import { openReturned } from '#processing/attempts/approval.ts'
+import { holdWhileAsked } from '#processing/attempts/hold.ts'
+import { ABANDONED, findSent, keepOrder, type Sent, TOO_LATE } from '#processing/attempts/kept-orders.ts'
+import { clearOrder } from '#processing/attempts/pack-order.ts'
+import type * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import { transcriptOf } from '#processing/exchanges/transcribe.ts'
+import { lineTo } from '#processing/patience.ts'
+import { askProvider } from '#processing/provider.ts'
+import { memoryOf } from '#processing/service-accounts/memory.ts'
+import { openFields } from '#processing/service-accounts/open-fields.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import { linkTo, optionsFor } from '#resources/payment-services/link.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
+import { askGiftCardService, inquireAboutGiftCard } from '../gift-cards/ask.ts'
+import { wishOf } from '../plan/authenticate.ts'
+import { type ChosenService, transformed } from '../routing/transform.ts'
+import type { StoredTransaction } from '../store/payments.ts'
+import * as redemptions from '../store/redemptions.ts'
+import * as refunds from '../store/refunds.ts'
+import {
+  composeAuthorization,
+  composeFollowUp,
+  type FollowUp,
+  heldBy,
+  type Authorization as Order,
+} from './compose-order.ts'
+
+type Authorization = Order & {
+  readonly chosen: ChosenService
+  readonly connectionOptions: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Asks a payment service to authorize. The attempt is already recorded, and no database transaction is open.
+ */
+export async function askToAuthorize(
+  scope: Scope,
+  engine: Engine,
+  { chosen, connectionOptions, ...asked }: Authorization,
+): Promise<AuthorizeAnswer> {
+  const { vault, providers } = engine
+  const { service, connector } = chosen
+  const fields = await openFields(scope, vault, service, paymentServices.KIND)
+  const order = await keepOrder(scope, vault, {
+    attempt: asked.attempt,
+    connector,
+    order: transformed(
+      composeAuthorization(engine, { ...asked, threeDSecure: wishOf(asked, chosen) }),
+      chosen,
+    ),
+    onReveal: revealing(scope, asked.transaction),
+  })
+  if (!order) return ABANDONED
+  const options = optionsFor(connectionOptions, service)
+  const memory = memoryOf(scope, engine.secrets, service, fields)
+  const line = lineTo(providers, connector, 'authorize')
+  const transcript = transcribe(scope, engine, { ...chosen, ...asked, purpose: 'request' })
+  return askProvider(line, connector.authorize, order, { fields, options, memory, transcript })
+}
+
+type Told = {
+  readonly attempt: attempts.PaymentAttempt
+  readonly connector: Connector
+  readonly purpose: 'request' | 'completion' | 'inquiry'
+}
+
+function transcribe(scope: Scope, { exchanges }: Engine, { attempt, connector, purpose }: Told) {
+  const { manifest } = connector
+  return transcriptOf(scope, exchanges, { attempt, manifest, purpose, serviceType: 'payment-service' })
+}
+
+function revealing(scope: Scope, { id }: StoredTransaction) {
+  const opened = { type: 'transaction', id, name: 'payment' }
+  return () => inTransaction(scope, (tx) => auditLogs.record(tx, 'revealed', opened))
+}
+
+/**
+ * Asks for a capture, a void, a cancel, an increment or a refund. May be called twice for the same attempt.
+ */
+export async function askToFollowUp(
+  scope: Scope,
+  engine: Engine,
+  transaction: StoredTransaction,
+  attempt: attempts.PaymentAttempt,
+): Promise<SyncAnswer> {
+  const redemption = await redemptionOf(scope, transaction, attempt)
+  if (redemption) return askGiftCardService(scope, engine, { transaction, attempt, redemption })
+  const link = await linkTo(scope, engine, attempt.service_id, transaction.document.connection_options)
+  if (!link) return { outcome: 'unknown', reason: 'the payment service was deleted' }
+  const { connector, providers } = link
+  const composed = await composeFollowUp(scope, transaction, attempt)
+  const ask = composed && askOf(connector, composed)
+  // Certain, because nothing is sent.
+  if (!ask) return refusal('invalid_operation')
+  const onReveal = revealing(scope, transaction)
+  const line = lineTo(providers, connector, composed.operation)
+  const isHeld = await holdWhileAsked(scope, attempt, line)
+  const order =
+    isHeld && (await keepOrder(scope, engine.vault, { ...composed, attempt, connector, onReveal }))
+  const transcript = transcribe(scope, engine, { attempt, connector, purpose: 'request' })
+  return order ? askProvider(line, ask, order, { ...link, transcript }) : ABANDONED
+}
+
+type Ask = (order: object, link: Link) => Promise<Answer>
+
+/** The order is made for the operation, which the compiler does not see through the union. */
+function askOf(connector: Connector, { operation }: FollowUp): Ask | undefined {
+  return connector[operation] as Ask | undefined
+}
+
+/** Asks the provider to finish an authorization whose buyer has come back. May be called twice for the same attempt. */
+export async function askToComplete(
+  scope: Scope,
+  engine: Engine,
+  transaction: StoredTransaction,
+  attempt: attempts.PaymentAttempt,
+): Promise<SyncAnswer> {
+  const link = await linkTo(scope, engine, attempt.service_id, transaction.document.connection_options)
+  if (!link) return { outcome: 'unknown', reason: 'the payment service was deleted' }
+  if (!link.connector.complete) return inquire(scope, engine, transaction, attempt)
+  const order = {
+    attemptId: attempt.id,
+    transactionId: transaction.id,
+    amount: attempt.amount,
+    currency: transaction.currency,
+    intent: attempt.is_direct_capture ? ('capture' as const) : ('authorize' as const),
+    reference: attempt.reference ?? '',
+    returned: openReturned(engine.secrets, attempt),
+  }
+  const line = lineTo(link.providers, link.connector, 'complete')
+  const isHeld = await holdWhileAsked(scope, attempt, line)
+  const transcript = transcribe(scope, engine, { ...link, attempt, purpose: 'completion' })
+  return isHeld ? askProvider(line, link.connector.complete, order, { ...link, transcript }) : ABANDONED
+}
+
+/** Asks for the outcome of an attempt whose answer did not reach us. */
+export async function inquire(
+  scope: Scope,
+  engine: Engine,
+  transaction: StoredTransaction,
+  attempt: attempts.PaymentAttempt,
+): Promise<SyncAnswer> {
+  const { kind: operation } = attempt
+  const isOfGiftCard = (await redemptionOf(scope, transaction, attempt)) !== undefined
+  if (isOfGiftCard || operation === 'redeem' || operation === 'reverse') {
+    return inquireAboutGiftCard(scope, engine, transaction, attempt)
+  }
+  const link = await linkTo(scope, engine, attempt.service_id, transaction.document.connection_options)
+  if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
+  const line = lineTo(link.providers, link.connector, 'sync')
+  if (!(await holdWhileAsked(scope, attempt, line))) return ABANDONED
+  const { reference, isSale } = await heldBy(scope, transaction, attempt)
+  const sent = await whatWasSent(scope, engine, { transaction, attempt, connector: link.connector })
+  if (sent.outcome === 'never_sent') return { outcome: 'not_found' }
+  if (sent.outcome === 'too_late') return TOO_LATE
+  const inquiry = {
+    attemptId: attempt.id,
+    operation: isSale ? ('refund' as const) : operation,
+    transactionId: transaction.id,
+    reference,
+    sentAt: sent.sentAt,
+    order: sent.order,
+  } as Inquiry
+  try {
+    const transcript = transcribe(scope, engine, { ...link, attempt, purpose: 'inquiry' })
+    return await askProvider(line, link.connector.sync, inquiry, { ...link, transcript })
+  } finally {
+    clearOrder(sent.order)
+  }
+}
+
+type About = {
+  readonly transaction: StoredTransaction
+  readonly attempt: attempts.PaymentAttempt
+  readonly connector: Connector
+}
+
+/** What an operation asked for can be composed again. If it was not kept, then it was not sent yet. */
+async function whatWasSent(
+  scope: Scope,
+  { vault }: Engine,
+  { transaction, attempt, connector }: About,
+): Promise<Sent<object>> {
+  const asked = { attempt, connector, onReveal: revealing(scope, transaction) }
+  const sent = await findSent<object>(scope, vault, asked)
+  const isMissing = sent.outcome === 'sent' && sent.order === null
+  if (!isMissing || connector.manifest.recovery.by !== 'replay') return sent
+  const composed = await composeFollowUp(scope, transaction, attempt)
+  const order = composed && (await keepOrder(scope, vault, { ...asked, order: composed.order }))
+  return order ? { ...sent, order } : sent
+}
+
+/** The redemption that an attempt is about, if it is about one. */
+async function redemptionOf(
+  scope: Scope,
+  { id, has_gift_card_redemptions }: StoredTransaction,
+  { kind, subject_id }: attempts.PaymentAttempt,
+): Promise<redemptions.Redemption | undefined> {
+  if (!has_gift_card_redemptions) return undefined
+  const refund = kind === 'refund' ? await refunds.find(scope, subject_id ?? '') : undefined
+  const wanted = refund ? refund.target_id : subject_id
+  return (await redemptions.listOf(scope, id)).find((redemption) => redemption.id === wanted)
+}

@@ -1,0 +1,119 @@
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { factsOf, referenceOf } from '#processing/attempts/answer.ts'
+import type { Engine } from '#processing/engine.ts'
+import * as networkTokens from '#resources/payment-methods/network-tokens/store.ts'
+import { timedOut } from '../approval/approval-time.ts'
+import { queueFirst } from '../gift-cards/queue.ts'
+import { isHeldBack, isRejected } from '../review.ts'
+import { paidOf } from '../routing/paid-of.ts'
+import { noteDecline } from '../routing/retry-advice.ts'
+import * as state from '../state.ts'
+import * as transactions from '../store/payments.ts'
+import { recordStatus, tellStatus } from '../tell.ts'
+import { endUnpaid } from './end-unpaid.ts'
+import { finishSession, keepCard } from './finish-card.ts'
+import { releaseLate } from './note-contradiction.ts'
+import { outcomeOf } from './outcome.ts'
+import { recordCapture } from './record-capture.ts'
+import { rememberForSeries } from './remember-for-series.ts'
+import { releaseRejected } from './resolve-review.ts'
+import type { Case } from './types.ts'
+import { unwind } from './unwind.ts'
+
+/** Decides a payment that waits to be authorized. */
+export async function concludeAuthorization(
+  tx: Scope<Tx>,
+  engine: Engine,
+  found: Case,
+): Promise<transactions.StoredTransaction> {
+  const { transaction, attempt, answer } = found
+  await noteDecline(tx, transaction, { attempt, answer, isGoingOn: false })
+  // Other answers have taught when they came.
+  if (state.isBuyerAsked(transaction))
+    engine.scores.learn(tx, { serviceId: attempt.service_id, paid: paidOf(transaction), answer })
+  if (!state.isUndecided(transaction)) return releaseLate(tx, transaction, attempt, answer)
+  if (answer.outcome !== 'approved') return endRefused(tx, engine, found)
+  const after = transaction.has_gift_card_redemptions
+    ? await goOnWithGiftCards(tx, engine, { ...found, answer })
+    : await finishAuthorized(tx, engine, { ...found, answer })
+  // Last: the card's row may have been changed by now. All who change both take the card first, then its token.
+  if (attempt.instrument_type === 'network_token' && attempt.instrument_id !== null) {
+    await networkTokens.markUsed(tx, attempt.instrument_id)
+  }
+  return after
+}
+
+type Approved = Case & { readonly answer: Extract<Case['answer'], { outcome: 'approved' }> }
+
+/** No service takes the payment. If the buyer did not approve in time, that is the reason. */
+function endRefused(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answer }: Case) {
+  const now = tx.clock()
+  const late = answer.outcome === 'declined' ? undefined : timedOut(transaction, { by: now, now })
+  return endUnpaid(tx, engine, transaction, {
+    ...changeBy(transaction, attempt, answer),
+    ...late,
+    payment_service_transaction_id: referenceOf(answer),
+    outcome: { ...outcomeOf(factsOf(answer), attempt.amount), ...late?.outcome },
+  })
+}
+
+/** The money is held, or captured in one step. */
+async function finishAuthorized(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { transaction, attempt, answer }: Approved,
+): Promise<transactions.StoredTransaction> {
+  const { vault } = engine
+  const now = tx.clock().toISOString()
+  const stored = await keepCard(tx, engine, transaction)
+  const after = await transactions.change(tx, transaction, {
+    ...changeBy(transaction, attempt, answer),
+    ...(stored !== null && { payment_method_id: stored }),
+    payment_service_transaction_id: answer.reference,
+    outcome: {
+      ...outcomeOf(answer.facts, attempt.amount),
+      authorized_at: now,
+      ...(attempt.is_direct_capture && { captured_at: now }),
+    },
+  })
+  await finishSession(tx, vault, after, true)
+  await rememberForSeries(tx, after)
+  if (isCaptureMeant(transaction)) await recordCapture(tx, engine, after, attempt)
+  await tellStatus(tx, transaction.status, after)
+  return isRejected(after) ? releaseRejected(tx, engine, after) : after
+}
+
+/** The payment method has paid its part. Now the gift cards are redeemed. */
+async function goOnWithGiftCards(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { transaction, attempt, answer }: Approved,
+): Promise<transactions.StoredTransaction> {
+  const authorized = Math.min(answer.amount ?? attempt.amount, attempt.amount)
+  const after = await transactions.change(tx, transaction, {
+    ...state.PROCESSING,
+    payment_service_transaction_id: answer.reference,
+    authorized_amount: authorized,
+    capture_limit: authorized,
+    outcome: { ...outcomeOf(answer.facts, attempt.amount), authorized_at: tx.clock().toISOString() },
+  })
+  await recordStatus(tx, transaction.status, after)
+  // The provider approved less than we asked for, though we did not allow it. Its hold is released, and no
+  // gift card is redeemed.
+  if (authorized < attempt.amount) return unwind(tx, engine, after, 'insufficient_funds')
+  await queueFirst(tx, engine, after)
+  return after
+}
+
+function changeBy(
+  transaction: transactions.StoredTransaction,
+  { amount, is_direct_capture: isDirectCapture }: Case['attempt'],
+  answer: Case['answer'],
+) {
+  const captureFollows = isCaptureMeant(transaction) && !isDirectCapture
+  return state.afterAuthorization(transaction, answer, { asked: amount, isDirectCapture, captureFollows })
+}
+
+function isCaptureMeant(transaction: transactions.StoredTransaction): boolean {
+  return transaction.intent === 'capture' && !isHeldBack(transaction)
+}

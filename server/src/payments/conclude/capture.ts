@@ -1,0 +1,79 @@
+import type { Scope, Tx } from '#platform/database/db.ts'
+import { codeOf, endOf, factsOf, referenceOf } from '#processing/attempts/answer.ts'
+import { nextCheck } from '#processing/attempts/due.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import * as events from '#resources/events/store.ts'
+import { reverseAll } from '../gift-cards/queue.ts'
+import { isForReview, isRejected } from '../review.ts'
+import { toTarget } from '../show.ts'
+import { toCapture } from '../show-capture.ts'
+import * as state from '../state.ts'
+import * as captures from '../store/captures.ts'
+import * as transactions from '../store/payments.ts'
+import { tellStatus } from '../tell.ts'
+import { outcomeOf } from './outcome.ts'
+import { releaseHold } from './release-hold.ts'
+import { releaseRejected } from './resolve-review.ts'
+import type { Case } from './types.ts'
+
+export async function concludeCapture(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { transaction, attempt, answer }: Case,
+): Promise<transactions.StoredTransaction> {
+  const capture = await captureOf(tx, attempt)
+  // A reviewer has accepted the payment, and the buyer has left. Retry the capture: the buyer would not come
+  // back to pay.
+  if (answer.outcome === 'not_found' && isForReview(transaction) && !isRejected(transaction)) {
+    const { transaction_id, kind, subject_id, service_id, amount } = attempt
+    const asked = { transaction_id, kind, subject_id, service_id, amount }
+    await attempts.queue(tx, asked, nextCheck(tx.clock(), attempt.checks))
+    return transaction
+  }
+  const { amount, is_final: isFinal } = capture
+  const isDone = answer.outcome === 'approved'
+  const after = await transactions.change(tx, transaction, {
+    ...state.afterCapture(transaction, { amount, isFinal, answer }),
+    ...(isDone && { outcome: { captured_at: tx.clock().toISOString() } }),
+  })
+  const ended = await captures.change(tx, capture, {
+    status: endOf(answer),
+    error_code: codeOf(answer),
+    payment_service_capture_id: referenceOf(answer),
+    outcome: outcomeOf(factsOf(answer)),
+  })
+  await events.publish(tx, [`capture.${endOf(answer)}`], toCapture(after, ended))
+  const told = isDone ? 'transaction.captured' : 'transaction.capture-failed'
+  await tellStatus(tx, transaction.status, after, [told])
+  // The payment has failed, and the buyer's money is still held for it: release it.
+  if (state.isFailed(after)) {
+    if (after.has_gift_card_redemptions) await reverseAll(tx, engine, after)
+    await releaseHold(tx, { ...attempt, subject_id: null, amount: after.authorized_amount }, tx.clock())
+  }
+  // A reviewer rejected the payment while the capture was on its way.
+  const isVain = state.isAuthorized(after) && isRejected(after)
+  return isVain ? releaseRejected(tx, engine, after) : after
+}
+
+/** The provider has not decided yet. Subscribers are told once. */
+export async function tellCapturePending(
+  tx: Scope<Tx>,
+  transaction: transactions.StoredTransaction,
+  attempt: attempts.PaymentAttempt,
+): Promise<void> {
+  const { reference } = attempt
+  const capture = await captureOf(tx, attempt)
+  await events.publish(tx, ['transaction.capture-pending'], toTarget(transaction))
+  const known =
+    reference === null
+      ? capture
+      : await captures.change(tx, capture, { status: 'pending', payment_service_capture_id: reference })
+  await events.publish(tx, ['capture.pending'], toCapture(transaction, known))
+}
+
+async function captureOf(tx: Scope<Tx>, { transaction_id, subject_id }: attempts.PaymentAttempt) {
+  const capture = await captures.find(tx, { transactionId: transaction_id, id: subject_id ?? '' })
+  if (!capture) throw new Error('a capture was sent that is not on record')
+  return capture
+}

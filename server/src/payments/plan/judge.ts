@@ -1,0 +1,119 @@
+import type { DecideAnswer, DecideOrder } from '#connectors/contract/anti-fraud.ts'
+import type { Scope } from '#platform/database/db.ts'
+import type { Engine } from '#processing/engine.ts'
+import { askProvider, lineFor } from '#processing/provider.ts'
+import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
+import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
+import type { AntiFraudDecision } from '#resources/transactions/wire/transaction.ts'
+import type { Prepared } from '../prepare/prepare.ts'
+import type { Judged } from '../review.ts'
+import type { Decided } from '../routing/decide.ts'
+import type { NewEvent } from '../store/events.ts'
+
+/** The method that we tell the service when gift cards pay for everything. */
+const GIFT_CARD = 'gift-card'
+
+/** The buyer waits. Without an answer by then, the payment goes on. */
+const TIMEOUT_MS = 5_000
+
+/** A payment on which the anti-fraud service and the rules have decided. Null: no service was asked, or there are no rules. */
+export type JudgedPayment = Prepared & { readonly judged: Judged | null; readonly decided: Decided | null }
+
+/** Asks the account's anti-fraud service about a payment, before any provider is asked for money. */
+export async function judge(
+  scope: Scope,
+  engine: Engine,
+  prepared: Prepared,
+  serviceId: string | null,
+): Promise<Judged | null> {
+  const service = serviceId === null ? undefined : await antiFraudServices.find(scope, serviceId)
+  if (!service) return null
+  await prepared.once.claim()
+  const answer = await ask(scope, engine, service, orderOf(prepared))
+  const decision = decisionOf(answer)
+  const isForReview = decision === 'review' && service.reviews_enabled
+  return {
+    antiFraud: { service_id: service.id, decision, review: isForReview ? 'awaited' : null },
+    event: {
+      name: EVENTS[answer.outcome],
+      context: {
+        anti_fraud_service_id: service.id,
+        anti_fraud_service_display_name: service.display_name,
+        anti_fraud_service_definition_id: service.anti_fraud_service_definition_id,
+        decision,
+        external_id: answer.outcome === 'decided' ? answer.reference : null,
+        reason: 'reason' in answer ? answer.reason : null,
+      },
+    },
+  }
+}
+
+async function ask(
+  scope: Scope,
+  { vault, providers }: Engine,
+  service: antiFraudServices.StoredService,
+  order: DecideOrder,
+): Promise<DecideAnswer> {
+  const { anti_fraud_service_definition_id: id } = service
+  const connector = providers.antiFraud.find(id)
+  // A later version of the program may no longer have the connector.
+  if (!connector) return { outcome: 'unavailable', reason: `${id} is no longer supported` }
+  const fields = await openFields(scope, vault, service, antiFraudServices.KIND).catch(unlessGone)
+  if (!fields) return { outcome: 'unavailable', reason: 'the anti-fraud service was deleted' }
+  const line = lineFor(providers, { connector: id, act: 'decide' })
+  const patience = { ...line, timeoutMs: Math.min(line.timeoutMs, TIMEOUT_MS) }
+  return askProvider(patience, connector.decide, order, { fields, options: {} })
+}
+
+function decisionOf(answer: DecideAnswer): AntiFraudDecision {
+  switch (answer.outcome) {
+    case 'decided':
+      return answer.decision
+    case 'skipped':
+    case 'unavailable':
+      return 'skipped'
+    case 'error':
+      return 'error'
+    case 'unknown':
+      return 'exception'
+  }
+}
+
+const EVENTS: Readonly<Record<DecideAnswer['outcome'], NewEvent['name']>> = {
+  decided: 'anti-fraud-decision',
+  skipped: 'anti-fraud-decision-skipped',
+  unavailable: 'anti-fraud-decision-error',
+  error: 'anti-fraud-decision-error',
+  unknown: 'anti-fraud-decision-error',
+}
+
+function orderOf({ row, document, payer }: Prepared): DecideOrder {
+  const { buyer, metadata, order } = document
+  const billing = buyer?.billing_details
+  return {
+    transactionId: row.id,
+    amount: row.amount,
+    currency: row.currency,
+    country: row.country,
+    intent: row.intent,
+    paymentSource: row.payment_source,
+    isMerchantInitiated: row.merchant_initiated,
+    isSubsequentPayment: row.is_subsequent_payment,
+    ipAddress: row.ip_address,
+    fingerprint: order.anti_fraud_fingerprint ?? null,
+    method: payer?.method ?? GIFT_CARD,
+    scheme: row.payment_method_scheme,
+    bin: row.payment_method_bin,
+    cardCountry: payer?.cardCountry ?? null,
+    buyer: buyer && {
+      id: buyer.id,
+      externalIdentifier: buyer.external_identifier,
+      emailAddress: billing?.email_address ?? null,
+      phoneNumber: billing?.phone_number ?? null,
+      firstName: billing?.first_name ?? null,
+      lastName: billing?.last_name ?? null,
+      country: billing?.address?.country ?? null,
+    },
+    metadata,
+  }
+}

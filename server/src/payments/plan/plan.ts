@@ -1,0 +1,212 @@
+import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { errors, inBody } from '#platform/http/errors.ts'
+import type { Engine } from '#processing/engine.ts'
+import { rulesOf } from '#resources/flows/current.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
+import { methodsOf } from '../prepare/payer.ts'
+import type { Prepared, PreparedWithMethod } from '../prepare/prepare.ts'
+import { findCandidates } from '../routing/candidates.ts'
+import { awaitsAntiFraud, decide, declineEarly, paymentOf } from '../routing/decide.ts'
+import { needOf } from '../routing/need.ts'
+import {
+  findRetryAdvice,
+  type Objection,
+  objectionEvent,
+  objectionTo,
+  type Planned as PlannedAttempt,
+  type RetryAdvice,
+} from '../routing/retry-advice.ts'
+import { explainSkips, withoutToken } from '../routing/skips.ts'
+import type { ChosenService } from '../routing/transform.ts'
+import { DECLINED, FAILED } from '../state.ts'
+import type { NewEvent } from '../store/events.ts'
+import type { StoredTransaction } from '../store/payments.ts'
+import { type Authenticated, authenticate } from './authenticate.ts'
+import { findPresentable, type OpenableSource, type Presented } from './instruments.ts'
+import { type JudgedPayment, judge } from './judge.ts'
+
+/** Who is asked to authorize a payment, and what they get. No provider was asked for money yet. */
+export type Plan = {
+  readonly payment: PlannedAttempt['payment'] & Pick<StoredTransaction, 'id' | 'payment_method_fingerprint'>
+  /** The service that is asked first, then those to try next. */
+  readonly services: readonly [ChosenService, ...ChosenService[]]
+  readonly source: OpenableSource
+  /** What the first service gets. */
+  readonly presented: Presented
+  readonly threeDSecure: ThreeDSecureResult | null
+  readonly retryAdvice: RetryAdvice | undefined
+  /** What the history of the payment tells about the plan. */
+  readonly events: readonly NewEvent[]
+  /** The service that the merchant named. */
+  readonly paymentServiceId: string | null
+  readonly isPartialAllowed: boolean
+  readonly isAsyncCapture: boolean
+  readonly connectionOptions: Readonly<Record<string, unknown>>
+}
+
+/** Why a payment ends before any provider is asked for money. */
+export type Refusal = {
+  readonly status: (typeof FAILED | typeof DECLINED)['status']
+  readonly code: string
+  /** Events that explain it in the payment's history. */
+  readonly events: readonly NewEvent[]
+}
+
+const SKIPPED: Refusal = { ...FAILED, code: 'all_attempts_skipped', events: [] }
+const SUSPECTED: Refusal = { ...DECLINED, code: 'suspected_fraud', events: [] }
+
+/** What is decided about a new payment, with everything that was found out on the way. */
+export type Planned = { readonly order: JudgedPayment; readonly authenticated: Authenticated | null } & (
+  | { readonly next: 'refuse'; readonly refusal: Refusal }
+  | {
+      readonly next: 'ask-buyer'
+      readonly service: paymentServices.StoredService
+      readonly authenticated: Extract<Authenticated, { next: 'challenge' }>
+    }
+  | { readonly next: 'charge'; readonly plan: Plan; readonly authenticated: Authenticated }
+)
+
+/** Rules, anti-fraud, the card's scheme, the services, 3-D Secure, the instrument: in this order. Writes nothing. */
+export async function planPayment(scope: Scope, engine: Engine, given: PreparedWithMethod): Promise<Planned> {
+  const account = await findAccount(scope, given)
+  const { order, refusal } = await judgeByRules(scope, engine, given, account)
+  const refuse = (because: Refusal, authenticated: Authenticated | null = null): Planned => ({
+    next: 'refuse',
+    order,
+    authenticated,
+    refusal: because,
+  })
+  if (refusal) return refuse(refusal)
+  const payment = { ...order.row, document: order.document }
+  // An anti-fraud service takes its time, and the card may be declined elsewhere meanwhile.
+  const known = account.antiFraudServiceId === null ? account : undefined
+  const retryAdvice = await findRetryAdvice(scope, engine, payment, known)
+  const objection = retryAdvice && objectionTo(retryAdvice, { payment, now: scope.clock() })
+  if (objection && retryAdvice.isObeyed) return refuse(stoppedBy(objection))
+  const isForReview = order.judged?.antiFraud.review === 'awaited'
+  const need = needOf({ ...order, isForReview })
+  const route = order.decided?.route ?? null
+  const { services } = account
+  const candidates = await findCandidates(scope, engine, { services, need, route, card: order.row })
+  const [wanted] = candidates
+  if (!wanted) {
+    const events = await explainSkips(scope, engine, { methods: methodsOf(order.payer), need, route })
+    return refuse({ ...SKIPPED, events })
+  }
+
+  const { hasScenarios } = account
+  const authenticated = await authenticate(scope, engine, order, { chosen: wanted, hasScenarios })
+  if (authenticated.next === 'refuse')
+    return refuse({ ...FAILED, code: authenticated.code, events: [] }, authenticated)
+  if (authenticated.next === 'challenge')
+    return { next: 'ask-buyer', order, service: wanted.service, authenticated }
+  const found = await planAttempts(scope, engine, {
+    ...order,
+    payment,
+    candidates,
+    source: order.payer.source,
+    threeDSecure: authenticated.result,
+    retryAdvice,
+    beforeAsking: order.once.claim,
+  })
+  if ('code' in found) return refuse(found, authenticated)
+  return { next: 'charge', order, authenticated, plan: found }
+}
+
+type Authenticable = Omit<Plan, 'services' | 'presented' | 'events'> & {
+  readonly payment: Pick<StoredTransaction, 'merchant_initiated' | 'document'>
+  readonly candidates: readonly ChosenService[]
+  /** Called before a service is asked for a cryptogram. */
+  readonly beforeAsking?: () => Promise<void>
+}
+
+/** What is presented to which service first, and what the scheme of the card says against it by now. */
+export async function planAttempts(
+  scope: Scope,
+  engine: Engine,
+  given: Authenticable,
+): Promise<Plan | Refusal> {
+  const { payment, candidates, source, retryAdvice, beforeAsking } = given
+  const isMerchantInitiated = payment.merchant_initiated
+  const asked = { source, candidates, isMerchantInitiated, ...(beforeAsking && { beforeAsking }) }
+  const found = await findPresentable(scope, engine, asked)
+  if (!found) return { ...SKIPPED, events: withoutToken(candidates) }
+  const { chosen: first, presented, others, passed } = found
+  const instrumentType = presented.token?.type ?? payment.document.instrument_type
+  const planned = { payment, instrumentType, now: scope.clock() }
+  const objection = retryAdvice && objectionTo(retryAdvice, planned)
+  if (objection && retryAdvice.isObeyed) return stoppedBy(objection)
+  const warned = objection ? [objectionEvent(objection, 'nothing')] : []
+  return {
+    payment,
+    services: [first, ...others],
+    source,
+    presented,
+    threeDSecure: given.threeDSecure,
+    retryAdvice,
+    events: [...warned, ...withoutToken(passed)],
+    paymentServiceId: given.paymentServiceId,
+    isPartialAllowed: given.isPartialAllowed,
+    isAsyncCapture: given.isAsyncCapture,
+    connectionOptions: given.connectionOptions,
+  }
+}
+
+export function stoppedBy(objection: Objection): Refusal {
+  return { ...DECLINED, code: objection.code, events: [objectionEvent(objection, 'payment')] }
+}
+
+async function findAccount(
+  scope: Scope,
+  { payer, row, paymentServiceId }: PreparedWithMethod,
+): Promise<paymentServices.AccountForPayment> {
+  if (paymentServiceId !== null && !(await paymentServices.find(scope, paymentServiceId))) {
+    const message = 'there is no such payment service'
+    throw errors.invalid(inBody('/payment_service_id', 'value_error.not_found', message))
+  }
+  const account = await paymentServices.accountForPayment(scope, {
+    methods: methodsOf(payer),
+    fingerprint: row.payment_method_fingerprint,
+  })
+  const { serviceIds } = payer
+  if (!serviceIds) return account
+  return { ...account, services: account.services.filter(({ id }) => serviceIds.includes(id)) }
+}
+
+/** Gift cards pay for everything: no payment service is asked, but rules and the anti-fraud service are. */
+export async function planGiftCards(scope: Scope, engine: Engine, given: Prepared) {
+  const account = await paymentServices.accountForPayment(scope, { methods: [], fingerprint: null })
+  return judgeByRules(scope, engine, given, account)
+}
+
+/**
+ * Rules that decline come first: they cost nothing. Then the anti-fraud service is asked, then rules that need its decision, then
+ * rules that choose the services.
+ */
+async function judgeByRules<Given extends Prepared>(
+  scope: Scope,
+  engine: Engine,
+  given: Given,
+  { flowVersion, antiFraudServiceId }: paymentServices.AccountForPayment,
+): Promise<{ readonly order: Given & JudgedPayment; readonly refusal: Refusal | null }> {
+  const rules = await rulesOf(scope, flowVersion)
+  const early = rules && declineEarly(rules, paymentOf(scope, given, null))
+  if (early?.code) return { order: { ...given, judged: null, decided: early }, refusal: declined(early.code) }
+  const judged = await judge(scope, engine, given, antiFraudServiceId)
+  const decision = judged?.antiFraud.decision ?? null
+  if (decision === 'reject') return { order: { ...given, judged, decided: early }, refusal: SUSPECTED }
+  if (!rules || !early) return { order: { ...given, judged, decided: null }, refusal: null }
+  const payment = paymentOf(scope, given, decision)
+  const decided = await decide(rules, payment, {
+    ...(!awaitsAntiFraud(rules, payment) && { declined: early }),
+    isNamed: given.paymentServiceId !== null,
+    findScores: () => engine.scores.of(scope),
+  })
+  const refusal = decided.code === null ? null : declined(decided.code)
+  return { order: { ...given, judged, decided }, refusal }
+}
+
+function declined(code: string): Refusal {
+  return { ...DECLINED, code, events: [] }
+}

@@ -1,0 +1,277 @@
+import type { Instrument } from '#connectors/contract/orders.ts'
+import { binOf, labelOf } from '#domain/card.ts'
+import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
+import type { Scope } from '#platform/database/db.ts'
+import { chooseScheme } from '#resources/card-details/choose-scheme.ts'
+import { lookUp } from '#resources/card-details/store.ts'
+import { ownsCard } from '#resources/checkout/sessions/owns-card.ts'
+import type { StoredSession } from '#resources/checkout/sessions/store.ts'
+import { replacedIfExpired } from '#resources/payment-methods/replace.ts'
+import * as paymentMethods from '#resources/payment-methods/store.ts'
+import type {
+  PaymentMethodRequest,
+  PayWithNetworkToken,
+} from '#resources/transactions/wire/payment-method.ts'
+import { Masked, type Vault } from '#vault'
+import { instrumentTypeOf, type PaymentMethodSnapshot } from '../document.ts'
+import { noSession, openSession, unusable } from './find-session.ts'
+import { findStoredPayer, fromStored } from './find-stored-payer.ts'
+import type { Owns, Payer } from './payer.ts'
+import type { Order } from './resolve.ts'
+
+/**
+ * Looks up the payment method. Null: gift cards pay for everything. `owns` tells whose stored methods may be
+ * used.
+ */
+export async function findPayer(
+  scope: Scope,
+  vault: Vault,
+  { method: request, session, chosenScheme }: Sought,
+  owns: Owns,
+): Promise<Payer | null> {
+  if (!request) return null
+  switch (request.kind) {
+    case 'card':
+    case 'googlepay_pan_only':
+    case 'click-to-pay-card':
+      return typedCard(scope, vault, request, chosenScheme)
+    case 'id':
+      return findStoredPayer(scope, vault, request.body, owns)
+    case 'checkout-session':
+      return sessionCard(scope, vault, request.body, { owns, session })
+    default:
+      return ready(request)
+  }
+}
+
+type Sought = Pick<Order, 'method' | 'session'> & {
+  /** The scheme that the buyer chose, of a card that carries several. */
+  readonly chosenScheme?: CardScheme | undefined
+}
+
+type CardRequest = Extract<
+  PaymentMethodRequest,
+  { kind: 'card' | 'googlepay_pan_only' | 'click-to-pay-card' }
+>
+
+async function typedCard(
+  scope: Scope,
+  vault: Vault,
+  { kind, body }: CardRequest,
+  chosenScheme: CardScheme | undefined,
+): Promise<Payer> {
+  const { number, expiration_date: expirationDate } = body
+  const facts = chooseScheme(await lookUp(scope, number), chosenScheme)
+  const masked = new Masked(number)
+  const via = kind === 'click-to-pay-card' ? 'click-to-pay' : kind
+  const cardType = body.card_type ?? facts.cardType
+  return {
+    source: {
+      kind: 'typed',
+      via,
+      number: masked,
+      securityCode: body.security_code ? new Masked(body.security_code) : null,
+      expirationDate,
+      facts,
+      cardType,
+    },
+    session: null,
+    instrumentType: 'pan',
+    method: 'card',
+    snapshot: {
+      ...NOTHING_KNOWN,
+      method: via,
+      mode: via === 'googlepay_pan_only' ? 'googlepay' : via,
+      label: labelOf(number),
+      scheme: facts.scheme,
+      expiration_date: expirationDate,
+      fingerprint: await vault.fingerprint(scope.db, masked),
+      external_identifier: body.external_identifier ?? null,
+      details: { bin: binOf(number), card_type: cardType, card_issuer_name: facts.issuer },
+    },
+    scheme: facts.scheme,
+    cardCountry: facts.country,
+    redirectUrl: body.redirect_url ?? null,
+  }
+}
+
+type SessionRequest = Extract<PaymentMethodRequest, { kind: 'checkout-session' }>['body']
+
+async function sessionCard(
+  scope: Scope,
+  vault: Vault,
+  body: SessionRequest,
+  { owns, session: read }: { readonly owns: Owns; readonly session: StoredSession | null },
+): Promise<Payer> {
+  if (!read) throw noSession()
+  const { session, number, securityCode } = await openSession(scope, vault, read)
+  const redirectUrl = body.redirect_url ?? null
+  if (session.payment_method_id) {
+    const method = await paymentMethods.find(scope, session.payment_method_id)
+    const mayUse = method && (await ownsCard(scope, session, method))
+    // A stored card without a buyer belongs to the session, as a typed one does.
+    if (!method?.vault_token || !mayUse || !(method.buyer_id === null || owns(method.buyer_id))) {
+      throw unusable('the stored card was deleted, or belongs to another buyer than the checkout session')
+    }
+    const current = await replacedIfExpired(scope, vault, method)
+    return { ...fromStored(current, securityCode, redirectUrl), session }
+  }
+  if (!number) throw unusable('nothing has been entered in the checkout session yet')
+  return {
+    source: enteredCard(session, number, securityCode),
+    session,
+    instrumentType: 'pan',
+    method: 'card',
+    snapshot: {
+      ...NOTHING_KNOWN,
+      method: 'card',
+      mode: 'card',
+      label: session.label,
+      scheme: session.scheme,
+      expiration_date: session.expiration_date,
+      fingerprint: session.fingerprint,
+      external_identifier: body.external_identifier ?? null,
+      details: { bin: session.bin, card_type: session.card_type, card_issuer_name: session.card_issuer_name },
+    },
+    scheme: session.scheme,
+    cardCountry: session.card_country,
+    redirectUrl,
+  }
+}
+
+function enteredCard(session: StoredSession, number: Masked, securityCode: Masked | null): Payer['source'] {
+  return {
+    kind: 'typed',
+    via: 'card',
+    number,
+    securityCode,
+    expirationDate: session.expiration_date ?? '',
+    facts: {
+      scheme: session.scheme ?? 'other',
+      additionalSchemes: session.additional_schemes ?? [],
+      cardType: session.card_type,
+      issuer: session.card_issuer_name,
+      country: session.card_country,
+    },
+    cardType: session.card_type,
+  }
+}
+
+type ReadyRequest = Exclude<PaymentMethodRequest, CardRequest | { kind: 'id' | 'checkout-session' }>
+
+/** Passes tokens and payloads on unchanged, and does not store them. */
+function ready(request: ReadyRequest): Payer {
+  const { instrument, shown } = readInstrument(request)
+  const redirectUrl = 'redirect_url' in request.body ? (request.body.redirect_url ?? null) : null
+  return {
+    source: { kind: 'ready', instrument },
+    session: null,
+    instrumentType: instrumentTypeOf(instrument),
+    method: instrument.kind === 'network-token' || instrument.kind === 'wallet' ? 'card' : shown.method,
+    snapshot: { ...NOTHING_KNOWN, ...shown },
+    scheme: (shown.scheme ?? null) as CardScheme | null,
+    cardCountry: null,
+    redirectUrl,
+  }
+}
+
+type Shown = Partial<PaymentMethodSnapshot> & Pick<PaymentMethodSnapshot, 'method' | 'mode'>
+
+function readInstrument(request: ReadyRequest): { readonly instrument: Instrument; readonly shown: Shown } {
+  switch (request.kind) {
+    case 'network-token':
+    case 'click-to-pay':
+      return networkToken(request)
+    case 'applepay':
+    case 'googlepay':
+    case 'paze':
+      return wallet(request)
+    case 'redirect': {
+      const { method, country, currency } = request.body
+      return {
+        instrument: { kind: 'redirect', method, country, currency },
+        shown: { method, mode: 'redirect', country, currency },
+      }
+    }
+    case 'bank':
+    case 'plaid': {
+      const payload = new Masked(JSON.stringify(request.body))
+      return {
+        instrument:
+          request.kind === 'bank' ? { kind: 'bank', payload, mandate: null } : { kind: 'plaid', payload },
+        shown: { method: request.kind, mode: 'bank' },
+      }
+    }
+  }
+}
+
+function wallet(request: Extract<ReadyRequest, { kind: 'applepay' | 'googlepay' | 'paze' }>) {
+  const { kind, body } = request
+  const { token, card_suffix, card_scheme, card_type, cardholder_name } = body
+  const checkoutToken = request.kind === 'paze' ? request.body.checkout_token : null
+  const assured = request.kind === 'googlepay' ? request.body.assurance_details : null
+  const instrument: Instrument = {
+    kind: 'wallet',
+    wallet: kind,
+    token: new Masked(typeof token === 'string' ? token : JSON.stringify(token)),
+    checkoutToken: checkoutToken ? new Masked(checkoutToken) : null,
+    cardholderName: cardholder_name ?? null,
+    cardScheme: card_scheme ?? null,
+    cardType: card_type ?? null,
+    assurance: assured
+      ? {
+          isAccountVerified: assured.account_verified ?? null,
+          isCardHolderAuthenticated: assured.card_holder_authenticated ?? null,
+        }
+      : null,
+  }
+  const shown: Shown = {
+    method: kind,
+    mode: kind,
+    label: card_suffix ?? null,
+    scheme: schemeNamed(card_scheme ?? ''),
+  }
+  return { instrument, shown }
+}
+
+/** Each wallet spells the names of schemes in its own way, with capitals. */
+function schemeNamed(name: string): CardScheme | null {
+  const ours = name.toLowerCase()
+  return Object.hasOwn(CARD_SCHEMES, ours) ? (ours as CardScheme) : null
+}
+
+function networkToken({ kind, body }: Extract<ReadyRequest, { kind: 'network-token' | 'click-to-pay' }>) {
+  const known: Partial<PayWithNetworkToken> = kind === 'network-token' ? body : {}
+  const instrument: Instrument = {
+    kind: 'network-token',
+    source: kind,
+    token: new Masked(body.token),
+    expirationDate: body.expiration_date,
+    cryptogram: body.cryptogram ? new Masked(body.cryptogram) : null,
+    eci: known.eci ?? null,
+    scheme: known.card_scheme ?? null,
+    cardholderName: known.cardholder_name ?? null,
+    cardSource: known.card_source ?? null,
+  }
+  const shown: Shown = {
+    method: kind,
+    mode: kind === 'click-to-pay' ? 'click-to-pay' : 'card',
+    label: known.card_suffix ?? null,
+    scheme: known.card_scheme ?? null,
+    expiration_date: body.expiration_date,
+  }
+  return { instrument, shown }
+}
+
+export const NOTHING_KNOWN = {
+  id: null,
+  label: null,
+  scheme: null,
+  expiration_date: null,
+  fingerprint: null,
+  country: null,
+  currency: null,
+  external_identifier: null,
+  last_replaced_at: null,
+  details: null,
+} as const

@@ -1,0 +1,109 @@
+import type { StoredSession } from '#resources/checkout/sessions/store.ts'
+import type { TransactionConnectionOptions } from '#resources/transactions/wire/connection-options/schemas.ts'
+import type { NewTransactionGiftCard } from '#resources/transactions/wire/gift-card.ts'
+import type { Intent, Metadata, NewGuestBuyer, PaymentSource } from '#resources/transactions/wire/order.ts'
+import type { PaymentMethodRequest } from '#resources/transactions/wire/payment-method.ts'
+import { readThreeDSecureData } from '#resources/transactions/wire/read-three-d-secure.ts'
+import type { ThreeDSecureRequest } from '#resources/transactions/wire/three-d-secure.ts'
+import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
+import type { OrderDetails } from '../document.ts'
+
+/** A payment to be made, with no gaps. All later steps of preparation read this, not the request. */
+export type Order = {
+  readonly amount: number
+  readonly currency: string
+  readonly country: string | null
+  readonly intent: Intent
+  readonly payment_source: PaymentSource
+  readonly merchant_initiated: boolean
+  readonly is_subsequent_payment: boolean
+  readonly external_identifier: string | null
+  readonly method: PaymentMethodRequest | null
+  readonly gift_cards: readonly NewTransactionGiftCard[]
+  readonly store: boolean
+  readonly allow_partial_authorization: boolean
+  readonly buyer_id: string | null
+  readonly buyer_external_identifier: string | null
+  /**
+   * A buyer of this payment only. A buyer that the request names, or the owner of a stored method, comes
+   * first.
+   */
+  readonly guest: NewGuestBuyer | null
+  readonly shipping_details_id: string | null
+  readonly metadata: Metadata | null
+  readonly payment_service_id: string | null
+  readonly connection_options: TransactionConnectionOptions | null
+  readonly three_d_secure_data: ThreeDSecureRequest | null
+  readonly previous_scheme_transaction_id: string | null
+  readonly previous_transaction_link_id: string | null
+  readonly details: OrderDetails
+  /** The checkout session of the payment. Its order is merged already; the card entered in it is not. */
+  readonly session: StoredSession | null
+}
+
+type Given = { readonly method: PaymentMethodRequest | null; readonly session: StoredSession | undefined }
+
+/** Fills gaps of the request from its checkout session, then from defaults. The only place that merges them. */
+export function resolve(request: TransactionCreate, { method, session }: Given): Order {
+  return {
+    amount: request.amount,
+    currency: request.currency,
+    country: request.country ?? session?.country ?? null,
+    intent: request.intent ?? session?.intent ?? 'authorize',
+    payment_source: request.payment_source ?? session?.payment_source ?? 'ecommerce',
+    merchant_initiated: request.merchant_initiated ?? session?.merchant_initiated ?? false,
+    is_subsequent_payment: request.is_subsequent_payment ?? session?.is_subsequent_payment ?? false,
+    external_identifier: request.external_identifier ?? null,
+    method,
+    gift_cards: request.gift_cards ?? [],
+    store: request.store,
+    allow_partial_authorization: request.allow_partial_authorization,
+    buyer_id: request.buyer_id ?? null,
+    buyer_external_identifier: request.buyer_external_identifier ?? null,
+    guest: request.buyer ?? session?.buyer ?? null,
+    shipping_details_id: request.shipping_details_id ?? null,
+    metadata: request.metadata ?? session?.metadata ?? null,
+    payment_service_id: request.payment_service_id ?? session?.payment_service_id ?? null,
+    connection_options: request.connection_options ?? null,
+    three_d_secure_data: request.three_d_secure_data
+      ? readThreeDSecureData(request.three_d_secure_data)
+      : null,
+    previous_scheme_transaction_id: request.previous_scheme_transaction_id ?? null,
+    previous_transaction_link_id: request.previous_transaction_link_id ?? null,
+    details: detailsOf(request, session),
+    session: session ?? null,
+  }
+}
+
+type Gaps = { readonly [Name in keyof Required<OrderDetails>]: OrderDetails[Name] | null | undefined }
+
+function detailsOf(request: TransactionCreate, session: StoredSession | undefined): OrderDetails {
+  return withoutGaps({
+    description: request.description,
+    cart_items: request.cart_items ?? session?.cart_items,
+    airline: request.airline ?? session?.airline,
+    statement_descriptor: request.statement_descriptor,
+    recipient: request.recipient,
+    browser_info: request.browser_info,
+    installment_count: request.installment_count,
+    tax_amount: request.tax_amount,
+    amount_includes_tax: request.amount_includes_tax,
+    merchant_tax_id: request.merchant_tax_id,
+    purchase_order_number: request.purchase_order_number,
+    customer_reference_number: request.customer_reference_number,
+    supplier_order_number: request.supplier_order_number,
+    duty_amount: request.duty_amount,
+    shipping_amount: request.shipping_amount,
+    account_funding_transaction: request.account_funding_transaction,
+    anti_fraud_fingerprint: request.anti_fraud_fingerprint,
+    integration_client: request.integration_client,
+    three_d_secure: request.three_d_secure,
+    approval_expires_at: request.approval_expires_at,
+    async_capture: request.async_capture,
+  })
+}
+
+function withoutGaps(fields: Gaps): OrderDetails {
+  const said = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(said) as OrderDetails
+}

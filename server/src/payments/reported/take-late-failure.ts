@@ -1,0 +1,89 @@
+import type { LateFailure } from '#connectors/contract/connector.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
+import { findBySubject } from '#processing/attempts/find-by-subject.ts'
+import * as history from '#processing/attempts/history.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import { flagAgain } from '#resources/payment-service-reports/ingest/apply-lines.ts'
+import { doWhatIsQueued } from '../attempts/resolve.ts'
+import { concludePayment, lockPayment } from '../conclude/conclude.ts'
+import { failCaptureLate, failRefundLate } from '../conclude/fail-late.ts'
+import { keepReturned } from '../conclude/keep-returned.ts'
+import { recordOutcome } from '../conclude/record-outcome.ts'
+import { isUndecided } from '../state.ts'
+import type { StoredTransaction } from '../store/payments.ts'
+
+const KINDS = { authorization: 'authorize', capture: 'capture', refund: 'refund' } as const
+
+/** A provider says that a capture or a refund has failed which it had approved. Returns whether we know it. */
+export async function takeLateFailure(
+  scope: Scope,
+  engine: Engine,
+  paymentServiceId: string,
+  read: LateFailure,
+): Promise<boolean> {
+  const kind = KINDS[read.of]
+  const found = await findBySubject(scope, { serviceId: paymentServiceId, subject: read, kind })
+  if (!found) return false
+  const attempt = attempts.ofPayment(found)
+  const after = await inTransaction(scope, (tx) => failLate(tx, engine, attempt, read))
+  if (after.has_gift_card_redemptions) await doWhatIsQueued(scope, engine, after.id)
+  return true
+}
+
+async function failLate(
+  tx: Scope<Tx>,
+  engine: Engine,
+  found: attempts.PaymentAttempt,
+  reason: LateFailure,
+): Promise<StoredTransaction> {
+  const { subject, attempt } = await lockPayment(tx, found)
+  const { transaction } = subject
+  const after = await failAttempt(tx, engine, { transaction, attempt, reason })
+  if (after === transaction) return after
+  await recordOutcome(tx, after)
+  await flagAgain(tx, after, attempt.kind === 'refund' ? attempt.subject_id : null)
+  return after
+}
+
+type Failing = {
+  readonly transaction: StoredTransaction
+  readonly attempt: attempts.PaymentAttempt
+  readonly reason: LateFailure
+}
+
+async function failAttempt(tx: Scope<Tx>, engine: Engine, failing: Failing): Promise<StoredTransaction> {
+  const { attempt, transaction } = failing
+  if (attempt.kind === 'authorize' && !attempt.is_direct_capture) return failHold(tx, engine, failing)
+  if (attempt.kind === 'authorize' && !(await isOwnSale(tx, failing))) return keepReturned(tx, failing)
+  const approved = attempt.due_at === null ? failing : await approve(tx, engine, failing)
+  if (approved.attempt.state !== 'approved') return transaction
+  const fail = attempt.kind === 'refund' ? failRefundLate : failCaptureLate
+  return fail(tx, engine, approved)
+}
+
+/** The failure has overtaken its approval, which changes nothing if it arrives after this. */
+async function approve(tx: Scope<Tx>, engine: Engine, failing: Failing): Promise<Failing> {
+  const reference = failing.reason.reference ?? failing.attempt.reference ?? failing.attempt.id
+  const answer = { outcome: 'approved', reference, facts: {} } as const
+  const { transaction, attempt } = await concludePayment(tx, engine, { attempt: failing.attempt, answer })
+  return { ...failing, transaction, attempt }
+}
+
+/** Nothing was captured with the authorization. If it is undecided, it fails now. */
+async function failHold(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { attempt, transaction, reason }: Failing,
+): Promise<StoredTransaction> {
+  if (attempt.due_at === null) return transaction
+  const { code, facts, reference } = reason
+  const answer = { outcome: 'failed', code, isRetriable: false, reference, facts } as const
+  return (await concludePayment(tx, engine, { attempt, answer })).transaction
+}
+
+/** Whether the payment was paid by this sale, or would be by its approval. */
+async function isOwnSale(tx: Scope<Tx>, { attempt, transaction }: Failing): Promise<boolean> {
+  if (attempt.due_at !== null) return isUndecided(transaction)
+  return attempt.state === 'approved' && !(await history.isReleased(tx, attempt))
+}

@@ -1,0 +1,33 @@
+import type { ServiceEntry } from '#resources/flows/schemas.ts'
+import type { Action } from '#resources/flows/vocabulary.ts'
+import type { ServiceStanding } from '#resources/transactions/wire/decision.ts'
+
+/** What a payment keeps of a decision: to go on after its buyer has approved, and to tell why. What is missing is null. */
+export type KeptDecision = {
+  readonly version: number
+  readonly route?: readonly ServiceEntry[] | null
+  readonly three_d_secure?: 'attempt' | 'force' | 'skip' | null
+  /** The rules that decided, also for statistics. */
+  readonly rule_ids: {
+    readonly decline?: string
+    readonly route?: string | null
+    readonly three_d_secure?: string | null
+  }
+  /** The service that a weighted rule drew. */
+  readonly variant_id?: string | null
+  /** What the history of the payment tells. Absent: the payment has a row for it there, as payments of former versions do. */
+  readonly event?: KeptEvent
+}
+
+/** What was known of a service when a rule chose between services. */
+export type Standing = ServiceStanding & { readonly payment_service_id: string }
+
+/** An event without what the version of the rules and the rest of the payment say. */
+export type KeptEvent = {
+  readonly id: string
+  /** In milliseconds. */
+  readonly at: number
+  /** Of each action that was decided, what rules were passed over on: `Step` of `compile-rules.ts`, in runs. */
+  readonly passed: Readonly<Partial<Record<Action, string>>>
+  readonly standings?: readonly Standing[]
+}

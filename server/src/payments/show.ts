@@ -1,0 +1,198 @@
+import { createdAt } from '#domain/ids.ts'
+import { reconciliationId } from '#domain/reconciliation-id.ts'
+import type { Context } from '#platform/database/db.ts'
+import type { Target } from '#resources/events/store.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
+import { complete } from '#resources/transactions/wire/complete.ts'
+import { Airline, CartItem, Recipient, StatementDescriptor } from '#resources/transactions/wire/order.ts'
+import type { TransactionPaymentMethod } from '#resources/transactions/wire/payment-method.ts'
+import type { Transaction, TransactionSummary } from '#resources/transactions/wire/transaction.ts'
+import type { BuyerSnapshot, ShippingSnapshot } from './document.ts'
+import { giftCardsOf, type ShownGiftCards } from './show-gift-cards.ts'
+import { intentOutcome, isBuyerAsked, isUndecided, remainderOf } from './state.ts'
+import type { OneOfMany, StoredTransaction } from './store/payments.ts'
+
+type Service = Pick<
+  paymentServices.StoredService,
+  'id' | 'payment_service_definition_id' | 'method' | 'display_name'
+>
+
+/** A payment as the API shows it. */
+export async function showTransaction(context: Context, stored: StoredTransaction): Promise<Transaction> {
+  const id = stored.payment_service_id
+  const services = await paymentServices.findMany(context, id === null ? [] : [id])
+  const giftCards = await giftCardsOf(context, [stored])
+  return toTransaction(stored, services.get(id ?? ''), giftCards.get(stored.id))
+}
+
+/** A payment with the service it went through last. */
+export type ListedTransaction = StoredTransaction & { readonly service: Service | null }
+
+export async function showSummaries(
+  context: Context,
+  listed: readonly ListedTransaction[],
+): Promise<TransactionSummary[]> {
+  const giftCards = await giftCardsOf(context, listed)
+  return listed.map((row) => toSummary(row, row.service ?? undefined, giftCards.get(row.id)))
+}
+
+export function toTransaction(
+  row: StoredTransaction,
+  service: Service | undefined,
+  giftCards?: ShownGiftCards,
+): Transaction {
+  const { order, metadata } = row.document
+  const { outcome } = row
+  return {
+    ...toSummary(row, service, giftCards),
+    capturable_amount: remainderOf(row),
+    intent_outcome: intentOutcome(row),
+    multi_tender: (giftCards?.redemptions.length ?? 0) + (row.document.payment_method ? 1 : 0) > 1,
+    payment_source: row.payment_source,
+    merchant_initiated: row.merchant_initiated,
+    is_subsequent_payment: row.is_subsequent_payment,
+    account_funding_transaction: order.account_funding_transaction ?? false,
+    metadata,
+    cart_items: order.cart_items?.map((item) => complete(CartItem, item)) ?? null,
+    airline: order.airline ? complete(Airline, order.airline) : null,
+    statement_descriptor: order.statement_descriptor
+      ? complete(StatementDescriptor, order.statement_descriptor)
+      : null,
+    recipient: order.recipient ? complete(Recipient, order.recipient) : null,
+    installment_count: order.installment_count ?? null,
+    tax_amount: order.tax_amount ?? null,
+    amount_includes_tax: order.amount_includes_tax ?? null,
+    merchant_tax_id: order.merchant_tax_id ?? null,
+    purchase_order_number: order.purchase_order_number ?? null,
+    customer_reference_number: order.customer_reference_number ?? null,
+    supplier_order_number: order.supplier_order_number ?? null,
+    duty_amount: order.duty_amount ?? null,
+    shipping_amount: order.shipping_amount ?? null,
+    payment_service_transaction_id: row.payment_service_transaction_id,
+    additional_identifiers: outcome.additional_identifiers ?? {},
+    scheme_transaction_id: outcome.scheme_transaction_id ?? null,
+    transaction_link_id: outcome.transaction_link_id ?? null,
+    auth_response_code: outcome.auth_response_code ?? null,
+    iso_response_code: outcome.iso_response_code ?? null,
+    avs_response_code: outcome.avs_response_code ?? null,
+    cvv_response_code: outcome.cvv_response_code ?? null,
+    merchant_advice_code: outcome.merchant_advice_code ?? null,
+    anti_fraud_decision: outcome.anti_fraud?.decision ?? null,
+    three_d_secure: outcome.three_d_secure ?? null,
+    session_token: isBuyerAsked(row) ? (outcome.session_token ?? null) : null,
+    authorized_at: outcome.authorized_at ?? null,
+    captured_at: outcome.captured_at ?? null,
+    voided_at: outcome.voided_at ?? null,
+    canceled_at: outcome.canceled_at ?? null,
+    approval_expires_at: outcome.approval_expires_at ?? null,
+    buyer_approval_timedout_at: outcome.buyer_approval_timedout_at ?? null,
+  }
+}
+
+function toSummary(
+  row: StoredTransaction,
+  service: Service | undefined,
+  giftCards: ShownGiftCards | undefined,
+): TransactionSummary {
+  const { document, outcome } = row
+  return {
+    type: 'transaction',
+    id: row.id,
+    reconciliation_id: reconciliationId(row.id),
+    merchant_account_id: row.merchant_account_id,
+    external_identifier: row.external_identifier,
+    status: row.status,
+    intent: row.intent,
+    amount: row.amount,
+    currency: row.currency,
+    country: row.country,
+    authorized_amount: row.authorized_amount,
+    captured_amount: row.captured_amount,
+    refunded_amount: row.refunded_amount,
+    settled: row.settled_currency !== null,
+    settled_amount: Number(row.settled_amount),
+    settled_currency: row.settled_currency,
+    method: row.method,
+    instrument_type: outcome.instrument_type ?? document.instrument_type,
+    payment_method: paymentMethodOf(row),
+    payment_service: service ? serviceOf(service) : null,
+    buyer: document.buyer && buyerOf(document.buyer),
+    shipping_details: document.shipping_details && shippingOf(document.shipping_details),
+    checkout_session_id: row.checkout_session_id,
+    gift_card_redemptions: giftCards?.redemptions ?? [],
+    gift_card_service: giftCards?.service ?? null,
+    error_code: row.error_code,
+    raw_response_code: outcome.raw_response_code ?? null,
+    raw_response_description: outcome.raw_response_description ?? null,
+    pending_review: row.pending_review,
+    disputed: row.disputed,
+    reauthorized_from_transaction_id: row.reauthorized_from_transaction_id,
+    created_at: createdAt(row.id).toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+function serviceOf({ id, payment_service_definition_id, method, display_name }: Service) {
+  return { type: 'payment-service' as const, id, payment_service_definition_id, method, display_name }
+}
+
+/** Shows the approval URL only while the payment is undecided. */
+function paymentMethodOf({ document, outcome, status, payment_method_id }: StoredTransaction) {
+  const { payment_method: snapshot } = document
+  if (!snapshot) return null
+  const isAwaited = isUndecided({ status })
+  return {
+    type: 'payment-method',
+    ...snapshot,
+    id: payment_method_id,
+    payment_account_reference:
+      outcome.payment_account_reference ?? snapshot.payment_account_reference ?? null,
+    approval_url: isAwaited ? (outcome.approval_url ?? null) : null,
+    approval_target: isAwaited && outcome.approval_url ? 'any' : null,
+  } as TransactionPaymentMethod
+}
+
+export function buyerOf(buyer: BuyerSnapshot) {
+  const reconciliation = buyer.id === null ? null : reconciliationId(buyer.id)
+  return { type: 'buyer' as const, reconciliation_id: reconciliation, ...buyer }
+}
+
+export function shippingOf(shipping: ShippingSnapshot) {
+  return { type: 'shipping-details' as const, ...shipping }
+}
+
+/** The payment in webhook events: less than the API shows. */
+export function toTarget(row: OneOfMany): Target {
+  const { document, outcome } = row
+  const { payment_method: method } = document
+  return {
+    type: 'transaction',
+    id: row.id,
+    external_identifier: row.external_identifier,
+    payment_service_transaction_id: row.payment_service_transaction_id,
+    status: row.status,
+    has_gift_card_redemptions: row.has_gift_card_redemptions,
+    pending_review: row.pending_review,
+    amount: row.amount,
+    authorized_amount: row.authorized_amount,
+    captured_amount: row.captured_amount,
+    refunded_amount: row.refunded_amount,
+    currency: row.currency,
+    metadata: document.metadata,
+    created_at: createdAt(row.id).toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    payment_method: method && {
+      id: row.payment_method_id,
+      method: method.method,
+      label: method.label,
+      scheme: method.scheme,
+    },
+    payment_link_id: row.payment_link_id,
+    error_code: row.error_code,
+    iso_response_code: outcome.iso_response_code ?? null,
+    payment_source: row.payment_source,
+    merchant_initiated: row.merchant_initiated,
+    is_subsequent_payment: row.is_subsequent_payment,
+    buyer: document.buyer,
+  }
+}

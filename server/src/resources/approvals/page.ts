@@ -1,0 +1,190 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { localeFor } from '#domain/locale.ts'
+import { approve } from '#payments/acts/approve.ts'
+import { takeReturn } from '#payments/acts/take-return.ts'
+import { hasExpired } from '#payments/approval/approval-time.ts'
+import { completionUrl, isApprovalKey } from '#payments/approval/approval-url.ts'
+import { isBuyerAsked } from '#payments/state.ts'
+import * as transactions from '#payments/store/payments.ts'
+import type { BrowserLimit } from '#platform/access/rate-limit.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
+import { type ApiError, errors } from '#platform/http/errors.ts'
+import { answerErrorsAsPages } from '#platform/http/http-errors.ts'
+import { isId } from '#platform/http/incoming.ts'
+import { type Dress, sendDressedPage, sendFormPage } from '#platform/http/page.ts'
+import { html } from '#platform/reference/html.ts'
+import { openApproval } from '#processing/attempts/approval.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
+import { TEXTS } from '#words/approval.ts'
+import { composeChallenge, findDress } from './challenge.ts'
+import { isFramed, sendDone, sendInFrame } from './in-frame.ts'
+import { sendApproval } from './provider-page.ts'
+import { readReturned } from './read-returned.ts'
+import { returnUrl } from './return-url.ts'
+import { summarize } from './summary.ts'
+
+type Address = { readonly merchant_account_id: string; readonly transaction_id: string; readonly key: string }
+type Asked = FastifyRequest<{ Params: Address }>
+type Needs = { readonly engine: Engine; readonly context: Context; readonly limit: BrowserLimit }
+
+/**
+ * The pages on which a buyer approves a payment. If the issuer asks: the sandbox's stand-in for an issuer's page. If the
+ * provider asks: what it wants the buyer to see. All work without scripts. After the decision, the browser returns to the
+ * shop.
+ */
+export function serveApprovals(app: FastifyInstance, needs: Needs): void {
+  const { engine, context, limit } = needs
+  app.register((pages, _options, ready) => {
+    pages.removeAllContentTypeParsers()
+    pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    answerErrorsAsPages(pages, showError)
+    // The link was cut short.
+    pages.get('/approvals/*', () => Promise.reject(errors.notFound()))
+    pages.get(PATH, async (request: Asked, reply) => {
+      const transaction = await findOwn(request)
+      if (!isBuyerAsked(transaction)) return goBack(reply, transaction, await dressOf(request, transaction))
+      const attempt = await asking(transaction)
+      if (attempt)
+        return askAtProvider(needs, reply, {
+          scope: scopeOf(transaction),
+          transaction,
+          attempt,
+          dress: await dressOf(request, transaction),
+        })
+      if (!transaction.document.challenge) throw errors.notFound()
+      return sendFormPage(
+        reply,
+        await composeChallenge(scopeOf(transaction), engine, transaction, request.headers),
+      )
+    })
+    // The provider sends the buyer back. We ask it for the outcome first, so that the shop finds it.
+    const comeBack = async (request: Asked, reply: FastifyReply) => {
+      const transaction = await findOwn(request)
+      if (!isBuyerAsked(transaction)) return goBack(reply, transaction, await dressOf(request, transaction))
+      await limit.count(`approval/${transaction.id}`)
+      const returned = readReturned(request)
+      const further = await takeReturn(scopeOf(transaction), engine, transaction, returned)
+      const after = await findOwn(request)
+      const next = further === null ? null : nextUrl(reply, after)
+      if (next !== null) return reply.redirect(next, 303)
+      return goBack(reply, after, await dressOf(request, transaction))
+    }
+    pages.get(`${PATH}/return`, comeBack)
+    pages.post(`${PATH}/return`, comeBack)
+    pages.post(PATH, async (request: Asked, reply) => {
+      const transaction = await findAwaited(request)
+      const { decision } = (request.body ?? {}) as { decision?: unknown }
+      if (decision !== 'approve' && decision !== 'refuse')
+        return sendFormPage(reply, {
+          ...(await composeChallenge(scopeOf(transaction), engine, transaction, request.headers)),
+          status: 400,
+        })
+      const place = { merchantAccountId: transaction.merchant_account_id, id: transaction.id }
+      if (!(await asking(transaction)))
+        await approve({ ...context, startedAt: performance.now() }, engine, place, decision === 'approve')
+      const after = await findAwaited(request)
+      const isAskedAgain = isBuyerAsked(after) && (await asking(after)) !== undefined
+      const url = isAskedAgain ? nextUrl(reply, after) : null
+      return url ? reply.redirect(url, 303) : goBack(reply, after, await dressOf(request, after))
+    })
+    ready()
+  })
+
+  /** The payment of an address, whatever it waits for. A wrong address is a guess, and counts against its sender. */
+  async function findOwn({ params, ip }: Asked) {
+    const { merchant_account_id, transaction_id: id, key } = params
+    const isRight = isId(id) && isApprovalKey(engine.secrets, { merchant_account_id, id }, key)
+    const scope = { ...context, merchantAccountId: merchant_account_id }
+    const transaction = isRight ? await transactions.find(scope, id) : undefined
+    if (transaction) return transaction
+    await limit.countGuess(ip)
+    throw errors.notFound()
+  }
+
+  async function findAwaited(request: Asked) {
+    const transaction = await findOwn(request)
+    if (!transaction.document.challenge) throw errors.notFound()
+    return transaction
+  }
+
+  function scopeOf({ merchant_account_id }: transactions.StoredTransaction) {
+    return { ...context, merchantAccountId: merchant_account_id, startedAt: performance.now() }
+  }
+
+  function dressOf(request: Asked, transaction: transactions.StoredTransaction) {
+    return findDress(scopeOf(transaction), transaction, request.headers['accept-language'])
+  }
+
+  /** The attempt whose provider asks the buyer. If the issuer asks, then no provider has been asked yet. */
+  async function asking(transaction: transactions.StoredTransaction) {
+    const open = await attempts.openOf(scopeOf(transaction), transaction.id)
+    return open.find(({ kind }) => kind === 'authorize')
+  }
+}
+
+const PATH = '/approvals/:merchant_account_id/:transaction_id/:key'
+type Asking = {
+  readonly scope: Scope
+  readonly transaction: transactions.StoredTransaction
+  readonly attempt: attempts.PaymentAttempt
+  readonly dress: Dress
+}
+
+async function askAtProvider(
+  { engine, context }: Needs,
+  reply: FastifyReply,
+  { scope, transaction, attempt, dress }: Asking,
+): Promise<FastifyReply> {
+  if (hasExpired(transaction, context.clock())) {
+    const { tooLate, tooLateText } = TEXTS[dress.locale]
+    return sendDressedPage(reply, { title: tooLate, content: html`<p>${tooLateText}</p>`, dress })
+  }
+  const approval = openApproval(engine.secrets, attempt)
+  if (approval) {
+    const summary = await summarize(scope, engine, transaction, dress)
+    const returnUrl = completionUrl(engine, transaction)
+    return sendApproval(reply, transaction, { approval, returnUrl, summary, dress })
+  }
+  const { approval_url: url } = transaction.outcome
+  if (!url) throw errors.notFound()
+  return isFramed(reply) ? sendInFrame(reply, url, dress) : reply.redirect(url, 303)
+}
+
+/** Where the buyer approves further. Null in a frame if that needs the whole window: the page around it leads there. */
+function nextUrl(reply: FastifyReply, { outcome }: transactions.StoredTransaction): string | null {
+  return (isFramed(reply) ? outcome.approval_frame_url : outcome.approval_url) ?? null
+}
+
+function showError(reply: FastifyReply, { status }: ApiError): FastifyReply {
+  const locale = localeFor(null, reply.request.headers['accept-language'])
+  const text = TEXTS[locale]
+  const dress = { locale, look: lookOf(undefined) }
+  const send = (title: string, sentence: string) =>
+    sendDressedPage(reply, { title, content: html`<p>${sentence}</p>`, status, dress })
+  if (status === 429) return send(text.tooMany, text.tooManyText)
+  return status >= 500 ? send(text.broken, text.brokenText) : send(text.unknown, text.unknownText)
+}
+
+function goBack(
+  reply: FastifyReply,
+  transaction: transactions.StoredTransaction,
+  dress: Dress,
+): FastifyReply {
+  const text = TEXTS[dress.locale]
+  const title = text[DECIDED[transaction.status] ?? 'notPaid']
+  if (isFramed(reply)) return sendDone(reply, title, dress)
+  const url = returnUrl(transaction)
+  if (url !== null) return reply.redirect(url, 303)
+  return sendDressedPage(reply, { title, content: html`<p>${text.close}</p>`, dress })
+}
+
+const DECIDED: Readonly<Partial<Record<transactions.Row['status'], 'processing' | 'approved'>>> = {
+  processing: 'processing',
+  authorization_succeeded: 'approved',
+  capture_pending: 'approved',
+  capture_succeeded: 'approved',
+}
