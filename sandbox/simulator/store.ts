@@ -22,8 +22,7 @@ type Facts = {
   readonly adviceCode: string | null
   readonly isRetriable: boolean
   readonly schemeTransactionId: string
-  /** Missing in entries of older versions. */
-  readonly presented?: Presented
+  readonly presented: Presented
   /** What becomes of the payment later, as the card's number says. */
   readonly scenario?: string
 }

@@ -98,22 +98,6 @@ describe('what falls due on the way', () => {
     await till.act(id, 'capture', {})
   })
 
-  test('includes payment links that a process of an older version has left behind', async () => {
-    const made = await service.send('POST /payment-links', { amount: 1000, currency: 'USD', country: 'US' })
-    const { id: linkId } = made.json()
-    const { id } = await till.pay()
-    await sql`
-      update payment_links set status = 'processing', transaction_id = ${id}, due_at = null where id = ${linkId}
-    `.execute(service.context.db)
-    await sql`
-      update payment_link_marks set mark = replace(mark, 'active', 'processing') where id = ${linkId} and mark like '%active%'
-    `.execute(service.context.db)
-
-    await advance(service, { by: 'PT1H' })
-
-    expect((await service.send(`GET /payment-links/${linkId}`)).json()).toMatchObject({ status: 'completed' })
-  })
-
   test('does not include what comes later', async () => {
     const held = await till.pay()
 

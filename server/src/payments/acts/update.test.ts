@@ -65,7 +65,7 @@ describe('notes of the merchant', () => {
     expect(details(refused)).toContainEqual(['/metadata', 'value_error.list.max_items'])
   })
 
-  test('metadata from before there were limits is shown', async () => {
+  test('metadata above the limits, which may come to be lowered, is shown', async () => {
     const { id } = await till.pay()
     const metadata = { shelf: 'x'.repeat(50_000) }
     await sql`

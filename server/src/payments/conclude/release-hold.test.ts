@@ -107,7 +107,7 @@ describe('a hold that has lapsed beside a gift card', () => {
   test('ends it if no void of it is left to be sent', async () => {
     const { id, card } = await pay(SUSPECT)
     await till.notify(watchful, { transaction_id: id, decision: 'reject' })
-    // As processes of earlier versions left it.
+    // As a restored backup may have it.
     await sql`delete from attempts where transaction_id = ${id} and due_at is not null`.execute(
       service.database.db,
     )

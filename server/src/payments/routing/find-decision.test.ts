@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -122,25 +121,4 @@ test('a payment that a rule declined names that rule, also after the rule has go
   expect(paid.status).toBe('authorization_declined')
   expect(before.items).toMatchObject([{ id: 'decline-early', rule_id: rule.id, outcome: DECLINE }])
   expect(await read(paid.id, 'actions', account)).toEqual(before)
-})
-
-test('a payment of a former version, whose event is a row, answers the same', async () => {
-  const account = 'former'
-  await open(account, 'success_rate')
-  const paid = await till.pay({}, { account })
-  const all = () => Promise.all(['events', 'actions', 'decision'].map((what) => read(paid.id, what, account)))
-  const now = await all()
-  const [{ items }] = now
-  const { id, name, context, created_at } = items.find((event: Event) => event.name === 'flow-decision')
-  expect(context.standings).toHaveLength(1)
-
-  await service.database.db
-    .insertInto('transaction_events')
-    .values({ merchant_account_id: account, transaction_id: paid.id, id, name, context, created_at })
-    .execute()
-  await sql`
-    update transaction_documents set document = document #- '{flow,event}' where id = ${paid.id}
-  `.execute(service.database.db)
-
-  expect(await all()).toEqual(now)
 })

@@ -2,7 +2,7 @@ import type { Scope } from '#platform/database/db.ts'
 import * as flows from '#resources/flows/store.ts'
 import { ACTIONS, type Action, type Flow } from '#resources/flows/vocabulary.ts'
 import type { Document } from '../document.ts'
-import * as transactionEvents from '../store/events.ts'
+import type { StoredEvent } from '../store/events.ts'
 import type { StoredTransaction } from '../store/payments.ts'
 import { flowsOf } from './facts.ts'
 import type { KeptDecision, Standing } from './kept-decision.ts'
@@ -26,19 +26,18 @@ type Told = {
 
 export type FoundDecision = Told & { readonly at: string }
 
-type Payment = Pick<StoredTransaction, 'id' | 'document'>
+type Payment = Pick<StoredTransaction, 'document'>
 
 export async function findDecision(scope: Scope, payment: Payment): Promise<FoundDecision | undefined> {
-  const kept = await findDecisionEvent(scope, payment)
-  const [event] = kept ? [kept] : await transactionEvents.listNamed(scope, payment.id, 'flow-decision')
+  const event = await findDecisionEvent(scope, payment)
   return event && { ...(event.context as Told), at: event.created_at.toISOString() }
 }
 
-/** The event of the decision, put together. Undefined: there were no rules, or the event is a row among the others. */
+/** The event of the decision, put together. Undefined: there were no rules. */
 export async function findDecisionEvent(
   scope: Scope,
   { document }: Payment,
-): Promise<transactionEvents.StoredEvent | undefined> {
+): Promise<StoredEvent | undefined> {
   const { flow } = document
   if (!flow?.event) return undefined
   const { id, at, passed, standings } = flow.event

@@ -15,7 +15,7 @@ export type KeptDecision = {
   }
   /** The service that a weighted rule drew. */
   readonly variant_id?: string | null
-  /** What the history of the payment tells. Absent: the payment has a row for it there, as payments of former versions do. */
+  /** What the history of the payment tells. Some payments from before the baseline have none: theirs is a row among other events. */
   readonly event?: KeptEvent
 }
 

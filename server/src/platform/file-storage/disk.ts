@@ -108,7 +108,7 @@ async function nameOf(folder: string): Promise<string> {
   const unfinished = join(folder, `${NAME_FILE}.${randomUUID()}${UNFINISHED}`)
   await writeFile(unfinished, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600, flush: true })
   try {
-    // A link appears whole, and only if there is none. An empty file is what a crash of an earlier version has left.
+    // A link appears whole, and only if there is none. An empty file, as a crash may leave it, is replaced.
     const isEmpty = (await stat(path).catch(() => undefined))?.size === 0
     await (isEmpty ? rename(unfinished, path) : link(unfinished, path))
   } catch (error) {

@@ -271,13 +271,8 @@ export function storeAnswer(
   return writeOwn(services, tx, request, { ...own, status, response: seal(body), ...later })
 }
 
-/** Processes of the version before store answers as they are. */
 function openAnswer(secrets: Secrets, request: KeyedRequest, sealed: Buffer): string {
-  try {
-    return unpackAnswer(secrets.openBytes(PACKED, boundTo(request), sealed))
-  } catch {
-    return secrets.open('idempotency', boundTo(request), sealed)
-  }
+  return unpackAnswer(secrets.openBytes(PACKED, boundTo(request), sealed))
 }
 
 type Answer = {

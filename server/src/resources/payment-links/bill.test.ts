@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { compareLinks } from '#payments/acts/compare-links.ts'
 import { concludePayment } from '#payments/conclude/conclude.ts'
 import { inTransaction } from '#platform/database/db.ts'
 import * as history from '#processing/attempts/history.ts'
@@ -417,40 +416,6 @@ describe('a payment that takes time', () => {
     expect(await statusOf(id)).toBe('completed')
     expect(await disagreements(service.database.pool)).toEqual([])
   })
-
-  test.each([
-    ['authorized', 'authorization_succeeded', 'completed', 'payment-link.updated'],
-    ['declined', 'authorization_declined', 'active', 'payment-link.updated'],
-  ])(
-    'that a process of an older version has %s is compared with its link',
-    async (_what, status, expected, told) => {
-      const { id, path } = await make()
-      line.intercept(async (go, url) => {
-        await go()
-        if (url.endsWith('/authorizations')) throw new TypeError('fetch failed')
-        return go()
-      })
-      await submit(path)
-      line.repair()
-      const [payment] = await paymentsOf(id)
-      await compareLinks(service.context)
-      const before = await statusOf(id)
-      // It knows no links, so it changes only the payment.
-      await sql`update transactions set status = ${status} where id = ${payment.id}`.execute(
-        service.context.db,
-      )
-      await sql`update attempts set state = 'approved', due_at = null where transaction_id = ${payment.id}`.execute(
-        service.context.db,
-      )
-
-      await compareLinks(service.context)
-      await compareLinks(service.context)
-
-      expect(before).toBe('processing')
-      expect(await statusOf(id)).toBe(expected)
-      expect((await till.told(id)).filter((name) => name === told)).toHaveLength(2)
-    },
-  )
 
   test('that the provider captures after it had refused it is refunded: the link is paid once', async () => {
     const { id, path } = await make({ intent: 'capture' })

@@ -197,25 +197,6 @@ export async function due(
   return rows
 }
 
-/** The links of an account that say that a payment is under way, the oldest first. */
-export async function inProgress(
-  { db, merchantAccountId }: Scope,
-  { limit, beyond }: { readonly limit: number; readonly beyond: string | null },
-): Promise<InProgress[]> {
-  const { rows } = await sql<InProgress>`
-    select link.id, link.transaction_id from payment_link_marks as marked
-    join payment_links as link
-      on link.merchant_account_id = marked.merchant_account_id and link.id = marked.id
-    where marked.merchant_account_id = ${merchantAccountId} and marked.mark = ${statusMark('processing')}
-      and link.transaction_id is not null
-      ${beyond ? sql`and marked.id > ${beyond}` : sql``}
-    order by marked.id limit ${sql.lit(limit)}
-  `.execute(db)
-  return rows
-}
-
-export type InProgress = { readonly id: string; readonly transaction_id: string }
-
 export function nextDueAt(context: Context): Promise<Date | null> {
   return earliest(context, sql`select min(due_at) as at from payment_link_times where due_at is not null`)
 }

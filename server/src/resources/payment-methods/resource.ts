@@ -4,7 +4,6 @@ import { failTogether, type Job } from '#platform/process/jobs.ts'
 import type { Resource } from '#resources/resource.ts'
 import type { Vault } from '#vault'
 import { addUpUses } from './add-up-uses.ts'
-import { dropLeftTokens } from './drop-tokens.ts'
 import { serveTokenNotifications } from './network-tokens/notifications/take.ts'
 import { networkTokenRoutes } from './network-tokens/routes.ts'
 import { giveUp } from './payment-service-tokens/conclude.ts'
@@ -24,11 +23,6 @@ const paymentMethodJobs: Job<Needs>[] = [
     everyMs: 60_000,
     run: ({ context, vault }) => replaceExpired(context, vault),
     nextDueAt: ({ context }) => nextReplacementAt(context),
-  },
-  {
-    name: 'drop-tokens-of-deleted-payment-methods',
-    everyMs: 3_600_000,
-    run: ({ context, vault }) => dropLeftTokens(context, vault),
   },
   {
     name: 'expire-payment-method-approvals',

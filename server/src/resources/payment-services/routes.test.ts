@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING, pointers } from '#testing/answers.ts'
@@ -477,26 +476,6 @@ describe('payment services', () => {
       })
       expect(response.json().updated_at > before.updated_at).toBe(true)
       expect((await get(before.id)).json()).toEqual(response.json())
-    })
-
-    test('accepts its own answer, even if its list has codes that are no longer accepted', async () => {
-      const listed = await make({ payment_service_definition_id: 'mock-card' })
-      const only = await make({ payment_service_definition_id: 'mock-card' })
-      const put = (id: string, codes: string[]) =>
-        sql`update payment_services set accepted_currencies = ${codes} where id = ${id}`.execute(
-          service.database.db,
-        )
-      await put(listed.id, ['USD', 'ANG', 'BGN', 'CUC', 'EUR', 'HRK', 'SLL', 'XDR', 'XSU', 'ZWL'])
-      await put(only.id, ['HRK'])
-
-      await service.database.pool.query(
-        readFileSync('server/migrations/0032_currencies_without_amounts.sql', 'utf8'),
-      )
-
-      const { accepted_currencies } = (await get(listed.id)).json()
-      expect(accepted_currencies).toEqual(['USD', 'EUR'])
-      expect((await update(listed.id, { accepted_currencies })).statusCode).toBe(200)
-      expect((await get(only.id)).json().accepted_currencies).toEqual(['HRK'])
     })
 
     test('with nothing, or null for everything, changes nothing', async () => {

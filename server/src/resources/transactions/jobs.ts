@@ -1,4 +1,3 @@
-import { compareLinks } from '#payments/acts/compare-links.ts'
 import {
   expireApprovals,
   expireAuthorizations,
@@ -27,13 +26,6 @@ export const transactionJobs: Job<Needs>[] = [
     everyMs: 10 * 60_000,
     run: ({ context, engine }, stopping) => expireAuthorizations(context, engine, stopping),
     nextDueAt: ({ context }) => nextAuthorizationEnd(context),
-  },
-  {
-    name: 'compare-payment-links',
-    everyMs: 5 * 60_000,
-    run: ({ context }, stopping) => compareLinks(context, stopping),
-    // It waits for processes of another version, not for a time. So it runs at the beginning and at the end of a move.
-    nextDueAt: async () => null,
   },
   {
     name: 'forget-card-declines',

@@ -68,7 +68,7 @@ export const NewMetadata = Type.Unsafe<Record<string, string>>({
   description: `Your own notes: a map of text to text. ${METADATA_LIMITS_TEXT}`,
 })
 
-/** What is stored, perhaps from before there were limits. */
+/** What is shown: limits are those of requests. */
 export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string' },
