@@ -20,7 +20,6 @@ import {
 const COMMON_KEY = keyOf(1)
 const OTHER_KEY = keyOf(2)
 const RARE_KEY = keyOf(3)
-const ENTRIES_OF_A_SEAL = 10
 
 export const listAuditLogsGrowth = growthBenchmark({
   name: 'list-audit-logs-growth',
@@ -47,7 +46,7 @@ async function fillAuditLogs(client: pg.Client, rows: Rows, progress: (text: str
   progress(`audit logs: ${rows.count}`)
   await client.query(
     `insert into audit_logs (id, merchant_account_id, action, resource_type, resource_id, resource_name, actor_id,
-       actor_name, request_id, created_at, seal_position)
+       actor_name, request_id, created_at)
      select ${sqlId('index')}, case when index % 100 = 2 then null else ${SQL_ACCOUNT} end,
        case when index between 100 and 104 then 'voided' when index % 10 = 3 then 'updated' else 'created' end,
        case when index between 110 and 114 then 'digital-wallet' when index % 10 = 4 then 'buyer'
@@ -55,7 +54,7 @@ async function fillAuditLogs(client: pg.Client, rows: Rows, progress: (text: str
        ${sqlId('index')}::text, 'Bench',
        case when index between 120 and 124 then '${RARE_KEY}'::uuid when index % 10 = 5 then '${OTHER_KEY}'
          else '${COMMON_KEY}' end,
-       'Bench', gen_random_uuid()::text, ${sqlTime('index')}, index / ${ENTRIES_OF_A_SEAL} + 1
+       'Bench', gen_random_uuid()::text, ${sqlTime('index')}
      from ${SERIES}`,
     [rows.count, rows.startMs, rows.stepMs],
   )

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { COUNTRIES } from '#domain/country.ts'
 import { CURRENCIES } from '#domain/currency.ts'
@@ -90,7 +88,7 @@ test('a deleted service stays deleted', async () => {
   expect(await paymentServices.listActive(scope, 'card')).toEqual([])
 })
 
-test('an installation of an earlier version gets it at its next start, unless it ever had a service', async () => {
+test('an installation without a service gets it at its next start, unless it ever had one', async () => {
   const early = await newSandbox()
   const used = await newSandbox()
   await used.start()
@@ -160,20 +158,4 @@ test('there is no gift card service without the simulator, or if there ever was 
 
   expect(await giftCardServices.findActive(bare.scope)).toBeUndefined()
   expect(await giftCardServices.findActive(used.scope)).toBeUndefined()
-})
-
-test('an installation of the previous version, with its notes in columns, gets nothing twice', async () => {
-  const { context, scope, vault } = await newSandbox()
-  const { db } = context
-  await sql`drop table made_once`.execute(db)
-  await sql`update instance set first_key_at = now(), first_gift_card_service_at = now()`.execute(db)
-  await sql.raw(readFileSync('server/migrations/0035_made_once.sql', 'utf8')).execute(db)
-
-  await makeFirstGiftCardService(context, vault, registriesFor('sandbox', sandbox))
-  await makeFirstService(context, vault, registriesFor('sandbox', sandbox))
-
-  const noted = await db.selectFrom('made_once').select('name').orderBy('name').execute()
-  expect(noted.map(({ name }) => name)).toEqual(['gift-card-service', 'key', 'payment-service'])
-  expect(await giftCardServices.findActive(scope)).toBeUndefined()
-  expect(await paymentServices.listActive(scope, 'card')).toHaveLength(1)
 })

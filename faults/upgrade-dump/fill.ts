@@ -10,7 +10,8 @@ const NOWHERE = 'http://127.0.0.1:9/hooks'
 /** Requests to the service, with the request and the answer on record. */
 export type Shop = {
   readonly make: (route: string, body?: object, account?: string) => Promise<Json>
-  readonly change: (route: string, body: object, account?: string) => Promise<void>
+  /** Null: deletes it. */
+  readonly change: (route: string, body: object | null, account?: string) => Promise<void>
   /** Requests and their answers. */
   readonly answered: readonly { readonly request: KeyedRequest; readonly answer: Json }[]
 }
@@ -26,17 +27,18 @@ export function openShop(place: Place): Shop {
       return answer
     },
     change: async (route, body, account) => {
+      const method = body === null ? 'DELETE' : 'PUT'
       const response = await fetch(place.url + route, {
-        method: 'PUT',
+        method,
         headers: {
           authorization: `Bearer ${place.token}`,
-          'content-type': 'application/json',
           ...(account && { 'x-service-merchant-account-id': account }),
+          ...(body && { 'content-type': 'application/json' }),
         },
-        body: JSON.stringify(body),
+        ...(body && { body: JSON.stringify(body) }),
       })
       if (!response.ok)
-        throw new Error(`PUT ${route} was answered ${response.status}: ${await response.text()}`)
+        throw new Error(`${method} ${route} was answered ${response.status}: ${await response.text()}`)
     },
   }
 }

@@ -51,6 +51,9 @@ export async function furnish(shop: Shop, place: Place): Promise<void> {
   await earn(furnishing, place)
   const { now } = await watch(furnishing, place)
   await furnishRules(furnishing, now)
+  const moved = await make('/buyers', { external_identifier: 'moved', display_name: 'Moved' })
+  const address = await make(`/buyers/${moved.id}/shipping-details`, { first_name: 'Mo', last_name: 'Ved' })
+  await shop.change(`/buyers/${moved.id}/shipping-details/${address.id}`, null, ACCOUNT)
   const erased = await make('/buyers', { external_identifier: 'forgotten', display_name: 'Forgotten' })
   await make(`/buyers/${erased.id}/erasure`)
 }

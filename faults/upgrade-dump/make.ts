@@ -48,6 +48,7 @@ const MAY_BE_EMPTY = [
   'public.user_former_passwords',
   'public.user_identities',
   'public.user_lock_outs',
+  'public.user_money_moves',
   'public.user_passwords',
   'public.user_recovery_codes',
   'simulator.levers',

@@ -219,9 +219,9 @@ describe('with a fault', () => {
     const { code, stdout } = await doctor({ VAULT_KEY: randomBytes(32).toString('base64') })
 
     for (const row of rows) {
-      const { position, entry_count, hash, sealed_at, entries_digest, redaction, entry_ids } = row
-      const values = [position, entry_count, hash, sealed_at, entries_digest, redaction, entry_ids]
-      await client.query('insert into audit_seals values ($1, $2, $3, $4, $5, $6, $7)', values)
+      const { position, hash, sealed_at, entries_digest, redaction, entry_ids } = row
+      const values = [position, hash, sealed_at, entries_digest, redaction, entry_ids]
+      await client.query('insert into audit_seals values ($1, $2, $3, $4, $5, $6)', values)
     }
     expect(code).toBe(1)
     expect(stdout).toMatch(/^problem +audit head .*link \d+:[0-9a-f]{64} is gone/m)

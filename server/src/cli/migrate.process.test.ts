@@ -128,10 +128,7 @@ test('refuses a schema of two versions, neither of which has the migrations of t
   expect(await applied()).toEqual(before)
 })
 
-/**
- * An installation that lacks a migration without a transaction, which can be run again. It is in use, unless
- * only a migration has begun it.
- */
+/** An installation that lacks a migration. It is in use, unless only a migration has begun it. */
 async function halfUpgraded(begun = ['keys', 'list']) {
   const connection = await cloneDatabase()
   const key = () => randomBytes(32).toString('base64')
@@ -144,8 +141,9 @@ async function halfUpgraded(begun = ['keys', 'list']) {
     await client.end()
     return rows.map(({ version }) => version)
   }
+  await query('drop schema issuer cascade')
   const [pending] = await query(
-    `delete from schema_migrations where version = '0021_secrets_in_answers_index' returning version`,
+    `delete from schema_migrations where version = '0001_issuer' returning version`,
   )
   return { env, pending, query, applied: () => query('select version from schema_migrations order by 1') }
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { FailoverClient } from './failover-client.ts'
 import type { Connection } from './open-database.ts'
+import { BASELINE, isToBeTakenOver, readTakeOver } from './take-over.ts'
 
 const VERSION_MIN = 14
 /** One migrator at a time for each database. Others wait, then find the work done. */
@@ -21,14 +22,6 @@ const LOCK_TRIES = 60
  * crash.
  */
 const WITHOUT_TRANSACTION = /^-- Without a transaction\b/
-
-/**
- * The digests of earlier texts that databases were made with. 0063 was edited once; 0150 and 0154 replace the two rules in which
- * the texts differ, so both lead to the same schema.
- */
-const EARLIER_TEXTS: Readonly<Record<string, string>> = {
-  '0063_settled_amounts': '5a8a2b8948a076b0c578109d9cd77e9f73e64c6fb0345acbe4caf3528168487f',
-}
 
 type Migration = { readonly version: string; readonly sql: string; readonly checksum: string }
 
@@ -80,6 +73,9 @@ type Compared = { readonly isNew: boolean; readonly missing: string[]; readonly 
 /** Compares our migrations with the checksums of those that were applied. */
 export function compareWith(applied: ReadonlyMap<string, string>, folders: readonly string[]): Compared {
   const migrations = readMigrations(folders)
+  if (isToBeTakenOver(applied)) {
+    return { isNew: false, missing: migrations.map(({ version }) => version), unknown: [] }
+  }
   const known = new Set(migrations.map(({ version }) => version))
   return {
     isNew: applied.size === 0,
@@ -117,8 +113,9 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
        applied_at timestamptz(3) not null default now()
      )`,
   )
-  const applied = await readApplied(client)
-  const done: string[] = []
+  const before = await readApplied(client)
+  const done = isToBeTakenOver(before) ? await takeOver(client, migrations) : []
+  const applied = done.length > 0 ? await readApplied(client) : before
   for (const migration of migrations) {
     if (isApplied(migration, applied)) continue
     await apply(client, migration)
@@ -138,27 +135,44 @@ async function readApplied(client: pg.Client | pg.Pool): Promise<Map<string, str
 function isApplied({ version, checksum }: Migration, applied: ReadonlyMap<string, string>): boolean {
   const found = applied.get(version)
   if (found === undefined) return false
-  if (found === checksum || found === EARLIER_TEXTS[version]) return true
+  if (found === checksum) return true
   throw new Error(
     `Migration ${version} differs from the one this database was migrated with. ` +
       'Migrations are never edited; restore the file and add a new one.',
   )
 }
 
+/** The baseline takes the place of the history. Returns its migrations. */
+async function takeOver(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
+  const baseline = migrations.filter(({ version }) => BASELINE.includes(version))
+  await inOneTransaction(client, 'The change to the baseline', async () => {
+    await client.query(readTakeOver())
+    await client.query('delete from schema_migrations')
+    for (const migration of baseline) await note(client, migration)
+  })
+  return baseline.map(({ version }) => version)
+}
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   const { version, sql } = migration
   if (WITHOUT_TRANSACTION.test(sql)) return applyStepByStep(client, migration)
+  await inOneTransaction(client, `Migration ${version}`, async () => {
+    await client.query(sql)
+    await note(client, migration)
+  })
+}
+
+async function inOneTransaction(client: pg.Client, name: string, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await client.query(`begin; set local lock_timeout = ${LOCK_MS}`)
     try {
-      await client.query(sql)
-      await note(client, migration)
+      await work()
       await client.query('commit')
       return
     } catch (error) {
       await client.query('rollback')
       if (!isLockedOut(error) || attempt === LOCK_TRIES) {
-        throw new Error(`Migration ${version} failed and was rolled back`, { cause: error })
+        throw new Error(`${name} failed and was rolled back`, { cause: error })
       }
     }
     await sleep(LOCK_MS)

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { FailoverClient } from '../database/failover-client.ts'
 import { compareWith, migrate } from '../database/migrate.ts'
 import type { Connection } from '../database/open-database.ts'
+import { isBeforeBaseline, LAST_BEFORE } from '../database/take-over.ts'
 import {
   BrokenFile,
   CUT,
@@ -85,15 +86,18 @@ async function nextLine(lines: AsyncGenerator<string>): Promise<string> {
 }
 
 function refuseNewer({ migrations, program_version }: Header, folders: readonly string[]): void {
-  const { unknown } = compareWith(
-    new Map(migrations.map(({ version, checksum }) => [version, checksum])),
-    folders,
-  )
+  const applied = new Map(migrations.map(({ version, checksum }) => [version, checksum]))
+  if (isBeforeBaseline(applied)) throw new Error(BEFORE_RELEASE)
+  const { unknown } = compareWith(applied, folders)
   if (unknown.length === 0) return
   throw new Error(
     `The file was written by version ${program_version}, whose schema is newer (${unknown.join(', ')}). Install that version, and import with it.`,
   )
 }
+
+const BEFORE_RELEASE =
+  'The file was written before the first release. Import it with the version that wrote it, bring that database up to date ' +
+  `with commit ${LAST_BEFORE}, and start this version on it.`
 
 const NOT_EMPTY = 'The database is not empty, and an import would replace what is in it.'
 

@@ -101,8 +101,6 @@ async function takeAnswer(
   inquiry: inquiries.Inquiry,
   answer: Decided<UpdaterAnswer>,
 ): Promise<inquiries.Inquiry> {
-  // A process of the previous version has concluded it.
-  if (inquiry.status !== 'pending') return inquiry
   if (answer.outcome !== 'approved') return inquiries.finish(tx, inquiry, 'failed')
   const { finding, vaultToken } = answer
   const isNew = finding.outcome === 'new-number' || finding.outcome === 'new-date'

@@ -79,8 +79,7 @@ export class Sealer {
       const last = await auditLogs.lockLastSeal(tx)
       await this.#refuseOther(tx, last)
       const waiting = await auditLogs.unsealed(tx, BATCH, after)
-      const areUncodedOurs = await takesUncoded(tx, this.#secrets, last)
-      const ours = waiting.filter((entry) => isOurs(this.#secrets, entry, areUncodedOurs))
+      const ours = waiting.filter((entry) => isOurs(this.#secrets, entry))
       const other = waiting.find((entry) => !ours.includes(entry))
       const found = {
         count: waiting.length,
@@ -91,8 +90,7 @@ export class Sealer {
       const entries = ours.sort(byAge)
       const position = (last?.position ?? 0) + 1
       const sealed = digestOf(entries)
-      const count = entries.every(({ code }) => code) ? COUNT_OF_CODED : COUNT_OF_LISTED
-      const hash = linkHash(this.#secrets, { position, before: last?.hash, count }, sealed)
+      const hash = linkHash(this.#secrets, { position, before: last?.hash, count: COUNT }, sealed)
       const proof = redactionProof(this.#secrets, position, { sealed, now: NO_ENTRIES })
       const listed = entries.map(({ id }) => id)
       await auditLogs.addSeal(tx, { position, hash, listed, redacted: { entriesDigest: sealed, proof } })
@@ -149,28 +147,13 @@ function byAge(one: auditLogs.Entry, other: auditLogs.Entry): number {
   return difference || (one.id < other.id ? -1 : 1)
 }
 
-/** Whether this service has recorded an entry, as it is. Entries of earlier versions have no code. */
-export function isOurs(secrets: Secrets, entry: auditLogs.WaitingEntry, areUncodedOurs: boolean): boolean {
-  if (entry.code === null) return areUncodedOurs
+/** Whether this service has recorded an entry, as it is. */
+export function isOurs(secrets: Secrets, entry: auditLogs.WaitingEntry): boolean {
   return auditLogs.codeOf(secrets.mac, entry).equals(entry.code)
 }
 
 export function foreignEntry({ id, created_at }: auditLogs.Entry): string {
   return `entry ${id} of ${created_at.toISOString()} was not recorded by this service, or was changed since: its code does not fit`
-}
-
-/** Entries without a code are from before the upgrade: once a link has only entries with codes, there are no others. */
-export async function takesUncoded(
-  context: { readonly db: Db },
-  secrets: Secrets,
-  last: auditLogs.Seal | undefined,
-): Promise<boolean> {
-  if (!last) return false
-  const before = await hashBefore(context, last.position)
-  const sealed = last.redacted?.entriesDigest ?? NO_ENTRIES
-  return !linkHash(secrets, { position: last.position, before, count: COUNT_OF_CODED }, sealed).equals(
-    last.hash,
-  )
 }
 
 async function fits(tx: Context<Tx>, secrets: Secrets, seal: auditLogs.Seal): Promise<boolean> {
@@ -198,7 +181,7 @@ async function isArchived(context: Context, secrets: Secrets, { position, hash }
 /** Whether a link fits the one before it and its entries, as they were sealed or with names taken out since. */
 export function isWhole(
   secrets: Secrets,
-  { position, hash, listed, redacted }: auditLogs.Seal,
+  { position, hash, redacted }: auditLogs.Seal,
   before: Buffer | undefined,
   entries: readonly auditLogs.Entry[],
 ): boolean {
@@ -206,16 +189,19 @@ export function isWhole(
   if (entries.length === 0) return false
   const digest = digestOf(entries)
   const sealed = redacted?.entriesDigest ?? digest
-  const counts = listed ? [COUNT_OF_CODED, COUNT_OF_LISTED] : [entries.length]
+  const counts = [COUNT, COUNT_BEFORE_CODES, entries.length]
   if (!counts.some((count) => linkHash(secrets, { position, before, count }, sealed).equals(hash)))
     return false
-  const now = listed && digest.equals(sealed) ? NO_ENTRIES : digest
+  const now = digest.equals(sealed) ? NO_ENTRIES : digest
   return !redacted || redactionProof(secrets, position, { sealed, now }).equals(redacted.proof)
 }
 
-/** The digest covers each entry of the list. This stands for their number, and says whether all had codes. */
-const COUNT_OF_LISTED = 0
-const COUNT_OF_CODED = -1
+/**
+ * The digest covers each entry of the list. This stands for their number. Links from before the baseline have another, or their real
+ * number.
+ */
+const COUNT = -1
+const COUNT_BEFORE_CODES = 0
 const NO_ENTRIES = digestOf([])
 
 type Link = { readonly position: number; readonly before: Buffer | undefined; readonly count: number }

@@ -18,27 +18,20 @@ declare module '#platform/database/db.ts' {
       actor_name: string
       request_id: string | null
       created_at: Date
-      /** Entries of earlier versions name their link. All others have `LISTED`. */
-      seal_position: string | null
     }
-    /** Entries that no link covers yet, with their codes. Null: written by an earlier version. */
-    audit_waiting: { id: string; code: Buffer | null }
+    /** Entries that no link covers yet, with their codes. */
+    audit_waiting: { id: string; code: Buffer }
     audit_seals: {
       position: string
-      /** Of a link that lists its entries: none names it. */
-      entry_count: number
       hash: Buffer
       sealed_at: Date
       entries_digest: Buffer | null
       redaction: Buffer | null
-      /** The smallest first. Null: the entries name the link. */
-      entry_ids: string[] | null
+      /** The smallest first. */
+      entry_ids: string[]
     }
   }
 }
-
-/** The entry is in the list of a link, or waits for one. */
-const LISTED = '0'
 
 type Resource = { readonly type: string; readonly id: string; readonly name: string }
 
@@ -59,7 +52,7 @@ export async function record(tx: Place<Tx>, action: Action, resource: Resource):
     request_id: requestId,
     created_at: now,
   }
-  await write(tx, insertInto('audit_logs', { ...entry, seal_position: LISTED }))
+  await write(tx, insertInto('audit_logs', entry))
   await write(tx, insertInto('audit_waiting', { id, code: codeOf(tx.mac, entry) }))
 }
 
@@ -88,7 +81,7 @@ export function fieldsOf(entry: Entry): (string | null)[] {
   ]
 }
 
-export type Entry = Omit<Tables['audit_logs'], 'seal_position'>
+export type Entry = Tables['audit_logs']
 
 /** The columns that are sealed, and shown in the list. */
 export const ENTRY_COLUMNS = [
@@ -127,10 +120,9 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 export type Seal = {
   readonly position: number
-  readonly entryCount: number
   readonly hash: Buffer
-  /** The ids of its entries. Null: a link of an earlier version, which its entries name. */
-  readonly listed: readonly string[] | null
+  /** The ids of its entries. */
+  readonly listed: readonly string[]
   /** What the hash covers, and a proof of what the entries say since names were taken out. */
   readonly redacted: { readonly entriesDigest: Buffer; readonly proof: Buffer } | null
 }
@@ -190,7 +182,7 @@ export async function linksNaming(
   resourceIds: readonly string[],
 ): Promise<(number | null)[]> {
   const { rows } = await sql<{ position: string | null }>`
-    select distinct case when seal_position > 0 then seal_position else ${LINK_OF_ENTRY} end as position
+    select distinct ${LINK_OF_ENTRY} as position
     from audit_logs
     where ${NAMED_AFTER_BUYERS} and resource_id = any(${resourceIds}::text[])
       and merchant_account_id = ${merchantAccountId} and resource_name <> ${ERASED_NAME}
@@ -202,7 +194,7 @@ export async function linksNaming(
 /** The link that lists an entry of `audit_logs`. Lists of neighbouring links may overlap. */
 const LINK_OF_ENTRY = sql`case when not exists (select 1 from audit_waiting where audit_waiting.id = audit_logs.id) then (
   select position from audit_seals
-  where entry_ids is not null and entry_ids[1] <= audit_logs.id and audit_logs.id = any(entry_ids)
+  where entry_ids[1] <= audit_logs.id and audit_logs.id = any(entry_ids)
   order by entry_ids[1] desc limit 1) end`
 
 /** For a link that the caller has locked: it has to take the new names. */
@@ -219,10 +211,7 @@ export async function replaceNames(
     .execute()
 }
 
-type NewSeal = Pick<Seal, 'position' | 'hash'> & {
-  readonly listed: readonly string[]
-  readonly redacted: NonNullable<Seal['redacted']>
-}
+type NewSeal = Omit<Seal, 'redacted'> & { readonly redacted: NonNullable<Seal['redacted']> }
 
 /** The entries stay as they are: their list is in the link. */
 export async function addSeal({ db, clock }: Context<Tx>, seal: NewSeal): Promise<void> {
@@ -231,7 +220,6 @@ export async function addSeal({ db, clock }: Context<Tx>, seal: NewSeal): Promis
     .insertInto('audit_seals')
     .values({
       position: String(seal.position),
-      entry_count: 0,
       hash: seal.hash,
       sealed_at: clock(),
       entries_digest: seal.redacted.entriesDigest,
@@ -256,35 +244,25 @@ export async function sealsAfter(
 }
 
 function selectSeals(db: Db) {
-  return db
-    .selectFrom('audit_seals')
-    .select(['position', 'entry_count', 'hash', 'entries_digest', 'redaction', 'entry_ids'])
+  return db.selectFrom('audit_seals').select(['position', 'hash', 'entries_digest', 'redaction', 'entry_ids'])
 }
 
 type SealRow = Omit<Tables['audit_seals'], 'sealed_at'>
 
-export function toSeal({
-  position,
-  entry_count,
-  hash,
-  entries_digest,
-  redaction,
-  entry_ids: listed,
-}: SealRow): Seal {
+/** Whoever can change the table can also take a list away. */
+export function toSeal({ position, hash, entries_digest, redaction, entry_ids }: SealRow): Seal {
   const redacted = entries_digest && redaction ? { entriesDigest: entries_digest, proof: redaction } : null
-  return { position: Number(position), entryCount: listed?.length ?? entry_count, hash, listed, redacted }
+  return { position: Number(position), hash, listed: entry_ids ?? [], redacted }
 }
 
-export function entriesOf(
-  { db }: { readonly db: Db },
-  { position, listed }: Pick<Seal, 'position' | 'listed'>,
-): Promise<Entry[]> {
-  const query = db.selectFrom('audit_logs').select(ENTRY_COLUMNS)
-  const covered = listed
-    ? query.where('id', 'in', listed)
-    : // The second condition is that of the index.
-      query.where('seal_position', '=', String(position)).where('seal_position', '>', sql.lit('0'))
-  return covered.orderBy('created_at').orderBy('id').execute()
+export function entriesOf({ db }: { readonly db: Db }, { listed }: Pick<Seal, 'listed'>): Promise<Entry[]> {
+  return db
+    .selectFrom('audit_logs')
+    .select(ENTRY_COLUMNS)
+    .where('id', 'in', listed)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }
 
 /** A link that should be in an archived file, and stands in the database. */
@@ -314,7 +292,7 @@ type Stretch = {
   readonly listed: readonly string[]
 }
 
-/** An entry that is neither in a link nor waiting for one, whatever its `seal_position` says. */
+/** An entry that is neither in a link nor waiting for one. */
 export async function findLoose(
   { db }: { readonly db: Db },
   { after, until, listed }: Stretch,
@@ -324,7 +302,6 @@ export async function findLoose(
     where id > ${after ?? NO_ID} ${until === null ? sql`` : sql`and id <= ${until}`}
       and not exists (select 1 from unnest(${listed}::uuid[]) as known (id) where known.id = audit_logs.id)
       and not exists (select 1 from audit_waiting where audit_waiting.id = audit_logs.id)
-      and not exists (select 1 from audit_seals where position = audit_logs.seal_position and entry_ids is null)
       and ${LINK_OF_ENTRY} is null
     order by id limit 1`.execute(db)
   return rows[0]?.id
@@ -378,6 +355,6 @@ export async function isUsed({ db }: { readonly db: Db }): Promise<boolean> {
     select exists (select 1 from api_key_pairs) or exists (select 1 from payment_services)
       or exists (select 1 from transactions) or exists (select 1 from buyers)
       or exists (select 1 from payment_methods) or exists (select 1 from webhook_subscriptions)
-      or exists (select 1 from instance where first_key_at is not null) as used`.execute(db)
+      or exists (select 1 from made_once where name = 'key') as used`.execute(db)
   return rows[0]?.used === true
 }

@@ -88,9 +88,11 @@ test('finds a removed entry', async () => {
 
 test.each([
   ['an empty list', sql<string[]>`'{}'::uuid[]`],
-  ['no list', sql<null>`null`],
+  ['no list', sql<string[]>`null`],
 ])('finds that all entries of a link were removed, and %s put in place of theirs', async (_what, list) => {
-  await sql`alter table audit_seals drop constraint if exists audit_seals_entry_count_check`.execute(db())
+  await sql`alter table audit_seals drop constraint if exists audit_seals_entry_ids_check, alter entry_ids drop not null`.execute(
+    db(),
+  )
   await db().deleteFrom('audit_logs').where(ofLink(1)).execute()
   await db().updateTable('audit_seals').set({ entry_ids: list }).where('position', '=', '1').execute()
 

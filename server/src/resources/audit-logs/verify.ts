@@ -4,7 +4,7 @@ import { BrokenFile } from '#platform/portable/format.ts'
 import { type Archived, checkArchived } from './archived/check.ts'
 import type { WrittenLinks } from './archived/store.ts'
 import { type Head, textOf } from './head.ts'
-import { foreignEntry, isOurs, isWhole, takesUncoded } from './seal.ts'
+import { foreignEntry, isOurs, isWhole } from './seal.ts'
 import * as auditLogs from './store.ts'
 
 const SEALS_AT_ONCE = 100
@@ -208,11 +208,11 @@ export async function checkLink(
 
 /** Why a link does not fit its entries and the link before it. Null if it does. */
 function problemOf(secrets: Secrets, { seal, covered, before }: Link): string | null {
-  const { position, entryCount } = seal
+  const { position, listed } = seal
   const due = (before?.position ?? 0) + 1
   if (position !== due) return `link ${due} is missing`
-  if (covered.length !== entryCount) {
-    return `link ${position} covered ${entryCount} entries and now has ${covered.length}`
+  if (covered.length !== listed.length) {
+    return `link ${position} covered ${listed.length} entries and now has ${covered.length}`
   }
   if (covered.length === 0) return `link ${position} has lost all its entries`
   if (isWhole(secrets, seal, before?.hash, covered)) return null
@@ -244,11 +244,9 @@ export async function traceOfRemoval(
 
 /** Names an entry that waits for a link, and was not recorded by this service as it is. */
 export async function foreignAmongWaiting(context: Context, secrets: Secrets): Promise<string | null> {
-  const position = await auditLogs.lastPosition(context)
-  const areUncodedOurs = await takesUncoded(context, secrets, await auditLogs.findSeal(context, position))
   for (let after: string | undefined; ; ) {
     const waiting = await auditLogs.unsealed(context, WAITING_AT_ONCE, after)
-    const foreign = waiting.find((entry) => !isOurs(secrets, entry, areUncodedOurs))
+    const foreign = waiting.find((entry) => !isOurs(secrets, entry))
     if (foreign) return foreignEntry(foreign)
     if (waiting.length < WAITING_AT_ONCE) return null
     after = waiting.at(-1)?.id

@@ -134,15 +134,10 @@ async function moveLinks(needs: ArchivingLog, links: readonly FiledLink[]): Prom
   const { id, file, month, first, last } = recorded
   await archived.begin(context, recorded)
   const range = sql`between ${first}::bigint and ${last.position}::bigint`
-  const listed = links.flatMap(({ seal }) => seal.listed ?? [])
-  const named = links.flatMap(({ seal }) => (seal.listed ? [] : [seal.position]))
+  const listed = links.flatMap(({ seal }) => seal.listed)
   const shares = [
     { table: tableNamed(tables, 'audit_seals'), where: sql`own.position ${range}` },
-    {
-      table: tableNamed(tables, 'audit_logs'),
-      where: sql`own.id = any(${listed}::uuid[])
-        or (own.seal_position = any(${named}::bigint[]) and own.seal_position > 0)`,
-    },
+    { table: tableNamed(tables, 'audit_logs'), where: sql`own.id = any(${listed}::uuid[])` },
   ]
   const stored = await moveToFile(needs, {
     id,

@@ -22,19 +22,11 @@ export async function readLinks(
 }
 
 function linksIn(part: Part): FiledLink[] {
-  const entries = rowsOf(part, 'audit_logs').map((row) => ({
-    ...toEntry(row),
-    seal_position: row['seal_position'],
-  }))
-  const byId = new Map(entries.map((entry) => [entry.id, entry]))
-  const named = Map.groupBy(entries, ({ seal_position }) => seal_position)
+  const byId = new Map(rowsOf(part, 'audit_logs').map((row) => [row['id'], toEntry(row)]))
   return rowsOf(part, 'audit_seals')
     .map(sealOf)
     .toSorted((one, other) => one.position - other.position)
-    .map((seal) => {
-      const found = seal.listed?.flatMap((id) => byId.get(id) ?? []) ?? named.get(String(seal.position)) ?? []
-      return { seal, covered: found.map(({ seal_position: _, ...entry }) => entry).toSorted(byAge) }
-    })
+    .map((seal) => ({ seal, covered: seal.listed.flatMap((id) => byId.get(id) ?? []).toSorted(byAge) }))
 }
 
 type Row = Readonly<Record<string, string | null>>
@@ -55,11 +47,10 @@ function rowsOf({ tables }: Part, name: string): Row[] {
 function sealOf(row: Row): Seal {
   return toSeal({
     position: String(row['position']),
-    entry_count: Number(row['entry_count']),
     hash: bytesOf(row['hash']) ?? Buffer.alloc(0),
     entries_digest: bytesOf(row['entries_digest']),
     redaction: bytesOf(row['redaction']),
-    entry_ids: row['entry_ids']?.slice(1, -1).split(',') ?? null,
+    entry_ids: row['entry_ids']?.slice(1, -1).split(',') ?? [],
   })
 }
 

@@ -18,8 +18,6 @@ export async function concludeOperation(
   { vault }: Engine,
   { subject: operation, answer }: Decision,
 ): Promise<operations.Operation> {
-  // A process of the previous version has concluded it.
-  if (!operations.isOpen(operation)) return operation
   if (answer.outcome === 'approved') {
     const expires_at = readTime(answer.expiresAt ?? null)
     return operations.change(tx, operation, {

@@ -10,8 +10,8 @@ declare module '#platform/database/db.ts' {
       merchant_account_id: string
       gift_card_service_id: string
       kind: 'activate' | 'issue'
-      /** `unknown` is a former word for `sent`. The attempt tells whether to inquire. */
-      state: 'sent' | 'unknown' | 'approved' | 'refused'
+      /** Open while it is `sent`. The attempt tells whether to inquire. */
+      state: 'sent' | 'approved' | 'refused'
       amount: number | null
       currency: string | null
       external_identifier: string | null
@@ -61,12 +61,6 @@ const COLUMNS = [
   'created_at',
   'updated_at',
 ] as const
-
-const OPEN = ['sent', 'unknown'] as const
-
-export function isOpen({ state }: Operation): boolean {
-  return state === 'sent' || state === 'unknown'
-}
 
 /** The index that refuses a second activation of a card while the first is undecided. */
 export const ONE_ACTIVATION = 'gift_card_operations_one_activation'
@@ -127,7 +121,7 @@ export function findOpenActivation(
     .where('gift_card_service_id', '=', serviceId)
     .where('fingerprint', '=', fingerprint)
     .where('kind', '=', 'activate')
-    .where('state', 'in', OPEN)
+    .where('state', '=', 'sent')
     .executeTakeFirst()
 }
 
