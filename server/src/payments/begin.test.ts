@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addUpUses } from '#resources/payment-methods/add-up-uses.ts'
+import { addUpUses } from '#resources/payment-methods/uses/store.ts'
 import { type SendOptions, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, order } from '#testing/till.ts'
 

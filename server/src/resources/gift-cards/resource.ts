@@ -1,19 +1,17 @@
 import type { Context } from '#platform/database/db.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
-import { addUpUses } from '#resources/payment-methods/add-up-uses.ts'
 import type { Resource } from '#resources/resource.ts'
 import { giftCardActivationRoutes } from './activations/routes.ts'
 import { serveIssuedCards } from './issued-page.ts'
 import { giftCardBalanceRoutes, giftCardIssuanceRoutes, giftCardRoutes } from './routes.ts'
-import { addUses } from './store.ts'
-import { takeSome } from './uses/store.ts'
+import { addUpUses } from './uses/store.ts'
 
 const giftCardJobs: Job<Needs>[] = [
   {
     name: 'add-up-gift-card-uses',
     everyMs: 5_000,
-    run: ({ context }) => addUpUses(context, { takeSome, addUses }),
+    run: ({ context }) => addUpUses(context),
   },
 ]
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { complaintsAbout } from '#platform/http/validation.ts'
-import { addUpUses } from '#resources/payment-methods/add-up-uses.ts'
 import { complaintsOf, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { giftCardBalanceRoutes } from './routes.ts'
@@ -123,7 +122,7 @@ describe('gift cards', () => {
     await record(false)
 
     const before = (await shop.send(`GET /gift-cards/${id}`)).json()
-    await addUpUses(service.context, { takeSome: uses.takeSome, addUses: giftCards.addUses })
+    await uses.addUpUses(service.context)
     const after = (await shop.send(`GET /gift-cards/${id}`)).json()
 
     expect(before).toMatchObject({ usage_count: 2, cit_usage_count: 1 })

@@ -5,7 +5,6 @@ import { later } from '#platform/database/later.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
-import type { Sum } from '#resources/payment-methods/uses/store.ts'
 import type { GiftCardFilters } from './schemas.ts'
 import * as uses from './uses/store.ts'
 
@@ -176,19 +175,6 @@ export async function forgetBuyer({ db, merchantAccountId }: Scope<Tx>, id: stri
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .where('deleted_at', 'is not', null)
-    .execute()
-}
-
-export async function addUses({ db }: Context<Tx>, sum: Sum): Promise<void> {
-  await db
-    .updateTable('gift_cards')
-    .set((eb) => ({
-      usage_count: eb('usage_count', '+', sum.count),
-      cit_usage_count: eb('cit_usage_count', '+', sum.cit_count),
-      last_used_at: eb.fn<Date>('greatest', ['last_used_at', eb.val(sum.last_used_at)]),
-      cit_last_used_at: eb.fn<Date | null>('greatest', ['cit_last_used_at', eb.val(sum.cit_last_used_at)]),
-    }))
-    .where('id', '=', sum.subject_id)
     .execute()
 }
 

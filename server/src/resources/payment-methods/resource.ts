@@ -3,7 +3,6 @@ import { type Context, inTransaction, type Scope } from '#platform/database/db.t
 import { failTogether, type Job } from '#platform/process/jobs.ts'
 import type { Resource } from '#resources/resource.ts'
 import type { Vault } from '#vault'
-import { addUpUses } from './add-up-uses.ts'
 import { serveTokenNotifications } from './network-tokens/notifications/take.ts'
 import { networkTokenRoutes } from './network-tokens/routes.ts'
 import { giveUp } from './payment-service-tokens/conclude.ts'
@@ -13,6 +12,7 @@ import * as paymentServiceTokens from './payment-service-tokens/store.ts'
 import { nextReplacementAt, replaceExpired } from './replace.ts'
 import { paymentMethodRoutes } from './routes.ts'
 import * as paymentMethods from './store.ts'
+import { addUpUses } from './uses/store.ts'
 
 const BATCH = 100
 

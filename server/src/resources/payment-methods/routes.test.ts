@@ -4,7 +4,6 @@ import { inTransaction } from '#platform/database/db.ts'
 import { MISSING, pointers } from '#testing/answers.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { CARD } from '#testing/till.ts'
-import { addUpUses } from './add-up-uses.ts'
 import * as uses from './uses/store.ts'
 
 let service: TestService
@@ -409,7 +408,7 @@ describe('uses', () => {
 
     await Promise.all(Array.from({ length: 40 }, (_, index) => use(id, index % 4 === 0)))
     const pending = await read()
-    await addUpUses(service.context)
+    await uses.addUpUses(service.context)
     const added = await read()
     await use(id, false)
 
@@ -430,7 +429,7 @@ describe('uses', () => {
       while (isRunning) await use(id, true)
     })()
     const adding = (async () => {
-      while (isRunning) await addUpUses(service.context)
+      while (isRunning) await uses.addUpUses(service.context)
     })()
 
     let last = 0
@@ -448,7 +447,7 @@ describe('uses', () => {
     const { id } = (await create()).json()
     for (let count = 0; count < 30; count += 1) await use(id, true)
 
-    await Promise.all(Array.from({ length: 5 }, () => addUpUses(service.context)))
+    await Promise.all(Array.from({ length: 5 }, () => uses.addUpUses(service.context)))
 
     expect((await service.send(`GET /payment-methods/${id}`)).json().usage_count).toBe(30)
     const left = await sql<{ count: string }>`select count(*) from payment_method_uses`.execute(

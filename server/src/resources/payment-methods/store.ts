@@ -293,19 +293,6 @@ export function nextExpiryWithReplacement(context: Context): Promise<Date | null
   )
 }
 
-export async function addUses({ db }: Context<Tx>, sum: uses.Sum): Promise<void> {
-  await db
-    .updateTable('payment_methods')
-    .set((eb) => ({
-      usage_count: eb('usage_count', '+', sum.count),
-      cit_usage_count: eb('cit_usage_count', '+', sum.cit_count),
-      last_used_at: eb.fn<Date>('greatest', ['last_used_at', eb.val(sum.last_used_at)]),
-      cit_last_used_at: eb.fn<Date | null>('greatest', ['cit_last_used_at', eb.val(sum.cit_last_used_at)]),
-    }))
-    .where('id', '=', sum.subject_id)
-    .execute()
-}
-
 /**
  * Adds the uses that are not yet summed up, in one statement. Between two statements they could be in
  * neither.

@@ -1,4 +1,3 @@
-import { newId } from '#domain/ids.ts'
 import { write } from '#platform/database/brief-transaction.ts'
 import type { Context, Tx } from '#platform/database/db.ts'
 import { insertInto } from '#platform/database/statements.ts'
@@ -15,27 +14,21 @@ declare module '#platform/database/db.ts' {
   }
 }
 
-const PLACE: uses.Place = { table: 'gift_card_uses', subject: 'gift_card_id' }
+const PLACE: uses.Place = { table: 'gift_card_uses', subject: 'gift_card_id', counters: 'gift_cards' }
 
 /** Takes a `Tx`, so that a use is counted together with its payment. */
 export function record(
   tx: Context<Tx>,
   use: { readonly giftCardId: string; readonly isClientInitiated: boolean },
 ): Promise<void> {
-  const now = tx.clock()
-  const row = insertInto('gift_card_uses', {
-    id: newId(now.getTime()),
-    gift_card_id: use.giftCardId,
-    used_at: now,
-    is_client_initiated: use.isClientInitiated,
-  })
-  return write(tx, row)
+  const row = { ...uses.newUse(tx, use.isClientInitiated), gift_card_id: use.giftCardId }
+  return write(tx, insertInto('gift_card_uses', row))
 }
 
 export function pendingOf(idColumn: string) {
   return uses.pendingOf(idColumn, PLACE)
 }
 
-export function takeSome(tx: Context<Tx>, limit: number): Promise<uses.Sum[]> {
-  return uses.takeSome(tx, limit, PLACE)
+export function addUpUses(context: Context): Promise<void> {
+  return uses.addUpUses(context, PLACE)
 }
