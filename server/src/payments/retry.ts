@@ -217,7 +217,7 @@ const DATA_CODES: readonly ErrorCode[] = [
 ]
 
 /** Answers after which another attempt is made: no money moved, and none will. */
-export type Refusal = Extract<SyncAnswer, { outcome: 'declined' | 'failed' | 'not_found' }>
+type Refusal = Extract<SyncAnswer, { outcome: 'declined' | 'failed' | 'not_found' }>
 
 function isRefusal(answer: SyncAnswer): answer is Refusal {
   return answer.outcome === 'declined' || answer.outcome === 'failed' || answer.outcome === 'not_found'

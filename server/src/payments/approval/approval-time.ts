@@ -3,7 +3,7 @@ import * as state from '../state.ts'
 import type * as transactions from '../store/payments.ts'
 
 /** How long a buyer may take to approve, and how long the vault keeps the security code meanwhile. */
-export const APPROVAL_MS = 10 * 60_000
+const APPROVAL_MS = 10 * 60_000
 
 /**
  * When a provider stops waiting for the buyer. It says so in real time, which the clock of a sandbox may be ahead of.

@@ -26,4 +26,4 @@ export const KIND: Kind<'anti_fraud_service_definition_id', StoredService, Own> 
   }),
 }
 
-export const { find, findActive, findMany, list } = KIND
+export const { find, findMany, list } = KIND

@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { tempFolder } from '#testing/temp-folder.ts'
-import type { Row } from './models/model.ts'
 import { type SortKey, sortRows } from './sort-rows.ts'
-import type { Spool } from './spooled-runs.ts'
+import type { Row, Spool } from './spooled-runs.ts'
 
 async function* inPages(rows: readonly Row[], size: number): AsyncGenerator<readonly Row[]> {
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Row } from './models/model.ts'
+import type { Row } from './spooled-runs.ts'
 import { type Spool, SpooledRuns } from './spooled-runs.ts'
 
 export type SortKey = { readonly column: number; readonly isNumber: boolean; readonly isDescending: boolean }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { explained, UNFINISHED } from '#platform/file-storage/disk.ts'
-import type { Row } from './models/model.ts'
+
+/** A line of the file, as texts. */
+export type Row = readonly (string | null)[]
 
 /** Where rows wait that do not fit into memory. */
 export type Spool = {

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Db } from '#platform/database/db.ts'
 import type { Ranges } from '../executions/store.ts'
 import type { ExecutionContext } from '../schedule.ts'
-import type { Spool } from '../spooled-runs.ts'
+import type { Row, Spool } from '../spooled-runs.ts'
 import type { StoredReport } from '../store.ts'
 
 /** What a model reads from, and for which report. */
@@ -25,6 +25,3 @@ export type Model = {
   readonly columnsOf: (params: Reading['report']['params']) => readonly string[]
   readonly read: (reading: Reading) => AsyncIterable<readonly Row[]>
 }
-
-/** A line of the file, as texts. */
-export type Row = readonly (string | null)[]
