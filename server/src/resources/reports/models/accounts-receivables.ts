@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Bounds, intersect } from '#platform/listing/bounds.ts'
-import type { Model, Reading, Row } from './model.ts'
+import type { Row } from '../spooled-runs.ts'
+import type { Model, Reading } from './model.ts'
 import { idsUntil, idsWithin, readPages } from './walk.ts'
 
 /** What a payment has brought, less refunds, and less what failed after it was captured. */

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { dayAt, firstOfMonth, mondayOf, startOfDay } from '#domain/time-zone.ts'
 import { isEmpty } from '#platform/listing/bounds.ts'
 import type { ResolvedRange } from '../schedule.ts'
-import type { Model, Reading, Row } from './model.ts'
+import type { Row } from '../spooled-runs.ts'
+import type { Model, Reading } from './model.ts'
 import { idsWithin, readRows, walk } from './walk.ts'
 
 const COLUMNS = [

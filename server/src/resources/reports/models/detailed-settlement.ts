@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Bounds, intersect, LOWEST } from '#platform/listing/bounds.ts'
-import type { Model, Reading, Row } from './model.ts'
+import type { Row } from '../spooled-runs.ts'
+import type { Model, Reading } from './model.ts'
 import { asTime, idsUntil, idsWithin, readPages, readRows } from './walk.ts'
 
 /** The columns and what is in them, as SQL. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Bounds } from '#platform/listing/bounds.ts'
-import type { Model, Reading, Row } from './model.ts'
+import type { Row } from '../spooled-runs.ts'
+import type { Model, Reading } from './model.ts'
 import { asTime, idsWithin, readPages } from './walk.ts'
 
 /** The columns and what is in them, as SQL. */

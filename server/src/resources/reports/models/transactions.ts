@@ -4,7 +4,8 @@ import { type Bounds, intersect } from '#platform/listing/bounds.ts'
 import type { Ranges } from '../executions/store.ts'
 import { type SortKey, sortRows } from '../sort-rows.ts'
 import type { TransactionsParams } from '../spec.ts'
-import type { Model, Reading, Row } from './model.ts'
+import type { Row } from '../spooled-runs.ts'
+import type { Model, Reading } from './model.ts'
 import {
   type Field,
   TRANSACTION_FIELD_NAMES,

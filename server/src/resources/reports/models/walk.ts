@@ -4,7 +4,8 @@ import { firstIdOf } from '#domain/ids.ts'
 import type { Db } from '#platform/database/db.ts'
 import { type Bounds, HIGHEST, intersect, LOWEST } from '#platform/listing/bounds.ts'
 import type { ResolvedRange } from '../schedule.ts'
-import type { Reading, Row } from './model.ts'
+import type { Row } from '../spooled-runs.ts'
+import type { Reading } from './model.ts'
 
 /** How many rows of the table one statement looks at, however few of them match. */
 const STEP_MAX = 2_000
