@@ -15,7 +15,6 @@ import { fiftyRules } from './fifty-rules.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 import { fill } from './list-growth-fill.ts'
 import { MAIN_ACCOUNT, rowsOf } from './list-growth-rows.ts'
-import { transactionAccounts } from './list-growth-transactions.ts'
 
 const PER_SECOND_MIN = 100_000
 const MEMORY_MAX = 1.5
@@ -36,7 +35,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const folder = await prepareDataFolder()
   const service = await startService(folder, { env: { ROLE: 'api' } })
   const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
-  await fill(connection, rowsOf(pace.rows), { accounts: transactionAccounts(), add: fillCopies, progress })
+  await fill(connection, rowsOf(pace.rows), { add: [fillCopies], progress })
   const config = readConfig({ DATA_DIR: folder.path, DATABASE_POOL_SIZE: '1' })
   const logger = createLogger('fatal', 'bench')
   const foundation = await openFoundation(config, { say: () => {}, logger, isOwner: false })

@@ -32,8 +32,6 @@ export type Benchmark = {
   readonly explanation: string
   /** Its figures depend on the number of rows. */
   readonly isByRows?: boolean
-  /** Why it cannot run on this machine, if it cannot. */
-  readonly whyNot?: () => string | undefined
   readonly run: (pace: Pace, progress: (text: string) => void) => Promise<Outcome>
 }
 

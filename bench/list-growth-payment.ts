@@ -2,8 +2,6 @@ import type { Document } from '#payments/document.ts'
 import * as marks from '#payments/store/marks.ts'
 import type { Row } from '#payments/store/payments.ts'
 import { dice, mix, pick, type Weights } from '../lab/dice.ts'
-import { documentOf } from './list-growth-document.ts'
-import { BUSY_BUYER, RARE, RARE_ROWS, RETIRED_SERVICE, serviceOf } from './list-growth-rare.ts'
 import {
   createdAt,
   emailOf,
@@ -16,8 +14,33 @@ import {
   SMALL_ACCOUNT,
 } from './list-growth-rows.ts'
 
+/** So many payments of the default account have a rare value, however long the list is. */
+const RARE_ROWS = 5
+
+export const RARE = {
+  currency: 'ISK',
+  country: 'IS',
+  method: 'pix',
+  scheme: 'elo',
+  service: serviceOf(90),
+  source: 'installment',
+  amount: 77_777,
+  error: 'suspected_fraud',
+  status: 'authorization_void_pending',
+  bin: '65003100',
+  label: 'abcd',
+} as const
+
+/** A payment service that took a tenth of all payments, and none since the first third of the time. */
+export const RETIRED_SERVICE = serviceOf(80)
+export const ABSENT_SERVICE = serviceOf(99)
+/** Of the default account: one payment in a hundred, one payment method and one gift card in a hundred are theirs. */
+export const BUSY_BUYER = 0
+
 const DAY_MS = 24 * 3_600_000
-export const OTHER_ACCOUNTS = 18
+const SMALL_SHOPS = 18
+/** Beside the three that all lists have. */
+export const OTHER_ACCOUNTS = Array.from({ length: SMALL_SHOPS }, (_none, at) => `shop-${at + 1}`)
 
 const CURRENCIES: Weights<string> = [
   ['USD', 50],
@@ -147,7 +170,7 @@ function accountOf(rows: Rows, index: number, chance: number): string {
   if (index % Math.floor(rows.count / RARE_ROWS) === 1) return SMALL_ACCOUNT
   if (chance < 0.6) return MAIN_ACCOUNT
   if (chance < 0.8) return SECOND_ACCOUNT
-  return `shop-${1 + Math.floor(((chance - 0.8) / 0.2) * OTHER_ACCOUNTS)}`
+  return `shop-${1 + Math.floor(((chance - 0.8) / 0.2) * SMALL_SHOPS)}`
 }
 
 /** Only the newest payments are still pending. */
@@ -266,4 +289,88 @@ function binOf(card: number): string {
 
 export function last4Of(card: number): string {
   return (mix(card, 3) % 10_000).toString().padStart(4, '0')
+}
+
+export function serviceOf(number: number): string {
+  return `019a0000-0000-7000-8000-0000000000${number.toString().padStart(2, '0')}`
+}
+
+/** The document of a payment: about one and a half kilobytes. */
+function documentOf(row: Row, name: string | null, roll: () => number): Document {
+  const address = {
+    line1: '12 Long Street',
+    line2: null,
+    city: 'Springfield',
+    postal_code: '12345',
+    country: row.country,
+  }
+  const contact = {
+    first_name: name,
+    last_name: name,
+    email_address: row.buyer_email_address,
+    phone_number: null,
+  }
+  const metadata = {
+    channel: pick<string>(
+      [
+        ['web', 70],
+        ['app', 29],
+        ['kiosk', 1],
+      ],
+      roll(),
+    ),
+    campaign: campaignOf(Math.floor(roll() * 200)),
+    ...(row.currency === RARE.currency && { note: 'by hand' }),
+  }
+  return {
+    payment_method: {
+      id: row.payment_method_id,
+      method: row.method ?? 'card',
+      mode: row.method === 'card' ? 'card' : 'redirect',
+      label: row.payment_method_label,
+      scheme: row.payment_method_scheme,
+      expiration_date: '12/30',
+      fingerprint: row.payment_method_fingerprint,
+      country: row.payment_method_country,
+      currency: row.currency,
+      external_identifier: null,
+      last_replaced_at: null,
+      details: { bin: row.payment_method_bin, card_type: 'credit', card_issuer_name: 'Test Bank' },
+    },
+    instrument_type: 'pan',
+    buyer: row.buyer_id
+      ? ({
+          id: row.buyer_id,
+          display_name: name,
+          external_identifier: row.buyer_external_identifier,
+          account_number: null,
+          billing_details: { ...contact, address, tax_id: null },
+        } as never)
+      : null,
+    shipping_details: { id: null, buyer_id: row.buyer_id, ...contact, address } as never,
+    metadata,
+    redirect_url: 'https://shop.example/thanks',
+    connection_options: null,
+    previous_scheme_transaction_id: null,
+    previous_transaction_link_id: null,
+    three_d_secure_data: null,
+    challenge: null,
+    holds_card: false,
+    order: {
+      cart_items: [1, 2].map((number) => ({
+        name: `Article ${number}`,
+        quantity: number,
+        unit_amount: Math.floor(row.amount / 3),
+        sku: `SKU-${number}`,
+        product_type: 'physical',
+        discount_amount: 0,
+        tax_amount: 0,
+      })),
+      statement_descriptor: { name: 'SHOP', description: 'Order at the shop' },
+    },
+  }
+}
+
+export function campaignOf(number: number): string {
+  return `campaign-${number}`
 }

@@ -1,11 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { Static, TSchema } from 'typebox'
 import { showSummaries } from '#payments/show.ts'
-import { type Secrets, secretsFrom } from '#platform/access/secrets.ts'
-import type { Db } from '#platform/database/db.ts'
-import { ApiError } from '#platform/http/errors.ts'
+import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context, Db } from '#platform/database/db.ts'
+import { joinEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { decodeText } from '#platform/http/validation.ts'
-import { systemClock } from '#platform/process/clock.ts'
 import { listAuditLogs } from '#resources/audit-logs/list.ts'
 import { listBuyers } from '#resources/buyers/routes.ts'
 import { listEvents } from '#resources/events/list.ts'
@@ -20,12 +21,21 @@ import { PayoutFilters } from '#resources/payouts/schemas.ts'
 import { TransactionFilters } from '#resources/transactions/filters/schemas.ts'
 import { listTransactions } from '#resources/transactions/list.ts'
 import * as deliveries from '#resources/webhook-subscriptions/deliveries/read.ts'
-import type { Case } from './list-growth-cases.ts'
+import { benchContext } from '../lab/context.ts'
+import { type DataFolder, type Service, startService } from '../lab/product.ts'
+import { JOBS } from '../server/src/app.ts'
 import { LARGE_TABLES } from './list-growth-fill.ts'
+import type { Case } from './list-growth-lists.ts'
 import { MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
 import { type Statement, statementsOf } from './statements.ts'
 
 const PAGE = 20
+/** A full read of fewer rows is fine. */
+const ROWS_MIN = 10_000
+/** Long enough for every job that runs by the minute. */
+const JOBS_MS = 65_000
+/** An idle connection reports its counts after ten seconds; one that ends reports at once. */
+const TOLD_MS = 11_000
 const LARGE = new Set(LARGE_TABLES)
 /** From the sixth execution on, PostgreSQL may use a generic plan, which ignores the values. */
 const TRIES = 6
@@ -43,7 +53,7 @@ export async function sequentialScans(
   const faults: Fault[] = []
   let statementCount = 0
   for (const one of cases) {
-    const statements = await statementsOf(connection, (db) => askInTime(db, one, secrets))
+    const statements = await statementsOf(connection, (db) => askFor(db, one, secrets))
     // Transactions begin and end with statements that have no plan.
     for (const statement of statements.filter(({ text }) => /^\s*(select|with)\b/i.test(text))) {
       statementCount += 1
@@ -56,75 +66,49 @@ export async function sequentialScans(
   return faults
 }
 
-/** Statements of a slow list that was given up are planned as well. */
-async function askInTime(db: Db, one: Case, secrets: Secrets): Promise<void> {
-  try {
-    await askFor(db, one, secrets)
-  } catch (error) {
-    if (!one.isSlow || !(error instanceof ApiError)) throw error
-  }
+type Asked = {
+  readonly context: Context
+  readonly secrets: Secrets
+  readonly reach: Reach
+  readonly query: { limit: number }
 }
 
-/** Calls the function that the service's handler calls for such a request. */
-async function askFor(db: Db, { list, filters, ...one }: Case, secrets: Secrets): Promise<void> {
-  const context = {
-    db,
-    clock: systemClock,
-    actor: { id: null, name: 'bench' },
-    requestId: null,
-    mac: secretsFrom(Buffer.alloc(32)).mac,
-  }
-  const query = { limit: PAGE, ...filters[0] }
-  if (list === 'buyers') {
-    await listBuyers(context, secrets, reachOf(one), query)
-    return
-  }
-  if (list === 'transactions') {
-    const page = await listTransactions(context, secrets, reachOf(one), transactionFilters(query))
+/** The function that the service's handler calls for such a request. */
+const ASK: Readonly<Record<string, (asked: Asked, one: Case) => Promise<unknown>>> = {
+  buyers: ({ context, secrets, reach, query }) => listBuyers(context, secrets, reach, query),
+  transactions: async ({ context, secrets, reach, query }) => {
+    const page = await listTransactions(context, secrets, reach, read(TransactionFilters, query))
     await showSummaries(context, page.items)
-    return
-  }
-  if (list === 'events') {
-    await listEvents(context, secrets, { reach: reachOf(one), seesKeys: true }, query)
-    return
-  }
-  if (list === 'audit-logs') {
-    const reach = reachOf(one)
-    await listAuditLogs(context, secrets, { reach, callerReach: one.isConfined ? reach : 'all' }, query)
-    return
-  }
-  if (list === 'gift-cards') {
-    const page = await giftCards.list(context, secrets, reachOf(one), query)
+  },
+  events: ({ context, secrets, reach, query }) =>
+    listEvents(context, secrets, { reach, seesKeys: true }, query),
+  'audit-logs': ({ context, secrets, reach, query }, { isConfined }) =>
+    listAuditLogs(context, secrets, { reach, callerReach: isConfined ? reach : 'all' }, query),
+  'gift-cards': async ({ context, secrets, reach, query }) => {
+    const page = await giftCards.list(context, secrets, reach, query)
     await showCards(context, page.items)
-    return
-  }
-  if (list === 'payment-links') {
-    await listLinks(context, secrets, reachOf(one), linkFilters(query))
-    return
-  }
-  if (list === 'payouts') {
-    await listPayouts(context, secrets, reachOf(one), payoutFilters(query))
-    return
-  }
-  if (list !== 'payment-methods') {
-    await deliveries.list(context, secrets, list.split('/')[1] ?? '', query)
-    return
-  }
-  const page = await listPaymentMethods(context, secrets, reachOf(one), query as { limit: number })
-  await showMethods(context, page.items)
+  },
+  'payment-links': ({ context, secrets, reach, query }) =>
+    listLinks(context, secrets, reach, read(PaymentLinkFilters, query)),
+  payouts: ({ context, secrets, reach, query }) =>
+    listPayouts(context, secrets, reach, read(PayoutFilters, query)),
+  'payment-methods': async ({ context, secrets, reach, query }) => {
+    const page = await listPaymentMethods(context, secrets, reach, query)
+    await showMethods(context, page.items)
+  },
+  deliveries: ({ context, secrets, query }, { list }) =>
+    deliveries.list(context, secrets, list.split('/')[1] ?? '', query),
+}
+
+async function askFor(db: Db, one: Case, secrets: Secrets): Promise<void> {
+  const query = { limit: PAGE, ...one.filters[0] } as { limit: number }
+  const asked = { context: benchContext(db), secrets, reach: reachOf(one), query }
+  await ASK[one.list.split('/').at(-1) ?? '']?.(asked, one)
 }
 
 /** As the service reads them from a query string. */
-function transactionFilters(query: object): TransactionFilters {
-  return decodeText(TransactionFilters, { ...query }) as TransactionFilters
-}
-
-function linkFilters(query: object): PaymentLinkFilters {
-  return decodeText(PaymentLinkFilters, { ...query }) as PaymentLinkFilters
-}
-
-function payoutFilters(query: object): PayoutFilters {
-  return decodeText(PayoutFilters, { ...query }) as PayoutFilters
+function read<Schema extends TSchema>(schema: Schema, query: object): Static<Schema> {
+  return decodeText(schema, { ...query }) as Static<Schema>
 }
 
 function reachOf({ account = MAIN_ACCOUNT, isConfined }: Pick<Case, 'account' | 'isConfined'>): Reach {
@@ -167,4 +151,44 @@ function literal(value: unknown): string {
   if (Array.isArray(value))
     return pg.escapeLiteral(`{${value.map((item) => JSON.stringify(item)).join(',')}}`)
   return pg.escapeLiteral(String(value))
+}
+
+/** Jobs that run too seldom to be observed. */
+export const UNWATCHED_JOBS = JOBS.filter(({ everyMs }) => everyMs >= JOBS_MS).map(({ name }) => name)
+
+/**
+ * The tables that `work` and then jobs read from end to end, by the database's own counts, which include foreign key
+ * checks. A folder has room for one service, so another service takes its place to run the jobs.
+ */
+export async function tablesScanned(
+  { service, folder }: { readonly service: Service; readonly folder: DataFolder },
+  work: () => Promise<void>,
+): Promise<Fault[]> {
+  // Earlier requests must not count.
+  await sleep(TOLD_MS)
+  const before = await countScans(folder)
+  await work()
+  await service.stop()
+  const withJobs = await startService(folder)
+  await sleep(JOBS_MS)
+  // Stopped first, so that all connections have reported their counts.
+  await withJobs.stop()
+  const after = await countScans(folder)
+  return [...after]
+    .filter(([table, count]) => count > (before.get(table) ?? count))
+    .map(([table]) => ({ name: 'payments or jobs', table }))
+}
+
+async function countScans({ path }: DataFolder): Promise<ReadonlyMap<string, number>> {
+  const { connection, stop } = await joinEmbeddedPostgres({ dataDir: path, say: () => {} })
+  const client = new pg.Client(connection)
+  await client.connect()
+  const { rows } = await client.query<{ table: string; count: string }>(
+    `select relname as table, seq_scan as count from pg_stat_user_tables
+     where schemaname = 'public' and relname = any($1) and n_live_tup >= $2`,
+    [LARGE_TABLES, ROWS_MIN],
+  )
+  await client.end()
+  await stop()
+  return new Map(rows.map(({ table, count }) => [table, Number(count)]))
 }

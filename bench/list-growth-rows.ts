@@ -13,6 +13,9 @@ const LAST_NAMES = ['Berg', 'Dorn', 'Fuchs', 'Gross', 'Huber', 'Jung', 'Koch', '
 /** The rows of a database as a rule from index to content, which both programs and SQL can follow. */
 export type Rows = { readonly count: number; readonly startMs: number; readonly stepMs: number }
 
+/** Adds rows to tables. */
+export type Fill = (client: pg.Client, rows: Rows, progress: (text: string) => void) => Promise<void>
+
 export function rowsOf(count: number): Rows {
   return { count, startMs: Date.now() - PERIOD_MS, stepMs: Math.floor(PERIOD_MS / count) }
 }
@@ -41,38 +44,6 @@ export function emailOf(rows: Rows, index: number): string {
 /** Of buyers and payment methods alike. */
 export function referenceOf(index: number): string {
   return `customer-${index}`
-}
-
-/** The buyer of one payment method in a hundred. */
-export const BUSY_BUYER = 0
-export const METHODS_OF_A_BUYER = 3
-
-/** Most have succeeded, 3 % failed, one in a thousand is processing, and five of the oldest wait for approval. */
-export async function fillPaymentMethods(
-  client: pg.Client,
-  rows: Rows,
-  progress: (text: string) => void,
-): Promise<void> {
-  progress(`payment methods: ${rows.count}`)
-  await client.query(
-    `insert into payment_methods (id, merchant_account_id, method, mode, status, buyer_id, external_identifier, label,
-       scheme, expiration_date, expires_on, fingerprint, bin, card_type, card_issuer_name, card_country, vault_token,
-       created_at, updated_at)
-     select ${sqlId('index')},
-       ${SQL_ACCOUNT},
-       'card', 'card',
-       case when index between 100 and 104 then 'buyer_approval_required'
-         when index % 1000 = 500 then 'processing' when index % 100 in (10, 20, 30) then 'failed'
-         else 'succeeded' end,
-       case when index % 100 = 0 then ${sqlId(String(BUSY_BUYER))}
-         else ${sqlId(`(index - index % ${METHODS_OF_A_BUYER})`)} end,
-       case when index % 2 = 0 then 'customer-' || index end,
-       lpad((index % 10000)::text, 4, '0'), 'visa', '12/30', '2031-01-01',
-       encode(sha256(index::text::bytea), 'hex'), '41111111', 'credit', 'Test Bank', 'US', gen_random_uuid(),
-       ${sqlTime('index')}, ${sqlTime('index')}
-     from ${SERIES}`,
-    [rows.count, rows.startMs, rows.stepMs],
-  )
 }
 
 export function sqlTime(index: string): string {

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import type { Row } from '#payments/store/payments.ts'
 import { copyInto } from './copy.ts'
 import { fillInBatches } from './fill-in-batches.ts'
-import { OTHER_ACCOUNTS, paymentOf } from './list-growth-payment.ts'
-import { MAIN_ACCOUNT, type Rows, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
+import { paymentOf } from './list-growth-payment.ts'
+import type { Rows } from './list-growth-rows.ts'
 
 const BATCH = 2_000
 
@@ -56,9 +56,4 @@ export async function addTransactions(
       payment.marks.map((mark) => [payment.row.merchant_account_id, payment.row.id, mark]),
     ),
   )
-}
-
-export function transactionAccounts(): string[] {
-  const others = Array.from({ length: OTHER_ACCOUNTS }, (_none, at) => `shop-${at + 1}`)
-  return [MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT, ...others]
 }

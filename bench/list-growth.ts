@@ -14,18 +14,10 @@ import {
   startService,
 } from '../lab/product.ts'
 import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
-import { type Case, casesOf, type Filters } from './list-growth-cases.ts'
-import { type Filling, fill } from './list-growth-fill.ts'
-import { sequentialScans } from './list-growth-plans.ts'
-import {
-  fillPaymentMethods,
-  MAIN_ACCOUNT,
-  type Rows,
-  rowsOf,
-  SECOND_ACCOUNT,
-  SMALL_ACCOUNT,
-} from './list-growth-rows.ts'
-import { tablesScanned, UNWATCHED_JOBS } from './list-growth-scans.ts'
+import { fill } from './list-growth-fill.ts'
+import { type Case, casesOf, type Filters, GROWTHS, type Growth } from './list-growth-lists.ts'
+import { sequentialScans, tablesScanned, UNWATCHED_JOBS } from './list-growth-plans.ts'
+import { MAIN_ACCOUNT, type Rows, rowsOf, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
 import type { ListOrder } from './list-sender.ts'
 import type { Load, LoadResult } from './load-generator.ts'
 
@@ -34,37 +26,13 @@ const RATIO_MAX = 1.5
 const REQUESTS = 400
 const WARM_UP_REQUESTS = 100
 const BLOCK = 40
-/** Slow cases are sent less often, and one request at a time. */
-const SLOW_BLOCK = 10
 const CONCURRENCY = 4
 const LONGEST_MS = 15_000
 const ROUNDS_MAX = 3
 
-/** A growing list, and the requests for it. */
-export type Growth = Pick<Benchmark, 'name' | 'title'> &
-  Pick<Filling, 'accounts' | 'add' | 'hasBuyers'> & {
-    /** The lists, as part of a sentence. */
-    readonly subject: string
-    readonly casesOf: (rows: Rows, secrets: Secrets) => Promise<Case[]>
-    /** The creation that is measured as well, on the long list. */
-    readonly creation?: { readonly route: string; readonly body: object }
-    readonly settings: readonly string[]
-  }
+export const listGrowth: readonly Benchmark[] = GROWTHS.map(growthBenchmark)
 
-export const listGrowth = growthBenchmark({
-  name: 'list-growth',
-  title: 'Lists that grow',
-  subject: '`GET /payment-methods` and `GET /buyers` are when their tables are',
-  accounts: [MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT],
-  add: fillPaymentMethods,
-  casesOf,
-  settings: [
-    'as many buyers as payment methods: 9 in 10 in the default account, 1 in 10 in a second one, 5 in a third; created evenly over a year',
-    'statuses: 97 % succeeded, 3 % failed, 0.1 % processing, 5 rows buyer_approval_required',
-  ],
-})
-
-export function growthBenchmark(growth: Growth): Benchmark {
+function growthBenchmark(growth: Growth): Benchmark {
   return {
     name: growth.name,
     title: growth.title,
@@ -151,19 +119,15 @@ async function run(growth: Growth, pace: Pace, progress: (text: string) => void)
   }
 }
 
-async function prepare(
-  { casesOf: makeCases, ...growth }: Growth,
-  rows: Rows,
-  progress: (text: string) => void,
-): Promise<Party> {
+async function prepare(growth: Growth, rows: Rows, progress: (text: string) => void): Promise<Party> {
   const folder = await prepareDataFolder()
   // Without jobs: they would void a year's worth of authorizations while lists are measured, more of them in the long list.
   const service = await startService(folder, { env: { ROLE: 'api' } })
   const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
-  await fill(connection, rows, { ...growth, progress })
+  await fill(connection, rows, { add: growth.fill, hasBuyers: growth.hasBuyers, progress })
   const secrets = secretsFrom(readSecretFile(folder.path))
   const confinedToken = await makeConfinedToken(service, folder)
-  return { service, folder, connection, secrets, confinedToken, cases: await makeCases(rows, secrets) }
+  return { service, folder, connection, secrets, confinedToken, cases: await casesOf(growth, rows, secrets) }
 }
 
 /** A key for the three accounts: its lists use other statements than those of a key for all accounts. */
@@ -196,8 +160,7 @@ async function withEqualPages(small: Party, large: Party): Promise<[Party, Party
     const filters: [Filters[], Filters[]] = [[], []]
     for (const [at, few] of one.filters.entries()) {
       const many = other.filters[at] ?? few
-      const isCounted = !one.isSlow
-      const lengths = isCounted ? [await lengthOf(small, index, at), await lengthOf(large, index, at)] : []
+      const lengths = [await lengthOf(small, index, at), await lengthOf(large, index, at)]
       const isEven = lengths[0] === lengths[1]
       const limit = isEven ? {} : { limit: String(Math.max(1, Math.min(...lengths))) }
       filters[0].push({ ...few, ...limit })
@@ -226,14 +189,12 @@ async function measure(
   index: number,
   amount: number,
 ): Promise<Times> {
-  const isSlow = parties[0]?.cases[index]?.isSlow ?? false
   const order: ListOrder = {
     parties: parties.map((party) => requestsOf(party, index)),
-    amount: isSlow ? SLOW_BLOCK : amount,
+    amount,
     longestMs: LONGEST_MS,
-    block: isSlow ? SLOW_BLOCK : BLOCK,
-    concurrency: isSlow ? 1 : CONCURRENCY,
-    statuses: isSlow ? [200, 400] : [200],
+    block: BLOCK,
+    concurrency: CONCURRENCY,
   }
   const answer = await ask<Times | { complaint: string }>(sender, order)
   if ('complaint' in answer) throw new Error(answer.complaint)
@@ -291,7 +252,7 @@ function requestsOf({ service, folder, cases, confinedToken }: Party, index: num
 type Times = readonly (readonly number[])[]
 
 /** The figure is that of all rounds together: a 99th percentile of few requests is mostly chance. */
-function describe({ name, isSlow }: Case, rounds: readonly Times[], rows: number): Figure[] {
+function describe({ name }: Case, rounds: readonly Times[], rows: number): Figure[] {
   const ofRounds = rounds.map((times) => times.map(latencyOf))
   const [few, many] = [0, 1].map((party) => latencyOf(rounds.flatMap((times) => times[party] ?? [])))
   const p99 = (party: number, all: Latency | undefined, count: number) => ({
@@ -308,9 +269,12 @@ function describe({ name, isSlow }: Case, rounds: readonly Times[], rows: number
     ),
     median: (many?.[percentile] ?? Number.NaN) / (few?.[percentile] ?? Number.NaN),
   })
-  const times = [p99(0, few, SMALL_ROWS), p99(1, many, rows)]
-  if (isSlow) return times
-  return [ratio('p99', { target: atMost(RATIO_MAX) }), ...times, ratio('p50', {})]
+  return [
+    ratio('p99', { target: atMost(RATIO_MAX) }),
+    p99(0, few, SMALL_ROWS),
+    p99(1, many, rows),
+    ratio('p50', {}),
+  ]
 }
 
 function describeCreation(

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { secretsFrom } from '#platform/access/secrets.ts'
 import { joinEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
-import { systemClock } from '#platform/process/clock.ts'
 import { listTransactions as list } from '#resources/transactions/list.ts'
+import { benchContext } from '../lab/context.ts'
 import { ask, type Running, startHelper } from '../lab/processes.ts'
 import { type DataFolder, prepareDataFolder, type Service, send, startService } from '../lab/product.ts'
 import { readConfig } from '../server/src/config.ts'
@@ -125,16 +125,9 @@ async function statementOfTheList(
   token: string,
   connection: pg.PoolConfig,
 ): Promise<Floor['statement']> {
-  const [statement, ...others] = await statementsOf(connection, (db) => {
-    const context = {
-      db,
-      clock: systemClock,
-      actor: { id: null, name: 'bench' },
-      requestId: null,
-      mac: secretsFrom(Buffer.alloc(32)).mac,
-    }
-    return list(context, secretsFrom(randomBytes(32)), [ACCOUNT], { limit: PAGE })
-  })
+  const [statement, ...others] = await statementsOf(connection, (db) =>
+    list(benchContext(db), secretsFrom(randomBytes(32)), [ACCOUNT], { limit: PAGE }),
+  )
   const client = new pg.Client(connection)
   await client.connect()
   const isSent = await lookForIt(client, service, { token, text: statement?.text ?? '' })

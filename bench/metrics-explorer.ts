@@ -1,18 +1,17 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { secretsFrom } from '#platform/access/secrets.ts'
 import { inTransaction } from '#platform/database/db.ts'
 import { joinEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { type Connection, openDatabase } from '#platform/database/open-database.ts'
 import * as facts from '#resources/metrics-explorer/facts/store.ts'
 import { MODULES } from '#resources/metrics-explorer/schemas.ts'
+import { benchContext } from '../lab/context.ts'
 import { ask, processorSeconds, startHelper } from '../lab/processes.ts'
 import { type DataFolder, prepareDataFolder, type Service, send, startService } from '../lab/product.ts'
 import { fillCopies } from './copied-payments.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 import { fill } from './list-growth-fill.ts'
 import type { Rows } from './list-growth-rows.ts'
-import { transactionAccounts } from './list-growth-transactions.ts'
 import type { Load, LoadResult } from './load-generator.ts'
 import { PAYMENT } from './payment.ts'
 
@@ -50,8 +49,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const startMs = Date.now() - DAYS * DAY_MS
   const rows: Rows = { count: pace.rows, startMs, stepMs: Math.floor((DAYS * DAY_MS) / pace.rows) }
   await fill(connection, rows, {
-    accounts: transactionAccounts(),
-    add: fillCopies,
+    add: [fillCopies],
     progress,
     hasBuyers: false,
   })
@@ -142,15 +140,8 @@ async function backendTimes(client: pg.Client): Promise<Map<number, number>> {
 /** Does what the job does, without its pauses. Returns payments per second. */
 async function fillAll(connection: Connection): Promise<number> {
   const { db, close } = openDatabase(connection, { poolSize: 1, onError: () => {} })
-  const clock = () => new Date()
-  const context = {
-    db,
-    clock,
-    actor: { id: null, name: 'bench' },
-    requestId: null,
-    mac: secretsFrom(Buffer.alloc(32)).mac,
-  }
-  const before = clock()
+  const context = benchContext(db)
+  const before = context.clock()
   const begun = performance.now()
   let steps = 0
   for (const { merchantAccountId } of await facts.behind(context, before)) {

@@ -5,38 +5,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { removeLeftovers } from '#testing/guard.ts'
 import { choose, usageOf } from '../lab/choose.ts'
-import { cleanUp } from '../lab/processes.ts'
-import { progress, say } from '../lab/progress.ts'
-import { isInterrupted, runProgram } from '../lab/run.ts'
+import { say } from '../lab/progress.ts'
+import { runAlone, runProgram } from '../lab/run.ts'
 import { archive } from './archive.ts'
 import { backTest } from './back-test.ts'
 import { bogusTokens } from './bogus-tokens.ts'
 import { createPayout } from './create-payout.ts'
 import { createTransaction } from './create-transaction.ts'
-import { dashboard } from './dashboard.ts'
 import { decideByRules } from './decide-by-rules.ts'
 import { type Benchmark, figure, isMet, type Outcome, type Pace } from './figures.ts'
-import { giftCardBalances } from './gift-card-balances.ts'
 import { giftCards } from './gift-cards.ts'
 import { ingestReports } from './ingest-reports.ts'
-import { listApiKeyPairs } from './list-api-key-pairs.ts'
-import { listAuditLogsGrowth } from './list-audit-logs-growth.ts'
-import { listEventsGrowth } from './list-events-growth.ts'
 import { listGrowth } from './list-growth.ts'
-import { listPaymentLinksGrowth } from './list-payment-links-growth.ts'
-import { listPayoutsGrowth } from './list-payouts-growth.ts'
 import { listTransactions } from './list-transactions.ts'
-import { listTransactionsGrowth } from './list-transactions-growth.ts'
-import { memory } from './memory.ts'
 import { metricsExplorer } from './metrics-explorer.ts'
-import { monitoringSample } from './monitoring-sample.ts'
 import { openWalletToken } from './open-wallet-token.ts'
 import { outage } from './outage.ts'
 import { payByRules } from './pay-by-rules.ts'
-import { payPage } from './pay-page.ts'
 import { paymentCost } from './payment-cost.ts'
-import { installPeers } from './peers/packages.ts'
-import { peers } from './peers.ts'
 import { renderFigures, save } from './report.ts'
 import { startUp } from './start-up.ts'
 import { storeCard } from './store-card.ts'
@@ -50,26 +36,17 @@ import { writeReport } from './write-report.ts'
 
 const BENCHMARKS: readonly Benchmark[] = [
   createTransaction,
-  peers,
   createPayout,
   paymentCost,
   tenMinutes,
-  memory,
-  listApiKeyPairs,
   workers,
   uncachedES512,
   bogusTokens,
   startUp,
   storeCard,
-  listGrowth,
-  listEventsGrowth,
-  listAuditLogsGrowth,
-  listPaymentLinksGrowth,
-  listPayoutsGrowth,
+  ...listGrowth,
   listTransactions,
-  listTransactionsGrowth,
   metricsExplorer,
-  monitoringSample,
   vaultRotation,
   archive,
   openWalletToken,
@@ -77,10 +54,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   payByRules,
   backTest,
   outage,
-  payPage,
-  dashboard,
   giftCards,
-  giftCardBalances,
   ingestReports,
   webhooks,
   webhookCost,
@@ -92,7 +66,6 @@ const ROWS_MIN = 20_000
 const OPTIONS = {
   quick: { type: 'boolean' },
   rows: { type: 'string' },
-  install: { type: 'boolean' },
   beside: { type: 'string' },
   help: { type: 'boolean' },
 } as const
@@ -124,15 +97,9 @@ async function main(): Promise<number> {
     say(`--rows takes a whole number of at least ${ROWS_MIN}.`)
     return 1
   }
-  if (values.install) installPeers()
   const missed: string[] = []
   for (const benchmark of chosen) {
-    const whyNot = benchmark.whyNot?.()
-    if (whyNot !== undefined) {
-      say(`${benchmark.name}: skipped, because ${whyNot}`)
-      continue
-    }
-    const outcome = await runAlone(benchmark, pace)
+    const outcome = await runOne(benchmark, pace)
     process.stdout.write(`${benchmark.title}\n\n${renderFigures(outcome.figures)}\n\n`)
     for (const one of outcome.figures) if (!isMet(one)) missed.push(`  ${benchmark.name}: ${one.name}`)
     // A quick run is too short to be saved. Others are saved at once: the next one may take an hour, or be interrupted.
@@ -143,26 +110,18 @@ async function main(): Promise<number> {
   return missed.length === 0 ? 0 : 1
 }
 
-/** If a benchmark fails, its processes end, its earlier figures are dropped, and the others still run. */
-async function runAlone(benchmark: Benchmark, pace: Pace): Promise<Outcome> {
+/** If a benchmark fails, its earlier figures are dropped. */
+async function runOne(benchmark: Benchmark, pace: Pace): Promise<Outcome> {
   // Shown with the times, which mean little if other programs were using the machine.
   const busy = `${await processorsInUse()} of the processors in use beforehand`
-  try {
-    const { settings, figures } = await benchmark.run(pace, (text) => progress(`${benchmark.name}: ${text}`))
-    return { settings: [...settings, busy], figures }
-  } catch (error) {
-    if (isInterrupted()) throw error
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    say(`${benchmark.name}: ${reason}`)
-    const target = { is: 'at least', limit: 1 } as const
-    return {
-      settings: [`it failed: ${reason.split('\n')[0]}`, busy],
-      figures: [figure({ name: 'came to an end', unit: '', target }, [0])],
-    }
-  } finally {
-    progress('')
-    if (!isInterrupted()) await cleanUp().catch((error: unknown) => say(`${benchmark.name}: ${error}`))
-  }
+  const failed = (reason: string): Outcome => ({
+    settings: [`it failed: ${reason}`],
+    figures: [
+      figure({ name: 'came to an end', unit: '', target: { is: 'at least', limit: 1 } }, [0]),
+    ],
+  })
+  const { settings, figures } = await runAlone(benchmark.name, (say) => benchmark.run(pace, say), failed)
+  return { settings: [...settings, busy], figures }
 }
 
 async function processorsInUse(): Promise<string> {

@@ -11,6 +11,7 @@ const CONNECTIONS = 10
 const RATE_MIN = 250
 const P99_MAX_MS = 100
 const READS_MIN = 1_000
+const GROWTH_MAX = 1.25
 
 export const tenMinutes: Benchmark = {
   name: 'ten-minutes',
@@ -68,12 +69,18 @@ function describe(payments: readonly Minute[], reads: readonly Minute[]): Figure
   const rate = ({ requestsPerSecond }: Minute) => requestsPerSecond
   const p99 = (minute: Minute) => minute.p99
   const most = { is: 'at most', limit: P99_MAX_MS } as const
+  const memory = payments.map(({ megabytes }) => megabytes)
   return [
     figure({ name: 'payments', unit: '/s', target: { is: 'at least', limit: RATE_MIN } }, payments.map(rate)),
     figure({ name: 'p99 of a payment', unit: 'ms', target: most }, payments.map(p99)),
+    figure({ name: 'memory, minute by minute', unit: 'MB' }, memory),
     figure(
-      { name: 'memory, minute by minute', unit: 'MB' },
-      payments.map(({ megabytes }) => megabytes),
+      {
+        name: 'memory of the last minute, as a share of the first',
+        unit: '',
+        target: { is: 'at most', limit: GROWTH_MAX },
+      },
+      [(memory.at(-1) ?? Number.NaN) / (memory[0] ?? Number.NaN)],
     ),
     figure({ name: 'reads', unit: '/s', target: { is: 'at least', limit: READS_MIN } }, reads.map(rate)),
     figure({ name: 'p99 of a read', unit: 'ms' }, reads.map(p99)),

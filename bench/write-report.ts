@@ -17,7 +17,6 @@ import { fillCopies } from './copied-payments.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 import { fill } from './list-growth-fill.ts'
 import { MAIN_ACCOUNT, rowsOf } from './list-growth-rows.ts'
-import { transactionAccounts } from './list-growth-transactions.ts'
 
 const ROWS_PER_SECOND_MIN = 80_000
 const RATIO_MIN = 0.5
@@ -77,7 +76,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const service = await startService(folder, { env: { ROLE: 'api' } })
   const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
   const rows = rowsOf(pace.rows)
-  await fill(connection, rows, { accounts: transactionAccounts(), add: fillCopies, progress })
+  await fill(connection, rows, { add: [fillCopies], progress })
   const config = readConfig({ DATA_DIR: folder.path, DATABASE_POOL_SIZE: '1' })
   const logger = createLogger('fatal', 'bench')
   const foundation = await openFoundation(config, { say: () => {}, logger, isOwner: false })

@@ -3,9 +3,8 @@ import { parseArgs } from 'node:util'
 import { removeLeftovers } from '#testing/guard.ts'
 import { choose, usageOf } from '../lab/choose.ts'
 import { type Postgres, startPostgres } from '../lab/postgres.ts'
-import { cleanUp } from '../lab/processes.ts'
-import { progress, say } from '../lab/progress.ts'
-import { isInterrupted, runProgram } from '../lab/run.ts'
+import { say } from '../lab/progress.ts'
+import { runAlone, runProgram } from '../lab/run.ts'
 import { cardData } from './card-data.ts'
 import { cascade } from './cascade.ts'
 import { clockSkew } from './clock-skew.ts'
@@ -102,23 +101,22 @@ async function main(): Promise<number> {
 }
 
 /** Each program has a database server of its own, so that none suffers from another. */
-async function runOn(program: Program, how: Omit<Pace, 'newDatabase'>): Promise<Outcome> {
+function runOn(program: Program, how: Omit<Pace, 'newDatabase'>): Promise<Outcome> {
   let server: Promise<Postgres> | undefined
   const newDatabase = async () => {
     server ??= startPostgres()
     return (await server).newDatabase()
   }
-  try {
-    return await program.run({ ...how, newDatabase }, (text) => progress(`${program.name}: ${text}`))
-  } catch (error) {
-    if (isInterrupted()) throw error
-    // A program that throws has not shown its promise. The others still run.
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    say(reason)
-    const broken = [`the program came to no end: ${reason.split('\n')[0]}`]
-    return { seed: how.seed, did: {}, acknowledged: {}, found: {}, broken }
-  } finally {
-    progress('')
-    if (!isInterrupted()) await cleanUp().catch((error: unknown) => say(`${program.name}: ${error}`))
-  }
+  return runAlone(
+    program.name,
+    (say) => program.run({ ...how, newDatabase }, say),
+    // A program that throws has not shown its promise.
+    (reason) => ({
+      seed: how.seed,
+      did: {},
+      acknowledged: {},
+      found: {},
+      broken: [`the program came to no end: ${reason}`],
+    }),
+  )
 }

@@ -1,12 +1,7 @@
 import { cleanUp } from './processes.ts'
-import { say } from './progress.ts'
+import { progress, say } from './progress.ts'
 
 let wasInterrupted = false
-
-/** Whether the run was told to stop: failures after that need no explanation. */
-export function isInterrupted(): boolean {
-  return wasInterrupted
-}
 
 /** Runs a program, and cleans up everything that it started, however it ends. */
 export async function runProgram(main: () => Promise<number>): Promise<void> {
@@ -26,6 +21,26 @@ export async function runProgram(main: () => Promise<number>): Promise<void> {
   }
   // Node's own cleanup has been seen to spin for ever on a connection that a program had broken.
   process.exit()
+}
+
+/** One of several parts of a program. If it fails, its processes end, and the other parts still run. */
+export async function runAlone<Result>(
+  name: string,
+  work: (say: (text: string) => void) => Promise<Result>,
+  failed: (reason: string) => Result,
+): Promise<Result> {
+  try {
+    return await work((text) => progress(`${name}: ${text}`))
+  } catch (error) {
+    // After an interruption nothing needs an explanation.
+    if (wasInterrupted) throw error
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    say(`${name}: ${reason}`)
+    return failed(reason.split('\n')[0] ?? '')
+  } finally {
+    progress('')
+    if (!wasInterrupted) await cleanUp().catch((error: unknown) => say(`${name}: ${error}`))
+  }
 }
 
 /** An option that does not exist needs no stack. */
