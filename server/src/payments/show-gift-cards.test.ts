@@ -4,7 +4,7 @@ import {
   giftCardWith,
   openGiftCardCounter,
   refusedGiftCard,
-} from '#testing/gift-card-counter.ts'
+} from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 
 let service: TestService
@@ -14,7 +14,7 @@ let stored: string
 let last4: string
 beforeAll(async () => {
   service = await startTestService()
-  counter = await openGiftCardCounter(service)
+  counter = openGiftCardCounter(service)
   const [typed, kept] = [giftCardWith(5000), giftCardWith(5000)]
   stored = await counter.store(kept)
   last4 = typed.number.slice(-4)

@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/database/db.ts'
 import { PreparingClient } from '#platform/database/preparing-client.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import * as events from '#resources/events/store.ts'
-import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from './gift-card-counter.ts'
+import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from './gift-cards.ts'
 import { startTestService, type TestService } from './harness.ts'
 import { openTill, type Till } from './till.ts'
 
@@ -20,7 +20,7 @@ let texts: Set<string>
 beforeAll(async () => {
   service = await startTestService()
   till = openTill(service)
-  counter = await openGiftCardCounter(service)
+  counter = openGiftCardCounter(service)
 })
 afterAll(() => service.close())
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
-import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 
@@ -9,7 +9,7 @@ let counter: GiftCardCounter
 let till: Till
 beforeAll(async () => {
   service = await startTestService()
-  counter = await openGiftCardCounter(service)
+  counter = openGiftCardCounter(service)
   till = openTill(service)
 })
 afterAll(() => service.close())

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
-import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 
@@ -11,7 +11,7 @@ let counter: GiftCardCounter
 beforeAll(async () => {
   service = await startTestService()
   till = openTill(service)
-  counter = await openGiftCardCounter(service)
+  counter = openGiftCardCounter(service)
   await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' })
 })
 afterAll(() => service.close())

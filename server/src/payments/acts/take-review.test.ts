@@ -5,7 +5,7 @@ import * as attempts from '#processing/attempts/store.ts'
 import { MISSING } from '#testing/answers.ts'
 import { disagreements } from '#testing/books.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
-import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
@@ -324,7 +324,7 @@ describe('gift cards that pay a part of a payment in review', () => {
     ['accept', 'capture_succeeded', 100],
     ['reject', 'authorization_voided', 400],
   ])('have paid, and %s decides about the rest', async (decision, status, balance) => {
-    const counter = await openGiftCardCounter(service)
+    const counter = openGiftCardCounter(service)
     const card = giftCardWith(400)
     const held = await counter.pay([{ ...card, amount: 300 }], {
       ...SUSPECT,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
-import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { askToFollowUp } from '../attempts/ask.ts'
@@ -28,7 +28,7 @@ let extended: { readonly id: string; readonly webhook_url: string }
 let scope: Scope
 beforeAll(async () => {
   service = await startTestService()
-  counter = await openGiftCardCounter(service)
+  counter = openGiftCardCounter(service)
   till = openTill(service)
   extended = await till.addService({ extended: 'true' })
   scope = { ...service.context, merchantAccountId: 'default' }

@@ -4,7 +4,7 @@ import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { findBySubject } from '#processing/attempts/find-by-subject.ts'
 import * as attempts from '#processing/attempts/store.ts'
-import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { takeNotification } from '../attempts/take-notification.ts'
@@ -211,7 +211,7 @@ describe('a void that is approved after it was refused', () => {
   }
   /** The processor refuses to void what the card pays of it. */
   const payWithGiftCard = async (body: object = {}) => {
-    const counter = await openGiftCardCounter(service)
+    const counter = openGiftCardCounter(service)
     const card = giftCardWith(100)
     const { id } = await counter.pay([{ ...card, amount: 100 }], { amount: 510_102, ...body })
     const finish = async () => {

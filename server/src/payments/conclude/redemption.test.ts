@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import {
+  complaintsOf,
   type GiftCardCounter,
   giftCardWith,
   openGiftCardCounter,
   refusedGiftCard,
-} from '#testing/gift-card-counter.ts'
-import { complaintsOf } from '#testing/gift-card-shop.ts'
+} from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 import { expireAuthorizations } from '../acts/expire.ts'
@@ -16,7 +16,7 @@ let counter: GiftCardCounter
 let till: Till
 beforeAll(async () => {
   service = await startTestService()
-  counter = await openGiftCardCounter(service)
+  counter = openGiftCardCounter(service)
   till = openTill(service)
 })
 afterEach(async () => {

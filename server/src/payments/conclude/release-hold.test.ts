@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { expireAuthorizations } from '../acts/expire.ts'
@@ -16,7 +16,7 @@ let till: Till
 let watchful: { readonly id: string; readonly webhook_url: string }
 beforeAll(async () => {
   service = await startTestService()
-  counter = await openGiftCardCounter(service)
+  counter = openGiftCardCounter(service)
   till = openTill(service)
   const made = await service.send('POST /anti-fraud-services', {
     display_name: 'Watchful',

@@ -5,7 +5,7 @@ import {
   giftCardWith,
   openGiftCardCounter,
   refusedGiftCard,
-} from '#testing/gift-card-counter.ts'
+} from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -18,7 +18,7 @@ let till: Till
 let line: ProcessorLine
 beforeAll(async () => {
   service = await startTestService()
-  counter = await openGiftCardCounter(service)
+  counter = openGiftCardCounter(service)
   till = openTill(service)
   line = holdProcessorLine(service)
 })

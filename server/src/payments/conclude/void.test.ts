@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { disagreements } from '#testing/books.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
-import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -105,7 +105,7 @@ describe('the rest that captures leave', () => {
   })
 
   test('is released without changing gift cards', async () => {
-    const counter = await openGiftCardCounter(service)
+    const counter = openGiftCardCounter(service)
     const card = giftCardWith(500)
     const { id } = await counter.pay([{ ...card, amount: 300 }], { amount: 1000 })
     await capture(id, { amount: 400, final: false })

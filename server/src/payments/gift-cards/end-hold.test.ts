@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { giftCardWith } from '#testing/gift-card-counter.ts'
-import { complaintsOf } from '#testing/gift-card-shop.ts'
-import { openGiftCardTill } from '#testing/gift-card-till.ts'
+import { complaintsOf, giftCardWith, openGiftCardTill } from '#testing/gift-cards.ts'
 import { expireAuthorizations } from '../acts/expire.ts'
 
 const SUSPECT = { buyer: { billing_details: { email_address: 'review@shop.example' } } }

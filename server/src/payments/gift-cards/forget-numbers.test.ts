@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { Sealer } from '#resources/audit-logs/seal.ts'
-import { refusedGiftCard, type TypedGiftCard } from '#testing/gift-card-counter.ts'
-import { freshNumber, openGiftCardShop } from '#testing/gift-card-shop.ts'
-import { openGiftCardTill } from '#testing/gift-card-till.ts'
+import {
+  freshNumber,
+  openGiftCardShop,
+  openGiftCardTill,
+  refusedGiftCard,
+  type TypedGiftCard,
+} from '#testing/gift-cards.ts'
 import { expireApprovals } from '../acts/expire.ts'
 
 const CHALLENGED = {

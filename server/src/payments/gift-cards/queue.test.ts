@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { giftCardWith, refusedGiftCard } from '#testing/gift-card-counter.ts'
-import { openGiftCardTill } from '#testing/gift-card-till.ts'
+import { giftCardWith, openGiftCardTill, refusedGiftCard } from '#testing/gift-cards.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,9 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
 import { stopCommitting } from '#testing/commits.ts'
-import { type GiftCardCounter, giftCardWith, refusedGiftCard } from '#testing/gift-card-counter.ts'
-import { complaintsOf } from '#testing/gift-card-shop.ts'
-import { openGiftCardTill } from '#testing/gift-card-till.ts'
+import {
+  complaintsOf,
+  type GiftCardCounter,
+  giftCardWith,
+  openGiftCardTill,
+  refusedGiftCard,
+} from '#testing/gift-cards.ts'
 import { PROCESSING, signToken } from '#testing/harness.ts'
 
 const { service, counter, till, line } = await openGiftCardTill()

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { disagreements } from '#testing/books.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
-import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 
@@ -135,7 +135,7 @@ describe('an anti-fraud service', () => {
 describe('for a payment with gift cards alone, an anti-fraud service', () => {
   let counter: GiftCardCounter
   beforeAll(async () => {
-    counter = await openGiftCardCounter(service)
+    counter = openGiftCardCounter(service)
   })
   afterEach(async () => expect(await giftCardDisagreements(service.database.pool)).toEqual([]))
 

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
-import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
-import { complaintsOf } from '#testing/gift-card-shop.ts'
+import { complaintsOf, type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { CARD } from '#testing/till.ts'
 
@@ -12,7 +11,7 @@ let ann: string
 let bob: string
 beforeAll(async () => {
   service = await startTestService()
-  counter = await openGiftCardCounter(service)
+  counter = openGiftCardCounter(service)
   ann = (await counter.send('POST /buyers', { external_identifier: 'ann' })).json().id
   bob = (await counter.send('POST /buyers', { external_identifier: 'bob' })).json().id
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LateFailure, SyncAnswer } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
-import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { ReportDesk } from '#testing/report-desk.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -21,7 +21,7 @@ let later: { readonly id: string; readonly webhook_url: string }
 beforeAll(async () => {
   service = await startTestService()
   till = openTill(service)
-  counter = await openGiftCardCounter(service)
+  counter = openGiftCardCounter(service)
   later = await till.addService({ asynchronous: 'true', webhook_secret: SECRET })
   scope = { ...service.context, merchantAccountId: 'default' }
 })

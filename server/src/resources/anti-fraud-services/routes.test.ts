@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
 import { MISSING } from '#testing/answers.ts'
-import { complaintsOf } from '#testing/gift-card-shop.ts'
+import { complaintsOf } from '#testing/gift-cards.ts'
 import { PROCESSING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import * as antiFraudServices from './store.ts'
 

@@ -13,7 +13,7 @@ import { listApplied, listTables } from '#platform/portable/tables.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import { eraseDue } from '#resources/buyers/erasure/erase.ts'
 import { fillFacts } from '#resources/metrics-explorer/facts/fill.ts'
-import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { keepRows } from '#testing/keep-rows.ts'
 import { ReportDesk } from '#testing/report-desk.ts'
@@ -119,7 +119,7 @@ const isOfMove = (name: string) => /^public[.](archives|api_logs|audit_)/.test(n
 
 test('a payment leaves every table with all that belongs to it, and comes back as it was', async () => {
   const desk = await ReportDesk.open(service)
-  const counter = await openGiftCardCounter(service)
+  const counter = openGiftCardCounter(service)
   const paid = await counter.pay([{ ...giftCardWith(300), amount: 300 }], {
     amount: 1299,
     intent: 'capture',

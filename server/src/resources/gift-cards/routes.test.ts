@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { complaintsAbout } from '#platform/http/validation.ts'
-import { complaintsOf, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { complaintsOf, type GiftCardShop, openGiftCardShop } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { giftCardBalanceRoutes } from './routes.ts'
 import * as giftCards from './store.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { personWithPasskey, sendFromPage } from '#testing/enrol.ts'
-import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { type SignedInUser, signIn } from '#testing/sign-in.ts'
 import { CARD } from '#testing/till.ts'
@@ -41,7 +41,7 @@ test('a user whose proof is old refunds up to the limit, and no more', async () 
 })
 
 test('so it is for what gift cards have paid, also without an amount', async () => {
-  const counter = await openGiftCardCounter(service)
+  const counter = openGiftCardCounter(service)
   const card = () => [{ ...giftCardWith(60_000), amount: 60_000 }]
   const mixed = await counter.pay(card(), { amount: 60_100, intent: 'capture' })
   const alone = await counter.pay(card(), { amount: 60_000, intent: 'capture', payment_method: undefined })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as uses from '#resources/gift-cards/uses/store.ts'
 import { MISSING } from '#testing/answers.ts'
-import { complaintsOf, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { complaintsOf, type GiftCardShop, openGiftCardShop } from '#testing/gift-cards.ts'
 import { givingUp } from '#testing/giving-up.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { Masked } from '#vault'

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { newId } from '#domain/ids.ts'
 import { disagreements } from '#testing/books.ts'
 import { stopCommitting } from '#testing/commits.ts'
-import { giftCardWith } from '#testing/gift-card-counter.ts'
+import { giftCardWith } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { newSecret, openHostedPage, payOnPage, stateOf } from '#testing/hosted-page.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'

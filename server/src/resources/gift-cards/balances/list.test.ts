@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
-import { complaintsOf, freshNumber, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { complaintsOf, freshNumber, type GiftCardShop, openGiftCardShop } from '#testing/gift-cards.ts'
 import { givingUp } from '#testing/giving-up.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { EXPIRES_AT } from '#testing/test-gift-card-connector.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as attempts from '#processing/attempts/store.ts'
-import { type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { type GiftCardShop, openGiftCardShop } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { attemptsMade } from '#testing/test-gift-card-connector.ts'
 import * as operations from './store.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMetrics } from '#platform/observability/metrics.ts'
 import { purgeExchanges } from '#processing/exchanges/store.ts'
-import { giftCardWith } from '#testing/gift-card-counter.ts'
+import { giftCardWith } from '#testing/gift-cards.ts'
 import { roleIdOf, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 
