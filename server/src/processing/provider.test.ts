@@ -48,12 +48,9 @@ test.each([
 })
 
 test('a connector that takes too long leaves the outcome unknown, and is not waited for', async () => {
-  const start = performance.now()
-
   const answer = await askProvider(line({ timeoutMs: 50 }), () => new Promise(() => {}), {}, WITH)
 
   expect(answer).toEqual({ outcome: 'unknown', reason: 'the provider did not answer in time' })
-  expect(performance.now() - start).toBeLessThan(20_000)
 })
 
 test('an error of a connector after the deadline is ignored', async () => {
