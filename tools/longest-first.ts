@@ -10,7 +10,7 @@ export const LONG = [
   'web/pay/pay.test.ts',
   'server/src/platform/reference/layout.pages.test.ts',
   'web/dashboard/routing.pages.test.ts',
-  'web/dashboard/transactions/transactions.test.ts',
+  'web/dashboard/transactions/transactions.pages.test.ts',
   'web/dashboard/payment-links/payment-links.pages.test.ts',
   'web/dashboard/settings.pages.test.ts',
   'server/src/resources/transactions/list.test.ts',
