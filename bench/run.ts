@@ -116,9 +116,7 @@ async function runOne(benchmark: Benchmark, pace: Pace): Promise<Outcome> {
   const busy = `${await processorsInUse()} of the processors in use beforehand`
   const failed = (reason: string): Outcome => ({
     settings: [`it failed: ${reason}`],
-    figures: [
-      figure({ name: 'came to an end', unit: '', target: { is: 'at least', limit: 1 } }, [0]),
-    ],
+    figures: [figure({ name: 'came to an end', unit: '', target: { is: 'at least', limit: 1 } }, [0])],
   })
   const { settings, figures } = await runAlone(benchmark.name, (say) => benchmark.run(pace, say), failed)
   return { settings: [...settings, busy], figures }
