@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Locale } from '#domain/locale.ts'
 import type { BrowserLimit } from '#platform/access/rate-limit.ts'
 import type { Context } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
@@ -12,29 +11,10 @@ import { plainDress, showTrouble } from '#resources/approvals/show-trouble.ts'
 import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
 import * as themes from '#resources/merchant-accounts/theme/store.ts'
 import { TEXTS } from '#words/approval.ts'
+import { RETURN_TEXTS } from '#words/stored-return.ts'
 import { isReturnKey } from './request-token.ts'
 import { resolveNow } from './resolve.ts'
 import * as tokens from './store.ts'
-
-const EN: Texts = { stored: 'Stored', notStored: 'Not stored' }
-
-/** What became of a method that was to be stored, in each language. */
-export const RETURN_TEXTS: Readonly<Record<Locale, Texts>> = {
-  en: EN,
-  'en-GB': EN,
-  de: { stored: 'Gespeichert', notStored: 'Nicht gespeichert' },
-  fr: { stored: 'Enregistré', notStored: 'Non enregistré' },
-  es: { stored: 'Guardado', notStored: 'No guardado' },
-  pt: { stored: 'Guardado', notStored: 'Não guardado' },
-  'pt-BR': { stored: 'Salvo', notStored: 'Não salvo' },
-  it: { stored: 'Salvato', notStored: 'Non salvato' },
-  nl: { stored: 'Opgeslagen', notStored: 'Niet opgeslagen' },
-  pl: { stored: 'Zapisano', notStored: 'Nie zapisano' },
-  sv: { stored: 'Sparat', notStored: 'Inte sparat' },
-  ja: { stored: '保存しました', notStored: '保存されませんでした' },
-  zh: { stored: '已保存', notStored: '未保存' },
-  ar: { stored: 'تم الحفظ', notStored: 'لم يتم الحفظ' },
-}
 
 type Address = { readonly merchant_account_id: string; readonly token_id: string; readonly key: string }
 type Needs = { readonly engine: Engine; readonly context: Context; readonly limit: BrowserLimit }
@@ -86,5 +66,3 @@ function titleOf({ status }: tokens.StoredToken, { locale }: Dress): string {
   if (status === 'succeeded') return stored
   return status === 'failed' ? notStored : TEXTS[locale].processing
 }
-
-type Texts = { readonly stored: string; readonly notStored: string }
