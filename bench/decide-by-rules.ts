@@ -1,6 +1,5 @@
-import { decideRoute, declineEarly } from '#payments/routing/decide.ts'
+import { decideRoute, declineEarly, keptEventOf, keptOf } from '#payments/routing/decide.ts'
 import type { Payment } from '#payments/routing/facts.ts'
-import { keptEventOf, keptOf } from '#payments/routing/keep-decision.ts'
 import { NO_SCORES } from '#processing/scores/board.ts'
 import { type CompiledVersion, compileVersion } from '#resources/flows/compile-rules.ts'
 import { fiftyRules } from './fifty-rules.ts'

@@ -1,5 +1,4 @@
-import { paidOf } from '#payments/routing/paid-of.ts'
-import { rank } from '#payments/routing/rank.ts'
+import { paidOf, rank } from '#payments/routing/decide.ts'
 import type { Scores } from '#processing/scores/board.ts'
 import { randomFrom } from '#processing/scores/draw-rate.ts'
 import { added, type Score, scoreOf } from '#processing/scores/score.ts'

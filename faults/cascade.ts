@@ -15,7 +15,7 @@ import { type Fault, startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 /*
  * It was seen to fail for these changes: a lost answer goes on to the next service without a question (`lookUpIfLost` of
- * `lookUpIfLost` of authorization/charge.ts answers `not_found`), and `adviceIn` of processing/scheme-rules.ts finds nothing.
+ * `lookUpIfLost` of payments/charge.ts answers `not_found`), and `adviceIn` of processing/scheme-rules.ts finds nothing.
  */
 const SIZE = { full: { cards: 40, payments: 25, kills: 4 }, short: { cards: 6, payments: 6, kills: 1 } }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LOCALES } from '#domain/locale.ts'
-import { RETURN_TEXTS } from '#resources/payment-methods/payment-service-tokens/return-page.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { TEXTS } from '#words/approval.ts'
+import { RETURN_TEXTS } from '#words/stored-return.ts'
 import { SIMULATED_TEXTS } from './texts.ts'
 
 /** An app without an address to return to. */

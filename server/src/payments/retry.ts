@@ -20,6 +20,7 @@ import {
   TOKEN_TYPES,
 } from './plan/instruments.ts'
 import type { Plan } from './plan/plan.ts'
+import { type ChosenService, notTried, type Why, withoutToken } from './routing/candidates.ts'
 import {
   findRetryAdvice,
   type Objection,
@@ -27,8 +28,6 @@ import {
   objectionTo,
   type RetryAdvice,
 } from './routing/retry-advice.ts'
-import { notTried, type Why, withoutToken } from './routing/skips.ts'
-import type { ChosenService } from './routing/transform.ts'
 import type { NewEvent } from './store/events.ts'
 import type { StoredTransaction } from './store/payments.ts'
 import type { RetryRule } from './tell.ts'

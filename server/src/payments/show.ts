@@ -1,16 +1,26 @@
 import { createdAt } from '#domain/ids.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
 import type { Context } from '#platform/database/db.ts'
+import { showCreator } from '#resources/api-key-pairs/show-creator.ts'
 import type { Target } from '#resources/events/store.ts'
+import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
+import type { Capture } from '#resources/transactions/wire/capture.ts'
 import { complete } from '#resources/transactions/wire/complete.ts'
+import type {
+  GiftCardRedemption,
+  TransactionGiftCardService,
+} from '#resources/transactions/wire/gift-card-redemption.ts'
 import { Airline, CartItem, Recipient, StatementDescriptor } from '#resources/transactions/wire/order.ts'
 import type { TransactionPaymentMethod } from '#resources/transactions/wire/payment-method.ts'
+import type { Refund } from '#resources/transactions/wire/refund.ts'
 import type { Transaction, TransactionSummary } from '#resources/transactions/wire/transaction.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from './document.ts'
-import { giftCardsOf, type ShownGiftCards } from './show-gift-cards.ts'
 import { intentOutcome, isBuyerAsked, isUndecided, remainderOf } from './state.ts'
+import type { StoredCapture } from './store/captures.ts'
 import type { OneOfMany, StoredTransaction } from './store/payments.ts'
+import * as redemptions from './store/redemptions.ts'
+import type { StoredRefund } from './store/refunds.ts'
 
 type Service = Pick<
   paymentServices.StoredService,
@@ -195,4 +205,114 @@ export function toTarget(row: OneOfMany): Target {
     is_subsequent_payment: row.is_subsequent_payment,
     buyer: document.buyer,
   }
+}
+
+export function toCapture(
+  { currency, external_identifier }: Pick<StoredTransaction, 'currency' | 'external_identifier'>,
+  capture: StoredCapture,
+): Capture {
+  const { outcome, details } = capture
+  return {
+    type: 'capture',
+    id: capture.id,
+    merchant_account_id: capture.merchant_account_id,
+    transaction_id: capture.transaction_id,
+    transaction_external_identifier: external_identifier,
+    xid: capture.payment_service_capture_id,
+    external_identifier: capture.external_identifier,
+    currency,
+    amount: capture.amount,
+    status: capture.status,
+    final: capture.is_final,
+    error_code: capture.error_code,
+    iso_response_code: outcome.iso_response_code ?? null,
+    raw_response_code: outcome.raw_response_code ?? null,
+    raw_response_description: outcome.raw_response_description ?? null,
+    cart_items: details.cart_items?.map((item) => complete(CartItem, item)) ?? null,
+    created_at: createdAt(capture.id).toISOString(),
+    updated_at: capture.updated_at.toISOString(),
+    captured_at: capture.captured_at?.toISOString() ?? null,
+  }
+}
+
+export function toRefund(
+  transaction: Pick<StoredTransaction, 'id' | 'external_identifier'>,
+  refund: StoredRefund,
+): Refund {
+  const { outcome } = refund
+  return {
+    type: 'refund',
+    id: refund.id,
+    reconciliation_id: reconciliationId(refund.id),
+    external_identifier: refund.external_identifier,
+    transaction_id: transaction.id,
+    transaction_reconciliation_id: reconciliationId(transaction.id),
+    transaction_external_identifier: transaction.external_identifier,
+    payment_service_refund_id: refund.payment_service_refund_id,
+    status: refund.status,
+    currency: refund.currency,
+    amount: refund.amount,
+    reason: refund.reason,
+    target_type: refund.target_type,
+    target_id: refund.target_id,
+    creator: showCreator(refund),
+    error_code: refund.error_code,
+    raw_response_code: outcome.raw_response_code ?? null,
+    raw_response_description: outcome.raw_response_description ?? null,
+    settled: refund.settled_currency !== null,
+    settled_amount: Number(refund.settled_amount),
+    settled_currency: refund.settled_currency,
+    created_at: createdAt(refund.id).toISOString(),
+    updated_at: refund.updated_at.toISOString(),
+  }
+}
+
+/** The gift cards of a payment, as the API shows them. */
+type ShownGiftCards = {
+  readonly redemptions: GiftCardRedemption[]
+  readonly service: TransactionGiftCardService | null
+}
+
+async function giftCardsOf(
+  context: Context,
+  transactions: readonly Pick<StoredTransaction, 'id' | 'has_gift_card_redemptions'>[],
+): Promise<ReadonlyMap<string, ShownGiftCards>> {
+  const ids = transactions.flatMap(({ id, has_gift_card_redemptions }) =>
+    has_gift_card_redemptions ? id : [],
+  )
+  const found = await redemptions.listOfMany(context, ids)
+  const serviceIds = [...found.values()].flat().map(({ gift_card_service_id }) => gift_card_service_id)
+  const services = await giftCardServices.findMany(context, serviceIds)
+  return new Map(
+    [...found].map(([id, rows]) => {
+      const service = services.get(rows[0]?.gift_card_service_id ?? '')
+      return [id, { redemptions: rows.map(toRedemption), service: service ? toService(service) : null }]
+    }),
+  )
+}
+
+function toRedemption(row: redemptions.Redemption): GiftCardRedemption {
+  return {
+    type: 'gift-card-redemption',
+    id: row.id,
+    status: row.status,
+    amount: row.amount,
+    refunded_amount: row.is_reversed ? row.amount : row.refunded_amount,
+    gift_card_service_redemption_id: row.gift_card_service_redemption_id,
+    error_code: row.error_code,
+    raw_error_code: row.raw_error_code,
+    raw_error_message: row.raw_error_message,
+    gift_card: {
+      type: 'gift-card',
+      id: row.gift_card_id,
+      bin: row.bin,
+      sub_bin: row.sub_bin,
+      last4: row.last4,
+    },
+  }
+}
+
+function toService(service: giftCardServices.StoredService): TransactionGiftCardService {
+  const { id, gift_card_service_definition_id, display_name } = service
+  return { type: 'gift-card-service', id, gift_card_service_definition_id, display_name }
 }

@@ -1,6 +1,6 @@
 import { codeOf, type Decided } from '#processing/attempts/answer.ts'
 import { AMOUNT_MAX, type Intent } from '#resources/transactions/wire/order.ts'
-import type { Status } from '#resources/transactions/wire/transaction.ts'
+import type { AntiFraudDecision, Status } from '#resources/transactions/wire/transaction.ts'
 
 /** The figures of a payment that decide what may be done with it. */
 export type Money = {
@@ -388,4 +388,41 @@ export function intentOutcome({ status, captured_amount }: Money): 'pending' | '
     case 'capture_succeeded':
       return 'succeeded'
   }
+}
+
+/** What an anti-fraud service said about a payment, and what a reviewer has decided since. */
+export type AntiFraud = {
+  readonly service_id: string
+  readonly decision: AntiFraudDecision
+  /** Null: no reviewer has to look at it. */
+  readonly review: 'awaited' | 'accepted' | 'rejected' | null
+}
+
+type Payment = { readonly outcome: { readonly anti_fraud?: AntiFraud } }
+
+/** Whether the money is held first, then captured or released when a reviewer has decided. */
+export function isForReview({ outcome }: Payment): boolean {
+  return (outcome.anti_fraud?.review ?? null) !== null
+}
+
+/** Whether no money may be taken, at least for now. */
+export function isHeldBack({ outcome }: Payment): boolean {
+  return outcome.anti_fraud?.review === 'awaited' || isRejected({ outcome })
+}
+
+export function isRejected({ outcome }: Payment): boolean {
+  return outcome.anti_fraud?.review === 'rejected'
+}
+
+/** Only a payment whose money is held waits for a reviewer. */
+export function isPendingReview({ status, outcome }: Payment & { readonly status: Status }): boolean {
+  return isAuthorized({ status }) && outcome.anti_fraud?.review === 'awaited'
+}
+
+/** What became of a payment, as far as payment services decide it. Voids and refunds come later, and change nothing here. */
+export function serviceDecisionOn(payment: {
+  readonly status: Status
+}): 'approved' | 'refused' | 'undecided' {
+  if (isUndecided(payment)) return 'undecided'
+  return isUnpaid(payment) ? 'refused' : 'approved'
 }

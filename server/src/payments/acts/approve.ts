@@ -6,22 +6,25 @@ import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
-import { hasExpired } from '../approval/approval-time.ts'
+import { hasExpired } from '../approval/approval.ts'
 import { failApproval } from '../approval/fail-approval.ts'
 import { charge } from '../charge.ts'
 import { authenticationEvents, errorData, proven, shown } from '../plan/authenticate.ts'
 import { shownAs } from '../plan/instruments.ts'
-import { copyItem } from '../plan/open-item.ts'
 import { type Plan, planAttempts, stoppedBy } from '../plan/plan.ts'
-import { isForReview, isRejected } from '../review.ts'
-import { findCandidates } from '../routing/candidates.ts'
-import type { Need } from '../routing/choose-services.ts'
-import { needOf } from '../routing/need.ts'
+import {
+  type ChosenService,
+  explainSkips,
+  findCandidates,
+  type Need,
+  needOf,
+  skippedBecause,
+} from '../routing/candidates.ts'
 import { findRetryAdvice } from '../routing/retry-advice.ts'
-import { explainSkips, skippedBecause } from '../routing/skips.ts'
-import type { ChosenService } from '../routing/transform.ts'
 import * as state from '../state.ts'
+import { isForReview, isRejected } from '../state.ts'
 import * as cards from '../store/cards.ts'
+import { copyItem } from '../store/cards.ts'
 import * as transactionEvents from '../store/events.ts'
 import * as transactions from '../store/payments.ts'
 import { tellStatus } from '../tell.ts'

@@ -1,6 +1,6 @@
-import type { Scope, Tx } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
-import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
+import { ApiError, errors } from '#platform/http/errors.ts'
+import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/idempotency/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -10,8 +10,7 @@ import type { ConcludedPayment } from '../conclude/conclude.ts'
 import { showTransaction } from '../show.ts'
 import { isBuyerAsked } from '../state.ts'
 import * as transactions from '../store/payments.ts'
-import { followUp, requireSupport } from './follow-up.ts'
-import { reportOn } from './report.ts'
+import { followUp, reportOn, requireSupport } from './follow-up.ts'
 
 /** Cancels a payment that is not decided yet. */
 export async function cancelTransaction(
@@ -95,5 +94,30 @@ async function showCancel(
     status: status === 'declined' ? 'failed' : status,
     ...report,
     transaction: await showTransaction(tx, transaction),
+  }
+}
+
+/**
+ * The buyer does not want to approve. A payment that only the issuer knows ends here. A provider that was asked is asked to
+ * cancel, and the payment waits for its answer: until then, the buyer may still have paid.
+ */
+export async function cancelByBuyer(scope: Scope, engine: Engine, id: string): Promise<void> {
+  const waiting = await transactions.find(scope, id)
+  if (!waiting || !isBuyerAsked(waiting)) return
+  if ((await attempts.openOf(scope, id)).length > 0) return cancelAtProvider(scope, engine, id)
+  await inTransaction(scope, async (tx) => {
+    const failed = await failApproval(tx, engine, id, { code: 'cancelled_buyer_approval' })
+    if (!failed) return
+    const { currency, amount } = failed
+    await auditLogs.record(tx, 'canceled', { type: 'transaction', id, name: `${currency} ${amount}` })
+  })
+}
+
+/** A provider that cannot cancel, or is just deciding, leaves the payment as it is. */
+async function cancelAtProvider(scope: Scope, engine: Engine, id: string): Promise<void> {
+  try {
+    await cancelTransaction(scope, UNKEYED, engine, id)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
   }
 }

@@ -13,7 +13,7 @@ import type {
 } from '#resources/transactions/wire/transaction.ts'
 import { refuseIfReauthorized } from '../begin.ts'
 import { findTransaction } from '../find.ts'
-import { isGiftCardsOnly, keepRedeemed, lockHeld } from '../gift-cards/end-hold.ts'
+import { isGiftCardsOnly, keepRedeemed, lockHeld } from '../gift-cards/redemptions.ts'
 import { shippingOf, showTransaction } from '../show.ts'
 import * as state from '../state.ts'
 import * as captures from '../store/captures.ts'

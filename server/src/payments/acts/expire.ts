@@ -5,13 +5,11 @@ import { failTogether } from '#platform/process/jobs.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
-import { hasExpired } from '../approval/approval-time.ts'
-import { failApproval } from '../approval/fail-approval.ts'
-import { giveUpApproval } from '../approval/give-up-approval.ts'
-import { hasLapsed, lapsedBy, releaseHold } from '../conclude/release-hold.ts'
-import { giveBack } from '../gift-cards/end-hold.ts'
+import { hasExpired } from '../approval/approval.ts'
+import { failApproval, giveUpApproval } from '../approval/fail-approval.ts'
+import { hasLapsed, lapsedBy, releaseHold } from '../conclude/void.ts'
+import { giveBack } from '../gift-cards/redemptions.ts'
 import * as state from '../state.ts'
-import * as expiries from '../store/expiries.ts'
 import * as transactions from '../store/payments.ts'
 import * as unfinished from '../store/unfinished.ts'
 import { recordStatus } from '../tell.ts'
@@ -110,14 +108,14 @@ async function isBusy(tx: Scope<Tx>, id: string): Promise<boolean> {
 }
 
 export function nextApprovalEnd(context: Context): Promise<Date | null> {
-  return expiries.nextApprovalEnd(context, state.BUYER_ASKED.status)
+  return unfinished.nextApprovalEnd(context, state.BUYER_ASKED.status)
 }
 
 /** When the next authorization expires, or the next refused void is sent again. */
 export async function nextAuthorizationEnd(context: Context): Promise<Date | null> {
   const now = context.clock()
   const since = new Date(now.getTime() - AUTHORIZATION_MS)
-  const id = await expiries.oldestSince(context, state.AUTHORIZED.status, since)
+  const id = await unfinished.oldestSince(context, state.AUTHORIZED.status, since)
   const end = id === null ? null : new Date(createdAt(id).getTime() + AUTHORIZATION_MS + 1)
   const { triedBefore, createdAfter } = againAt(now)
   const tried = {
@@ -126,7 +124,7 @@ export async function nextAuthorizationEnd(context: Context): Promise<Date | nul
     createdAfter,
     changedAfter: triedBefore,
   }
-  const changed = await expiries.nextChangeAfter(context, tried)
+  const changed = await unfinished.nextChangeAfter(context, tried)
   const again = changed && new Date(changed.getTime() + AGAIN_MS)
   return end && again && end < again ? end : (again ?? end)
 }

@@ -5,13 +5,14 @@ import { ApiError, errors } from '#platform/http/errors.ts'
 import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { isDecided } from '#processing/attempts/answer.ts'
 import { askInTimeBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
+import type { Attempt } from '#processing/attempts/store.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
-import { missing } from '../archived.ts'
 import { askToFollowUp } from '../attempts/ask.ts'
 import { concludeLatePayment, doWhatIsQueued, resolveOpenOf } from '../attempts/resolve.ts'
 import { type ConcludedPayment, concludePayment } from '../conclude/conclude.ts'
+import { missing } from '../find.ts'
 import { isFailed, isTooEarly, objectionTo } from '../state.ts'
 import * as transactions from '../store/payments.ts'
 
@@ -202,4 +203,19 @@ function isAllowed(
   } catch {
     return false
   }
+}
+
+type Report = {
+  readonly status: 'succeeded' | 'pending' | 'declined' | 'failed'
+  readonly code: string | null
+  readonly raw_response_code: string | null
+  readonly raw_response_description: string | null
+}
+
+/** The result of an operation, in the words of the API. An unknown outcome is pending. */
+export function reportOn(attempt: Attempt): Report {
+  const { state, error_code, raw_response_code, raw_response_description } = attempt
+  const isDecided = state === 'approved' || state === 'declined' || state === 'failed'
+  const status = !isDecided ? 'pending' : state === 'approved' ? 'succeeded' : state
+  return { status, code: error_code, raw_response_code, raw_response_description }
 }

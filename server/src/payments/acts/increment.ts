@@ -9,8 +9,7 @@ import type { TransactionAuthorizationIncrement } from '#resources/transactions/
 import type { ConcludedPayment } from '../conclude/conclude.ts'
 import { showTransaction } from '../show.ts'
 import type { StoredTransaction } from '../store/payments.ts'
-import { followUp } from './follow-up.ts'
-import { reportOn } from './report.ts'
+import { followUp, reportOn } from './follow-up.ts'
 
 /** Raises the authorized amount. */
 export function incrementAuthorization(

@@ -1,14 +1,18 @@
+import type { ReviewNotification } from '#connectors/contract/anti-fraud.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import type { StoredService } from '#resources/anti-fraud-services/store.ts'
 import type { TransactionReviewCreate } from '#resources/transactions/wire/review.ts'
 import type { Transaction } from '#resources/transactions/wire/transaction.ts'
 import { doWhatIsQueued } from '../attempts/resolve.ts'
-import { resolveReview } from '../conclude/resolve-review.ts'
+import { resolveReview } from '../conclude/finish.ts'
 import { findTransaction } from '../find.ts'
-import { isPendingReview } from '../review.ts'
 import { showTransaction } from '../show.ts'
+import { isPendingReview } from '../state.ts'
+import * as transactionEvents from '../store/events.ts'
 import * as transactions from '../store/payments.ts'
 import { refuseWhileOpen } from './follow-up.ts'
 
@@ -54,4 +58,50 @@ async function decide(
     ...antiFraud,
     review: decision === 'accept' ? 'accepted' : 'rejected',
   })
+}
+
+type Read = Extract<ReviewNotification, { outcome: 'read' }>
+
+/**
+ * Takes the result of a review from an anti-fraud service. Returns whether we know the payment. The first
+ * result counts.
+ */
+export async function takeReview(
+  scope: Scope,
+  engine: Engine,
+  service: StoredService,
+  read: Read,
+): Promise<boolean> {
+  const isKnown = await inTransaction(scope, (tx) => resolve(tx, engine, service, read))
+  if (isKnown) await doWhatIsQueued(scope, engine, read.transactionId)
+  return isKnown
+}
+
+async function resolve(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { id: serviceId }: StoredService,
+  { transactionId, decision }: Read,
+): Promise<boolean> {
+  const transaction = await transactions.lock(tx, transactionId)
+  const antiFraud = transaction?.outcome.anti_fraud
+  if (!transaction || antiFraud?.service_id !== serviceId) return false
+  if (antiFraud.review !== 'awaited') return true
+  await waitWhileOpen(tx, transactionId)
+  const context = { anti_fraud_service_id: serviceId, decision }
+  await transactionEvents.record(tx, transactionId, [{ name: 'anti-fraud-webhook', context }])
+  const review = decision === 'accept' ? 'accepted' : 'rejected'
+  await resolveReview(tx, engine, transaction, { ...antiFraud, review })
+  return true
+}
+
+/**
+ * A review would neither capture nor release an increment that is under way. The provider sends its result
+ * again.
+ */
+async function waitWhileOpen(tx: Scope<Tx>, transactionId: string): Promise<void> {
+  const open = await attempts.openOf(tx, transactionId)
+  if (open.some(({ kind }) => kind === 'increment')) {
+    throw errors.tooEarly('The amount is being raised. Try again in a moment.')
+  }
 }

@@ -9,13 +9,12 @@ import type { Transaction, TransactionVoid } from '#resources/transactions/wire/
 import { doWhatIsQueued } from '../attempts/resolve.ts'
 import type { ConcludedPayment } from '../conclude/conclude.ts'
 import { findTransaction } from '../find.ts'
-import { giveBack, isGiftCardsOnly, lockHeld } from '../gift-cards/end-hold.ts'
+import { giveBack, isGiftCardsOnly, lockHeld } from '../gift-cards/redemptions.ts'
 import { showTransaction } from '../show.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store/payments.ts'
 import { recordStatus } from '../tell.ts'
-import { followUp } from './follow-up.ts'
-import { reportOn } from './report.ts'
+import { followUp, reportOn } from './follow-up.ts'
 
 type Wanted = { readonly id: string; readonly once: Once; readonly isReportWanted: boolean }
 

@@ -1,12 +1,16 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope } from '#platform/database/db.ts'
+import { errors } from '#platform/http/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { dueIfLeft, mayInquire } from '#processing/attempts/due.ts'
 import { afterRequest, isTimeOver } from '#processing/attempts/in-time.ts'
 import { concludeLate, type Kind, resolve } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import type { Transaction } from '#resources/transactions/wire/transaction.ts'
 import { lockPayment, PAYMENT_EFFECTS, type Subject } from '../conclude/conclude.ts'
-import { recordOutcome } from '../conclude/record-outcome.ts'
+import { recordOutcome } from '../conclude/finish.ts'
+import { showTransaction } from '../show.ts'
 import * as transactions from '../store/payments.ts'
 import { askToComplete, askToFollowUp, inquire } from './ask.ts'
 
@@ -80,4 +84,22 @@ const PAYMENTS: Kind<Subject, SyncAnswer> = {
     askToComplete(scope, engine, transaction, attempts.ofPayment(attempt)),
   lock: (tx, attempt) => lockPayment(tx, attempts.ofPayment(attempt)),
   recordLate: (tx, { transaction }) => recordOutcome(tx, transaction),
+}
+
+/**
+ * Continues a payment whose process died, for a caller who retries with the same key. Answers with the
+ * payment's state.
+ */
+export async function resume(
+  scope: Scope,
+  once: Once,
+  engine: Engine,
+  id: string,
+): Promise<Finished<Transaction>> {
+  await resolveOpenOf(scope, engine, id)
+  return inFinalTransaction(scope, once, async (tx) => {
+    const transaction = await transactions.find(tx, id)
+    if (!transaction) throw errors.notFound()
+    return showTransaction(tx, transaction)
+  })
 }

@@ -1,13 +1,16 @@
-import type { Outcome } from '#connectors/contract/connector.ts'
+import type { Approvable, Outcome } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { isOnItsWay } from '#processing/attempts/due.ts'
+import { type Returned, sealReturned } from '#processing/attempts/approval.ts'
+import { dueIfLeft, isOnItsWay } from '#processing/attempts/due.ts'
 import { findBySubject } from '#processing/attempts/find-by-subject.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { concludePayment } from '../conclude/conclude.ts'
-import { recordOutcome } from '../conclude/record-outcome.ts'
+import { recordOutcome } from '../conclude/finish.ts'
+import { lockWithAttempt } from '../find.ts'
+import { isBuyerAsked } from '../state.ts'
 import * as transactionEvents from '../store/events.ts'
-import { doWhatIsQueued } from './resolve.ts'
+import { doWhatIsQueued, resolvePayment } from './resolve.ts'
 
 /** A provider may use one reference for several operations, so the kind is part of the search. */
 const KINDS = {
@@ -75,4 +78,50 @@ async function findAttempt(
   const exact = { reference: subject.reference, attemptId: subject.attemptId ?? null }
   const other = await findBySubject(scope, { serviceId, subject: exact, kind })
   return other && (other.due_at !== null || other.state === answer.outcome) ? other : undefined
+}
+
+/**
+ * A provider says that the buyer has approved, who may never come back to us. Returns whether we know the payment. Until the
+ * answer is on record that asked for the approval, we do not.
+ */
+export async function takeApproval(
+  scope: Scope,
+  engine: Engine,
+  paymentServiceId: string,
+  subject: Approvable,
+): Promise<boolean> {
+  const found = await findBySubject(scope, { serviceId: paymentServiceId, subject, kind: 'authorize' })
+  if (!found) return false
+  if (found.due_at === null) return true
+  if (found.state !== 'pending') return false
+  await complete(scope, engine, attempts.ofPayment(found), null)
+  return true
+}
+
+/**
+ * Asks the provider to finish an authorization that the buyer has approved. The first commit keeps what the buyer brought
+ * back, so that the job can go on with it if this process dies or the answer is lost. Null: the provider told us of the
+ * approval, and the buyer has not come back. A decided payment stays as it is.
+ */
+export async function complete(
+  scope: Scope,
+  engine: Engine,
+  attempt: attempts.PaymentAttempt,
+  returned: Returned | null,
+): Promise<void> {
+  const begun = await inTransaction(scope, async (tx) => {
+    const locked = await lockWithAttempt(tx, attempt)
+    if (!locked || !isBuyerAsked(locked.transaction) || locked.attempt.due_at === null) return undefined
+    const { attempt: current } = locked
+    // A buyer who opens the page again without parameters must not undo the first visit.
+    const isEmpty = returned === null || Object.keys(returned).length === 0
+    const isKept = current.returned !== null && isEmpty
+    return attempts.change(tx, current, {
+      state: current.state,
+      due_at: dueIfLeft(tx.clock(), engine.providers.timeoutMs),
+      may_complete: true,
+      ...(!isKept && { returned: returned && sealReturned(engine.secrets, current, returned) }),
+    })
+  })
+  if (begun) await resolvePayment(scope, engine, begun)
 }

@@ -1,30 +1,25 @@
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { factsOf, referenceOf } from '#processing/attempts/answer.ts'
+import { factsOf, type Open, referenceOf } from '#processing/attempts/answer.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as networkTokens from '#resources/payment-methods/network-tokens/store.ts'
-import { timedOut } from '../approval/approval-time.ts'
-import { queueFirst } from '../gift-cards/queue.ts'
-import { isHeldBack, isRejected } from '../review.ts'
-import { paidOf } from '../routing/paid-of.ts'
+import { approvalEnd, approvalUrl, sessionToken, timedOut } from '../approval/approval.ts'
+import { queueFirst } from '../gift-cards/redemptions.ts'
+import { paidOf } from '../routing/decide.ts'
 import { noteDecline } from '../routing/retry-advice.ts'
 import * as state from '../state.ts'
+import { isHeldBack, isRejected } from '../state.ts'
 import * as transactions from '../store/payments.ts'
 import { recordStatus, tellStatus } from '../tell.ts'
-import { endUnpaid } from './end-unpaid.ts'
-import { finishSession, keepCard } from './finish-card.ts'
+import { endUnpaid, finishSession, forgetCodeOfSession, keepCard } from './end.ts'
+import { recordCapture, releaseRejected, rememberForSeries, unwind } from './finish.ts'
 import { releaseLate } from './note-contradiction.ts'
-import { outcomeOf } from './outcome.ts'
-import { recordCapture } from './record-capture.ts'
-import { rememberForSeries } from './remember-for-series.ts'
-import { releaseRejected } from './resolve-review.ts'
-import type { Case } from './types.ts'
-import { unwind } from './unwind.ts'
+import { type DecidedAttempt, outcomeOf } from './outcome.ts'
 
 /** Decides a payment that waits to be authorized. */
 export async function concludeAuthorization(
   tx: Scope<Tx>,
   engine: Engine,
-  found: Case,
+  found: DecidedAttempt,
 ): Promise<transactions.StoredTransaction> {
   const { transaction, attempt, answer } = found
   await noteDecline(tx, transaction, { attempt, answer, isGoingOn: false })
@@ -43,10 +38,12 @@ export async function concludeAuthorization(
   return after
 }
 
-type Approved = Case & { readonly answer: Extract<Case['answer'], { outcome: 'approved' }> }
+type Approved = DecidedAttempt & {
+  readonly answer: Extract<DecidedAttempt['answer'], { outcome: 'approved' }>
+}
 
 /** No service takes the payment. If the buyer did not approve in time, that is the reason. */
-function endRefused(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answer }: Case) {
+function endRefused(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answer }: DecidedAttempt) {
   const now = tx.clock()
   const late = answer.outcome === 'declined' ? undefined : timedOut(transaction, { by: now, now })
   return endUnpaid(tx, engine, transaction, {
@@ -107,8 +104,8 @@ async function goOnWithGiftCards(
 
 function changeBy(
   transaction: transactions.StoredTransaction,
-  { amount, is_direct_capture: isDirectCapture }: Case['attempt'],
-  answer: Case['answer'],
+  { amount, is_direct_capture: isDirectCapture }: DecidedAttempt['attempt'],
+  answer: DecidedAttempt['answer'],
 ) {
   const captureFollows = isCaptureMeant(transaction) && !isDirectCapture
   return state.afterAuthorization(transaction, answer, { asked: amount, isDirectCapture, captureFollows })
@@ -116,4 +113,39 @@ function changeBy(
 
 function isCaptureMeant(transaction: transactions.StoredTransaction): boolean {
   return transaction.intent === 'capture' && !isHeldBack(transaction)
+}
+
+/** The provider has not decided yet, or wants the buyer to approve on its own page. */
+export async function waitForAuthorization(
+  tx: Scope<Tx>,
+  engine: Engine,
+  transaction: transactions.StoredTransaction,
+  answer: Open,
+): Promise<transactions.StoredTransaction> {
+  const { vault, secrets } = engine
+  if (answer.outcome === 'unknown') return transaction
+  // The provider has received the security code.
+  await forgetCodeOfSession(tx, vault, transaction)
+  if (!state.isUndecided(transaction)) return transaction
+  const known = { payment_service_transaction_id: answer.reference, outcome: outcomeOf(answer.facts) }
+  if (answer.outcome === 'pending') return transactions.change(tx, transaction, known)
+  // Set once, so that an inquiry does not give the buyer more time.
+  const approval_expires_at =
+    (state.isBuyerAsked(transaction) ? transaction.outcome.approval_expires_at : null) ??
+    approvalEnd(tx.clock, answer.expiresAt).toISOString()
+  const { approval } = answer
+  const ourUrl = approvalUrl(engine, transaction)
+  const after = await transactions.change(tx, transaction, {
+    ...known,
+    ...state.BUYER_ASKED,
+    outcome: {
+      ...known.outcome,
+      approval_url: approval.kind === 'redirect' ? approval.url : ourUrl,
+      approval_frame_url: approval.kind === 'redirect' && approval.isForFrames ? ourUrl : null,
+      approval_expires_at,
+      session_token: answer.hasSession ? sessionToken(secrets, transaction) : null,
+    },
+  })
+  await tellStatus(tx, transaction.status, after)
+  return after
 }

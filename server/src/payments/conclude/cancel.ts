@@ -4,14 +4,13 @@ import * as history from '#processing/attempts/history.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { flagAgain } from '#resources/payment-service-reports/ingest/apply-lines.ts'
-import { timedOut } from '../approval/approval-time.ts'
-import { giveBack } from '../gift-cards/end-hold.ts'
-import { reverseAll } from '../gift-cards/queue.ts'
+import { timedOut } from '../approval/approval.ts'
+import { giveBack, reverseAll } from '../gift-cards/redemptions.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store/payments.ts'
-import { endUnpaid } from './end-unpaid.ts'
+import { endUnpaid } from './end.ts'
 import { failCaptureLate } from './fail-late.ts'
-import type { Case } from './types.ts'
+import type { DecidedAttempt } from './outcome.ts'
 
 const CANCELED = 'canceled'
 
@@ -19,7 +18,7 @@ const CANCELED = 'canceled'
 export async function concludeCancel(
   tx: Scope<Tx>,
   engine: Engine,
-  found: Case,
+  found: DecidedAttempt,
 ): Promise<transactions.StoredTransaction> {
   const { transaction, attempt, answer } = found
   const change = state.afterCancel(transaction, answer)
@@ -46,7 +45,7 @@ export async function concludeCancel(
 async function takeBack(
   tx: Scope<Tx>,
   engine: Engine,
-  { transaction, attempt, answer }: Case,
+  { transaction, attempt, answer }: DecidedAttempt,
 ): Promise<transactions.StoredTransaction> {
   const isOwn = transaction.payment_service_id === attempt.service_id
   if (answer.outcome !== 'approved' || !isOwn) return transaction

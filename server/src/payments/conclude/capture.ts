@@ -4,23 +4,21 @@ import { nextCheck } from '#processing/attempts/due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as events from '#resources/events/store.ts'
-import { reverseAll } from '../gift-cards/queue.ts'
-import { isForReview, isRejected } from '../review.ts'
-import { toTarget } from '../show.ts'
-import { toCapture } from '../show-capture.ts'
+import { reverseAll } from '../gift-cards/redemptions.ts'
+import { toCapture, toTarget } from '../show.ts'
 import * as state from '../state.ts'
+import { isForReview, isRejected } from '../state.ts'
 import * as captures from '../store/captures.ts'
 import * as transactions from '../store/payments.ts'
 import { tellStatus } from '../tell.ts'
-import { outcomeOf } from './outcome.ts'
-import { releaseHold } from './release-hold.ts'
-import { releaseRejected } from './resolve-review.ts'
-import type { Case } from './types.ts'
+import { releaseRejected } from './finish.ts'
+import { type DecidedAttempt, outcomeOf } from './outcome.ts'
+import { releaseHold } from './void.ts'
 
 export async function concludeCapture(
   tx: Scope<Tx>,
   engine: Engine,
-  { transaction, attempt, answer }: Case,
+  { transaction, attempt, answer }: DecidedAttempt,
 ): Promise<transactions.StoredTransaction> {
   const capture = await captureOf(tx, attempt)
   // A reviewer has accepted the payment, and the buyer has left. Retry the capture: the buyer would not come
@@ -76,4 +74,16 @@ async function captureOf(tx: Scope<Tx>, { transaction_id, subject_id }: attempts
   const capture = await captures.find(tx, { transactionId: transaction_id, id: subject_id ?? '' })
   if (!capture) throw new Error('a capture was sent that is not on record')
   return capture
+}
+
+export async function concludeIncrement(
+  tx: Scope<Tx>,
+  _engine: Engine,
+  { transaction, attempt, answer }: DecidedAttempt,
+): Promise<transactions.StoredTransaction> {
+  if (answer.outcome !== 'approved') return transaction
+  const change = state.afterIncrement(transaction, attempt.amount, answer)
+  const after = await transactions.change(tx, transaction, change)
+  await events.publish(tx, ['transaction.modified'], toTarget(after))
+  return after
 }

@@ -1,28 +1,26 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Open } from '#processing/attempts/answer.ts'
-import { type Case as AnyCase, conclude, type Effects } from '#processing/attempts/conclude.ts'
+import { type AnsweredAttempt, conclude, type Effects } from '#processing/attempts/conclude.ts'
 import type { PaymentKind } from '#processing/attempts/kinds.ts'
 import { ofPayment, type PaymentAttempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as events from '#resources/events/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
+import { lockWithAttempt } from '../find.ts'
 import { toTarget } from '../show.ts'
 import * as state from '../state.ts'
 import * as transactionEvents from '../store/events.ts'
-import { lockWithAttempt } from '../store/lock-with-attempt.ts'
 import type * as transactions from '../store/payments.ts'
 import { answered } from '../tell.ts'
-import { concludeAuthorization } from './authorization.ts'
+import { concludeAuthorization, waitForAuthorization } from './authorization.ts'
 import { concludeCancel } from './cancel.ts'
-import { concludeCapture, tellCapturePending } from './capture.ts'
-import { concludeIncrement } from './increment.ts'
+import { concludeCapture, concludeIncrement, tellCapturePending } from './capture.ts'
 import { noteContradiction } from './note-contradiction.ts'
+import type { DecidedAttempt } from './outcome.ts'
 import { concludeRedemption, concludeReversal } from './redemption.ts'
 import { concludeRefund, tellRefundPending } from './refund.ts'
-import type { Case } from './types.ts'
 import { concludeVoid } from './void.ts'
-import { waitForAuthorization } from './wait-for-authorization.ts'
 
 export type Subject = {
   readonly transaction: transactions.StoredTransaction
@@ -80,7 +78,11 @@ export async function concludeAsRead(
   return { ...concluded.subject, attempt: ofPayment(concluded.attempt), isNews: concluded.isNews }
 }
 
-type Conclude = (tx: Scope<Tx>, engine: Engine, found: Case) => Promise<transactions.StoredTransaction>
+type Conclude = (
+  tx: Scope<Tx>,
+  engine: Engine,
+  found: DecidedAttempt,
+) => Promise<transactions.StoredTransaction>
 
 const CONCLUDE: Readonly<Record<PaymentKind, Conclude>> = {
   authorize: concludeAuthorization,
@@ -136,4 +138,4 @@ async function wait(
   return subject
 }
 
-type Waiting = AnyCase<Subject, Open> & { readonly before: AnyCase<Subject, Open>['attempt'] }
+type Waiting = AnsweredAttempt<Subject, Open> & { readonly before: AnsweredAttempt<Subject, Open>['attempt'] }

@@ -5,12 +5,12 @@ import * as history from '#processing/attempts/history.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as events from '#resources/events/store.ts'
-import { giveBack } from '../gift-cards/end-hold.ts'
+import { giveBack } from '../gift-cards/redemptions.ts'
 import { toTarget } from '../show.ts'
 import * as state from '../state.ts'
 import * as transactionEvents from '../store/events.ts'
 import type * as transactions from '../store/payments.ts'
-import { releaseHold } from './release-hold.ts'
+import { releaseHold } from './void.ts'
 
 type Heard = {
   readonly transaction: transactions.StoredTransaction

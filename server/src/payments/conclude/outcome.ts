@@ -1,7 +1,9 @@
 import type { Facts, ThreeDSecureReport } from '#connectors/contract/connector.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
+import type { Decided } from '#processing/attempts/answer.ts'
+import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import type { TransactionThreeDSecureSummary } from '#resources/transactions/wire/three-d-secure.ts'
-import type { Outcome } from '../store/payments.ts'
+import type { Outcome, StoredTransaction } from '../store/payments.ts'
 
 /**
  * Renames a provider's facts to the names under which we store and show them. `authenticated` is the amount that the
@@ -58,4 +60,11 @@ function responseOf(report: ThreeDSecureReport, version: string) {
 
 function fitting({ pattern }: { readonly pattern: string }, value: string | null): string | null {
   return value !== null && new RegExp(pattern).test(value) ? value : null
+}
+
+/** An attempt with the answer that decides it, and its payment before that. */
+export type DecidedAttempt = {
+  readonly transaction: StoredTransaction
+  readonly attempt: PaymentAttempt
+  readonly answer: Decided
 }

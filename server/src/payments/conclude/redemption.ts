@@ -3,15 +3,13 @@ import type { Scope, Tx } from '#platform/database/db.ts'
 import { codeOf, factsOf, referenceOf } from '#processing/attempts/answer.ts'
 import { aDayLater, dueIfLeft, nextCheck } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'
-import { forgetNumbers } from '../gift-cards/forget-numbers.ts'
-import { queueRedemption, queueReversal } from '../gift-cards/queue.ts'
+import { forgetNumbers, queueRedemption, queueReversal } from '../gift-cards/redemptions.ts'
 import * as state from '../state.ts'
 import * as transactionEvents from '../store/events.ts'
 import type * as transactions from '../store/payments.ts'
 import * as redemptions from '../store/redemptions.ts'
-import { finishPayment } from './finish-payment.ts'
-import type { Case } from './types.ts'
-import { unwind } from './unwind.ts'
+import { finishPayment, unwind } from './finish.ts'
+import type { DecidedAttempt } from './outcome.ts'
 
 /**
  * Concludes the redemption of one gift card. Then the next card is redeemed, the payment is finished, or
@@ -20,7 +18,7 @@ import { unwind } from './unwind.ts'
 export async function concludeRedemption(
   tx: Scope<Tx>,
   engine: Engine,
-  { transaction, attempt, answer }: Case,
+  { transaction, attempt, answer }: DecidedAttempt,
 ): Promise<transactions.StoredTransaction> {
   const { all, redemption } = await redemptionOf(tx, attempt)
   const isDone = answer.outcome === 'approved'
@@ -55,7 +53,7 @@ export async function concludeRedemption(
 export async function concludeReversal(
   tx: Scope<Tx>,
   _engine: Engine,
-  { transaction, attempt, answer }: Case,
+  { transaction, attempt, answer }: DecidedAttempt,
 ): Promise<transactions.StoredTransaction> {
   const { redemption } = await redemptionOf(tx, attempt)
   const context = { redemption_id: redemption.id, amount: redemption.amount, code: codeOf(answer) }
@@ -71,7 +69,7 @@ export async function concludeReversal(
   return transaction
 }
 
-async function redemptionOf(tx: Scope<Tx>, { transaction_id, subject_id }: Case['attempt']) {
+async function redemptionOf(tx: Scope<Tx>, { transaction_id, subject_id }: DecidedAttempt['attempt']) {
   const all = await redemptions.listOf(tx, transaction_id)
   const redemption = all.find(({ id }) => id === subject_id)
   if (!redemption) throw new Error('an attempt has no redemption')

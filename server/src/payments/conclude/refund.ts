@@ -4,21 +4,20 @@ import { aDayLater, nextCheck } from '#processing/attempts/due.ts'
 import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as events from '#resources/events/store.ts'
-import { queueRefund } from '../gift-cards/queue.ts'
-import { toRefund } from '../show-refund.ts'
+import { queueRefund } from '../gift-cards/redemptions.ts'
+import { toRefund } from '../show.ts'
 import * as state from '../state.ts'
 import * as transactionEvents from '../store/events.ts'
 import * as transactions from '../store/payments.ts'
 import * as redemptions from '../store/redemptions.ts'
 import * as refunds from '../store/refunds.ts'
-import { changeUndone, endIfUndone } from './end-undone.ts'
-import { outcomeOf } from './outcome.ts'
-import type { Case } from './types.ts'
+import { changeUndone, endIfUndone } from './end.ts'
+import { type DecidedAttempt, outcomeOf } from './outcome.ts'
 
 export async function concludeRefund(
   tx: Scope<Tx>,
   engine: Engine,
-  { transaction, attempt, answer }: Case,
+  { transaction, attempt, answer }: DecidedAttempt,
 ): Promise<transactions.StoredTransaction> {
   const refund = await refundOf(tx, attempt)
   const toGiftCard = refund.target_type === 'gift-card-redemption'
@@ -37,7 +36,7 @@ export async function concludeRefund(
   return after
 }
 
-type Refunded = Case & { readonly refund: refunds.StoredRefund }
+type Refunded = DecidedAttempt & { readonly refund: refunds.StoredRefund }
 
 /** A gift card got back a part of what it paid, or the provider refused that. */
 async function putBackOnGiftCard(

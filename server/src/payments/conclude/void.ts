@@ -1,23 +1,23 @@
 import type { EventName } from '#domain/event-names.ts'
+import { createdAt } from '#domain/ids.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import type { Decided } from '#processing/attempts/answer.ts'
+import { aDayLater, nextCheck } from '#processing/attempts/due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as events from '#resources/events/store.ts'
-import { giveBack } from '../gift-cards/end-hold.ts'
-import { reverseAll } from '../gift-cards/queue.ts'
-import { isRejected } from '../review.ts'
+import { giveBack, reverseAll } from '../gift-cards/redemptions.ts'
 import { toTarget } from '../show.ts'
 import * as state from '../state.ts'
+import { isRejected } from '../state.ts'
 import * as transactions from '../store/payments.ts'
 import { recordStatus, tellStatus } from '../tell.ts'
-import { hasLapsed, retryRelease } from './release-hold.ts'
-import type { Case } from './types.ts'
+import type { DecidedAttempt } from './outcome.ts'
 
 export async function concludeVoid(
   tx: Scope<Tx>,
   engine: Engine,
-  { transaction, attempt, answer }: Case,
+  { transaction, attempt, answer }: DecidedAttempt,
 ): Promise<transactions.StoredTransaction> {
   const isDone = answer.outcome === 'approved'
   // A hold of another service does not change the payment.
@@ -57,7 +57,7 @@ export async function concludeVoid(
 /** The provider released what captures had left, or refused that. The payment stays captured. */
 async function concludeRelease(
   tx: Scope<Tx>,
-  { transaction, attempt, answer }: Case,
+  { transaction, attempt, answer }: DecidedAttempt,
 ): Promise<transactions.StoredTransaction> {
   // Meanwhile the capture failed, too, and the payment ended as voided.
   if (state.isVoided(transaction)) {
@@ -73,4 +73,48 @@ async function concludeRelease(
 
 function refusedBy({ outcome }: Decided): EventName {
   return outcome === 'declined' ? 'transaction.void-declined' : 'transaction.void-failed'
+}
+
+type Hold = Pick<attempts.PaymentAttempt, 'transaction_id' | 'subject_id' | 'service_id' | 'amount'>
+
+/** Queues the void of what a service holds for a payment. A `subject_id` that names a sale has it refunded. */
+export async function releaseHold(
+  tx: Scope<Tx>,
+  { transaction_id, subject_id, service_id, amount }: Hold,
+  dueAt: Date,
+): Promise<void> {
+  await attempts.queue(tx, { kind: 'void', transaction_id, subject_id, service_id, amount }, dueAt)
+}
+
+/**
+ * Retries a void that was not done, because no other job releases this hold: soon if it got lost, daily if it
+ * was refused. Holds lapse, and then there is nothing to release. The money of a sale stays with the merchant until it
+ * is refunded, however long that takes. Returns whether there is another try.
+ */
+async function retryRelease(
+  tx: Scope<Tx>,
+  attempt: attempts.PaymentAttempt,
+  answer: Decided,
+): Promise<boolean> {
+  const now = tx.clock()
+  if (hasLapsed(attempt.transaction_id, now) && !(await isSale(tx, attempt))) return false
+  const isLost = answer.outcome === 'not_found'
+  await releaseHold(tx, attempt, isLost ? nextCheck(now, attempt.checks) : aDayLater(now))
+  return true
+}
+
+async function isSale(tx: Scope<Tx>, attempt: attempts.PaymentAttempt): Promise<boolean> {
+  if (!attempts.isStray(attempt)) return false
+  return (await attempts.find(tx, attempt.subject_id ?? ''))?.is_direct_capture ?? false
+}
+
+const HOLD_MS_MAX = 31 * 24 * 3_600_000
+
+/** No hold on a card lasts longer than a month. Payments created before this time hold nothing any more. */
+export function lapsedBy(now: Date): Date {
+  return new Date(now.getTime() - HOLD_MS_MAX)
+}
+
+export function hasLapsed(transactionId: string, now: Date): boolean {
+  return createdAt(transactionId) < lapsedBy(now)
 }

@@ -5,7 +5,6 @@ import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import type { RefundCreate } from '#resources/transactions/wire/refund.ts'
-import { readAmount } from '../acts/read-amount.ts'
 import { isCaptured } from '../state.ts'
 import type { StoredTransaction } from '../store/payments.ts'
 import * as redemptions from '../store/redemptions.ts'
@@ -98,4 +97,14 @@ async function findRedemption(
     throw errors.refused(`The transaction cannot be refunded: its status is ${status}.`)
   }
   return found
+}
+
+/** The amount that the caller names, or all that is left. */
+export function readAmount({ amount }: Pick<RefundCreate, 'amount'>, rest: number): number {
+  const wanted = amount ?? rest
+  if (wanted > rest || wanted === 0) {
+    const message = rest === 0 ? 'nothing is left to refund' : `more than is left to refund: ${rest}`
+    throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
+  }
+  return wanted
 }

@@ -17,11 +17,10 @@ import * as paymentMethods from '#resources/payment-methods/store.ts'
 import type { InstrumentType } from '#resources/transactions/wire/transaction.ts'
 import { ItemGone, type Masked, type Vault, WrongItem } from '#vault'
 import type { Source } from '../prepare/payer.ts'
-import type { ChosenService } from '../routing/transform.ts'
-import type { HeldCard } from '../store/cards.ts'
+import type { ChosenService } from '../routing/candidates.ts'
 import * as cards from '../store/cards.ts'
+import { type HeldCard, withItem } from '../store/cards.ts'
 import type { NewEvent } from '../store/events.ts'
-import { withItem } from './open-item.ts'
 
 /** What one attempt presents to a payment service. The attempt records it before the service is asked. */
 export type Presented = {

@@ -6,8 +6,8 @@ import { openFields, unlessGone } from '#processing/service-accounts/open-fields
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
 import type { AntiFraudDecision } from '#resources/transactions/wire/transaction.ts'
 import type { Prepared } from '../prepare/prepare.ts'
-import type { Judged } from '../review.ts'
 import type { Decided } from '../routing/decide.ts'
+import type { AntiFraud } from '../state.ts'
 import type { NewEvent } from '../store/events.ts'
 
 /** The method that we tell the service when gift cards pay for everything. */
@@ -15,6 +15,9 @@ const GIFT_CARD = 'gift-card'
 
 /** The buyer waits. Without an answer by then, the payment goes on. */
 const TIMEOUT_MS = 5_000
+
+/** What an anti-fraud service said before the payment is on record, with an event for its history. */
+type Judged = { readonly antiFraud: AntiFraud; readonly event: NewEvent }
 
 /** A payment on which the anti-fraud service and the rules have decided. Null: no service was asked, or there are no rules. */
 export type JudgedPayment = Prepared & { readonly judged: Judged | null; readonly decided: Decided | null }

@@ -6,9 +6,14 @@ import { rulesOf } from '#resources/flows/current.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { methodsOf } from '../prepare/payer.ts'
 import type { Prepared, PreparedWithMethod } from '../prepare/prepare.ts'
-import { findCandidates } from '../routing/candidates.ts'
+import {
+  type ChosenService,
+  explainSkips,
+  findCandidates,
+  needOf,
+  withoutToken,
+} from '../routing/candidates.ts'
 import { awaitsAntiFraud, decide, declineEarly, paymentOf } from '../routing/decide.ts'
-import { needOf } from '../routing/need.ts'
 import {
   findRetryAdvice,
   type Objection,
@@ -17,8 +22,6 @@ import {
   type Planned as PlannedAttempt,
   type RetryAdvice,
 } from '../routing/retry-advice.ts'
-import { explainSkips, withoutToken } from '../routing/skips.ts'
-import type { ChosenService } from '../routing/transform.ts'
 import { DECLINED, FAILED } from '../state.ts'
 import type { NewEvent } from '../store/events.ts'
 import type { StoredTransaction } from '../store/payments.ts'

@@ -9,8 +9,8 @@ import * as paymentMethods from '#resources/payment-methods/store.ts'
 import type { NewGuestBuyer } from '#resources/transactions/wire/order.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from '../document.ts'
 import type { Keep } from '../store/cards.ts'
+import type { Order } from './order.ts'
 import type { Owns, Payer } from './payer.ts'
-import type { Order } from './resolve.ts'
 
 export type FoundBuyer = { readonly buyer: BuyerSnapshot | null; readonly shipping: ShippingSnapshot | null }
 

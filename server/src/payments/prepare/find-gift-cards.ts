@@ -5,8 +5,8 @@ import * as giftCards from '#resources/gift-cards/store.ts'
 import type { GiftCardRequest } from '#resources/transactions/wire/gift-card.ts'
 import { readGiftCard } from '#resources/transactions/wire/read-payment-method.ts'
 import { Masked, type Vault } from '#vault'
+import type { Order } from './order.ts'
 import type { Owns } from './payer.ts'
-import type { Order } from './resolve.ts'
 
 /** A gift card of a payment, and how much it is to pay. */
 type Part = {

@@ -14,15 +14,13 @@ import { type Document, withoutNumbers } from '../document.ts'
 import { PROCESSING } from '../state.ts'
 import type { Keep } from '../store/cards.ts'
 import type { Row, StoredTransaction } from '../store/payments.ts'
-import { orderComplaints } from './check-request.ts'
+import { browserComplaints, orderComplaints } from './check-request.ts'
 import { type FoundBuyer, findBuyer, findKeep } from './find-buyer.ts'
 import { findGiftCards, type Parts } from './find-gift-cards.ts'
 import { findPayer } from './find-payer.ts'
-import { findSession } from './find-session.ts'
 import { findWalletPayer, type WalletPayer } from './find-wallet-payer.ts'
+import { findSession, type Order, resolve } from './order.ts'
 import type { Payer } from './payer.ts'
-import { type Order, resolve } from './resolve.ts'
-import { browserComplaints } from './who-may-set.ts'
 
 /** A payment whose parts are found and checked. Nothing of it is stored or sent yet. */
 export type Prepared = {

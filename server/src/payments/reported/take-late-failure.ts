@@ -8,9 +8,9 @@ import { flagAgain } from '#resources/payment-service-reports/ingest/apply-lines
 import { doWhatIsQueued } from '../attempts/resolve.ts'
 import { concludePayment, lockPayment } from '../conclude/conclude.ts'
 import { failCaptureLate, failRefundLate } from '../conclude/fail-late.ts'
-import { keepReturned } from '../conclude/keep-returned.ts'
-import { recordOutcome } from '../conclude/record-outcome.ts'
+import { recordOutcome } from '../conclude/finish.ts'
 import { isUndecided } from '../state.ts'
+import * as transactionEvents from '../store/events.ts'
 import type { StoredTransaction } from '../store/payments.ts'
 
 const KINDS = { authorization: 'authorize', capture: 'capture', refund: 'refund' } as const
@@ -86,4 +86,35 @@ async function failHold(
 async function isOwnSale(tx: Scope<Tx>, { attempt, transaction }: Failing): Promise<boolean> {
   if (attempt.due_at !== null) return isUndecided(transaction)
   return attempt.state === 'approved' && !(await history.isReleased(tx, attempt))
+}
+
+type Returned = {
+  /** The payment, whose lock the caller holds. */
+  readonly transaction: StoredTransaction
+  readonly attempt: attempts.PaymentAttempt
+}
+
+/**
+ * The provider has returned a sale that came too late for its payment. The merchant must not refund it as well. The
+ * attempt counts as approved, so that an approval that arrives after this is no news, and a refund that is queued is not
+ * sent. The payment stays as it is.
+ */
+async function keepReturned(tx: Scope<Tx>, { transaction, attempt }: Returned): Promise<StoredTransaction> {
+  const isNews = attempt.state !== 'approved'
+  if (isNews) await attempts.change(tx, attempt, { state: 'approved', due_at: null, error_code: null })
+  const refunds = (await attempts.openOf(tx, transaction.id)).filter(
+    (open) => attempts.isStray(open) && open.subject_id === attempt.id && open.state === 'queued',
+  )
+  for (const refund of refunds) {
+    await attempts.change(tx, refund, { state: 'failed', due_at: null, error_code: 'returned_by_provider' })
+  }
+  if (!isNews && refunds.length === 0) return transaction
+  const context = {
+    attempt_id: attempt.id,
+    operation: attempt.kind,
+    settled_as: attempt.state,
+    told: 'late_failure',
+  }
+  await transactionEvents.record(tx, transaction.id, [{ name: 'transaction-sync-failed-event', context }])
+  return transaction
 }

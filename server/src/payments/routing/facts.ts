@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto'
+import { createdAt } from '#domain/ids.ts'
+import type { Scope } from '#platform/database/db.ts'
 import type { CardFacts, Facts } from '#resources/flows/conditions/facts.ts'
 import { CARD_BIN_DIGITS, GIFT_CARD_BIN_DIGITS, startOf } from '#resources/flows/conditions/ranges.ts'
 import type { Flow } from '#resources/flows/vocabulary.ts'
 import type { AntiFraudDecision, InstrumentType } from '#resources/transactions/wire/transaction.ts'
 import type { Document } from '../document.ts'
-import type { Row } from '../store/payments.ts'
+import type { Row, StoredTransaction } from '../store/payments.ts'
+import * as redemptions from '../store/redemptions.ts'
 
 /** A payment that is prepared, or that was made before: rules see the same facts of both. */
 export type Payment = {
@@ -106,5 +109,19 @@ function shareOf(row: Payment['row']): (salt: string) => number {
   return (salt) => {
     const digest = hash('sha256', `${row.merchant_account_id} ${salt} ${payer}`)
     return Number.parseInt(digest.slice(0, DIGITS), 16) / WHOLE
+  }
+}
+
+/** A payment that was made, as the rules saw it then. */
+export async function paymentOfStored(scope: Scope, transaction: StoredTransaction): Promise<Payment> {
+  const giftCards = transaction.has_gift_card_redemptions
+    ? await redemptions.listOf(scope, transaction.id)
+    : []
+  return {
+    row: transaction,
+    document: transaction.document,
+    giftCardBins: giftCards.map(({ bin }) => bin),
+    decision: transaction.outcome.anti_fraud?.decision ?? null,
+    at: createdAt(transaction.id),
   }
 }

@@ -5,8 +5,7 @@ import type { Document } from '../document.ts'
 import type { StoredEvent } from '../store/events.ts'
 import type { StoredTransaction } from '../store/payments.ts'
 import { flowsOf } from './facts.ts'
-import type { KeptDecision, Standing } from './kept-decision.ts'
-import { readRuns } from './runs.ts'
+import { type KeptDecision, readRuns, type Standing } from './kept-decision.ts'
 
 type FoundStep = {
   readonly flow: Flow

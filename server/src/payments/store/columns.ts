@@ -3,7 +3,7 @@ import type { Intent, PaymentSource } from '#resources/transactions/wire/order.t
 import type { TransactionThreeDSecureSummary } from '#resources/transactions/wire/three-d-secure.ts'
 import type { InstrumentType, Status } from '#resources/transactions/wire/transaction.ts'
 import type { Document } from '../document.ts'
-import type { AntiFraud } from '../review.ts'
+import type { AntiFraud } from '../state.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {

@@ -9,7 +9,7 @@ import { insertInto, updateReturning, updateTable } from '#platform/database/sta
 import { isOtherMinute } from '#platform/listing/moments.ts'
 import { noteChange, noteLate } from '#resources/metrics-explorer/facts/note-change.ts'
 import type { Document, PaymentMethodSnapshot } from '../document.ts'
-import { isPendingReview } from '../review.ts'
+import { isPendingReview } from '../state.ts'
 import { COLUMNS, MANY_COLUMNS, outcomeText, type Outcome as StoredOutcome } from './columns.ts'
 import * as marks from './marks.ts'
 

@@ -8,7 +8,7 @@ import { forgetCode, forgetOrder } from './kept-orders.ts'
 import * as attempts from './store.ts'
 
 /** An attempt, its subject, and the provider's answer. */
-export type Case<Subject, Said> = {
+export type AnsweredAttempt<Subject, Said> = {
   readonly subject: Subject
   readonly attempt: attempts.Attempt
   readonly answer: Said
@@ -17,15 +17,23 @@ export type Case<Subject, Said> = {
 /** What an answer changes beyond the attempt itself. Each function returns the changed subject. */
 export type Effects<Subject, Answer extends Told> = {
   /** The answer decides the attempt. The engine calls this once for each attempt. */
-  readonly decide: (tx: Scope<Tx>, engine: Engine, found: Case<Subject, Decided<Answer>>) => Promise<Subject>
+  readonly decide: (
+    tx: Scope<Tx>,
+    engine: Engine,
+    found: AnsweredAttempt<Subject, Decided<Answer>>,
+  ) => Promise<Subject>
   /** The answer leaves the attempt open. `before` is the attempt as it was. */
   readonly wait?: (
     tx: Scope<Tx>,
     engine: Engine,
-    found: Case<Subject, Open<Answer>> & { readonly before: attempts.Attempt },
+    found: AnsweredAttempt<Subject, Open<Answer>> & { readonly before: attempts.Attempt },
   ) => Promise<Subject>
   /** The attempt was decided before this answer came. */
-  readonly hearAgain?: (tx: Scope<Tx>, engine: Engine, found: Case<Subject, Answer>) => Promise<Subject>
+  readonly hearAgain?: (
+    tx: Scope<Tx>,
+    engine: Engine,
+    found: AnsweredAttempt<Subject, Answer>,
+  ) => Promise<Subject>
   /** When to ask again. Undefined: the engine stops asking, and `giveUp` decides the attempt. */
   readonly nextCheck?: (now: Date, checks: number) => Date | undefined
   readonly giveUp?: Decided<Answer>
@@ -50,7 +58,7 @@ export async function conclude<Subject, Answer extends Told>(
   tx: Scope<Tx>,
   engine: Engine,
   effects: Effects<Subject, Answer>,
-  { subject, attempt, answer }: Case<Subject, Answer>,
+  { subject, attempt, answer }: AnsweredAttempt<Subject, Answer>,
 ): Promise<Concluded<Subject>> {
   if (answer === STILL_ASKED) return { subject, attempt, isNews: false }
   if (attempt.due_at === null) {

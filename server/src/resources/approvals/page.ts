@@ -1,29 +1,37 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
+import { amountText } from '#domain/currency.ts'
 import { localeFor } from '#domain/locale.ts'
 import { approve } from '#payments/acts/approve.ts'
 import { takeReturn } from '#payments/acts/take-return.ts'
-import { hasExpired } from '#payments/approval/approval-time.ts'
-import { completionUrl, isApprovalKey } from '#payments/approval/approval-url.ts'
-import { isBuyerAsked } from '#payments/state.ts'
+import { completionUrl, hasExpired, isApprovalKey } from '#payments/approval/approval.ts'
+import { amountForMethod, isBuyerAsked } from '#payments/state.ts'
+import type { StoredTransaction } from '#payments/store/payments.ts'
 import * as transactions from '#payments/store/payments.ts'
 import type { BrowserLimit } from '#platform/access/rate-limit.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { type ApiError, errors } from '#platform/http/errors.ts'
 import { answerErrorsAsPages } from '#platform/http/http-errors.ts'
 import { isId } from '#platform/http/incoming.ts'
-import { type Dress, sendDressedPage, sendFormPage } from '#platform/http/page.ts'
-import { html } from '#platform/reference/html.ts'
-import { openApproval } from '#processing/attempts/approval.ts'
+import {
+  type Dress,
+  sendDressedPage,
+  sendFormPage,
+  sendFramePage,
+  sendScriptedPage,
+} from '#platform/http/page.ts'
+import { type Html, html } from '#platform/reference/html.ts'
+import { openApproval, type Returned } from '#processing/attempts/approval.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import * as checkoutPages from '#resources/checkout/sessions/page/store.ts'
+import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
+import * as themes from '#resources/merchant-accounts/theme/store.ts'
 import { TEXTS } from '#words/approval.ts'
-import { composeChallenge, findDress } from './challenge.ts'
-import { isFramed, sendDone, sendInFrame } from './in-frame.ts'
 import { sendApproval } from './provider-page.ts'
-import { readReturned } from './read-returned.ts'
 import { returnUrl } from './return-url.ts'
-import { summarize } from './summary.ts'
 
 type Address = { readonly merchant_account_id: string; readonly transaction_id: string; readonly key: string }
 type Asked = FastifyRequest<{ Params: Address }>
@@ -187,4 +195,119 @@ const DECIDED: Readonly<Partial<Record<transactions.Row['status'], 'processing' 
   authorization_succeeded: 'approved',
   capture_pending: 'approved',
   capture_succeeded: 'approved',
+}
+
+/**
+ * The look of the shop, and the language of the page on which the buyer pays, or else the one that the browser asks for. A
+ * shop that shows that page in a frame shows this one within it.
+ */
+async function findDress(
+  scope: Scope,
+  { checkout_session_id: id }: StoredTransaction,
+  acceptLanguage: string | undefined,
+): Promise<Dress> {
+  const page = id === null ? undefined : await checkoutPages.find(scope, id)
+  return {
+    locale: localeFor(page?.locale ?? null, acceptLanguage),
+    look: lookOf(await themes.find(scope)),
+    framedBy: page?.allowed_origins ?? [],
+  }
+}
+
+/** What the sandbox's stand-in for an issuer shows: who asks, how much, and two ways to decide. */
+async function composeChallenge(
+  scope: Scope,
+  engine: Pick<Engine, 'secrets'>,
+  transaction: StoredTransaction,
+  headers: IncomingHttpHeaders,
+) {
+  const dress = await findDress(scope, transaction, headers['accept-language'])
+  const { payment_method: method } = transaction.document
+  const text = TEXTS[dress.locale]
+  const content = html`<dl>
+${await summarize(scope, engine, transaction, dress)}
+<dt>${text.card}</dt><dd dir="ltr">${CARD_SCHEMES[(method?.scheme ?? 'other') as CardScheme]} •••• ${method?.label ?? ''}</dd>
+</dl>
+<form method="post">
+<button name="decision" value="approve">${text.yes}</button>
+<button name="decision" value="refuse">${text.no}</button>
+</form>
+<p><small>${text.simulated}</small></p>`
+  return { title: text.approve, content, next: returnUrl(transaction), dress }
+}
+
+/** Whether the browser shows our answer in a frame. Only our own pages, and shops that show these, can do so. */
+function isFramed({ request }: FastifyReply): boolean {
+  return request.headers['sec-fetch-dest'] === 'iframe'
+}
+
+/** What the page for paying hears when the buyer has decided. It then asks how the payment stands. */
+const TELL = "parent.postMessage('switchyard-approval', location.origin)"
+/** Only our own pages are heard: when the bank sends the buyer back, our page takes the place of the bank's. */
+const PASS_ON = `addEventListener('message', ({ origin, data }) => {
+  if (origin === location.origin && data === 'switchyard-approval') ${TELL}
+})`
+
+/** The end of an approval in a frame. The page around it goes on. */
+function sendDone(reply: FastifyReply, title: string, dress: Dress): FastifyReply {
+  return sendScriptedPage(reply, {
+    title,
+    content: html`<p>${TEXTS[dress.locale].close}</p>`,
+    dress,
+    script: TELL,
+    policy: ["form-action 'none'"],
+  })
+}
+
+/**
+ * Shows the provider's page in a frame of ours. So the page for paying, and the policy of the shop around it, name only us. A
+ * bank leads to others, so the policy of this page names the scheme and no host.
+ */
+function sendInFrame(reply: FastifyReply, url: string, dress: Dress): FastifyReply {
+  const title = TEXTS[dress.locale].approve
+  const { protocol } = new URL(url)
+  return sendFramePage(reply, {
+    title,
+    dress,
+    body: html`<iframe src="${url}" title="${title}" allow="payment; publickey-credentials-get"></iframe>`,
+    script: PASS_ON,
+    policy: [`frame-src ${protocol === 'http:' ? 'http: https:' : 'https:'}`, "form-action 'none'"],
+  })
+}
+
+/** Providers bring back a handful of parameters. The longest are messages of 3-D Secure. */
+const COUNT_MAX = 50
+const BYTES_MAX = 32 * 1024
+
+/**
+ * What the browser brings back from a provider: the parameters of the address, and those of a form. Of a parameter that
+ * comes twice, the last one counts, and a form's counts more.
+ */
+function readReturned({ url, body }: Pick<FastifyRequest, 'url' | 'body'>): Returned {
+  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
+  const form = (body ?? {}) as Returned
+  const entries = [...query, ...Object.entries(form)]
+  const returned = Object.fromEntries(entries)
+  const bytes = Buffer.byteLength(JSON.stringify(returned))
+  if (entries.length > COUNT_MAX || bytes > BYTES_MAX) {
+    throw errors.refused('The provider has sent back too many parameters.')
+  }
+  return returned
+}
+
+/**
+ * Who asks for the payment, and how much it is. Names of shops are isolated, so that marks for the direction of text
+ * change no line but their own.
+ */
+async function summarize(
+  scope: Scope,
+  { secrets }: Pick<Engine, 'secrets'>,
+  transaction: StoredTransaction,
+  { locale }: Dress,
+): Promise<Html> {
+  const text = TEXTS[locale]
+  const account = await merchantAccounts.find(scope, secrets, transaction.merchant_account_id)
+  const amount = amountText(amountForMethod(transaction), transaction.currency, locale)
+  return html`<dt>${text.shop}</dt><dd><bdi>${account?.display_name ?? ''}</bdi></dd>
+<dt>${text.amount}</dt><dd><bdi>${amount}</bdi></dd>`
 }

@@ -1,4 +1,4 @@
-import { lapsedBy } from '#payments/conclude/release-hold.ts'
+import { lapsedBy } from '#payments/conclude/void.ts'
 import * as redemptions from '#payments/store/redemptions.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'

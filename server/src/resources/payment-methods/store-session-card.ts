@@ -1,5 +1,5 @@
 import { newId } from '#domain/ids.ts'
-import { copyItem } from '#payments/plan/open-item.ts'
+import { copyItem } from '#payments/store/cards.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { type ApiError, errors, inBody } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'

@@ -1,6 +1,6 @@
 import type { Dispute } from '#connectors/contract/connector.ts'
 import { newId } from '#domain/ids.ts'
-import { recordOutcome } from '#payments/conclude/record-outcome.ts'
+import { recordOutcome } from '#payments/conclude/finish.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import type { Engine } from '#processing/engine.ts'

@@ -1,4 +1,4 @@
-import { lapsedBy } from '#payments/conclude/release-hold.ts'
+import { lapsedBy } from '#payments/conclude/void.ts'
 import * as unfinished from '#payments/store/unfinished.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import type { Job } from '#platform/process/jobs.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { toRefund } from '#payments/show-refund.ts'
+import { toRefund } from '#payments/show.ts'
 import { COLUMNS, type StoredRefund } from '#payments/store/refunds.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'

@@ -1,4 +1,4 @@
-import { toRefund } from '#payments/show-refund.ts'
+import { toRefund } from '#payments/show.ts'
 import * as transactions from '#payments/store/payments.ts'
 import * as refunds from '#payments/store/refunds.ts'
 import type { Secrets } from '#platform/access/secrets.ts'

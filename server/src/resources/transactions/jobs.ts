@@ -4,9 +4,9 @@ import {
   nextApprovalEnd,
   nextAuthorizationEnd,
 } from '#payments/acts/expire.ts'
-import { forgetUsedTokens } from '#payments/prepare/use-once.ts'
 import { forgetDeclines } from '#payments/routing/retry-advice.ts'
 import { nextToForgetAt } from '#payments/store/card-declines.ts'
+import { forgetUsedTokens } from '#payments/store/wallet-tokens.ts'
 import type { Context } from '#platform/database/db.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { Engine } from '#processing/engine.ts'

@@ -1,4 +1,4 @@
-import { takeReview } from '#payments/acts/take-review.ts'
+import { takeReview } from '#payments/acts/review.ts'
 import { serveAntiFraudNotifications } from '#resources/anti-fraud-services/notifications/take.ts'
 import type { Resource } from '#resources/resource.ts'
 import { actionRoutes } from './actions/routes.ts'

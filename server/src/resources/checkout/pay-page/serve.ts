@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { GiftCardBalance } from '#domain/pay-page.ts'
-import { cancelByBuyer } from '#payments/acts/cancel-by-buyer.ts'
+import { cancelByBuyer } from '#payments/acts/cancel.ts'
 import { createTransaction } from '#payments/pay.ts'
 import type { BrowserLimit } from '#platform/access/rate-limit.ts'
 import type { Context, Scope } from '#platform/database/db.ts'

@@ -1,9 +1,7 @@
-import { reasonToSkip } from '#payments/routing/choose-services.ts'
-import { decideRoute, declineEarly } from '#payments/routing/decide.ts'
+import { needOf, reasonToSkip } from '#payments/routing/candidates.ts'
+import { decideRoute, declineEarly, paidOf } from '#payments/routing/decide.ts'
 import type { Payment } from '#payments/routing/facts.ts'
-import { fateOf } from '#payments/routing/fate.ts'
-import { needOf } from '#payments/routing/need.ts'
-import { paidOf } from '#payments/routing/paid-of.ts'
+import { serviceDecisionOn } from '#payments/state.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Scores } from '#processing/scores/board.ts'
 import { segmentsOf } from '#processing/scores/segments.ts'
@@ -23,7 +21,7 @@ export type Surroundings = {
 /** Counts what the rules would have done with payments of one kind, and what happened to them. */
 export function tryPayments(tally: Tally, { kind, payments }: PastPayments, given: Surroundings): void {
   const counting = countKind(tally, {
-    fate: fateOf(kind.row),
+    fate: serviceDecisionOn(kind.row),
     segment: segmentsOf(paidOf(kind.row))[1],
     from: kind.row.payment_service_id,
     payments: payments.length,

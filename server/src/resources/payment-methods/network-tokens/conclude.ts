@@ -2,7 +2,7 @@ import { labelOf } from '#domain/card.ts'
 import * as transactionEvents from '#payments/store/events.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { codeOf, type Decided } from '#processing/attempts/answer.ts'
-import type { Case } from '#processing/attempts/conclude.ts'
+import type { AnsweredAttempt } from '#processing/attempts/conclude.ts'
 import { aDayLater, nextCheck } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { NewToken, TokenAnswer } from '#processing/token-service.ts'
@@ -15,7 +15,7 @@ import * as networkTokens from './store.ts'
 
 const AFTER = { suspend: 'suspended', resume: 'active' } as const
 
-type Found = Case<networkTokens.StoredToken, Decided<TokenAnswer>>
+type Found = AnsweredAttempt<networkTokens.StoredToken, Decided<TokenAnswer>>
 
 /** The token service has decided about an attempt. */
 export async function concludeToken(

@@ -1,7 +1,7 @@
 import type { Approved, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { closing, codeOf, type Decided, type Open, refusal } from '#processing/attempts/answer.ts'
-import type { Case } from '#processing/attempts/conclude.ts'
+import type { AnsweredAttempt } from '#processing/attempts/conclude.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as events from '#resources/events/store.ts'
@@ -18,7 +18,7 @@ const APPROVAL_MS = 60 * 60_000
 export async function concludeTokenization(
   tx: Scope<Tx>,
   { vault }: Engine,
-  { subject: token, answer }: Case<tokens.StoredToken, Decided<SyncAnswer>>,
+  { subject: token, answer }: AnsweredAttempt<tokens.StoredToken, Decided<SyncAnswer>>,
 ): Promise<tokens.StoredToken> {
   if (answer.outcome === 'approved') return keep(tx, vault, token, answer)
   if (token.deleted_at !== null || token.status === 'failed') return token
@@ -66,7 +66,7 @@ export const NO_ANSWER = refusal('service_network_error')
 export async function hearLateToken(
   tx: Scope<Tx>,
   { vault }: Engine,
-  { subject: token, attempt, answer }: Case<tokens.StoredToken, SyncAnswer>,
+  { subject: token, attempt, answer }: AnsweredAttempt<tokens.StoredToken, SyncAnswer>,
 ): Promise<tokens.StoredToken> {
   if (answer.outcome !== 'approved' || !isGivenUp(attempt)) return token
   // From now on the attempt does not count as given up, so a second visit of the buyer changes nothing.
@@ -82,7 +82,7 @@ export function isGivenUp({ state, due_at, error_code }: attempts.Attempt): bool
 export async function waitForApproval(
   tx: Scope<Tx>,
   _engine: Engine,
-  { subject: token, answer }: Case<tokens.StoredToken, Open<SyncAnswer>>,
+  { subject: token, answer }: AnsweredAttempt<tokens.StoredToken, Open<SyncAnswer>>,
 ): Promise<tokens.StoredToken> {
   if (answer.outcome !== 'approval_required' || token.deleted_at !== null) return token
   if (token.status !== 'processing') return token

@@ -1,7 +1,7 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { type Decided, refusal } from '#processing/attempts/answer.ts'
-import type { Case } from '#processing/attempts/conclude.ts'
+import type { AnsweredAttempt } from '#processing/attempts/conclude.ts'
 import { aDayLater, nextCheckForAMonth } from '#processing/attempts/due.ts'
 import { holdWhileAsked } from '#processing/attempts/hold.ts'
 import { ABANDONED } from '#processing/attempts/kept-orders.ts'
@@ -110,7 +110,7 @@ async function inquire(
 async function decide(
   tx: Scope<Tx>,
   { vault }: Engine,
-  { subject: token, answer }: Case<tokens.StoredToken, Decided<SyncAnswer>>,
+  { subject: token, answer }: AnsweredAttempt<tokens.StoredToken, Decided<SyncAnswer>>,
 ): Promise<tokens.StoredToken> {
   const isGone = 'code' in answer && answer.code === 'unknown_service_resource'
   const isDone = answer.outcome === 'approved' || isGone

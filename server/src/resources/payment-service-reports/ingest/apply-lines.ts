@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { applyReported, type Matched, toBeSettled } from '#payments/reported/apply.ts'
-import { paidOf } from '#payments/routing/paid-of.ts'
+import { paidOf } from '#payments/routing/decide.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { costSegmentsOf, type Fees, feesOf, sumOfFees } from '#processing/costs/cost.ts'
 import * as costs from '#processing/costs/store.ts'

@@ -1,5 +1,4 @@
-import { takeApproval } from '#payments/attempts/take-approval.ts'
-import { takeNotification } from '#payments/attempts/take-notification.ts'
+import { takeApproval, takeNotification } from '#payments/attempts/take-notification.ts'
 import { takeLateFailure } from '#payments/reported/take-late-failure.ts'
 import { takeDispute } from '#resources/payment-service-reports/take-dispute.ts'
 import { takeNewReport } from '#resources/payment-service-reports/take-new-report.ts'

@@ -1,5 +1,5 @@
 import { findTransaction } from '#payments/find.ts'
-import { toCapture } from '#payments/show-capture.ts'
+import { toCapture } from '#payments/show.ts'
 import * as captures from '#payments/store/captures.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'

@@ -1,6 +1,4 @@
-import { hasExpired } from '#payments/approval/approval-time.ts'
-import { completionUrl } from '#payments/approval/approval-url.ts'
-import { accountOf } from '#payments/approval/session-token.ts'
+import { accountOf, completionUrl, hasExpired } from '#payments/approval/approval.ts'
 import { isBuyerAsked } from '#payments/state.ts'
 import * as transactions from '#payments/store/payments.ts'
 import type { Context, Scope } from '#platform/database/db.ts'

@@ -11,8 +11,88 @@ import { queueProvision } from '#resources/payment-methods/network-tokens/queue-
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import * as uses from '#resources/payment-methods/uses/store.ts'
 import type { Vault } from '#vault'
+import { forgetNumbers, reverseAll, skipRest } from '../gift-cards/redemptions.ts'
+import * as state from '../state.ts'
+import * as captures from '../store/captures.ts'
 import * as cards from '../store/cards.ts'
+import * as transactionEvents from '../store/events.ts'
 import type { StoredTransaction } from '../store/payments.ts'
+import * as transactions from '../store/payments.ts'
+import { recordStatus, tellStatus } from '../tell.ts'
+
+/** The only way to end a payment unpaid. Deletes what was kept for it, and tells subscribers. */
+export async function endUnpaid(
+  tx: Scope<Tx>,
+  { vault }: Engine,
+  before: transactions.StoredTransaction,
+  {
+    events = [],
+    ...change
+  }: transactions.Change & { readonly events?: readonly transactionEvents.NewEvent[] },
+): Promise<transactions.StoredTransaction> {
+  const after = await transactions.change(tx, before, change)
+  await forgetUnpaid(tx, vault, after)
+  await transactionEvents.record(tx, after.id, events)
+  await tellStatus(tx, before.status, after)
+  return after
+}
+
+/** Deletes the card, the security code and the gift card numbers. The checkout session can be paid again. */
+export async function forgetUnpaid(
+  tx: Scope<Tx>,
+  vault: Vault,
+  transaction: transactions.StoredTransaction,
+): Promise<void> {
+  await forgetCard(tx, vault, transaction)
+  await finishSession(tx, vault, transaction, false)
+  if (!transaction.has_gift_card_redemptions) return
+  await skipRest(tx, transaction)
+  await forgetNumbers(tx, vault, transaction)
+}
+
+/**
+ * A capture fails that had succeeded, or a refund of it comes to nothing. If nothing is captured any more, the payment
+ * has no time of capture, and if that ends it, the reason is that of the capture. `endIfUndone` tells of it.
+ */
+export async function changeUndone(
+  tx: Scope<Tx>,
+  before: transactions.StoredTransaction,
+  change: transactions.Change,
+): Promise<transactions.StoredTransaction> {
+  if (change.captured_amount !== 0) return transactions.change(tx, before, change)
+  const { status = before.status } = change
+  const isOver = status !== before.status && state.isOver({ status })
+  const voided_at = tx.clock().toISOString()
+  return transactions.change(tx, before, {
+    ...change,
+    ...(isOver && { error_code: await reasonOf(tx, before) }),
+    outcome: { captured_at: null, ...(isOver && state.isVoided({ status }) && { voided_at }) },
+  })
+}
+
+/** Why the last capture failed. */
+async function reasonOf(tx: Scope<Tx>, { id }: transactions.StoredTransaction): Promise<string | null> {
+  const failed = (await captures.listOf(tx, id)).filter(({ status }) => status === 'failed')
+  const [last] = failed.toSorted((a, b) => b.updated_at.getTime() - a.updated_at.getTime())
+  return last?.error_code ?? null
+}
+
+/**
+ * Tells subscribers that the payment is over, and gives back what gift cards paid. There is no hold to release: the
+ * capture had used it up, and a rest was released before.
+ */
+export async function endIfUndone(
+  tx: Scope<Tx>,
+  engine: Engine,
+  before: transactions.StoredTransaction,
+  after: transactions.StoredTransaction,
+): Promise<void> {
+  if (before.status === after.status) return
+  // Subscribers know the status of a payment that is authorized again.
+  if (!state.isOver(after)) return recordStatus(tx, before.status, after)
+  await tellStatus(tx, before.status, after)
+  if (after.has_gift_card_redemptions) await reverseAll(tx, engine, after)
+}
 
 /**
  * The payment is approved. Turns a card that was to be stored into a payment method, and returns its id. The
@@ -56,11 +136,7 @@ async function ownerOf(tx: Scope<Tx>, { id, buyerId, externalIdentifier }: cards
 }
 
 /** The payment ended unpaid: deletes the number and the security code. */
-export async function forgetCard(
-  tx: Scope<Tx>,
-  vault: Vault,
-  { id, document }: StoredTransaction,
-): Promise<void> {
+async function forgetCard(tx: Scope<Tx>, vault: Vault, { id, document }: StoredTransaction): Promise<void> {
   const held = document.holds_card ? await cards.find(tx, id) : undefined
   if (!held) return
   await cards.remove(tx, id)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import { MISSING } from '#testing/answers.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
-import { WHO_MAY_SET } from './who-may-set.ts'
+import { WHO_MAY_SET } from './check-request.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/30' }
 /** The issuer asks the cardholder of this card. */

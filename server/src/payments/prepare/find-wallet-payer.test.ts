@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { openWalletPhone, type WalletPhone } from '#testing/wallet-phone.ts'
 import { appleCertificate, removeWallets } from '#testing/wallet-shop.ts'
-import { forgetUsedTokens } from './use-once.ts'
+import { forgetUsedTokens } from '../store/wallet-tokens.ts'
 
 const MINUTE_MS = 60_000
 const BACK = 'https://shop.example.com/back'

@@ -3,7 +3,7 @@ import type { Connector } from '#connectors/contract/connector.ts'
 import type { Capabilities } from '#connectors/contract/manifest.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
 import { mockCard } from '#sandbox/connectors/mock-card/connector.ts'
-import { chooseServices } from './choose-services.ts'
+import { chooseServices } from './candidates.ts'
 
 const { authorize: _none, ...unable } = mockCard
 const plain: Connector = connectorWith('plain', {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'
 import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
-import { type Order, resolve } from './resolve.ts'
-import { WHO_MAY_SET } from './who-may-set.ts'
+import { WHO_MAY_SET } from './check-request.ts'
+import { type Order, resolve } from './order.ts'
 
 const REQUEST: TransactionCreate = {
   amount: 1299,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRuns, writeRuns } from './runs.ts'
+import { readRuns, writeRuns } from './kept-decision.ts'
 
 test.each([
   [[], ''],
