@@ -478,14 +478,17 @@ describe('an attempt of a dead process', () => {
   test('is resolved once no process can be waiting for it', async () => {
     const { id } = await pay()
     const gate = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
     line.intercept(async (go) => {
       line.repair()
       const response = await go()
+      asked.resolve()
       await gate.promise
       return response
     })
     const dead = send(`POST /transactions/${id}/capture`, {})
-    await expect.poll(async () => (await attemptsOf(id))[1]?.state).toBe('sent')
+    // Not before: the attempt is held once more just before the provider is asked, by the clock of that moment.
+    await asked.promise
     await resolveAfter(6_000)
     const early = await statusOf(id)
 
