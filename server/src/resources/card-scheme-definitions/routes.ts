@@ -31,6 +31,7 @@ const CardSchemeDefinitions = Strict(
   { items: Type.Array(CardSchemeDefinition) },
   { title: 'CardSchemeDefinitions' },
 )
+type CardSchemeDefinitions = Static<typeof CardSchemeDefinitions>
 
 export function cardSchemeDefinitionRoutes({ publicUrl }: { readonly publicUrl: string }): Operation[] {
   const items: CardSchemeDefinitions['items'] = Object.entries(CARD_SCHEMES).map(([id, display_name]) => ({
@@ -54,5 +55,3 @@ export function cardSchemeDefinitionRoutes({ publicUrl }: { readonly publicUrl: 
     }),
   ]
 }
-
-type CardSchemeDefinitions = Static<typeof CardSchemeDefinitions>

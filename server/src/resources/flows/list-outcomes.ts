@@ -53,6 +53,7 @@ export const FlowOutcomeOptions = Strict(
     ],
   },
 )
+export type FlowOutcomeOptions = Static<typeof FlowOutcomeOptions>
 
 type Needs = { readonly connectors: Registries['connectors']; readonly publicUrl: string }
 type Option = FlowOutcomeOptions['items'][number]
@@ -129,5 +130,3 @@ function serviceOption(
 function iconOf(method: string, publicUrl: string): string | null {
   return describeMethod(method) ? `${publicUrl}/assets/payment-methods/${method}.svg` : null
 }
-
-export type FlowOutcomeOptions = Static<typeof FlowOutcomeOptions>

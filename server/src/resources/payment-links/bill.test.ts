@@ -9,7 +9,7 @@ import { giftCardWith } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { expireDueLinks } from './expire.ts'
+import { expireDueLinks } from './routes.ts'
 
 const CARD = '4111111111111111'
 const CHALLENGED = '4111111111102011'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { expireDueLinks } from './expire.ts'
+import { expireDueLinks } from './routes.ts'
 
 let service: TestService
 const made: Record<string, { readonly id: string; readonly created_at: string }> = {}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { expireDueLinks } from './expire.ts'
+import { expireDueLinks } from './routes.ts'
 
 let service: TestService
 let till: Till

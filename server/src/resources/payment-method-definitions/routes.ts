@@ -54,6 +54,7 @@ const PaymentMethodDefinitions = Strict(
   { items: Type.Array(PaymentMethodDefinition) },
   { title: 'PaymentMethodDefinitions' },
 )
+type PaymentMethodDefinitions = Static<typeof PaymentMethodDefinitions>
 
 const ICONS = '/assets/payment-methods'
 
@@ -86,8 +87,6 @@ export function paymentMethodDefinitionRoutes({ publicUrl }: { readonly publicUr
 export function servePaymentMethodIcons(app: FastifyInstance): void {
   serveIcons(app, ICONS, drawIcon)
 }
-
-type PaymentMethodDefinitions = Static<typeof PaymentMethodDefinitions>
 
 /** The icon of a method as SVG. Always the same. */
 function drawIcon(name: string): string | undefined {

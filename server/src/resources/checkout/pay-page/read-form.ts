@@ -27,6 +27,7 @@ export const PayForm = Strict(
   },
   { title: 'PayForm' },
 )
+export type PayForm = Static<typeof PayForm>
 
 export const GiftCardForm = Strict(
   {
@@ -35,6 +36,7 @@ export const GiftCardForm = Strict(
   },
   { title: 'GiftCardForm' },
 )
+export type GiftCardForm = Static<typeof GiftCardForm>
 
 /** By what the browser shows that the payment, which its buyer does not want to approve, is its own. */
 export const CancelForm = Strict(
@@ -46,6 +48,7 @@ export const CancelForm = Strict(
 )
 
 export const AppleForm = Strict({ validation_url: Type.String({ maxLength: 2048 }) }, { title: 'AppleForm' })
+export type AppleForm = Static<typeof AppleForm>
 
 /** What a buyer may say of each method. Where to return, and for whom to store, is not the buyer's to say. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -142,9 +145,3 @@ function codeComplaints({ payment }: Bill, { payment_method: given }: PayForm): 
   if (!isNeeded || given?.['security_code']) return []
   return [inBody('/payment_method/security_code', 'value_error.missing', 'field required')]
 }
-
-export type PayForm = Static<typeof PayForm>
-
-export type GiftCardForm = Static<typeof GiftCardForm>
-
-export type AppleForm = Static<typeof AppleForm>

@@ -1,11 +1,56 @@
 import { type Selectable, sql } from 'kysely'
+import type { CardType } from '#domain/card.ts'
+import type { CardScheme } from '#domain/card-scheme.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { later } from '#platform/database/later.ts'
 import { FREE, lockDue } from '#platform/queue/queue.ts'
 import type { CardFields } from '#resources/payment-methods/store.ts'
-import { COLUMNS } from './columns.ts'
+import type {
+  Intent,
+  NewAirline,
+  NewCartItem,
+  NewGuestBuyer,
+  PaymentSource,
+} from '#resources/transactions/wire/order.ts'
 import type { CreateCheckoutSession, EnterClickToPay } from './schemas.ts'
+
+const COLUMNS = [
+  'id',
+  'merchant_account_id',
+  'cart_items',
+  'metadata',
+  'buyer',
+  'airline',
+  'amount',
+  'currency',
+  'country',
+  'payment_service_id',
+  'intent',
+  'payment_source',
+  'merchant_initiated',
+  'is_subsequent_payment',
+  'expires_at',
+  'method',
+  'payment_method_id',
+  'number_token',
+  'security_code_token',
+  'security_code_expires_at',
+  'label',
+  'scheme',
+  'additional_schemes',
+  'expiration_date',
+  'fingerprint',
+  'bin',
+  'card_type',
+  'card_issuer_name',
+  'card_country',
+  'click_to_pay',
+  'postal_code',
+  'transaction_id',
+  'created_at',
+  'updated_at',
+] as const
 
 /** A session as it is stored. Its vault tokens never leave the server. */
 export type StoredSession = Pick<Selectable<Tables['checkout_sessions']>, (typeof COLUMNS)[number]>
@@ -297,5 +342,46 @@ function enteredColumns(entered: Entered) {
     card_type: card.cardType,
     card_issuer_name: card.issuer,
     card_country: card.country,
+  }
+}
+
+declare module '#platform/database/db.ts' {
+  interface Tables {
+    checkout_sessions: {
+      id: string
+      merchant_account_id: string
+      cart_items: NewCartItem[] | null
+      metadata: Record<string, string> | null
+      buyer: NewGuestBuyer | null
+      airline: NewAirline | null
+      amount: number | null
+      currency: string | null
+      country: string | null
+      payment_service_id: string | null
+      intent: Intent | null
+      payment_source: PaymentSource | null
+      merchant_initiated: boolean | null
+      is_subsequent_payment: boolean | null
+      expires_at: Date
+      method: 'card' | 'id' | 'click-to-pay' | null
+      payment_method_id: string | null
+      number_token: string | null
+      security_code_token: string | null
+      security_code_expires_at: Date | null
+      label: string | null
+      scheme: CardScheme | null
+      additional_schemes: CardScheme[] | null
+      expiration_date: string | null
+      fingerprint: string | null
+      bin: string | null
+      card_type: CardType | null
+      card_issuer_name: string | null
+      card_country: string | null
+      click_to_pay: EnterClickToPay | null
+      postal_code: string | null
+      transaction_id: string | null
+      created_at: Date
+      updated_at: Date
+    }
   }
 }

@@ -32,6 +32,7 @@ const RegisteredDomain = Strict(
     examples: [{}],
   },
 )
+type RegisteredDomain = Static<typeof RegisteredDomain>
 
 const PATH = '/.well-known/apple-developer-merchantid-domain-association'
 
@@ -146,5 +147,3 @@ function refusalFor(provider: string): Error {
     `Domains are registered for Apple Pay only, and this wallet is of the provider ${provider}. Its pages need no registration.`,
   )
 }
-
-type RegisteredDomain = Static<typeof RegisteredDomain>

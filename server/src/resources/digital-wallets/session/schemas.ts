@@ -65,7 +65,6 @@ export const ApplePaySession = Type.Unsafe<Readonly<Record<string, unknown>>>({
   description: 'Apple’s answer as it came, for `completeMerchantValidation` of the page.',
   examples: [{ merchantSessionIdentifier: 'SSH0…', nonce: 'a1b2c3d4', domainName: 'shop.example.com' }],
 })
-
 export type ApplePaySession = Static<typeof ApplePaySession>
 
 export const ClickToPaySessionRequest = Strict(

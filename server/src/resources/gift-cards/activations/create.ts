@@ -57,6 +57,7 @@ export const ActivateGiftCard = Strict(
     examples: [{ number: '4123455541234561234', pin: '01000', amount: 1000, currency: 'USD' }],
   },
 )
+export type ActivateGiftCard = Static<typeof ActivateGiftCard>
 
 type Asked = { readonly request: ActivateGiftCard; readonly caller: Caller }
 
@@ -190,5 +191,3 @@ async function showActivation(scope: Scope, operation: Operation): Promise<GiftC
     updated_at: operation.updated_at.toISOString(),
   }
 }
-
-export type ActivateGiftCard = Static<typeof ActivateGiftCard>

@@ -26,11 +26,13 @@ const PresetCreate = Strict(
   { display_name: DisplayName, metric: Metric, filters: PresetFilters },
   { title: 'MetricsExplorerPresetCreate', examples: [EXAMPLE] },
 )
+type PresetCreate = Static<typeof PresetCreate>
 
 const PresetUpdate = Strict(
   { display_name: DisplayName },
   { title: 'MetricsExplorerPresetUpdate', examples: [{ display_name: 'Cards in the euro area' }] },
 )
+type PresetUpdate = Static<typeof PresetUpdate>
 
 const SHOWN_EXAMPLE = {
   type: 'metrics-explorer.preset',
@@ -59,6 +61,7 @@ const Preset = Strict(
     examples: [SHOWN_EXAMPLE],
   },
 )
+type Preset = Static<typeof Preset>
 
 const Presets = Type.Array(Preset, { examples: [[SHOWN_EXAMPLE]] })
 
@@ -221,9 +224,3 @@ function storedFilters(given: PresetFilters): StoredFilters {
     }),
   )
 }
-
-type PresetCreate = Static<typeof PresetCreate>
-
-type PresetUpdate = Static<typeof PresetUpdate>
-
-type Preset = Static<typeof Preset>

@@ -5,7 +5,7 @@ import { MISSING } from '#testing/answers.ts'
 import { REPORTING, roleIdOf, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { type Monitor, openMonitor, watching } from '#testing/monitor.ts'
 import { openTill } from '#testing/till.ts'
-import { METRICS_MAX } from './create.ts'
+import { METRICS_MAX } from './routes.ts'
 
 const LIST = 'GET /monitoring/metrics?samples_timestamp_interval=PT1H/now'
 const OTHER = { account: 'other-shop' }

@@ -10,13 +10,13 @@ import { realTime } from '#platform/process/clock.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { REPORT_MODELS } from '../models/models.ts'
 import * as reports from '../store.ts'
-import { fileName, findFile } from './find-file.ts'
 import {
   ExecutionsOfReport,
   ReportExecutions,
   ReportExecutionUrl,
   ReportExecutionUrlGenerate,
 } from './schemas.ts'
+import { fileName, findFile } from './serve-file.ts'
 import { showExecution } from './show.ts'
 import * as executions from './store.ts'
 
