@@ -306,7 +306,7 @@ describe('a decision page', () => {
     const wide = pages.flatMap((file) =>
       read(file)
         .split('\n')
-        .filter((line) => line.length > 140 && !line.startsWith('|'))
+        .filter((line) => line.length > 160 && !line.startsWith('|'))
         .map((line) => `${file}: ${line.slice(0, 40)}`),
     )
 
