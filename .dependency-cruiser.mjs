@@ -125,9 +125,16 @@ export default {
     rule(
       'stand-ins-stand-alone',
       { path: '^sandbox/stand-ins/([^/]+)/', pathNot: '[.]test[.]ts$' },
-      { pathNot: ['^sandbox/stand-ins/$1/', '^sandbox/stand-ins/page[.]ts$'], dependencyTypesNot: ['core'] },
+      {
+        pathNot: ['^sandbox/stand-ins/$1/', '^sandbox/stand-ins/(page|serve)[.]ts$'],
+        dependencyTypesNot: ['core'],
+      },
     ),
-    rule('stand-ins-stand-alone', { path: '^sandbox/stand-ins/page[.]ts$' }, {}),
+    rule(
+      'stand-ins-stand-alone',
+      { path: '^sandbox/stand-ins/(page|serve)[.]ts$' },
+      { dependencyTypesNot: ['core'] },
+    ),
     rule(
       'the-simulator-stands-alone',
       { path: '^sandbox/simulator/', pathNot: '[.]test[.]ts$' },

@@ -1,22 +1,23 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { isoCodeOf } from './amounts.ts'
 import { answerLater } from './answer-later.ts'
 import { ANTI_FRAUD_URL, answerAntiFraud } from './anti-fraud/answer.ts'
-import * as approvals from './approvals.ts'
 import { readBooks } from './books.ts'
 import { networkError, readFault, type Sleep, sendThrough } from './faults.ts'
 import { answerGiftCards, GIFT_CARDS_URL, type Desk as GiftCardDesk } from './gift-cards/answer.ts'
 import * as levers from './levers.ts'
 import { answerTokens, TOKENS_URL } from './network-tokens/answer.ts'
 import * as processor from './processor.ts'
+import { APPROVED, CANCELED, type Office } from './processor.ts'
 import {
   BadRequest,
   type Body,
   type Call,
   callOf,
   flag,
+  isReference,
   readAttempt,
   readAttemptId,
   readAuthorization,
@@ -26,7 +27,6 @@ import {
   readSettlement,
   readToken,
 } from './requests.ts'
-import * as sessions from './sessions.ts'
 import { sumFiles } from './settlement/sums.ts'
 import type { Entry } from './store.ts'
 import * as store from './store.ts'
@@ -119,7 +119,7 @@ async function answer(desk: Desk, request: Call): Promise<Response> {
     case 'POST settle':
       return settle(desk, request, merchant)
     case 'POST sessions': {
-      const session = await sessions.open(desk, merchantId, await readBody(request))
+      const session = await openSession(desk, merchantId, await readBody(request))
       return session ? Response.json(session) : refuse(404, 'unknown_reference')
     }
     case 'GET levers':
@@ -151,11 +151,11 @@ async function answerBooks(desk: Desk, route: string, query: URLSearchParams): P
 /** For the page of the buyer, whose address has a key. */
 async function answerApproval(desk: Desk, request: Call, path: readonly string[]): Promise<Response> {
   const [, reference = '', key = ''] = path
-  const found = await approvals.find(desk, reference, key)
+  const found = await findApproval(desk, reference, key)
   if (!found) return refuse(404, 'unknown_path')
   const entry =
     request.method === 'POST'
-      ? await approvals.decide(desk, found, flag(await readBody(request), 'approve'))
+      ? await decideApproval(desk, found, flag(await readBody(request), 'approve'))
       : found
   const { operation, status, amount, currency, merchantId, returnUrl } = entry
   return Response.json({ operation, status, amount, currency, merchant: merchantId, return_url: returnUrl })
@@ -309,7 +309,7 @@ function show(desk: Desk, entry: Entry): object {
     advice_code: facts?.adviceCode ?? null,
     scheme_transaction_id: status === 'approved' ? (facts?.schemeTransactionId ?? null) : null,
     do_not_retry: facts?.isRetriable === false,
-    approval_url: approvals.approvalUrlOf(desk, entry),
+    approval_url: approvalUrlOf(desk, entry),
     token: isToken ? tokenOf(desk, reference) : null,
     // The account of an invented buyer. A card has its last digits.
     label: isToken ? (entry.last4 ?? `buyer-${reference.slice(-6)}@example.com`) : null,
@@ -342,4 +342,54 @@ function rejectWhenGivenUp(signal: AbortSignal): Promise<never> {
 function ownMac(): Desk['mac'] {
   const key = randomBytes(32)
   return (input) => createHmac('sha256', key).update(input).digest()
+}
+
+/**
+ * What the processor's script in a browser would need: the merchant's client id and, for a payment that waits for its buyer, the
+ * order. Null if the merchant has no such payment.
+ */
+async function openSession({ pool }: Office, merchantId: string, body: Body): Promise<object | null> {
+  const { reference = null, payload = {} } = body
+  if (typeof payload !== 'object' || payload === null) throw new BadRequest('payload')
+  const session = { client_id: merchantId, fields: Object.keys(payload) }
+  if (reference === null) return session
+  if (typeof reference !== 'string' || !isReference(reference)) throw new BadRequest('reference')
+  const entry = await store.findByReference(pool, reference)
+  if (entry?.merchantId !== merchantId || entry.status !== 'pending') return null
+  const { amount, currency } = entry
+  return { ...session, order_id: reference, amount, currency }
+}
+
+type Place = Office & { readonly publicUrl: string }
+
+/** The page on which the buyer approves. Null if the processor waits for no buyer. */
+function approvalUrlOf(place: Place, { status, reference, returnUrl }: Entry): string | null {
+  if (status !== 'pending' || returnUrl === null) return null
+  return `${place.publicUrl}/simulator/approvals/${reference}/${keyOf(place, reference)}`
+}
+
+/** What the page shows. Null if its address is wrong. */
+async function findApproval(office: Office, reference: string, key: string): Promise<Entry | null> {
+  if (!isReference(reference) || !isKeyOf(office, reference, key)) return null
+  const entry = await store.findByReference(office.pool, reference)
+  return entry?.returnUrl ? entry : null
+}
+
+/** Takes the buyer's decision. A second one changes nothing. */
+function decideApproval(office: Office, { reference }: Entry, isApproved: boolean): Promise<Entry> {
+  return store.inTransaction(office.pool, async (tx) => {
+    const entry = await store.lock(tx, reference)
+    if (!entry) throw new Error('an approval has no entry')
+    if (entry.status !== 'pending') return entry
+    return store.end(tx, entry, isApproved ? APPROVED : CANCELED, office.clock())
+  })
+}
+
+function isKeyOf(office: Office, reference: string, key: string): boolean {
+  const [given, right] = [Buffer.from(key), Buffer.from(keyOf(office, reference))]
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
+function keyOf({ mac }: Pick<Office, 'mac'>, reference: string): string {
+  return mac(`approval/${reference}`).toString('base64url')
 }

@@ -3,7 +3,7 @@ import { LOCALES } from '#domain/locale.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { TEXTS } from '#words/approval.ts'
 import { RETURN_TEXTS } from '#words/stored-return.ts'
-import { SIMULATED_TEXTS } from './texts.ts'
+import { SIMULATED_TEXTS } from './approval-page.ts'
 
 /** An app without an address to return to. */
 const NOWHERE = 'data:application/json;base64,e30='

@@ -7,9 +7,40 @@ import type {
   GiftCardSyncAnswer,
   GiveBackOrder,
 } from '#connectors/contract/gift-card.ts'
-import { manifest } from './manifest.ts'
-import { type Operation, readFault } from './options.ts'
+import type { AccountManifest } from '#connectors/contract/manifest.ts'
+import { FAULTS, GIFT_CARD_OPERATIONS, GIFT_CARD_OPTIONS } from '#connectors/simulators/options.ts'
 import { type Reply, send, toActivation, toAnswer, toRefusal, toWire, unknown, withoutEntry } from './wire.ts'
+
+const manifest: AccountManifest = {
+  id: 'mock-gift-card',
+  displayName: 'Mock gift card',
+  fields: [
+    {
+      key: 'api_key',
+      displayName: 'API key',
+      isRequired: true,
+      format: 'text',
+      isSecret: true,
+      isVerifiable: false,
+    },
+  ],
+  shownInTranscripts: [
+    ...[
+      'attempt_id',
+      'transaction_id',
+      'operation',
+      'status',
+      'reference',
+      'amount',
+      'currency',
+      'redemption',
+    ],
+    ...['redemption_attempt_id', 'code', 'raw_code', 'error', 'x-fault'],
+    ...['/redemptions', '/refunds', '/reversals', '/attempts/*'],
+  ],
+  options: GIFT_CARD_OPTIONS,
+  isSimulator: true,
+}
 
 /** The sandbox's gift cards: the PIN decides the balance. See docs/guide/simulator.md. */
 export const mockGiftCard: GiftCardConnector = {
@@ -77,4 +108,22 @@ function toGiveBack(order: GiveBackOrder): object {
     amount: order.amount,
     currency: order.currency,
   }
+}
+
+const OPERATIONS = [...GIFT_CARD_OPERATIONS, 'activate'] as const
+type Operation = (typeof OPERATIONS)[number]
+
+/** The block `mock-gift-card` of a request's `connection_options`. */
+type Fault = { readonly on: Operation; readonly kind: (typeof FAULTS)[number] }
+
+/** `wrong` if it is not valid: a misspelt fault must not look like a successful payment. */
+function readFault({ fault }: Link['options']): Fault | null | 'wrong' {
+  if (fault === undefined || fault === null) return null
+  return isFault(fault) ? fault : 'wrong'
+}
+
+function isFault(value: unknown): value is Fault {
+  if (typeof value !== 'object' || value === null) return false
+  const { on, kind } = value as Readonly<Record<string, unknown>>
+  return OPERATIONS.some((operation) => operation === on) && FAULTS.some((one) => one === kind)
 }

@@ -9,9 +9,8 @@ import { startTestService, type TestService } from '#testing/harness.ts'
 import { type Receiver, startReceiver } from '#testing/receiver.ts'
 import { advance, jobNeedsOf } from '#testing/sandbox-clock.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { moveClock } from './move.ts'
+import { moveClock, Timetable } from './move.ts'
 import type { SandboxClock } from './schemas.ts'
-import { Timetable } from './timetable.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

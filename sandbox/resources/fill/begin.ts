@@ -4,7 +4,7 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import { alreadyAdvancing, beingFilled } from '../clock/advance.ts'
 import * as clocks from '../clock/store.ts'
 import { DEFAULTS, type FillSandbox, type SandboxFill } from './schemas.ts'
-import { showFill } from './show.ts'
+import type { StoredFill } from './store.ts'
 import * as fills from './store.ts'
 
 /** Says which history to make. A worker makes it, and moves the clock for it. */
@@ -32,4 +32,15 @@ async function begin(tx: Context<Tx>, wish: fills.Wish): Promise<void> {
     id: 'fill',
     name: `${wish.payments} payments in ${wish.days} days`,
   })
+}
+
+export function showFill({ begun_at, ended_at, made, refusals, ...fill }: StoredFill): SandboxFill {
+  return {
+    type: 'sandbox-fill',
+    ...fill,
+    made: { ...made },
+    refusals: [...refusals],
+    begun_at: begun_at?.toISOString() ?? null,
+    ended_at: ended_at?.toISOString() ?? null,
+  }
 }

@@ -1,8 +1,7 @@
 import { errors, inBody } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
-import { beginFill } from './begin.ts'
+import { beginFill, showFill } from './begin.ts'
 import { FillSandbox, SandboxFill } from './schemas.ts'
-import { showFill } from './show.ts'
 import * as fills from './store.ts'
 
 const TAG = 'Sandbox'

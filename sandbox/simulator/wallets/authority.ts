@@ -1,3 +1,5 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+
 /**
  * The authorities that sign the wallets' test tokens. Their private keys are public, like this file: only a sandbox trusts them.
  * They take the place of Apple's root and of Google's root signing keys.
@@ -38,3 +40,16 @@ export const SIGNER_KEY =
 export const GOOGLE_ROOT_KEY =
   'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgiB3JZNRdE2MtkA1hrTVagjmQ2ojPkyZFY0Fz5Y1WCSmhRANC' +
   'AATmoOnddJPTdpl3h9aIu1e6Mue+JEyOXVh9akPXmqEiJvYSvZst5KughNR+eDVGRt1SFpRI0NA3v3TcVHCZ9msq'
+
+/** The point of a public key of P-256: 65 bytes, as `createECDH` takes it. */
+export function pointOf(key: KeyObject): Buffer {
+  const { x = '', y = '' } = key.export({ format: 'jwk' })
+  return Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+}
+
+/** A point as a public key in DER. */
+export function toSpki(point: Buffer): Buffer {
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'))
+  const key = createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x, y } as never })
+  return key.export({ type: 'spki', format: 'der' })
+}

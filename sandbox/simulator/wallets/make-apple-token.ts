@@ -9,8 +9,14 @@ import {
   sign,
   X509Certificate,
 } from 'node:crypto'
-import { INTERMEDIATE_CERTIFICATE, ROOT_CERTIFICATE, SIGNER_CERTIFICATE, SIGNER_KEY } from './authority.ts'
-import { pointOf, toSpki } from './points.ts'
+import {
+  INTERMEDIATE_CERTIFICATE,
+  pointOf,
+  ROOT_CERTIFICATE,
+  SIGNER_CERTIFICATE,
+  SIGNER_KEY,
+  toSpki,
+} from './authority.ts'
 
 export type AppleTokenOrder = {
   /** The public half of the merchant's payment processing key, in PEM. */

@@ -10,8 +10,7 @@ import {
   randomUUID,
   sign,
 } from 'node:crypto'
-import { GOOGLE_ROOT_KEY } from './authority.ts'
-import { pointOf } from './points.ts'
+import { GOOGLE_ROOT_KEY, pointOf } from './authority.ts'
 
 export type GoogleTokenOrder = {
   /** The public half of the recipient's key, in PEM. */

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { type Body, type Call, readBody } from '../requests.ts'
 import type { WalletDesk } from './desk.ts'
 import { misbehave } from './misbehave.ts'
-import { readPass, writePass } from './passes.ts'
-import { reviewOf } from './paze-buyer.ts'
 import { readText } from './read-text.ts'
 
 const CHECKOUT_URL = 'https://checkout.paze.simulator.invalid/'
@@ -108,4 +106,79 @@ function contextOf({ clock }: WalletDesk, { sessionId }: Body) {
 
 function refuse(field: string): Response {
   return Response.json({ error: 'refused', field }, { status: 400 })
+}
+
+const KEPT_MS = 30 * 60_000
+
+type Desk = Pick<WalletDesk, 'clock' | 'mac'>
+
+/** A text that only this simulator can have made, and that is good for half an hour. */
+function writePass({ clock, mac }: Desk, kind: string, facts: Body): string {
+  const content = { ...facts, until: clock().getTime() + KEPT_MS }
+  const text = Buffer.from(JSON.stringify(content)).toString('base64url')
+  return `${text}.${mac(`${kind} ${text}`).toString('base64url')}`
+}
+
+/** Null if it is forged, of another kind, or too old. */
+function readPass({ clock, mac }: Desk, kind: string, pass: unknown): Body | null {
+  const [text = '', seal = ''] = String(pass).split('.')
+  const expected = mac(`${kind} ${text}`)
+  const given = Buffer.from(seal, 'base64url')
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  const facts = JSON.parse(Buffer.from(text, 'base64url').toString()) as Body
+  return Number(facts['until']) > clock().getTime() ? facts : null
+}
+
+const ADDRESS = {
+  line1: '1 Main Street',
+  line2: null,
+  line3: null,
+  city: 'Springfield',
+  state: 'IL',
+  zip: '62701',
+  countryCode: 'US',
+}
+const CHANGE_URL = 'https://checkout.paze.simulator.invalid/change'
+
+/** What the simulated buyer chose on Paze's page. */
+function reviewOf({ emailAddress, phoneNumber, isShipped }: Body, code: string): object {
+  const mobileNumber = { countryCode: '1', phoneNumber: String(phoneNumber ?? '2175550123') }
+  return {
+    consumer: {
+      firstName: 'Jane',
+      lastName: 'Doe',
+      fullName: 'Jane Doe',
+      countryCode: 'US',
+      languageCode: 'EN',
+      emailAddress: String(emailAddress ?? 'jane.doe@example.com'),
+      mobileNumber,
+    },
+    shippingAddress: isShipped
+      ? {
+          ...ADDRESS,
+          deliveryContactDetails: { contactFullName: 'Jane Doe', contactPhoneNumber: mobileNumber },
+        }
+      : null,
+    maskedCard: {
+      panLastFour: '1111',
+      paymentAccountReference: 'V0010013022298169667504231315',
+      panExpirationMonth: '12',
+      panExpirationYear: '2035',
+      paymentCardDescriptor: 'Simulated bank',
+      paymentCardType: 'CREDIT',
+      paymentCardBrand: 'VISA',
+      paymentCardNetwork: 'VISA',
+      digitalCardData: {
+        artUri: 'https://checkout.paze.simulator.invalid/card.png',
+        artHeight: 105,
+        artWidth: 164,
+      },
+      billingAddress: { name: 'Jane Doe', ...ADDRESS },
+    },
+    links: {
+      CHANGE_CARD: `${CHANGE_URL}/card`,
+      CHANGE_SHIPPING_ADDRESS: isShipped ? `${CHANGE_URL}/shipping-address` : null,
+    },
+    code,
+  }
 }

@@ -1,18 +1,15 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { type Json, objectOf, textOf } from './check-request.ts'
+import { writeHelp } from '../page.ts'
+import { listenOn } from '../serve.ts'
+import { checkAmount, type Json, objectOf, textOf } from './check-request.ts'
 import { control } from './controls.ts'
 import { Deliveries } from './deliveries.ts'
-import { Desk } from './desk.ts'
+import { type Asked, Desk } from './desk.ts'
 import { type Reply, ServiceError, toReply } from './errors.ts'
-import { showHelp } from './help.ts'
-import { Idempotency } from './idempotency.ts'
-import { modify } from './modifications.ts'
 import type { Account } from './notifications.ts'
 import { html, showPage } from './pages.ts'
 import { finishPayment, pay } from './payments.ts'
-import { newPspReference } from './state.ts'
+import { type Modification, newPspReference } from './state.ts'
 import { remove, store } from './tokens.ts'
 import { manageWebhooks } from './webhooks.ts'
 
@@ -131,7 +128,7 @@ export function createStandIn({ now, ...options }: Options): StandIn {
   return {
     account,
     fetch: (url, init) => handle(new Request(url, init)),
-    listen: (port) => listen(handle, port, () => deliveries.stop()),
+    listen: (port) => listenOn(port, handle, { onClose: () => deliveries.stop() }),
   }
 }
 
@@ -201,45 +198,115 @@ function toResponse({ status, body }: Reply, headers: Record<string, string> = {
   return Response.json(body, { status, headers })
 }
 
-type Handle = (request: Request) => Promise<Response>
-
-async function listen(handle: Handle, port: number, stop: () => void) {
-  const server: Server = createServer((incoming, outgoing) => {
-    void relay(handle, incoming, outgoing)
+function showHelp(account: Account, origin: string): string {
+  return writeHelp({
+    provider: 'Adyen',
+    documentation: 'https://docs.adyen.com/development-resources/testing',
+    fields: {
+      api_key: account.apiKey,
+      merchant_account: account.merchantAccount,
+      hmac_key: account.hmacKey,
+      stand_in_url: origin,
+    },
+    values: [
+      ['4111 1111 4555 1142', 'is approved. Any expiry date to come, any security code of three digits.'],
+      ['holder DECLINED, NOT_ENOUGH_BALANCE, CVC_DECLINED …', 'the holder’s name chooses the refusal.'],
+      ['holder PENDING', 'the payment waits until finish.'],
+      ['5454 5454 5454 5454', '3-D Secure: the buyer is asked on a page.'],
+      ['4212 3456 7890 1237', '3-D Secure with a posted form.'],
+      ['e-mail address with +denied before the @', 'a refusal before any page.'],
+    ],
+    controls: [
+      ['/_stand-in/webhook', 'sends webhooks to {"url": "…"} from now on.'],
+      ['/_stand-in/finish', 'ends all that waits, or what {"pspReference": "…"} names.'],
+      ['/_stand-in/captures/ID/fail', 'a capture turns out to have failed; also refunds/ID/fail.'],
+      ['/_stand-in/payments/ID/expire', 'an authorization ends unused.'],
+      ['/_stand-in/disputes', 'opens a chargeback of {"pspReference": "…"}.'],
+      ['/_stand-in/disputes/ID/reverse', 'the chargeback is won; second: it is lost again.'],
+      ['/_stand-in/reports', 'closes the batch and publishes its settlement report.'],
+      ['/_stand-in/deliver', 'sends webhooks that wait now.'],
+    ],
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
-  const { port: own } = server.address() as AddressInfo
-  const close = async () => {
-    stop()
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  return { origin: `http://127.0.0.1:${own}`, close }
 }
 
-async function relay(handle: Handle, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const hasBody = incoming.method !== 'GET' && incoming.method !== 'HEAD'
-  const url = `http://${incoming.headers.host ?? '127.0.0.1'}${incoming.url ?? '/'}`
-  const headers = Object.entries(incoming.headers).map(
-    ([name, value]) => [name, String(value)] as [string, string],
-  )
-  try {
-    const response = await handle(
-      new Request(url, {
-        method: incoming.method ?? 'GET',
-        headers,
-        ...(hasBody && { body: Buffer.concat(chunks) }),
-      }),
-    )
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-    outgoing.end(Buffer.from(await response.arrayBuffer()))
-  } catch {
-    outgoing.writeHead(500, { 'content-type': 'application/json' })
-    outgoing.end('{"status":500,"errorCode":"000","errorType":"internal","message":"internal error"}')
+const DAY_MS = 86_400_000
+/** Adyen promises 31 days in an older page. The stand-in forgets earlier, so that nothing relies on more than a week. */
+const KEPT_MS = 7 * DAY_MS
+const KEY_LENGTH_MAX = 64
+
+type Kept = { readonly at: Date; readonly reply: Reply | null }
+
+/**
+ * The first answer to a key is repeated, whatever comes with the key later. A twin that comes while the first is under
+ * way gets the error 704. Answers with the status 400, 401, 403 and 500 are not kept: only 200, 201 and 422 name the
+ * header in the API reference. https://docs.adyen.com/development-resources/api-idempotency
+ */
+class Idempotency {
+  readonly #kept = new Map<string, Kept>()
+  readonly #now: () => Date
+
+  constructor(now: () => Date) {
+    this.#now = now
+  }
+
+  async once(key: string | null, work: () => Promise<Reply>): Promise<Reply> {
+    if (key === null) return work()
+    if (key.length > KEY_LENGTH_MAX) throw new ServiceError(422, '703', 'The idempotency key is too long')
+    const kept = this.#kept.get(key)
+    if (kept && this.#now().getTime() - kept.at.getTime() < KEPT_MS) {
+      if (kept.reply === null) throw new ServiceError(422, '704', 'request already processed or in progress')
+      return kept.reply
+    }
+    const at = this.#now()
+    this.#kept.set(key, { at, reply: null })
+    const reply = await work().catch((error: unknown) => {
+      this.#kept.delete(key)
+      throw error
+    })
+    if ([200, 201, 422].includes(reply.status)) this.#kept.set(key, { at, reply })
+    else this.#kept.delete(key)
+    return reply
+  }
+}
+
+const KINDS: Readonly<Record<string, Modification['kind']>> = {
+  captures: 'CAPTURE',
+  cancels: 'CANCELLATION',
+  refunds: 'REFUND',
+  reversals: 'CANCEL_OR_REFUND',
+  amountUpdates: 'AUTHORISATION_ADJUSTMENT',
+}
+
+const REFUND_REASONS = ['FRAUD', 'CUSTOMER REQUEST', 'RETURN', 'DUPLICATE', 'OTHER']
+
+/** POST /payments/{pspReference}/captures and the like. Adyen answers that it has the request, never more. */
+function modify(desk: Desk, path: string, asked: Asked): Reply {
+  const [, paymentPspReference = '', what = ''] = /^payments\/([^/]+)\/(\w+)$/.exec(path) ?? []
+  const kind = KINDS[what]
+  if (!kind) throw new ServiceError(404, '000', 'Not Found')
+  const payment = desk.state.payments.get(decodeURIComponent(paymentPspReference))
+  if (!payment) throw new ServiceError(422, '167', 'Original pspReference required for this operation')
+  const { body, key } = asked
+  const hasAmount = kind !== 'CANCELLATION' && kind !== 'CANCEL_OR_REFUND'
+  const amount = hasAmount ? checkAmount(body['amount'], { mayBeZero: false }) : payment.amount
+  const reason = body['merchantRefundReason']
+  if (reason !== undefined && !REFUND_REASONS.includes(textOf(reason))) {
+    throw new ServiceError(422, '702', 'The field merchantRefundReason has an unknown value')
+  }
+  const reference = textOf(body['reference']) || payment.reference
+  const pspReference = newPspReference()
+  payment.modifications.push({ pspReference, kind, reference, key, amount, status: 'received' })
+  return {
+    status: 201,
+    body: {
+      merchantAccount: desk.account.merchantAccount,
+      paymentPspReference: payment.pspReference,
+      pspReference,
+      reference,
+      status: 'received',
+      ...(hasAmount && { amount }),
+      ...(reason !== undefined && { merchantRefundReason: reason }),
+      ...(body['capturePspReference'] !== undefined && { capturePspReference: body['capturePspReference'] }),
+    },
   }
 }

@@ -1,9 +1,9 @@
+import { writeHelp } from '../page.ts'
 import type { Json } from './books.ts'
 import { control } from './controls.ts'
 import type { Asked, Desk } from './desk.ts'
 import { acceptClaim, getDispute, listDisputes } from './disputes.ts'
 import { CERTIFICATE_PATH, EVENT_NAMES, viewWebhook } from './events.ts'
-import { showHelp } from './help.ts'
 import type { Answer, Api, Idempotency } from './idempotency.ts'
 import { completeOrder, createOrder, getOrder } from './orders.ts'
 import { decide, type Page, showPage } from './pages.ts'
@@ -212,4 +212,24 @@ function deleteWebhook(called: Called): Answer {
   showWebhook(called)
   called.desk.events.webhooks.delete(called.id)
   return { status: 204, body: null }
+}
+
+function showHelp(client: { readonly id: string; readonly secret: string }, origin: string): string {
+  return writeHelp({
+    provider: 'PayPal',
+    documentation: 'https://developer.paypal.com/tools/sandbox/card-testing',
+    fields: { client_id: client.id, client_secret: client.secret, stand_in_url: origin },
+    values: [
+      ['4868 7191 9682 9038', 'is approved. Any expiry date to come, a security code of three digits.'],
+      ['holder CCREJECT-IF, CCREJECT-EC …', 'the holder’s name chooses the decline.'],
+      ['a card that ends in 2370, 0015 or 1091', '3-D Secure: the buyer is asked on a page.'],
+      ['method paypal', 'the buyer approves on a page, and chooses how it ends.'],
+    ],
+    controls: [
+      ['/_stand-in/behave', 'the next ones wait: {"captures": "pending"}; also authorizations and refunds.'],
+      ['/_stand-in/captures/ID', 'ends one that waits, or fails it afterwards: {"status": "FAILED"}.'],
+      ['/_stand-in/authorizations/ID', 'the same for an authorization: {"status": "DENIED"}.'],
+      ['/_stand-in/refunds/ID', 'the same for a refund: {"status": "FAILED"}.'],
+    ],
+  })
 }

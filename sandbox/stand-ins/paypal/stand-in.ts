@@ -1,12 +1,9 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOn } from '../serve.ts'
 import { Books, type Client } from './books.ts'
-import { deliver } from './deliver.ts'
 import type { Desk } from './desk.ts'
 import { Events } from './events.ts'
 import { Idempotency } from './idempotency.ts'
 import { answer } from './routes.ts'
-import { serve } from './serve.ts'
 import { AccessTokens } from './tokens.ts'
 
 /** A client that everyone may use: there is nothing behind it. */
@@ -47,7 +44,7 @@ export function createStandIn(options: StandInOptions) {
   const tokens = new AccessTokens(books, options.tokenSeconds ?? 32_400)
   const state = { desk, tokens, idempotency: new Idempotency(books) }
   const handle = (request: Request) => answer(state, request)
-  let server: Server | null = null
+  let server: Awaited<ReturnType<typeof listenOn>> | null = null
   let delivering: Promise<void> | null = null
   // One delivery at a time, so that events arrive in order.
   const deliverNext = () => {
@@ -61,22 +58,35 @@ export function createStandIn(options: StandInOptions) {
     url: () => url,
     fetch: (input: string | URL | Request, init?: RequestInit) => handle(new Request(input, init)),
     /** Serves on a port of this machine, and sends events to the registered webhooks. */
-    listen: async (port = 0, host = '127.0.0.1'): Promise<string> => {
-      const started = createServer((request, response) => {
-        void serve(handle, request, response).then(deliverNext)
-      })
-      await new Promise<void>((resolve, reject) => {
-        started.once('error', reject)
-        started.listen(port, host, resolve)
-      })
-      server = started
-      url = `http://${host}:${(started.address() as AddressInfo).port}`
+    listen: async (port = 0): Promise<string> => {
+      server = await listenOn(port, handle, { onAnswered: deliverNext })
+      url = server.origin
       return url
     },
     close: async (): Promise<void> => {
-      server?.closeAllConnections()
+      await server?.close()
       await delivering
-      await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
     },
+  }
+}
+
+/**
+ * Sends every webhook its next events, in order. An event that is not taken with a status of 2xx stays, and is sent again
+ * with the next one; PayPal tries up to 25 times in three days.
+ */
+async function deliver(events: Events): Promise<void> {
+  for (const webhook of events.webhooks.values()) {
+    for (const event of events.due(webhook)) {
+      const { headers, body } = events.message(webhook.id, event.body)
+      const response = await fetch(webhook.url, {
+        method: 'POST',
+        headers,
+        body: new Uint8Array(body),
+        signal: AbortSignal.timeout(10_000),
+      }).catch(() => null)
+      await response?.arrayBuffer().catch(() => null)
+      if (!response?.ok) break
+      event.takenBy.add(webhook.id)
+    }
   }
 }

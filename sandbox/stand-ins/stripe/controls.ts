@@ -1,12 +1,11 @@
 import { decideAction, endPending } from './approve.ts'
 import type { Books } from './books.ts'
 import { closeDispute, openDispute } from './disputes.ts'
-import type { Faults } from './faults.ts'
 import { expireIntent } from './follow-ups.ts'
 import { findIntent } from './intents.ts'
 import { failRefund, findRefund } from './refunds.ts'
 import { payOut } from './settle-money.ts'
-import { conflict, missing } from './stripe-error.ts'
+import { conflict, missing, StripeError } from './stripe-error.ts'
 import type { Deliveries } from './webhooks.ts'
 
 type Stage = { readonly books: Books; readonly faults: Faults; readonly deliveries: Deliveries }
@@ -50,4 +49,36 @@ function dispute(books: Books, id: string, { amount, reason }: Record<string, un
     reason: typeof reason === 'string' ? reason : 'fraudulent',
     amount: typeof amount === 'number' ? amount : charge.amount_captured,
   })
+}
+
+/**
+ * `error`: 500 before anything is done. `error_after`: 500 although it is done. Stripe keeps both answers for the key.
+ * `rate_limit` and `lock_timeout`: 429, and nothing is done or kept.
+ */
+const KINDS = ['error', 'error_after', 'rate_limit', 'lock_timeout'] as const
+type Kind = (typeof KINDS)[number]
+
+/** Troubles for the next request to an endpoint, each once. */
+export class Faults {
+  readonly #next = new Map<string, Kind>()
+
+  /** `endpoint` as in `POST /v1/refunds`. */
+  add({ endpoint, fault }: Record<string, unknown>): void {
+    const kind = KINDS.find((one) => one === fault)
+    if (typeof endpoint === 'string' && kind) this.#next.set(endpoint, kind)
+  }
+
+  take(endpoint: string): Kind | null {
+    const kind = this.#next.get(endpoint) ?? null
+    this.#next.delete(endpoint)
+    return kind
+  }
+}
+
+export function faultError(kind: Kind): StripeError {
+  if (kind === 'rate_limit' || kind === 'lock_timeout') {
+    const body = { type: 'invalid_request_error', code: kind, message: 'Too many requests.' } as const
+    return new StripeError(429, body, { isValidation: true })
+  }
+  return new StripeError(500, { type: 'api_error', message: 'An unknown error occurred.' })
 }

@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { checkAccess, type Keys } from './access.ts'
+import { writeHelp } from '../page.ts'
+import { listenOn } from '../serve.ts'
 import { endPending } from './approve.ts'
 import { Books } from './books.ts'
 import { PAGES } from './confirm.ts'
-import { control } from './controls.ts'
-import { Faults, faultError } from './faults.ts'
+import { control, Faults, faultError } from './controls.ts'
 import { decodeForm } from './form.ts'
-import { showHelp } from './help.ts'
-import { IdempotencyKeys, type Kept } from './idempotency.ts'
 import { expanded } from './lists.ts'
 import type { Event } from './money-objects.ts'
 import { showPage } from './pages.ts'
@@ -66,11 +61,11 @@ export function createStandIn(options: Options): StandIn {
     effectsOf: (key) => books.effectsOf(key),
     events: books.events,
     listen: async (port) => {
-      const { server, origin } = await serve(fetch, port)
+      const { origin, close } = await listenOn(port, fetch)
       if (options.origin === undefined) stage.origin = origin
       // What is not taken waits for the next event, or for the control.
       books.onEvent(() => setImmediate(() => stage.deliveries.deliver().catch(() => 0)))
-      return { origin, close: () => new Promise((done) => server.close(() => done())) }
+      return { origin, close }
     },
   }
 }
@@ -183,34 +178,124 @@ function toResponse({ origin }: Stage, { status, text }: Kept, headers: Record<s
   })
 }
 
-async function serve(
-  fetch: StandIn['fetch'],
-  port: number,
-): Promise<{ readonly server: Server; readonly origin: string }> {
-  const server = createServer(async (incoming, outgoing) => {
-    const response = await fetch(await toRequest(incoming)).catch(() => new Response(null, { status: 500 }))
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-    outgoing.end(await response.text())
-  })
-  await once(server.listen(port, '127.0.0.1'), 'listening')
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
-
-async function toRequest(incoming: IncomingMessage): Promise<Request> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const { method = 'GET', headers, url = '/' } = incoming
-  const given = Object.entries(headers).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, value] as [string, string]] : [],
-  )
-  const hasBody = method !== 'GET' && method !== 'HEAD'
-  return new Request(new URL(url, PAGES), {
-    method,
-    headers: given,
-    ...(hasBody && { body: Buffer.concat(chunks) }),
-  })
-}
-
 async function overNetwork({ url, headers, body }: SignedMessage): Promise<number> {
   return (await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })).status
+}
+
+/** `all`, or the resources of a restricted key, each with what it may do. */
+type Access = 'all' | 'expired' | Readonly<Record<string, 'read' | 'write'>>
+
+type Keys = Readonly<Record<string, Access>>
+
+/** Sources: https://docs.stripe.com/keys and https://docs.stripe.com/api/errors */
+function checkAccess(
+  keys: Keys,
+  authorization: string | null,
+  needed: { readonly resource: string; readonly isWrite: boolean },
+): string {
+  const key = authorization?.replace(/^Bearer /, '') ?? ''
+  const access = keys[key]
+  const shown = `${key.slice(0, 8)}****`
+  if (access === undefined) throw denied(401, undefined, `Invalid API Key provided: ${shown}`)
+  if (access === 'expired') throw denied(401, 'api_key_expired', `Expired API Key provided: ${shown}`)
+  if (access === 'all') return key
+  const granted = access[needed.resource]
+  if (granted === 'write' || (granted === 'read' && !needed.isWrite)) return key
+  const level = needed.isWrite ? 'write' : 'read'
+  throw denied(
+    403,
+    undefined,
+    `The provided key '${shown}' does not have the required permissions for this endpoint. Having the '${needed.resource}_${level}' permission would allow this request to continue.`,
+  )
+}
+
+function denied(status: number, code: string | undefined, message: string): StripeError {
+  const body = { type: 'invalid_request_error', message, ...(code !== undefined && { code }) } as const
+  return new StripeError(status, body, { isValidation: true })
+}
+
+function showHelp(secretKey: string, origin: string): string {
+  return writeHelp({
+    provider: 'Stripe',
+    documentation: 'https://docs.stripe.com/testing',
+    fields: { secret_key: secretKey, stand_in_url: origin },
+    values: [
+      ['4242 4242 4242 4242', 'is approved. Any expiry date to come, any security code.'],
+      ['4000 0000 0000 0002', 'is declined; …9995 for want of money, …0069 as expired, …0127 for its code.'],
+      ['4000 0027 6000 3184', '3-D Secure: the buyer is asked on a page.'],
+      ['4000 0000 0000 0259', 'is paid, and disputed at once.'],
+      ['4000 0000 0000 5126', 'is paid; its refund succeeds, and fails at finish.'],
+      ['SM11AA', 'the code that verifies a bank account (ACH).'],
+    ],
+    controls: [
+      ['/_stand-in/finish', 'ends all debits and refunds that are open.'],
+      ['/_stand-in/finish/INTENT', 'lets the buyer approve, or fail with {"outcome": "failed"}.'],
+      ['/_stand-in/refunds/REFUND/fail', 'a refund turns out to have failed.'],
+      ['/_stand-in/payment_intents/INTENT/dispute', 'opens a dispute.'],
+      ['/_stand-in/payment_intents/INTENT/expire', 'gives up a hold.'],
+      ['/_stand-in/disputes/DISPUTE/close', 'ends it: {"outcome": "won"} or "lost".'],
+      ['/_stand-in/payouts', 'pays out all balances, which makes a report.'],
+      [
+        '/_stand-in/faults',
+        'trouble for the next request: {"endpoint": "POST /v1/refunds", "fault": "error"}.',
+      ],
+    ],
+  })
+}
+
+type Kept = { readonly status: number; readonly text: string }
+
+type Entry = {
+  readonly endpoint: string
+  readonly params: string
+  readonly createdAt: number
+  answer: Kept | null
+}
+
+/** "At least 24 hours": a client may not rely on a minute more. */
+const KEPT_FOR_MS = 24 * 60 * 60 * 1_000
+
+/**
+ * The rules of Stripe for `Idempotency-Key`. The first answer comes again, also a 500. Other parameters or another
+ * endpoint are refused. A twin that arrives while the first one runs gets 409. Validation failures are not kept.
+ * Sources: https://docs.stripe.com/api/idempotent_requests and https://docs.stripe.com/error-low-level
+ */
+class IdempotencyKeys {
+  readonly #entries = new Map<string, Entry>()
+
+  /** The kept answer, or null if the caller is to carry out the request and then call `keep` or `forget`. */
+  begin(key: string, request: Pick<Entry, 'endpoint' | 'params'>, now: Date): Kept | null {
+    if (key.length > 255) {
+      throw idempotencyError(400, 'Idempotency keys can have 255 characters at most.')
+    }
+    const entry = this.#entries.get(key)
+    if (!entry || now.getTime() - entry.createdAt >= KEPT_FOR_MS) {
+      this.#entries.set(key, { ...request, createdAt: now.getTime(), answer: null })
+      return null
+    }
+    if (entry.endpoint !== request.endpoint) {
+      throw idempotencyError(400, `This key was first used for ${entry.endpoint}. Use another key.`)
+    }
+    if (entry.params !== request.params) {
+      throw idempotencyError(400, 'This key was first used with other parameters. Use another key.')
+    }
+    if (!entry.answer) {
+      throw idempotencyError(409, 'Another request with this key is in progress.', 'idempotency_key_in_use')
+    }
+    return entry.answer
+  }
+
+  keep(key: string, answer: Kept): void {
+    const entry = this.#entries.get(key)
+    if (entry) entry.answer = answer
+  }
+
+  forget(key: string): void {
+    this.#entries.delete(key)
+  }
+}
+
+function idempotencyError(status: number, message: string, code?: string): StripeError {
+  const body = { type: 'idempotency_error', message, ...(code !== undefined && { code }) } as const
+  return new StripeError(status, body, { isValidation: true })
 }
