@@ -135,7 +135,7 @@ test('what time it is says the clock that is handed in', () => {
   const clocks = [
     'platform/process/clock.ts',
     'platform/database/database-clock.ts',
-    'platform/http/request-id.ts',
+    'platform/http/http-errors.ts',
     'domain/ids.ts',
     'cli/token.ts',
     'cli/doctor-database.ts',

@@ -1,4 +1,4 @@
-import { urlsOf } from '#platform/database/database-urls.ts'
+import { urlsOf } from '#platform/database/database-hosts.ts'
 import type { Config } from './config.ts'
 
 /** Shorter ones would also hide parts of ordinary words. */

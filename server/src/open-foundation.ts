@@ -1,20 +1,11 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { readOrMakeSecretFile, type Secrets, secretFile, secretsFrom } from '#platform/access/secrets.ts'
-import {
-  type DatabaseClock,
-  followDatabaseClock,
-  refuseMovedClock,
-} from '#platform/database/database-clock.ts'
-import { isDatabaseAway } from '#platform/database/database-errors.ts'
+import { type DatabaseClock, followDatabaseClock, refuseMovedClock } from '#platform/database/database-clock.ts'
+import { isDatabaseAway, explainDatabase } from '#platform/database/database-errors.ts'
 import { connectionFrom } from '#platform/database/database-hosts.ts'
 import type { Context } from '#platform/database/db.ts'
-import {
-  joinEmbeddedPostgres,
-  ownEmbeddedPostgres,
-  reachEmbeddedPostgres,
-} from '#platform/database/embedded-postgres.ts'
+import { joinEmbeddedPostgres, ownEmbeddedPostgres, reachEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { makeDataDir } from '#platform/database/embedded-postgres-files.ts'
-import { explainDatabase } from '#platform/database/explain-database.ts'
 import { type Connection, type Database, openDatabase } from '#platform/database/open-database.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { claimInstance, isClaimed, refuseOtherInstance } from '#platform/process/instance.ts'

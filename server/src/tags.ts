@@ -1,4 +1,4 @@
-import type { TagGroup } from '#platform/reference/tags.ts'
+import type { TagGroup } from '#platform/reference/openapi.ts'
 
 /** The resources of the API for readers: grouped, in the order in which a new reader needs them. */
 export const TAG_GROUPS: readonly TagGroup[] = [

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { explainDatabase } from '#platform/database/explain-database.ts'
+import { explainDatabase } from '#platform/database/database-errors.ts'
 import { createCommandLogger } from '#platform/observability/log.ts'
 import type { Config } from '../config.ts'
 import type { Foundation, reachServer } from '../open-foundation.ts'

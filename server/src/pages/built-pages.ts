@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Encoding } from '#platform/http/encoding.ts'
+import type { Encoding } from '#platform/http/compress.ts'
 import type { BuiltFile, Manifest } from './manifest.ts'
 
 const DIST = join(dirname(fileURLToPath(import.meta.url)), '../../../web/dist')

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { encodingFor } from '#platform/http/encoding.ts'
+import { encodingFor } from '#platform/http/compress.ts'
 import type { Content } from './built-pages.ts'
 
 /** Sends a file in the encoding that the browser likes best, or says that the browser's copy is current. */

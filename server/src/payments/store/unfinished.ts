@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { firstIdOf } from '#domain/ids.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
-import { earliest } from '#platform/database/earliest.ts'
+import { earliest } from '#platform/database/sql.ts'
 import type { Status } from '#resources/transactions/wire/transaction.ts'
 import * as marks from './marks.ts'
 

@@ -6,7 +6,20 @@ import type { Pinned, Pins } from '../http/pinned.ts'
 import { isTooDeep } from '../http/validation.ts'
 import { type Clock, realTime } from '../process/clock.ts'
 import { FailureLimit } from './failure-limit.ts'
-import type { SignedIn } from './signed-in.ts'
+
+/** A session of an active user, and what the user may do now. */
+export type SignedIn = {
+  readonly sessionId: string
+  readonly userId: string
+  readonly name: string
+  readonly emailAddress: string
+  readonly permissions: readonly string[]
+  /** Empty means all. */
+  readonly merchantAccountIds: readonly string[]
+  readonly lastUsedAt: Date
+  readonly provedAt: Date
+  readonly expiresAt: Date
+}
 
 const TOKEN_BYTES_MAX = 8 * 1024
 const LEEWAY_SECONDS = 30

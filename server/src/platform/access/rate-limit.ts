@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import type { Context, Tables } from '../database/db.ts'
 import { errors } from '../http/errors.ts'
 import { realTime } from '../process/clock.ts'
-import { MemoryLimit } from '../process/memory-limit.ts'
-import { networkOf } from './sender-network.ts'
+import { MemoryLimit, networkOf } from './failure-limit.ts'
 
 declare module '../database/db.ts' {
   interface Tables {

@@ -1,9 +1,8 @@
 import { ApiError } from '../http/errors.ts'
 import { type Clock, realTime } from '../process/clock.ts'
-import { type Caller, covers } from './auth.ts'
+import { type Caller, covers, type SignedIn } from './auth.ts'
 import { FailureLimit } from './failure-limit.ts'
 import type { Secrets } from './secrets.ts'
-import type { SignedIn } from './signed-in.ts'
 
 /** How long a session is cached, so how late a change by another process may count. We promise 5 s. */
 const FRESH_MS = 3_000
@@ -153,4 +152,18 @@ export function unauthorized(
     details: [{ location: 'header', pointer: '/cookie', type, message }],
     headers: { 'www-authenticate': 'Bearer' },
   })
+}
+
+/** How long a proof of who you are counts for operations that want a fresh one. */
+const PROOF_FRESH_MS = 10 * 60_000
+
+/** Undefined if the last proof is too old. */
+export function freshUntil({ provedAt }: Pick<SignedIn, 'provedAt'>, now: Date): Date | undefined {
+  const until = new Date(provedAt.getTime() + PROOF_FRESH_MS)
+  return until > now ? until : undefined
+}
+
+/** A session may have been left open. A token is proof in itself: a program signs it for each use. */
+export function refuseOldProof({ session }: Pick<Caller, 'session'>, clock: Clock): void {
+  if (session && !freshUntil(session, realTime(clock))) throw new ApiError('step_up_required')
 }

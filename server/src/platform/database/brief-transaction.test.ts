@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { inBriefTransaction, write, writeInOrder, writeOrFail } from './brief-transaction.ts'
 import { inTransaction } from './db.ts'
-import { Statement, statement } from './statement.ts'
-import { insertInto, insertRows, updateReturning, updateTable } from './statements.ts'
+import { insertInto, insertRows, Statement, statement, updateReturning, updateTable } from './statements.ts'
 
 let service: TestService
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { type ControlledTransaction, PostgresDialect, Transaction } from 'kysely'
 import { type Context, type Db, repeating, type Tables, type Tx } from './db.ts'
-import { executeText, numbered, type Statement, type Written } from './statement.ts'
+import { executeText, numbered, type Statement, type Written } from './statements.ts'
 
 /**
  * A transaction that sends its writes as one statement at its end. A payment writes to ten tables, and each trip to the

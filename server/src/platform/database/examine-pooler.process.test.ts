@@ -14,8 +14,8 @@ import { bringUpToDate } from '../../bring-up-to-date.ts'
 import { readConfig } from '../../config.ts'
 import { startService } from '../../start.ts'
 import { createCommandLogger } from '../observability/log.ts'
+import { explainDatabase } from './database-errors.ts'
 import { examinePooler } from './examine-pooler.ts'
-import { explainDatabase } from './explain-database.ts'
 import { type Connection, openDatabase } from './open-database.ts'
 
 /** Set PGBOUNCER to try another one than that of this machine. Without any, only a direct connection is tried. */

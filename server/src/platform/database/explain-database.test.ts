@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { urlOf } from '#testing/database-url.ts'
 import { cloneDatabase } from '#testing/harness.ts'
-import { explainDatabase } from './explain-database.ts'
+import { explainDatabase } from './database-errors.ts'
 
 /** The message for an operator who names this server. */
 async function trouble(connectionString: string): Promise<string> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Job } from '../process/jobs.ts'
 import { FREE } from '../queue/queue.ts'
 import type { Context } from './db.ts'
-import { earliest } from './earliest.ts'
+import { earliest } from './sql.ts'
 
 const DAY_MS = 86_400_000
 const EVERY_MS = 10 * 60_000

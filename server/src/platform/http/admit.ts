@@ -1,13 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Caller } from '../access/auth.ts'
-import { refuseOldProof } from '../access/fresh-proof.ts'
 import { identify, refuseForeignSignIn, refuseKeys } from '../access/identify.ts'
 import { selectAccounts } from '../access/merchant-account.ts'
+import { refuseOldProof } from '../access/session-reader.ts'
 import { type ErrorDetail, errors } from './errors.ts'
 import { holderName, type Operation, type Permission } from './operation.ts'
-import { contextOf } from './read-call.ts'
-import { type Admitted, placeOf } from './request-state.ts'
-import type { Services } from './services.ts'
+import { type Admitted, contextOf, placeOf, type Services } from './read-call.ts'
 import { decodeText } from './validation.ts'
 
 /** Who may call an operation: token, scope, merchant account, limit. */

@@ -13,15 +13,11 @@ import { traceRequests } from '../observability/trace-requests.ts'
 import { admit, limitAnonymous } from './admit.ts'
 import { compressed, mayCompress } from './compress.ts'
 import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
-import { errors } from './errors.ts'
-import { handle } from './handle.ts'
-import { answerErrors, answerUnknownPaths, headersOfEvery } from './http-errors.ts'
-import { acceptJson } from './http-json.ts'
+import { type DetailType, errors } from './errors.ts'
+import { answerErrors, answerUnknownPaths, headersOfEvery, newRequestId } from './http-errors.ts'
 import { type Call, methodOf, type Operation, pathOf, successOf } from './operation.ts'
-import { readCall, readPlace } from './read-call.ts'
-import { newRequestId } from './request-id.ts'
-import { placeOf } from './request-state.ts'
-import type { Services } from './services.ts'
+import { handle, placeOf, readCall, readPlace, type Services } from './read-call.ts'
+import { DEPTH_MAX, isTooDeep } from './validation.ts'
 
 /** A client that sends a byte now and then holds a connection for half a minute, not for one and a half. */
 const SLOW_CLIENTS = { headersTimeout: 30_000, connectionsCheckingInterval: 5_000 }
@@ -177,4 +173,41 @@ function warnOfProxy(app: FastifyInstance, { trustProxy, logger }: Services): vo
     )
     return done()
   })
+}
+
+/**
+ * Accepts only JSON: valid UTF-8, without keys that poison prototypes, and not nested deeper than any request
+ * needs. A missing body stays undefined.
+ */
+function acceptJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, payload, done) => {
+    if (payload.length === 0) return done(null, undefined)
+    const text = decodeUtf8(payload as Buffer)
+    if (text === undefined) return done(complaint('value_error.jsondecode', 'the body is not valid UTF-8'))
+    return parse(request, text, (error, body) => {
+      if (error)
+        done(complaint('value_error.jsondecode', 'the body is not valid JSON, or holds a forbidden key'))
+      else if (isTooDeep(body))
+        done(complaint('value_error.list.max_items', `must not be nested deeper than ${DEPTH_MAX} levels`))
+      else done(null, body)
+    })
+  })
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, payload, done) => {
+    if (payload.length === 0) return done(null, undefined)
+    return done(complaint('value_error.const', 'send the body as application/json'))
+  })
+}
+
+function decodeUtf8(payload: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(payload)
+  } catch {
+    return undefined
+  }
+}
+
+function complaint(type: DetailType, message: string): Error {
+  return errors.invalid({ location: 'body', pointer: '', type, message })
 }

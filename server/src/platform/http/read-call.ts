@@ -1,19 +1,81 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Caller } from '../access/auth.ts'
+import type { Identification } from '../access/identify.ts'
 import { reachOf } from '../access/merchant-account.ts'
+import type { BrowserLimit } from '../access/rate-limit.ts'
+import type { Secrets } from '../access/secrets.ts'
 import { cookieWith, expiredCookie } from '../access/session-cookie.ts'
-import type { Context } from '../database/db.ts'
-import { UNKEYED } from '../idempotency/once.ts'
+import type { Context, Db } from '../database/db.ts'
+import type { Replica } from '../database/replica.ts'
+import { answerOf, UNKEYED } from '../idempotency/once.ts'
+import type { Logger } from '../observability/log.ts'
 import { maskNumbers } from '../observability/mask.ts'
-import type { ErrorDetail } from './errors.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import type { AnsweredRequest, Refusal } from '../observability/observe.ts'
+import type { Tracer } from '../observability/trace.ts'
+import type { Clock } from '../process/clock.ts'
+import { type ApiError, DETAILS_MAX, type ErrorDetail, errors } from './errors.ts'
 import { unknownField } from './explain.ts'
-import { invalid } from './handle.ts'
 import { allComplaints } from './meaning.ts'
-import { type Call, type Operation, pathOf } from './operation.ts'
-import { applyPinned } from './pinned.ts'
-import { type Place, placeOf } from './request-state.ts'
-import type { Services } from './services.ts'
+import { type Call, type Operation, pathOf, type Reach } from './operation.ts'
+import { applyPinned, type Pins } from './pinned.ts'
 import { complaintsAbout, decodeText, refuseExcess } from './validation.ts'
+
+/** What the path names. Ids are in lower case, however they were sent. */
+type Place = {
+  readonly params: Record<string, unknown>
+  readonly path: string
+  readonly complaints: readonly ErrorDetail[]
+}
+
+export type Admitted = { readonly caller: Caller; readonly reach: Reach }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    place: Place | null
+    /** Known as soon as the token is checked, also if the request is refused then. */
+    caller: Caller | null
+    admitted: Admitted | null
+    /** Why it was refused. */
+    refusal: Refusal | null
+    operationId: string | null
+    /** The id of what it made, such as a payment. */
+    madeId: string | null
+    /** What kept us from answering it, if that is not a defect: the database was away, full or too slow. */
+    trouble: unknown
+  }
+}
+
+export function placeOf({ place }: FastifyRequest): Place {
+  if (!place) throw new Error('a request reached its handler before its path was read')
+  return place
+}
+
+/** What the pipeline of `http.ts` needs. */
+export type Services = Identification & {
+  readonly db: Db
+  /** Where lists are read. Undefined: in the same database. */
+  readonly replica?: Replica | undefined
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** Undefined: nothing is traced. */
+  readonly tracer?: Tracer | undefined
+  readonly pins: Pins
+  readonly browserLimit: BrowserLimit
+  readonly merchantAccountExists: (id: string) => Promise<boolean>
+  readonly trustProxy: boolean | string[]
+  readonly isStopping: () => boolean
+  /** Browsers are told to use HTTPS alone from then on. */
+  readonly isHttpsOnly?: boolean
+  /** The process is overloaded: requests are turned away before they cost anything. */
+  readonly isBusy?: () => boolean
+  /** Tests compare every answer with its documented schema. */
+  readonly onAnswer?: (operation: Operation, body: unknown) => void
+  /** Called after each request to an operation. It must be quick, and must not throw. */
+  readonly onAnswered?: (request: AnsweredRequest) => void
+}
 
 export function readPlace(operation: Operation, sent: Record<string, unknown>): Place {
   if (!operation.params) return { params: {}, path: pathOf(operation), complaints: [] }
@@ -112,4 +174,20 @@ function unknownQuery(request: FastifyRequest): ErrorDetail[] {
     type: 'value_error.extra',
     message: unknownField(name, []),
   }))
+}
+
+/** Runs an operation after its own checks have passed. */
+export async function handle(operation: Operation, call: Call): Promise<unknown> {
+  const { caller, context, once, params, query, body } = call
+  // A card may have expired since its payment began. Begun work goes on, and is not checked again.
+  const isBegun = once.begun !== null
+  const complaints = isBegun
+    ? []
+    : allComplaints(operation, { caller, now: context.clock(), params, query, body }, [])
+  if (complaints.length > 0) throw invalid(complaints)
+  return answerOf(await operation.handler(call))
+}
+
+function invalid(complaints: readonly ErrorDetail[]): ApiError {
+  return errors.invalid(...complaints.slice(0, DETAILS_MAX))
 }

@@ -1,18 +1,18 @@
 import type { FastifyReply } from 'fastify'
+import { afterCommit, type Context, type Tx } from '../database/db.ts'
 import { ApiError } from '../http/errors.ts'
-import { handle } from '../http/handle.ts'
 import { isUnavailable } from '../http/http-errors.ts'
 import { type Call, holderName, methodOf, type Operation } from '../http/operation.ts'
 import type { Pins } from '../http/pinned.ts'
-import { HeldKey } from './held-key.ts'
+import { handle } from '../http/read-call.ts'
 import * as idempotency from './idempotency.ts'
 import { onceFor } from './once.ts'
-import { releaseWhenBack } from './release-when-back.ts'
 
-type Services = Parameters<typeof idempotency.claim>[0] & { readonly pins: Pins }
+type KeyServices = Parameters<typeof idempotency.claim>[0]
+type Services = KeyServices & { readonly pins: Pins }
 
 /** A checked request with an idempotency key, and the way from a result to an answer. */
-export type Keyed = {
+type Keyed = {
   readonly operation: Operation
   readonly call: Call
   readonly key: string
@@ -31,7 +31,7 @@ export async function answerOnce(services: Services, keyed: Keyed): Promise<Rend
   if (early) return early
   const claim = await idempotency.claim(services, request).catch((error: unknown) => {
     if (!(error instanceof idempotency.CutClaim)) throw error
-    releaseWhenBack(services, request, error.fence)
+    idempotency.releaseWhenBack(services, request, error.fence)
     throw error.cause
   })
   if (claim.kind === 'replay') {
@@ -126,14 +126,14 @@ function ownerOf(
 async function giveBack(services: Services, held: HeldKey, error: unknown): Promise<void> {
   const { request, fence } = held
   if (!held.mayBeStored || isConcurrent(error)) return
-  if (isUnavailable(error)) return releaseWhenBack(services, request, fence)
+  if (isUnavailable(error)) return idempotency.releaseWhenBack(services, request, fence)
   if (!held.isStored) return
   try {
     if (!held.hasBegun) await idempotency.forget(services.db, request, fence)
     else if (isRefusal(error) || isToBeRepeated(error)) await idempotency.release(services, request, fence)
   } catch {
     // The caller gets the first error. The second one most likely comes from the database.
-    releaseWhenBack(services, request, fence)
+    idempotency.releaseWhenBack(services, request, fence)
   }
 }
 
@@ -148,4 +148,82 @@ function isToBeRepeated(error: unknown): boolean {
 
 function isConcurrent(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'concurrent_request'
+}
+
+type Claim = { readonly fence: number; readonly begun: string | null }
+type Handle = Pick<Context<Tx>, 'db' | 'committed'>
+type Answer = { readonly status: number; readonly body: string; readonly lastingBody: string }
+
+/** The key of one request, from its claim to its answer. Without a claim, the first transaction that writes to it claims it. */
+class HeldKey {
+  readonly request: idempotency.KeyedRequest
+  readonly fence: number
+  readonly begun: string | null
+  readonly #services: KeyServices
+  /** The transaction that writes the row first. It may fail, and be repeated as another one. */
+  #writtenIn: Tx | null = null
+  #isStored: boolean
+  #hasBegun: boolean
+
+  constructor(services: KeyServices, request: idempotency.KeyedRequest, claim: Claim | null) {
+    this.#services = services
+    this.request = request
+    this.fence = claim?.fence ?? idempotency.newFence()
+    this.begun = claim?.begun ?? null
+    this.#isStored = claim !== null
+    this.#hasBegun = this.begun !== null
+  }
+
+  /** The row is committed. */
+  get isStored(): boolean {
+    return this.#isStored
+  }
+
+  /** The row may be committed: if the connection broke, we do not know. */
+  get mayBeStored(): boolean {
+    return this.#isStored || this.#writtenIn !== null
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
+  /** In a commit of its own. */
+  async claim(): Promise<void> {
+    if (this.#isStored) return
+    const isNew = await idempotency
+      .claimNew(this.#services, this.request, this.fence)
+      .catch((error: unknown) => {
+        if (!(error instanceof idempotency.CutClaim)) throw error
+        idempotency.releaseWhenBack(this.#services, this.request, this.fence)
+        throw error.cause
+      })
+    if (!isNew) throw new idempotency.TakenKey()
+    this.#isStored = true
+  }
+
+  async noteBegun(tx: Handle, begun: string): Promise<void> {
+    await idempotency.noteBegun(this.#services, tx, this.request, { ...this.#ownIn(tx), begun })
+    this.#hasBegun = true
+  }
+
+  storeAnswer(tx: Handle, answer: Answer): Promise<void> {
+    return idempotency.storeAnswer(this.#services, tx, this.request, { ...this.#ownIn(tx), ...answer })
+  }
+
+  #ownIn(tx: Handle): idempotency.Own {
+    const { fence } = this
+    if (this.#isStored || this.#writtenIn === tx.db) return { fence, isNew: false }
+    this.#writtenIn = tx.db
+    afterCommit(tx, () => {
+      this.#isStored = true
+      idempotency.beginWork(this.#services, this.request)
+    })
+    return { fence, isNew: true }
+  }
+
+  /** The request has ended in this process, in whatever way. */
+  end(): void {
+    if (this.#isStored) idempotency.endWork(this.#services, this.request)
+  }
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ADMINISTRATOR, REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import type { ApiError } from '../http/errors.ts'
 import * as idempotency from './idempotency.ts'
-import { unpackAnswer } from './pack-answer.ts'
+import { unpackAnswer } from './idempotency.ts'
 
 let service: TestService
 let key: string

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { type RawBuilder, sql } from 'kysely'
 import { errors } from '../http/errors.ts'
-import { anyOf, hidden } from './hidden.ts'
+import { anyOf, hidden } from './branches.ts'
 import { hasMark, hasMarks } from './marks.ts'
 import { firstMsOf, lastMsOf, MINUTE_MS, minuteOf } from './moments.ts'
 import type { ColumnType, Filter, ListedTable, Range } from './table.ts'

@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { HIGHEST, LOWEST } from './bounds.ts'
-import { across, type Branch, eachAccount, eachValue } from './branches.ts'
-import { hidden } from './hidden.ts'
+import { across, type Branch, eachAccount, eachValue, hidden, named } from './branches.ts'
 import { marksOf } from './marks.ts'
-import { named } from './named.ts'
 import type { Condition, Lead, Place } from './table.ts'
 
 type Walk = {

@@ -4,8 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type LookupAll, nameLookup } from './look-up-name.ts'
-import { createOutgoing } from './outgoing.ts'
+import { createOutgoing, type LookupAll, nameLookup } from './outgoing.ts'
 
 const FOUR = 1
 const SIX = 28

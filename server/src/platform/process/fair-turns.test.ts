@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FairTurns } from './fair-turns.ts'
+import { FairTurns } from './limiter.ts'
 
 const rules = { atOnce: 1, waitingMax: 10, waitMaxMs: 60_000, refusal: () => new Error('too many') }
 

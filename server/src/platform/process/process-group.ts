@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible'
 import type { Logger } from '../observability/log.ts'
-import { type Question, type ToChild, type ToParent, unwrapped, wrapped } from './group-messages.ts'
+import { type Question, type ToChild, type ToParent, unwrapped, wrapped } from './siblings.ts'
 
 const PAUSE_MIN_MS = 100
 const PAUSE_MAX_MS = 30_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { Turns } from './limiter.ts'
 
 test('runs a fixed number at once, the others in line, also after a failure', async () => {
   const turns = new Turns(2)

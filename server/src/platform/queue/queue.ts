@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context, Tables, Tx } from '../database/db.ts'
-import { earliest } from '../database/earliest.ts'
+import { earliest } from '../database/sql.ts'
 import { type Clock, realTime } from '../process/clock.ts'
 
 type Fragment = RawBuilder<unknown>

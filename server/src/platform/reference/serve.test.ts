@@ -8,7 +8,7 @@ import { operation } from '../http/operation.ts'
 import { Nullable, OneOf, Strict } from '../http/schemas.ts'
 import { inFinalTransaction } from '../idempotency/once.ts'
 import { describeApi, type OpenApiDocument } from './openapi.ts'
-import { renderWhole } from './resource-page.ts'
+import { renderWhole } from './pages.ts'
 import { planSite } from './site.ts'
 
 let service: TestService

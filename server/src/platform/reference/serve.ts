@@ -1,15 +1,21 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Encoding, encodingFor } from '../http/compress.ts'
 import type { Operation } from '../http/operation.ts'
-import { renderGuide } from './guide-page.ts'
-import { readPictures } from './guides.ts'
-import { renderHome } from './home-page.ts'
 import { ICON_SVG, POLICY } from './layout.ts'
 import { type ApiFacts, describeApi } from './openapi.ts'
-import { renderResource, renderWhole } from './resource-page.ts'
+import {
+  renderGuide,
+  renderHome,
+  renderMissing,
+  renderResource,
+  renderResults,
+  renderWhole,
+} from './pages.ts'
 import { QUERY_LENGTH_MAX, searchIn } from './search.ts'
-import { renderMissing, renderResults } from './search-page.ts'
-import { type SendText, servedText } from './served-text.ts'
-import { planSite, type Site, type SiteFacts } from './site.ts'
+import { planSite, readPictures, type Site, type SiteFacts } from './site.ts'
 
 /** The description of the API, for programs and for people. Each page is made at its first request. */
 export function serveReference(
@@ -112,4 +118,44 @@ function once<Value>(make: () => Value): () => Value {
     made ??= { value: make() }
     return made.value
   }
+}
+
+/** A few percent less is not worth seconds of work. */
+const BROTLI_QUALITY = 6
+
+const ENCODERS = {
+  br: (plain: Buffer) =>
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: (plain: Buffer) => promisify(gzip)(plain),
+  identity: async (plain: Buffer) => plain,
+} as const satisfies Record<Encoding, (plain: Buffer) => Promise<Buffer>>
+
+type SendText = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Sends a constant text. It is made at the first request, and kept in each encoding. */
+function servedText(make: () => string | Promise<string>): SendText {
+  let made: Promise<{ plain: Buffer; tag: string }> | undefined
+  const kept = new Map<Encoding, Promise<Buffer>>()
+  return async (request, reply) => {
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    made ??= makeOnce(make)
+    const { plain, tag } = await made
+    reply.header('vary', 'accept-encoding').header('etag', tag)
+    if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    const body = kept.get(encoding) ?? ENCODERS[encoding](plain)
+    kept.set(encoding, body)
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    return reply.send(await body)
+  }
+}
+
+/** The tag is weak: it names the text, whatever its encoding. */
+async function makeOnce(make: () => string | Promise<string>): Promise<{ plain: Buffer; tag: string }> {
+  const plain = Buffer.from(await make())
+  return { plain, tag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"` }
+}
+
+function isKnown(header: string | undefined, tag: string): boolean {
+  const known = header?.split(',').map((part) => part.trim()) ?? []
+  return known.includes(tag) || known.includes('*')
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { later } from '#platform/database/later.ts'
+import { later } from '#platform/database/sql.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {

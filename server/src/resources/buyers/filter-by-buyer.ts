@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reach } from '#platform/http/operation.ts'
+import { anyOf, hidden } from '#platform/listing/branches.ts'
 import { asUuid } from '#platform/listing/filters.ts'
-import { anyOf, hidden } from '#platform/listing/hidden.ts'
 import type { Filter, Lead, ListedTable, Place } from '#platform/listing/table.ts'
 import { accountsQuery, normalize, textQueries } from './search-terms.ts'
 

@@ -3,7 +3,7 @@ import { BIN_DIGITS_MAX } from '#domain/bin-prefix.ts'
 import { additionalSchemesOf, type CardType, schemeOf } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import type { Context, Db, Tables, Tx } from '#platform/database/db.ts'
-import { takeTurn } from '#platform/database/take-turn.ts'
+import { takeTurn } from '#platform/database/sql.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {

@@ -1,7 +1,7 @@
 import { newId } from '#domain/ids.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Scope, Tx } from '#platform/database/db.ts'
-import { later } from '#platform/database/later.ts'
+import { later } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'

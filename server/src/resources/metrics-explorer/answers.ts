@@ -1,7 +1,7 @@
 import { errorCode, QUERY_CANCELED } from '#platform/database/database-errors.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
-import { FairTurns } from '#platform/process/fair-turns.ts'
+import { FairTurns } from '#platform/process/limiter.ts'
 
 const MINUTE_MS = 60_000
 const KEPT_MAX = 200

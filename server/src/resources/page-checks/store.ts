@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Finding } from '#pages/verify.ts'
 import type { Context, Tables, Tx } from '#platform/database/db.ts'
-import { takeTurn } from '#platform/database/take-turn.ts'
+import { takeTurn } from '#platform/database/sql.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {

@@ -1,6 +1,6 @@
 import { EVENT_NAMES } from '#domain/event-names.ts'
-import { freshUntil } from '#platform/access/fresh-proof.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
+import { freshUntil } from '#platform/access/session-reader.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import type { About, Sound } from '#platform/http/meaning.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, Scope, Tx } from '#platform/database/db.ts'
-import { Turns } from '#platform/process/turns.ts'
+import { Turns } from '#platform/process/limiter.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
 import { sealValue } from '#processing/service-accounts/seal-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import type { Context } from '#platform/database/db.ts'
 import { type ApiError, errors, inBody } from '#platform/http/errors.ts'
-import { Turns } from '#platform/process/turns.ts'
+import { Turns } from '#platform/process/limiter.ts'
 import * as passwords from './store.ts'
 
 /** From 0 to 4. Below it, a list of common passwords, names and rows of keys finds it in some hundred million guesses. */

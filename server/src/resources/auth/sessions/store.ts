@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { SignedIn } from '#platform/access/signed-in.ts'
+import type { SignedIn } from '#platform/access/auth.ts'
 import type { Context, Db, Tx } from '#platform/database/db.ts'
 import { realTime } from '#platform/process/clock.ts'
 

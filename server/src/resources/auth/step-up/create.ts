@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Caller } from '#platform/access/auth.ts'
-import { freshUntil } from '#platform/access/fresh-proof.ts'
+import { freshUntil } from '#platform/access/session-reader.ts'
 import type { Context } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '#platform/access/auth.ts'
-import { freshUntil } from '#platform/access/fresh-proof.ts'
+import { freshUntil } from '#platform/access/session-reader.ts'
 import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
 import { ApiError } from '#platform/http/errors.ts'
 import { realTime } from '#platform/process/clock.ts'

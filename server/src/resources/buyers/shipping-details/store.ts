@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
-import { later } from '#platform/database/later.ts'
+import { later } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { completeAddress } from '../details.ts'
 import type { NewAddress } from '../schemas.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
-import { earliest } from '#platform/database/earliest.ts'
+import { earliest } from '#platform/database/sql.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { Vault } from '#vault'
 import { forgetCard, forgetCode } from './forget-card.ts'

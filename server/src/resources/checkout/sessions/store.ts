@@ -3,7 +3,7 @@ import type { CardType } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
-import { later } from '#platform/database/later.ts'
+import { later } from '#platform/database/sql.ts'
 import { FREE, lockDue } from '#platform/queue/queue.ts'
 import type { CardFields } from '#resources/payment-methods/store.ts'
 import type {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Scope, Tables, Tx } from '#platform/database/db.ts'
-import { later } from '#platform/database/later.ts'
+import { later } from '#platform/database/sql.ts'
 import type {
   CreateThreeDSConfiguration,
   ThreeDSConfiguration,

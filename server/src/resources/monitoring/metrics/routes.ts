@@ -7,7 +7,7 @@ import { type Operation, operation, type Reach, scopeOf } from '#platform/http/o
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
-import { FairTurns } from '#platform/process/fair-turns.ts'
+import { FairTurns } from '#platform/process/limiter.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { closeIncident } from '../incidents/change.ts'

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
+import { hidden } from '#platform/listing/branches.ts'
 import { paginate } from '#platform/listing/by-age.ts'
-import { hidden } from '#platform/listing/hidden.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
 import { COLUMNS, type StoredLine } from './columns.ts'
 

@@ -4,6 +4,7 @@ import * as marks from '#payments/store/marks.ts'
 import { LISTED } from '#payments/store/marks.ts'
 import type { Row } from '#payments/store/payments.ts'
 import { type Bounds, intersect, NOTHING, only, timeBounds } from '#platform/listing/bounds.ts'
+import { hidden } from '#platform/listing/branches.ts'
 import {
   anyFilter,
   asUuid,
@@ -18,7 +19,6 @@ import {
   withMark,
   withMarks,
 } from '#platform/listing/filters.ts'
-import { hidden } from '#platform/listing/hidden.ts'
 import type { ColumnType, Filter } from '#platform/listing/table.ts'
 import { ofBuyersWith } from '#resources/buyers/filter-by-buyer.ts'
 import { readMetadata } from './metadata.ts'
