@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import { openArchives } from './archive-folder.ts'
+import { openArchives } from './archive.ts'
 
 const LASTING_NOWHERE = {
   ...readConfig({}),

@@ -2,104 +2,143 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { type Command, choose, columns, UsageError } from './command.ts'
 import { explanationOf, type Terminal } from './terminal.ts'
 
-type Entry = { readonly about: string; readonly load: () => Promise<{ readonly command: Command }> }
+type Entry = { readonly about: string; readonly load: () => Promise<Command> }
 
 /** Every command. Each is loaded only when it runs, so that `token` does not wait for the whole service. */
 const COMMANDS: Readonly<Record<string, Entry>> = {
-  serve: { about: 'Run the service.', load: () => import('./serve.ts') },
-  migrate: { about: 'Bring the database up to date.', load: () => import('./migrate.ts') },
-  token: { about: 'Print a token for the API.', load: () => import('./token.ts') },
-  listen: { about: 'Print events as they happen, and forward them.', load: () => import('./listen.ts') },
-  'keys create': { about: 'Make an API key pair.', load: () => import('./keys-create.ts') },
-  'keys list': { about: 'List the API key pairs.', load: () => import('./keys-list.ts') },
-  'keys disable': { about: 'Make an API key pair inactive.', load: () => import('./keys-disable.ts') },
+  serve: { about: 'Run the service.', load: async () => (await import('./serve.ts')).command },
+  migrate: {
+    about: 'Bring the database up to date.',
+    load: async () => (await import('./migrate.ts')).command,
+  },
+  token: { about: 'Print a token for the API.', load: async () => (await import('./token.ts')).command },
+  listen: {
+    about: 'Print events as they happen, and forward them.',
+    load: async () => (await import('./listen.ts')).command,
+  },
+  'keys create': { about: 'Make an API key pair.', load: async () => (await import('./keys.ts')).keysCreate },
+  'keys list': { about: 'List the API key pairs.', load: async () => (await import('./keys.ts')).keysList },
+  'keys disable': {
+    about: 'Make an API key pair inactive.',
+    load: async () => (await import('./keys.ts')).keysDisable,
+  },
   'users invite': {
     about: 'Invite a user to the dashboard.',
-    load: () => import('./users-invite.ts'),
+    load: async () => (await import('./users.ts')).usersInvite,
   },
-  'users list': { about: 'List the users of the dashboard.', load: () => import('./users-list.ts') },
-  'users disable': { about: 'Disable a user.', load: () => import('./users-disable.ts') },
+  'users list': {
+    about: 'List the users of the dashboard.',
+    load: async () => (await import('./users.ts')).usersList,
+  },
+  'users disable': { about: 'Disable a user.', load: async () => (await import('./users.ts')).usersDisable },
   'users reset': {
     about: 'Let a user start again who has lost every passkey.',
-    load: () => import('./users-reset.ts'),
+    load: async () => (await import('./users.ts')).usersReset,
   },
   'accounts create': {
     about: 'Make a merchant account, in a sandbox with the simulator.',
-    load: () => import('./accounts-create.ts'),
+    load: async () => (await import('./accounts.ts')).accountsCreate,
   },
-  'accounts list': { about: 'List the merchant accounts.', load: () => import('./accounts-list.ts') },
+  'accounts list': {
+    about: 'List the merchant accounts.',
+    load: async () => (await import('./accounts.ts')).accountsList,
+  },
   'buyers export': {
     about: 'Print everything that is known of a buyer.',
-    load: () => import('./buyers-export.ts'),
+    load: async () => (await import('./buyers.ts')).buyersExport,
   },
   'buyers erase': {
     about: 'Erase a buyer, while the books stay.',
-    load: () => import('./buyers-erase.ts'),
+    load: async () => (await import('./buyers.ts')).buyersErase,
   },
   'bins import': {
     about: 'Import what you know about cards by their first digits.',
-    load: () => import('./bins-import.ts'),
+    load: async () => (await import('./bins-import.ts')).command,
   },
   'wallets token': {
     about: 'Print a test token of Apple Pay or Google Pay, in a sandbox.',
-    load: () => import('./wallets-token.ts'),
+    load: async () => (await import('./wallets-token.ts')).command,
   },
   'sandbox clock': {
     about: 'Show what time it is in this sandbox.',
-    load: () => import('./sandbox-clock.ts'),
+    load: async () => (await import('./sandbox-commands.ts')).sandboxClock,
   },
   'sandbox advance': {
     about: 'Move the clock of this sandbox forward.',
-    load: () => import('./sandbox-advance.ts'),
+    load: async () => (await import('./sandbox-commands.ts')).sandboxAdvance,
   },
-  trigger: { about: 'Make an event happen, in a sandbox.', load: () => import('./trigger.ts') },
-  reset: { about: 'Delete everything in this sandbox, and begin again.', load: () => import('./reset.ts') },
+  trigger: {
+    about: 'Make an event happen, in a sandbox.',
+    load: async () => (await import('./trigger.ts')).command,
+  },
+  reset: {
+    about: 'Delete everything in this sandbox, and begin again.',
+    load: async () => (await import('./reset.ts')).command,
+  },
   'sandbox fill': {
     about: 'Fill this sandbox with a plausible history.',
-    load: () => import('./sandbox-fill.ts'),
+    load: async () => (await import('./sandbox-commands.ts')).sandboxFill,
   },
   'vault rotate': {
     about: 'Give everything in the vault new keys.',
-    load: () => import('./vault-rotate.ts'),
+    load: async () => (await import('./vault-rotate.ts')).command,
   },
   'pages verify': {
     about: 'Check that buyers get the payment pages as they were built.',
-    load: () => import('./pages-verify.ts'),
+    load: async () => (await import('./pages-verify.ts')).command,
   },
   'connector new': {
     about: 'Make the folder of a new connector.',
-    load: () => import('./connector-new.ts'),
+    load: async () => (await import('./connector-new.ts')).command,
   },
   'connector check': {
     about: 'Try a connector at the sandbox of its provider, with credentials of yours.',
-    load: () => import('./connector-check.ts'),
+    load: async () => (await import('./connector-check.ts')).command,
   },
   'stand-in': {
     about: 'Run a stand-in for a payment provider, to try it without an account.',
-    load: () => import('./stand-in.ts'),
+    load: async () => (await import('./stand-in.ts')).command,
   },
-  export: { about: 'Write the database to a file.', load: () => import('./export.ts') },
-  import: { about: 'Fill an empty database from such a file.', load: () => import('./import.ts') },
-  backup: { about: 'Write the embedded database to a file.', load: () => import('./backup.ts') },
+  export: {
+    about: 'Write the database to a file.',
+    load: async () => (await import('./export-import.ts')).exportCommand,
+  },
+  import: {
+    about: 'Fill an empty database from such a file.',
+    load: async () => (await import('./export-import.ts')).importCommand,
+  },
+  backup: {
+    about: 'Write the embedded database to a file.',
+    load: async () => (await import('./export-import.ts')).backupCommand,
+  },
   restore: {
     about: 'Fill a new embedded database from such a file.',
-    load: () => import('./restore.ts'),
+    load: async () => (await import('./export-import.ts')).restoreCommand,
   },
   archive: {
     about: 'Move old, finished payments to files.',
-    load: () => import('./archive.ts'),
+    load: async () => (await import('./archive.ts')).archivePayments,
   },
   'archive audit-log': {
     about: 'Move old entries of the audit log to files.',
-    load: () => import('./archive-audit-log.ts'),
+    load: async () => (await import('./archive.ts')).archiveAuditLog,
   },
-  'archive list': { about: 'List what was archived.', load: () => import('./archive-list.ts') },
+  'archive list': {
+    about: 'List what was archived.',
+    load: async () => (await import('./archive.ts')).archiveList,
+  },
   'archive restore': {
     about: 'Bring archived payments, or the audit log, back.',
-    load: () => import('./archive-restore.ts'),
+    load: async () => (await import('./archive.ts')).archiveRestore,
   },
-  doctor: { about: 'Say what is wrong and how to fix it.', load: () => import('./doctor.ts') },
-  verify: { about: 'Check that the audit log is unchanged.', load: () => import('./verify.ts') },
+  doctor: {
+    about: 'Say what is wrong and how to fix it.',
+    load: async () => (await import('./doctor.ts')).command,
+  },
+  verify: {
+    about: 'Check that the audit log is unchanged.',
+    load: async () => (await import('./verify.ts')).command,
+  },
 }
 
 const CONFIGURATION =
@@ -128,7 +167,7 @@ type Wanted = { readonly words: readonly string[]; readonly name: string | undef
 async function run(terminal: Terminal, args: readonly string[], { words, name }: Wanted): Promise<void> {
   const entry = name === undefined ? undefined : COMMANDS[name]
   if (!entry || name === undefined) throw unknown(words)
-  const { command } = await entry.load()
+  const command = await entry.load()
   await command.run(terminal, args.slice(name.split(' ').length))
 }
 
@@ -139,7 +178,7 @@ function nameIn(words: readonly string[]): string | undefined {
 
 async function helpFor(words: readonly string[], name: string | undefined): Promise<string> {
   if (name !== undefined) {
-    const { command } = await (COMMANDS[name] as Entry).load()
+    const command = await (COMMANDS[name] as Entry).load()
     return command.help
   }
   const [group] = words

@@ -29,10 +29,16 @@ import { sealerFor } from '../open-foundation.ts'
 import { openReplica } from '../open-replica.ts'
 import { openSandbox } from '../open-sandbox.ts'
 import { vaultKeySource } from '../vault-key-source.ts'
-import { checkServices } from './doctor-connectors.ts'
-import { checkKeyFile } from './doctor-machine.ts'
-import { checkProviderRoles } from './doctor-oidc.ts'
-import { attempt, type Finding, note, ok, problem } from './finding.ts'
+import {
+  attempt,
+  checkKeyFile,
+  checkProviderRoles,
+  checkServices,
+  type Finding,
+  note,
+  ok,
+  problem,
+} from './doctor-machine.ts'
 import { withServer } from './foundation.ts'
 import { reasonOf, type Terminal } from './terminal.ts'
 

@@ -5,14 +5,51 @@ import { readSecretFile, secretFile } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { packagedBinaries } from '#platform/database/embedded-postgres-files.ts'
 import { findRoom, isShort } from '#platform/file-storage/room.ts'
+import { loadOutside, type Registries } from '#processing/connectors.ts'
+import { idsOf, type OutsidePackage } from '#processing/outside/load-packages.ts'
+import { findOrphans } from '#processing/service-accounts/find-orphans.ts'
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
+import { IdentityProvider } from '#resources/auth/oidc/provider.ts'
+import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
+import { returnAddress } from '#resources/auth/routes.ts'
+import * as roles from '#resources/roles/store.ts'
 import { adminKeyFile, type Config, needsDataDir, PORT_DEFAULT } from '../config.ts'
+import { secretsIn } from '../config-secrets.ts'
 import { reportFolder } from '../report-storage.ts'
 import { vaultKeySource } from '../vault-key-source.ts'
 import { findInstance, whoListens } from '../who-listens.ts'
-import { type Finding, note, ok, problem } from './finding.ts'
-import { instanceOf, PORTS } from './own-address.ts'
+import { addressOf, instanceOf, PORTS } from './own-address.ts'
+import { reasonOf } from './terminal.ts'
+
+/** The result of one check of the doctor. A note is neither good nor bad: it tells what is yet to come. */
+export type Finding = {
+  readonly status: 'ok' | 'note' | 'problem'
+  readonly name: string
+  readonly text: string
+  readonly remedy?: string
+}
+
+export function ok(name: string, text: string): Finding {
+  return { status: 'ok', name, text }
+}
+
+export function note(name: string, text: string): Finding {
+  return { status: 'note', name, text }
+}
+
+export function problem(name: string, text: string, remedy?: string): Finding {
+  return { status: 'problem', name, text, ...(remedy !== undefined && { remedy }) }
+}
+
+/** A check that fails is itself a finding, and the others still run. */
+export async function attempt(name: string, check: () => Finding | Promise<Finding>): Promise<Finding> {
+  try {
+    return await check()
+  } catch (error) {
+    return problem(name, reasonOf(error))
+  }
+}
 
 const NODE_MAJOR = 24
 const GIB = 1024 ** 3
@@ -157,4 +194,51 @@ function modeOf(file: string): number | undefined {
 
 function isOpen(mode: number): boolean {
   return (mode & 0o077) !== 0
+}
+
+type Checked = { readonly finding: Finding; readonly packages: readonly OutsidePackage[] | null }
+
+/** Loads the packages of connectors as the service does. Null: it would not start with them. */
+export async function checkPackages(config: Config): Promise<Checked> {
+  try {
+    const packages = await loadOutside(config.connectors, secretsIn(config))
+    const named = packages.map((one) => `${one.name} ${one.version} (${idsOf(one).join(', ')})`)
+    const text = named.length === 0 ? 'none from packages' : `from packages: ${named.join('; ')}`
+    return { finding: ok('connectors', text), packages }
+  } catch (error) {
+    return { finding: problem('connectors', reasonOf(error)), packages: null }
+  }
+}
+
+/** Payments skip a service without a connector, and nothing else can be done with it but to delete it. */
+export async function checkServices(context: Context, registries: Registries): Promise<Finding> {
+  const orphans = await findOrphans(context, registries)
+  if (orphans.length === 0) return ok('services', 'each has its connector')
+  const list = orphans.map(({ definition, services }) => `${services} of ${definition}`).join(', ')
+  return problem(
+    'services',
+    `payments skip services whose connector is not here: ${list}`,
+    'Name the packages of these connectors in CONNECTORS, or delete the services.',
+  )
+}
+
+/** Whether the identity provider answers and knows us. */
+export async function checkProvider(config: Config, settings: OidcSettings): Promise<Finding> {
+  const address = returnAddress(await addressOf(config))
+  await new IdentityProvider(settings, address).probe()
+  return ok('sign-in provider', `${settings.issuer} knows us; people come back to ${address}`)
+}
+
+/** A role that is not there gives nothing, and its users cannot sign in. */
+export async function checkProviderRoles(context: Context, settings: OidcSettings): Promise<Finding> {
+  const named = [...new Set([...settings.roles.values()].flat())]
+  const found = await roles.findNamed(context, named)
+  const usable = new Set(found.filter((role) => role.assignable_to.includes('user')).map(({ slug }) => slug))
+  const missing = named.filter((slug) => !usable.has(slug))
+  if (missing.length === 0) return ok('provider roles', `${named.length} roles of OIDC_ROLES are there`)
+  return problem(
+    'provider roles',
+    `OIDC_ROLES names ${missing.join(', ')}, and users can have no such role`,
+    'Use slugs of GET /roles.',
+  )
 }

@@ -3,20 +3,24 @@ import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { isRootInProduction, ROOT_WARNING } from '../root-user.ts'
 import { defineCommand } from './command.ts'
-import { checkPackages } from './doctor-connectors.ts'
 import { checkDatabase, type Examined } from './doctor-database.ts'
 import {
+  attempt,
   checkBinaries,
   checkFolder,
   checkKeyFile,
   checkNode,
+  checkPackages,
   checkPort,
+  checkProvider,
   checkReportFolder,
   checkSecret,
   checkVaultKey,
+  type Finding,
+  note,
+  ok,
+  problem,
 } from './doctor-machine.ts'
-import { checkProvider } from './doctor-oidc.ts'
-import { attempt, type Finding, note, ok, problem } from './finding.ts'
 import type { Terminal } from './terminal.ts'
 
 export const command = defineCommand({

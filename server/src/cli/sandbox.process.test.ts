@@ -9,7 +9,7 @@ import type { EventName } from '#domain/event-names.ts'
 import { switchyard } from '#testing/command-line.ts'
 import { urlOf } from '#testing/database-url.ts'
 import { cloneDatabase, startTestService } from '#testing/harness.ts'
-import { TRIGGERS } from './triggers.ts'
+import { TRIGGERS } from './trigger.ts'
 
 // Without a running service: the command is the worker.
 const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-sandbox-'))

@@ -57,21 +57,3 @@ const WHY: Readonly<Record<LateJob['reason'], string>> = {
   slow: 'a turn of it took too long',
   failed: 'it failed, and the log says why',
 }
-
-const WIDTH = 30
-
-/** A bar that is overwritten, only on a terminal. */
-export function progressBar({ draw }: Terminal) {
-  let isShown = false
-  return {
-    show: (share: number, text: string): void => {
-      isShown = true
-      const filled = Math.round(Math.min(1, Math.max(0, share)) * WIDTH)
-      draw(`\r\x1b[K[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}] ${text}`)
-    },
-    clear: (): void => {
-      if (isShown) draw('\r\x1b[K')
-      isShown = false
-    },
-  }
-}

@@ -3,7 +3,7 @@ import type { Connector } from '#connectors/contract/connector.ts'
 import { NO_CAPABILITIES } from '#connectors/contract/manifest.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, order, type Till } from '#testing/till.ts'
-import { checkServices } from '../../cli/doctor-connectors.ts'
+import { checkServices } from '../../cli/doctor-machine.ts'
 import { registryOf } from '../service-accounts/registry.ts'
 
 const acme: Connector = {

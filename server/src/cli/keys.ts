@@ -1,21 +1,24 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { writeNewFile } from '#platform/access/secrets.ts'
-import type { Context } from '#platform/database/db.ts'
+import { type Context, inTransaction } from '#platform/database/db.ts'
 import { savePair } from '#resources/api-key-pairs/create.ts'
 import { generatePair } from '#resources/api-key-pairs/keys.ts'
-import type { Algorithm } from '#resources/api-key-pairs/schemas.ts'
+import type { Algorithm, ApiKeyPair } from '#resources/api-key-pairs/schemas.ts'
+import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
+import { tell } from '#resources/api-key-pairs/tell.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import * as roles from '#resources/roles/store.ts'
 import { readConfig } from '../config.ts'
 import type { Foundation } from '../open-foundation.ts'
 import { choose, defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import type { Terminal } from './terminal.ts'
+import { allPages, oneLine, type Terminal, table } from './terminal.ts'
 
 const ROLES_MAX = 100
 
-export const command = defineCommand({
+export const keysCreate = defineCommand({
   name: 'keys create',
   about: 'Makes an API key pair: registers the public half and writes the private one to a file of yours.',
   options: {
@@ -176,4 +179,73 @@ function writeKey(file: string, privateKey: string): void {
   }
   // Another process made the file since we looked; in a new sandbox, the first start did.
   if (!isWritten) refuseExisting(file)
+}
+
+const HEADINGS = ['ID', 'NAME', 'THUMBPRINT', 'ACTIVE', 'ROLES', 'ACCOUNTS', 'LAST USED']
+
+export const keysList = defineCommand({
+  name: 'keys list',
+  about: 'Lists the API key pairs, newest first.',
+  options: { json: { type: 'boolean', about: 'Print a JSON array of what the API shows of each.' } },
+  example: 'switchyard keys list --json | jq -r ".[] | select(.active) | .id"',
+  run: (terminal, { json }) =>
+    withFoundation(terminal, readConfig(terminal.env), async ({ context, secrets }) => {
+      const pairs = await allPages((page) => apiKeyPairs.list(context, secrets, 'all', page))
+      terminal.print(json ? JSON.stringify(pairs, null, 2) : table([HEADINGS, ...pairs.map(cellsOf)]))
+    }),
+})
+
+function cellsOf(pair: ApiKeyPair): string[] {
+  const accounts = pair.merchant_accounts.map(({ id }) => id)
+  return [
+    pair.id,
+    oneLine(pair.display_name),
+    pair.thumbprint,
+    pair.active ? 'yes' : 'no',
+    pair.roles.map(({ slug }) => slug).join(','),
+    accounts.length > 0 ? accounts.join(',') : 'all',
+    pair.last_used_at ?? 'never',
+  ]
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export const keysDisable = defineCommand({
+  name: 'keys disable',
+  about: 'Makes an API key pair inactive. The key stays known, and the API can make it active again.',
+  options: {},
+  parameters: ['ID'],
+  example: 'switchyard keys disable 0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002',
+  run: (terminal, _options, [id = '']) =>
+    withFoundation(terminal, readConfig(terminal.env), async ({ context, sealer }) => {
+      const pair = UUID.test(id) ? await disable(context, id) : undefined
+      if (!pair) throw new Error(`There is no API key pair ${id}. See: switchyard keys list`)
+      const name = `"${oneLine(pair.display_name)}"`
+      if (!pair.active) return terminal.say(`The key ${name} was inactive already.`)
+      terminal.say(`The key ${name} is inactive. Every running process refuses its tokens within 5 seconds.`)
+      if ((await apiKeyPairs.countActive(context)) === 0) {
+        terminal.say(
+          'No active key is left. Make one: switchyard keys create --display-name NAME --role administrator',
+        )
+      }
+      // No worker may be running, and an unsealed entry would look like an intrusion.
+      await sealer.seal(context)
+    }),
+})
+
+/** Returns the pair as it was before. */
+function disable(context: Context, id: string): Promise<ApiKeyPair | undefined> {
+  return inTransaction(context, async (tx) => {
+    const before = await apiKeyPairs.lock(tx, 'all', id)
+    if (!before?.active) return before
+    await apiKeyPairs.update(tx, id, { active: false })
+    await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', {
+      type: 'api-key-pair',
+      id,
+      name: before.display_name,
+    })
+    const after = await apiKeyPairs.find(tx, 'all', id)
+    if (after) await tell(tx, 'api-key-pair.updated', after)
+    return before
+  })
 }

@@ -4,7 +4,8 @@ import { UNKEYED } from '#platform/idempotency/once.ts'
 import { registriesFor } from '#processing/connectors.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import { createMerchantAccount } from '#resources/merchant-accounts/create.ts'
-import { CreateMerchantAccount } from '#resources/merchant-accounts/schemas.ts'
+import { CreateMerchantAccount, type MerchantAccount } from '#resources/merchant-accounts/schemas.ts'
+import { showAccount } from '#resources/merchant-accounts/show.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { readConfig } from '../config.ts'
@@ -12,12 +13,12 @@ import type { Foundation } from '../open-foundation.ts'
 import type { Sandbox } from '../open-sandbox.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { oneLine, type Terminal } from './terminal.ts'
+import { allPages, oneLine, type Terminal, table } from './terminal.ts'
 
 const NO_SERVICE =
   'It has no payment service yet, and cannot take payments. Connect one: POST /payment-services'
 
-export const command = defineCommand({
+export const accountsCreate = defineCommand({
   name: 'accounts create',
   about: 'Makes a merchant account. Run again, it adds what is missing and changes nothing else.',
   options: {
@@ -100,4 +101,23 @@ async function ensureSimulator(
 
 async function takesCards({ context }: Foundation, merchantAccountId: string): Promise<boolean> {
   return (await paymentServices.listActive({ ...context, merchantAccountId }, 'card')).length > 0
+}
+
+const HEADINGS = ['ID', 'NAME', 'CREATED']
+
+export const accountsList = defineCommand({
+  name: 'accounts list',
+  about: 'Lists the merchant accounts, newest first.',
+  options: { json: { type: 'boolean', about: 'Print a JSON array of what the API shows of each.' } },
+  example: 'switchyard accounts list',
+  run: (terminal, { json }) =>
+    withFoundation(terminal, readConfig(terminal.env), async ({ context, secrets }) => {
+      const found = await allPages((page) => merchantAccounts.list(context, secrets, 'all', page))
+      const accounts = found.map(showAccount)
+      terminal.print(json ? JSON.stringify(accounts, null, 2) : table([HEADINGS, ...accounts.map(cellsOf)]))
+    }),
+})
+
+function cellsOf({ id, display_name, created_at }: MerchantAccount): string[] {
+  return [id, oneLine(display_name), created_at]
 }
