@@ -9,9 +9,8 @@ import { Masked, Vault } from '#vault'
 import { type Latency, latencyOf } from '../lab/latency.ts'
 import { CHECKOUT, start } from '../lab/processes.ts'
 import { type DataFolder, prepareDataFolder, type Service, startService } from '../lab/product.ts'
-import { readConfig } from '../server/src/config.ts'
+import { readConfig, vaultKeySource } from '../server/src/config.ts'
 import { type Foundation, openFoundation } from '../server/src/open-foundation.ts'
-import { vaultKeySource } from '../server/src/vault-key-source.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 
 const CARDS_PER_SECOND_MIN = 500

@@ -6,8 +6,7 @@ import { Ajv } from 'ajv'
 import { validate } from 'dockerfile-utils'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { readConfig } from '../server/src/config.ts'
-import { SECRET_SETTINGS } from '../server/src/config-secret-files.ts'
+import { readConfig, SECRET_SETTINGS } from '../server/src/config.ts'
 import { pairsOf, readDockerfile } from './dockerfile.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of others, read field by field

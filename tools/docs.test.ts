@@ -15,10 +15,8 @@ import { PINNABLE } from '#resources/checkout/pins.ts'
 import { isTimeToReplace } from '#resources/payment-methods/replace.ts'
 import { simulatedAccountUpdater } from '#sandbox/services/account-updater.ts'
 import { Masked } from '#vault'
-import { adminKeyFile, type Config } from '../server/src/config.ts'
-import { SECRET_SETTINGS } from '../server/src/config-secret-files.ts'
+import { adminKeyFile, type Config, SECRET_SETTINGS, vaultKeySource } from '../server/src/config.ts'
 import { FIRST_GUIDES } from '../server/src/tags.ts'
-import { vaultKeySource } from '../server/src/vault-key-source.ts'
 import { readPage, readPages } from './guide-pages.ts'
 
 const errors = read('docs/errors.md')

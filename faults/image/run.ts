@@ -102,12 +102,8 @@ function nameDatabase({ secrets, port }: Place & { readonly port: number }, { pa
   writeFileSync(join(secrets, 'database-url'), `postgresql://switchyard@127.0.0.1:${port}${pathname}`)
 }
 
-/** A version that takes no files gets the secrets themselves. */
-function settingsOf({ root }: Image, { secrets }: Place): Record<string, string> {
-  const takesFiles = existsSync(join(root, 'opt/switchyard/server/src/config-secret-files.ts'))
-  const given = SECRETS.map(([name, file]) =>
-    takesFiles ? [`${name}_FILE`, `/run/secrets/${file}`] : [name, readFileSync(join(secrets, file), 'utf8')],
-  )
+function secretSettings(): Record<string, string> {
+  const given = SECRETS.map(([name, file]) => [`${name}_FILE`, `/run/secrets/${file}`])
   return { HOST: '127.0.0.1', INSTANCE_ID: 'switchyard', LOG_LEVEL: 'warn', ...Object.fromEntries(given) }
 }
 
@@ -118,7 +114,7 @@ async function serve(image: Image, place: Place, ROLE: string): Promise<Serving>
   const url = `http://127.0.0.1:${port}`
   const container = runContainer(image, {
     ...place,
-    env: { ...settingsOf(image, place), ROLE, PORT: port, PUBLIC_URL: url },
+    env: { ...secretSettings(), ROLE, PORT: port, PUBLIC_URL: url },
   })
   await untilReady(container, url)
   return { url, container, port }
@@ -127,7 +123,7 @@ async function serve(image: Image, place: Place, ROLE: string): Promise<Serving>
 type Upgrade = { readonly old: Image; readonly image: Image; readonly place: Place }
 
 async function serveAndUpgrade({ old, image, place }: Upgrade): Promise<void> {
-  await runToEnd(old, { ...place, env: settingsOf(old, place), command: ['migrate'] })
+  await runToEnd(old, { ...place, env: secretSettings(), command: ['migrate'] })
   const before = [await serve(old, place, 'api'), await serve(old, place, 'worker')] as const
   await runToEnd(
     { ...old, entrypoint: [] },
@@ -137,7 +133,7 @@ async function serveAndUpgrade({ old, image, place }: Upgrade): Promise<void> {
   await hearWebhook(first)
 
   const paying = payUntilTold(first)
-  say((await runToEnd(image, { ...place, env: settingsOf(image, place), command: ['migrate'] })).trim())
+  say((await runToEnd(image, { ...place, env: secretSettings(), command: ['migrate'] })).trim())
   const after = [await serve(image, place, 'api'), await serve(image, place, 'worker')] as const
   const second = clientOf(place, after[0])
   const beside = payUntilTold(second)
@@ -158,10 +154,10 @@ async function serveAndUpgrade({ old, image, place }: Upgrade): Promise<void> {
   if (wrong.length > 0 || known.size !== expected.length + 1)
     throw new Error(`payments differ: ${known.size} are known`)
   if (codes.some((code) => code !== 0)) throw new Error(`SIGTERM ended the old processes with ${codes}`)
-  await runToEnd(image, { ...place, env: settingsOf(image, place), command: ['verify'] })
+  await runToEnd(image, { ...place, env: secretSettings(), command: ['verify'] })
   await runToEnd(image, {
     ...place,
-    env: settingsOf(image, place),
+    env: secretSettings(),
     command: ['export', '/var/lib/switchyard/switchyard.export.gz'],
   })
   for (const { container } of after)
@@ -228,7 +224,7 @@ async function restoreElsewhere(
   nameDatabase(place, database)
   const told = await runToEnd(image, {
     ...place,
-    env: settingsOf(image, place),
+    env: secretSettings(),
     command: ['import', '/var/lib/switchyard/switchyard.export.gz'],
   })
   const restored = await serve(image, place, 'api')

@@ -9,9 +9,8 @@ import type { Logger } from '#platform/observability/log.ts'
 import { isClaimed, refuseOtherInstance } from '#platform/process/instance.ts'
 import { Vault } from '#vault'
 import { MIGRATIONS } from './app.ts'
-import type { Config } from './config.ts'
+import { type Config, vaultKeySource } from './config.ts'
 import { ANALYTICS_SETTINGS } from './open-replica.ts'
-import { vaultKeySource } from './vault-key-source.ts'
 
 type Options = {
   readonly logger: Logger

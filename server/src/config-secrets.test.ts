@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
-import { secretsIn } from './config-secrets.ts'
+import { readConfig, secretsIn } from './config.ts'
 
 test('knows the password of every database, in the spelling of its URL and as it is', () => {
   const config = readConfig({

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { errorCode } from '#platform/database/database-errors.ts'
 import { urlsOf } from '#platform/database/database-hosts.ts'
 import type { S3Settings } from '#platform/file-storage/s3.ts'
 import type { Collector } from '#platform/observability/send-spans.ts'
 import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'
 import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
-import { type ConnectorSettings, readConnectors } from './config-connectors.ts'
-import { isOpenToOthers, readOidc } from './config-oidc.ts'
-import { type Env, reader } from './config-reader.ts'
-import { withSecretFiles } from './config-secret-files.ts'
+import type { KeySource } from '#vault'
+import { type Env, isOpenToOthers, reader, readOidc } from './config-reader.ts'
 
 type Environment = 'sandbox' | 'production'
 export type Role = 'all' | 'api' | 'worker'
@@ -328,4 +328,124 @@ function hostId(): string {
       .replace(/[^a-z0-9-]+/g, '-')
       .slice(0, 63) || 'switchyard'
   )
+}
+
+/** Packages with connectors, and the folder in which an operator has installed them. */
+type ConnectorSettings = { readonly folder: string; readonly entries: readonly string[] }
+
+/** A name as npm has them, or `./folder` for a package that is not installed. No entry leads out of the folder. */
+const ENTRY =
+  /^(@[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*|[a-z0-9][a-z0-9._-]*|[.](\/[A-Za-z0-9@_-][A-Za-z0-9@._-]*)+)$/
+
+/** Both belong together: no code is loaded from a folder that the operator has not named. */
+function readConnectors(
+  read: Pick<ReturnType<typeof reader>, 'text'>,
+  problems: string[],
+): ConnectorSettings | null {
+  const written = read.text('CONNECTORS')
+  const folder = read.text('CONNECTORS_DIR')
+  if (written === null && folder === null) return null
+  if (written === null || folder === null) {
+    const missing = written === null ? 'CONNECTORS' : 'CONNECTORS_DIR'
+    problems.push(`${missing} is not set. Set CONNECTORS and CONNECTORS_DIR, or none of them.`)
+    return null
+  }
+  const entries = written.split(',').map((entry) => entry.trim())
+  if (!entries.every((entry) => ENTRY.test(entry)) || new Set(entries).size < entries.length) {
+    problems.push(
+      'CONNECTORS must be names of packages separated by commas, such as @acme/switchyard-acme, each once; or folders in CONNECTORS_DIR, such as ./acme.',
+    )
+    return null
+  }
+  return { folder: resolve(folder), entries }
+}
+
+/**
+ * Settings that may lie in a file, which `NAME_FILE` names. Containers and systemd hand secrets over as files, because
+ * the environment of a process is easily shown to others.
+ */
+export const SECRET_SETTINGS = [
+  'DATABASE_URL',
+  'ANALYTICS_DATABASE_URL',
+  'READ_DATABASE_URL',
+  'SECRET_KEY',
+  'VAULT_KEY',
+  'METRICS_TOKEN',
+  'OIDC_CLIENT_SECRET',
+  'REPORTS_S3_SECRET_ACCESS_KEY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] as const
+
+/** The environment with what the named files hold. A file that cannot be used is a problem: no other value takes its place. */
+function withSecretFiles(env: Env, problems: string[]): Env {
+  const found: Record<string, string> = {}
+  for (const name of SECRET_SETTINGS) {
+    const file = env[`${name}_FILE`]?.trim()
+    if (!file) continue
+    if (env[name]?.trim()) {
+      problems.push(`Set ${name} or ${name}_FILE, not both.`)
+      continue
+    }
+    const text = contentOf(file)
+    if (typeof text === 'string') found[name] = text
+    else problems.push(`${name}_FILE names ${file}, which ${text.problem}.`)
+  }
+  return { ...env, ...found }
+}
+
+function contentOf(file: string): string | { readonly problem: string } {
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    return text === '' ? { problem: 'is empty' } : text
+  } catch (error) {
+    return { problem: `cannot be read (${errorCode(error)})` }
+  }
+}
+
+/** Shorter ones would also hide parts of ordinary words. */
+const LENGTH_MIN = 6
+
+/** The secrets of a configuration as texts, for what may repeat them. */
+export function secretsIn(config: Config): string[] {
+  const { databaseUrl, analyticsDatabaseUrl, readDatabaseUrl, metricsToken, oidc, reportsS3, collector } =
+    config
+  const urls = [databaseUrl, analyticsDatabaseUrl, readDatabaseUrl].filter((url) => url !== null)
+  const passwords = urls.flatMap(urlsOf).map((url) => URL.parse(url)?.password ?? '')
+  const keys = [config.secretKey, ...(config.vaultKeys ?? [])].flatMap((key) =>
+    key ? [key.toString('base64'), key.toString('hex')] : [],
+  )
+  return [
+    ...urls,
+    ...passwords,
+    ...passwords.map(decoded),
+    ...keys,
+    metricsToken ?? '',
+    oidc?.clientSecret ?? '',
+    reportsS3?.secretAccessKey ?? '',
+    ...Object.values(collector?.headers ?? {}),
+  ].filter((text) => text.length >= LENGTH_MIN)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+export const ROOT_WARNING =
+  'this process runs as root, and does not need to. Run it as a user of its own: otherwise a flaw in it opens the whole machine'
+
+/** Only production is warned: a sandbox in a container or on a rented machine is often started by root. */
+export function isRootInProduction({ environment }: Pick<Config, 'environment'>): boolean {
+  return environment === 'production' && process.getuid?.() === 0
+}
+
+/** Where this installation's vault keys come from. */
+export function vaultKeySource(config: Config): KeySource {
+  const { vaultKeys, vaultKeyCommand, secretKey } = config
+  if (vaultKeys !== null) return { kind: 'given', keys: vaultKeys }
+  if (vaultKeyCommand !== null) return { kind: 'command', command: vaultKeyCommand, other: secretKey }
+  return { kind: 'file', path: fileOfDatabase(config, 'vault', '.key') }
 }

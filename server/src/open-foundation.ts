@@ -1,10 +1,18 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { readOrMakeSecretFile, type Secrets, secretFile, secretsFrom } from '#platform/access/secrets.ts'
-import { type DatabaseClock, followDatabaseClock, refuseMovedClock } from '#platform/database/database-clock.ts'
-import { isDatabaseAway, explainDatabase } from '#platform/database/database-errors.ts'
+import {
+  type DatabaseClock,
+  followDatabaseClock,
+  refuseMovedClock,
+} from '#platform/database/database-clock.ts'
+import { explainDatabase, isDatabaseAway } from '#platform/database/database-errors.ts'
 import { connectionFrom } from '#platform/database/database-hosts.ts'
 import type { Context } from '#platform/database/db.ts'
-import { joinEmbeddedPostgres, ownEmbeddedPostgres, reachEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
+import {
+  joinEmbeddedPostgres,
+  ownEmbeddedPostgres,
+  reachEmbeddedPostgres,
+} from '#platform/database/embedded-postgres.ts'
 import { makeDataDir } from '#platform/database/embedded-postgres-files.ts'
 import { type Connection, type Database, openDatabase } from '#platform/database/open-database.ts'
 import type { Logger } from '#platform/observability/log.ts'
@@ -17,10 +25,9 @@ import { Sealer } from '#resources/audit-logs/seal.ts'
 import type { Analytics } from '#resources/resource.ts'
 import { Vault } from '#vault'
 import { bringUpToDate, secretOf } from './bring-up-to-date.ts'
-import { type Config, fileOfDatabase, needsDataDir } from './config.ts'
+import { type Config, fileOfDatabase, needsDataDir, vaultKeySource } from './config.ts'
 import { analyticsBeside, type OpenReplica, openAnalytics, openReplica } from './open-replica.ts'
 import { openSandbox, type Sandbox } from './open-sandbox.ts'
-import { vaultKeySource } from './vault-key-source.ts'
 
 export type Foundation = {
   readonly db: Database['db']

@@ -2,10 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { createLogger } from '#platform/observability/log.ts'
 import { createMetrics } from '#platform/observability/metrics.ts'
 import { type Place, ProcessGroup } from '#platform/process/process-group.ts'
-import { type Config, PARENT_POOL_SIZE, type Role } from './config.ts'
+import { type Config, isRootInProduction, PARENT_POOL_SIZE, ROOT_WARNING, type Role } from './config.ts'
 import { describeStart } from './describe-start.ts'
 import { openFoundation } from './open-foundation.ts'
-import { isRootInProduction, ROOT_WARNING } from './root-user.ts'
 import { portFor, publicUrlOf, type Service } from './start.ts'
 
 const PROGRAM = fileURLToPath(new URL('./worker.ts', import.meta.url))

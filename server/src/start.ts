@@ -16,12 +16,11 @@ import type { Siblings } from '#platform/process/siblings.ts'
 import { textOf } from '#resources/audit-logs/head.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { type AppOptions, buildApp, listJobs, listReadings } from './app.ts'
-import { type Config, PORT_DEFAULT, PORTS_TO_TRY } from './config.ts'
+import { type Config, isRootInProduction, PORT_DEFAULT, PORTS_TO_TRY, ROOT_WARNING } from './config.ts'
 import { describeStart, type StartFacts } from './describe-start.ts'
 import { type Foundation, openFoundation } from './open-foundation.ts'
 import { reachProviders } from './reach-providers.ts'
 import { reportStorage } from './report-storage.ts'
-import { isRootInProduction, ROOT_WARNING } from './root-user.ts'
 import { isFree, localUrl, type Place, whoListens } from './who-listens.ts'
 
 const STOP_DEADLINE_MS = 10_000

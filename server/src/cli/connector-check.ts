@@ -6,8 +6,7 @@ import { checksOf, type Result, runCheck } from '#processing/connector-check/che
 import { openStage } from '#processing/connector-check/open-stage.ts'
 import { recordTo } from '#processing/connector-check/record.ts'
 import { loadOutside, registriesFor } from '#processing/connectors.ts'
-import { readConfig } from '../config.ts'
-import { secretsIn } from '../config-secrets.ts'
+import { readConfig, secretsIn } from '../config.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { reasonOf, type Terminal } from './terminal.ts'
 

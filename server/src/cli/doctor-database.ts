@@ -1,11 +1,6 @@
 import type pg from 'pg'
 import { secretsFrom } from '#platform/access/secrets.ts'
-import {
-  measureDifferenceMs,
-  readMoves,
-  refuseMovedClock,
-  warningAbout,
-} from '#platform/database/database-clock.ts'
+import { measureDifferenceMs, readMoves, refuseMovedClock, warningAbout } from '#platform/database/database-clock.ts'
 import type { Context, Db } from '#platform/database/db.ts'
 import { compareMigrations, refuseOldServer } from '#platform/database/migrate.ts'
 import { type Connection, type Database, openDatabase } from '#platform/database/open-database.ts'
@@ -24,21 +19,11 @@ import * as heldNotifications from '#resources/payment-services/notifications/he
 import { Vault } from '#vault'
 import { MIGRATIONS } from '../app.ts'
 import { refuseOtherOwner, secretOf } from '../bring-up-to-date.ts'
-import { type Config, connectionsOf, processesOf } from '../config.ts'
+import { type Config, connectionsOf, processesOf, vaultKeySource } from '../config.ts'
 import { sealerFor } from '../open-foundation.ts'
 import { openReplica } from '../open-replica.ts'
 import { openSandbox } from '../open-sandbox.ts'
-import { vaultKeySource } from '../vault-key-source.ts'
-import {
-  attempt,
-  checkKeyFile,
-  checkProviderRoles,
-  checkServices,
-  type Finding,
-  note,
-  ok,
-  problem,
-} from './doctor-machine.ts'
+import { attempt, checkKeyFile, checkProviderRoles, checkServices, type Finding, note, ok, problem } from './doctor-machine.ts'
 import { withServer } from './foundation.ts'
 import { reasonOf, type Terminal } from './terminal.ts'
 

@@ -105,7 +105,7 @@ async function readExport(terminal: Terminal, config: Config, file: string): Pro
   const [{ MIGRATIONS }, { refuseOtherOwner, secretOf }, { vaultKeySource }] = await Promise.all([
     import('../app.ts'),
     import('../bring-up-to-date.ts'),
-    import('../vault-key-source.ts'),
+    import('../config.ts'),
   ])
   // Before anything is read: without its keys, the database could not be used.
   const { mac } = secretsFrom(secretOf(config))

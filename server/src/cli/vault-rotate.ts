@@ -10,7 +10,7 @@ export const command = defineCommand({
   example: 'switchyard vault rotate',
   run: async (terminal) => {
     const config = readConfig(terminal.env)
-    const { vaultKeySource } = await import('../vault-key-source.ts')
+    const { vaultKeySource } = await import('../config.ts')
     const { Vault } = await import('#vault')
     const { inTransaction } = await import('#platform/database/db.ts')
     const auditLogs = await import('#resources/audit-logs/store.ts')
