@@ -1,6 +1,11 @@
 import type pg from 'pg'
 import { secretsFrom } from '#platform/access/secrets.ts'
-import { measureDifferenceMs, readMoves, refuseMovedClock, warningAbout } from '#platform/database/database-clock.ts'
+import {
+  measureDifferenceMs,
+  readMoves,
+  refuseMovedClock,
+  warningAbout,
+} from '#platform/database/database-clock.ts'
 import type { Context, Db } from '#platform/database/db.ts'
 import { compareMigrations, refuseOldServer } from '#platform/database/migrate.ts'
 import { type Connection, type Database, openDatabase } from '#platform/database/open-database.ts'
@@ -23,7 +28,16 @@ import { type Config, connectionsOf, processesOf, vaultKeySource } from '../conf
 import { sealerFor } from '../open-foundation.ts'
 import { openReplica } from '../open-replica.ts'
 import { openSandbox } from '../open-sandbox.ts'
-import { attempt, checkKeyFile, checkProviderRoles, checkServices, type Finding, note, ok, problem } from './doctor-machine.ts'
+import {
+  attempt,
+  checkKeyFile,
+  checkProviderRoles,
+  checkServices,
+  type Finding,
+  note,
+  ok,
+  problem,
+} from './doctor-machine.ts'
 import { withServer } from './foundation.ts'
 import { reasonOf, type Terminal } from './terminal.ts'
 

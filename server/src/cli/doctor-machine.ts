@@ -14,7 +14,14 @@ import { IdentityProvider } from '#resources/auth/oidc/provider.ts'
 import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
 import { returnAddress } from '#resources/auth/routes.ts'
 import * as roles from '#resources/roles/store.ts'
-import { adminKeyFile, type Config, needsDataDir, PORT_DEFAULT, secretsIn, vaultKeySource } from '../config.ts'
+import {
+  adminKeyFile,
+  type Config,
+  needsDataDir,
+  PORT_DEFAULT,
+  secretsIn,
+  vaultKeySource,
+} from '../config.ts'
 import { reportFolder } from '../report-storage.ts'
 import { findInstance, whoListens } from '../who-listens.ts'
 import { addressOf, instanceOf, PORTS } from './own-address.ts'

@@ -1,9 +1,25 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, ConfigError, readConfig, isRootInProduction, ROOT_WARNING } from '../config.ts'
+import { type Config, ConfigError, isRootInProduction, ROOT_WARNING, readConfig } from '../config.ts'
 import { defineCommand } from './command.ts'
 import { checkDatabase, type Examined } from './doctor-database.ts'
-import { attempt, checkBinaries, checkFolder, checkKeyFile, checkNode, checkPackages, checkPort, checkProvider, checkReportFolder, checkSecret, checkVaultKey, type Finding, note, ok, problem } from './doctor-machine.ts'
+import {
+  attempt,
+  checkBinaries,
+  checkFolder,
+  checkKeyFile,
+  checkNode,
+  checkPackages,
+  checkPort,
+  checkProvider,
+  checkReportFolder,
+  checkSecret,
+  checkVaultKey,
+  type Finding,
+  note,
+  ok,
+  problem,
+} from './doctor-machine.ts'
 import type { Terminal } from './terminal.ts'
 
 export const command = defineCommand({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '#testing/harness.ts'
 import { type Db, inTransaction } from './db.ts'
 import { type Database, openDatabase } from './open-database.ts'
@@ -56,25 +56,6 @@ test('dropping a statement in a failed transaction does not break the connection
   await expect(failing).rejects.toThrow('aborted')
   expect((await sql`select ${2}::int as unheard`.execute(database.db)).rows).toEqual([{ unheard: 2 }])
   expect((await sql`select ${1}::int as unheard`.execute(database.db)).rows).toEqual([{ unheard: 1 }])
-})
-
-test('the server describes the rows of a statement once', async () => {
-  const client = await database.pool.connect()
-  const { connection } = client as unknown as { connection: { describe: (portal: unknown) => void } }
-  const describe = vi.spyOn(connection, 'describe')
-  const text = "select $1::int as number, 'text' as text, null::jsonb as nothing"
-  const ask = (number: number) => client.query(text, [number])
-  const rowOf = (number: number) => ({ number, text: 'text', nothing: null })
-
-  expect((await ask(1)).rows).toEqual([rowOf(1)])
-  expect((await ask(2)).rows).toEqual([rowOf(2)])
-  expect(describe).toHaveBeenCalledTimes(1)
-
-  const { rows, fields, rowCount } = await ask(3)
-  expect({ rows, rowCount }).toEqual({ rows: [rowOf(3)], rowCount: 1 })
-  expect(fields.map(({ name }) => name)).toEqual(['number', 'text', 'nothing'])
-  expect(describe).toHaveBeenCalledTimes(1)
-  client.release()
 })
 
 test('statements without rows, with no row and with many are told apart', async () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
+import pg from 'pg'
 import { currentSpan, type Span } from '../observability/trace.ts'
 import { CHANGED, DISK_FULL, EXISTS, errorCode, isStalePlan } from './database-errors.ts'
-import { type Answers, CloseStatement, DescribedQuery } from './described-query.ts'
 import { FailoverClient } from './failover-client.ts'
 
 /** How many prepared statements a connection keeps. Each takes 20 to 100 kB on the server. */
@@ -16,7 +16,6 @@ const PREPARABLE = /^\s*(select|with|insert|update|delete)\b/i
 export class PreparingClient extends FailoverClient {
   /** The name of each text, the least recently used first. */
   readonly #names = new Map<string, string>()
-  readonly #answers: Answers = new Map()
 
   // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
   override query(...args: any[]): any {
@@ -49,15 +48,14 @@ export class PreparingClient extends FailoverClient {
         if (errorCode(error) === DISK_FULL) this.emit(DISK_FULL)
         whenDone(error, result)
       }
-      const query = new DescribedQuery({ name, text, values }, this.#answers, (error, result) => {
+      void super.query({ name, text, values }, (error: Error | undefined, result: unknown) => {
         if (!error || !isStalePlan(error)) return done(error, result)
         this.#forget(name, text, error)
         if (errorCode(error) === CHANGED) changeText(given, text)
         // In a transaction nothing can be sent again: it has failed, and is repeated as a whole.
         if (this.getTransactionStatus() !== 'I') return done(error, result)
-        super.query(given, values, done)
+        void super.query(given, values, done)
       })
-      return super.query(query)
     }
     if (callback) return send(callback)
     return new Promise((resolve, reject) => {
@@ -78,7 +76,6 @@ export class PreparingClient extends FailoverClient {
     if (oldest === undefined) return
     const [text, name] = oldest
     this.#names.delete(text)
-    this.#answers.delete(name)
     delete (this as unknown as Inner).connection.parsedStatements[name]
     // Sent before the statement that replaces it.
     super.query(new CloseStatement(name))
@@ -87,7 +84,6 @@ export class PreparingClient extends FailoverClient {
   /** The server, or a pooler before it, does not have the statement as we believed. */
   #forget(name: string, text: string, error: unknown): void {
     const { parsedStatements } = (this as unknown as Inner).connection
-    this.#answers.delete(name)
     // One that exists already has this text: the name says so.
     if (errorCode(error) === EXISTS) parsedStatements[name] = text
     else delete parsedStatements[name]
@@ -145,4 +141,41 @@ async function ended(span: Span, answer: Promise<unknown>): Promise<unknown> {
 function endWith(span: Span, error: unknown): void {
   if (error) span.fail()
   span.end()
+}
+
+/** pg's internals, which its types do not show. */
+type Connection = {
+  close: (statement: { readonly type: 'S'; readonly name: string }) => void
+  sync: () => void
+}
+type PreparedQuery = pg.Submittable & {
+  requiresPreparation(): boolean
+  prepare(connection: Connection): void
+}
+const Query = pg.Query as unknown as new (
+  text: string,
+  values: readonly unknown[],
+  done: () => void,
+) => PreparedQuery
+
+/**
+ * Drops a prepared statement. It is a message, and not the command `deallocate`, so that a pooler understands it. It is no error
+ * if the server does not know the statement, nor in a transaction that has failed.
+ */
+class CloseStatement extends Query {
+  readonly #statement: string
+
+  constructor(statement: string) {
+    super('close', [], () => {})
+    this.#statement = statement
+  }
+
+  override requiresPreparation(): boolean {
+    return true
+  }
+
+  override prepare(connection: Connection): void {
+    connection.close({ type: 'S', name: this.#statement })
+    connection.sync()
+  }
 }
