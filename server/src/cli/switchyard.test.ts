@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { startSwitchyard, switchyard, switchyardProcess } from '#testing/command-line.ts'
-import type { Command } from './command.ts'
 
 const COMMANDS = ['serve', 'migrate', 'token', 'keys create', 'keys list', 'keys disable', 'doctor', 'verify']
 
@@ -22,11 +21,11 @@ describe('help', () => {
   })
 
   test.each(COMMANDS)('of %s has usage, options and an example', async (name) => {
-    const { command } = (await import(`../cli/${name.replace(' ', '-')}.ts`)) as { command: Command }
+    const { stdout: help } = await switchyard([...name.split(' '), '--help'])
 
-    expect(command.help).toContain(`\n\nUsage: switchyard ${name}`)
-    expect(command.help).toMatch(/\nOptions:\n(.*\n)* {2}--help /)
-    expect(command.help).toMatch(/\nExample:\n {2}.*switchyard/)
+    expect(help).toContain(`\n\nUsage: switchyard ${name}`)
+    expect(help).toMatch(/\nOptions:\n(.*\n)* {2}--help /)
+    expect(help).toMatch(/\nExample:\n {2}.*switchyard/)
   })
 
   test.each([[['keys', 'create', '--help']], [['help', 'keys', 'create']]])(
