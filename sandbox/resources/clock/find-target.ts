@@ -1,6 +1,6 @@
 import { after, readDuration } from '#domain/duration.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
-import type { Sound } from '#platform/http/meaning.ts'
+import type { Sound } from '#platform/http/semantic-checks.ts'
 import { lastMsOf } from '#platform/listing/moments.ts'
 import type { AdvanceSandboxClock } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import type { Caller } from '#platform/access/auth.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
-import { type About, type Sound, soundParts } from '#platform/http/meaning.ts'
 import { isSameValue } from '#platform/http/pinned.ts'
+import { type About, type Sound, soundParts } from '#platform/http/semantic-checks.ts'
 import { guestComplaints } from '#resources/buyers/details.ts'
 import { describedAndNamed, namedTwice } from '#resources/buyers/find-named.ts'
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'

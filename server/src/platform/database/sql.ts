@@ -11,7 +11,7 @@ export async function earliest(
 }
 
 /** As `laterThan`, in a statement that changes a row which the caller has not read. */
-export function later(now: Date): RawBuilder<Date> {
+export function nextUpdatedAt(now: Date): RawBuilder<Date> {
   return sql<Date>`greatest(updated_at + interval '1 millisecond', ${now}::timestamptz)`
 }
 
@@ -19,7 +19,7 @@ export function later(now: Date): RawBuilder<Date> {
  * One transaction at a time for each name, until it ends. It locks no row and no table: readers and other writers do not
  * wait, and databases that only speak like PostgreSQL know it, unlike `lock table`.
  */
-export async function takeTurn({ db }: Context<Tx>, name: string, part = ''): Promise<void> {
+export async function advisoryLock({ db }: Context<Tx>, name: string, part = ''): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${name}), hashtext(${part}))`.execute(db)
 }
 
@@ -33,7 +33,7 @@ export async function countOwn(
   condition: RawBuilder<unknown> = sql`true`,
 ): Promise<number> {
   const { db, merchantAccountId } = scope
-  await takeTurn(scope, `count ${table}`, merchantAccountId)
+  await advisoryLock(scope, `count ${table}`, merchantAccountId)
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${sql.table(table)}
     where merchant_account_id = ${merchantAccountId} and ${condition}

@@ -16,7 +16,7 @@ import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
 import { type DetailType, errors } from './errors.ts'
 import { answerErrors, answerUnknownPaths, headersOfEvery, newRequestId } from './http-errors.ts'
 import { type Call, methodOf, type Operation, pathOf, successOf } from './operation.ts'
-import { handle, placeOf, readCall, readPlace, type Services } from './read-call.ts'
+import { placeOf, readCall, readPlace, runOperation, type Services } from './read-call.ts'
 import { DEPTH_MAX, isTooDeep } from './validation.ts'
 
 /** A client that sends a byte now and then holds a connection for half a minute, not for one and a half. */
@@ -133,8 +133,8 @@ function handleNear(
 ): Promise<unknown> {
   const mayBeOld =
     operation.isList && !operation.isAudited && !call.caller.isEmbed && !hasWritten(request.headers)
-  if (!replica || !mayBeOld) return handle(operation, call)
-  return replica.read((db) => handle(operation, { ...call, context: { ...call.context, db } }))
+  if (!replica || !mayBeOld) return runOperation(operation, call)
+  return replica.read((db) => runOperation(operation, { ...call, context: { ...call.context, db } }))
 }
 
 function idIn(body: unknown): string | null {

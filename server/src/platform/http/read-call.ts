@@ -16,9 +16,9 @@ import type { Tracer } from '../observability/trace.ts'
 import type { Clock } from '../process/clock.ts'
 import { type ApiError, DETAILS_MAX, type ErrorDetail, errors } from './errors.ts'
 import { unknownField } from './explain.ts'
-import { allComplaints } from './meaning.ts'
 import { type Call, type Operation, pathOf, type Reach } from './operation.ts'
 import { applyPinned, type Pins } from './pinned.ts'
+import { allComplaints } from './semantic-checks.ts'
 import { complaintsAbout, decodeText, refuseExcess } from './validation.ts'
 
 /** What the path names. Ids are in lower case, however they were sent. */
@@ -177,7 +177,7 @@ function unknownQuery(request: FastifyRequest): ErrorDetail[] {
 }
 
 /** Runs an operation after its own checks have passed. */
-export async function handle(operation: Operation, call: Call): Promise<unknown> {
+export async function runOperation(operation: Operation, call: Call): Promise<unknown> {
   const { caller, context, once, params, query, body } = call
   // A card may have expired since its payment began. Begun work goes on, and is not checked again.
   const isBegun = once.begun !== null

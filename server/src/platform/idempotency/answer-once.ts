@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors.ts'
 import { isUnavailable } from '../http/http-errors.ts'
 import { type Call, holderName, methodOf, type Operation } from '../http/operation.ts'
 import type { Pins } from '../http/pinned.ts'
-import { handle } from '../http/read-call.ts'
+import { runOperation } from '../http/read-call.ts'
 import * as idempotency from './idempotency.ts'
 import { onceFor } from './once.ts'
 
@@ -77,7 +77,7 @@ async function doWork(services: Services, keyed: Keyed, held: HeldKey): Promise<
     },
   })
   try {
-    await handle(operation, { ...call, once })
+    await runOperation(operation, { ...call, once })
     if (stored === undefined) throw new Error(`${operation.id} did not finish in a final transaction`)
     return stored
   } catch (error) {

@@ -10,7 +10,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { errorCode } from '../database/database-errors.ts'
-import { Turns } from '../process/limiter.ts'
+import { Limiter } from '../process/limiter.ts'
 import { createAddressFilter } from './address-filter.ts'
 
 export type Outgoing = {
@@ -387,7 +387,7 @@ const UNANSWERED = /^(ETIMEOUT|ECANCELLED|ESERVFAIL)$/
  * that only it may know, such as those of its search domains.
  */
 export function nameLookup({ system = dns.lookup, servers }: LookupOptions = {}): LookupAll {
-  const turns = new Turns(1)
+  const limiter = new Limiter(1)
   const askSystem = (name: string) =>
     new Promise<Found>((resolve, reject) => {
       system(name, { all: true }, (error, found) => (error ? reject(error) : resolve(found)))
@@ -397,7 +397,7 @@ export function nameLookup({ system = dns.lookup, servers }: LookupOptions = {})
     const found = name.includes('.') ? await askServers(name, servers) : []
     if (found.length > 0) return found
     const start = performance.now()
-    return turns.take(async () => {
+    return limiter.run(async () => {
       // The request that wanted it has ended.
       if (performance.now() - start > LIMIT_MS) throw lookupFailed('other names were looked up for too long')
       return askSystem(name)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Lets a number of tasks run at once. The others wait in line. */
-export class Turns {
+export class Limiter {
   #free: number
   readonly #waiting: (() => void)[] = []
 
@@ -9,7 +9,7 @@ export class Turns {
     this.#free = atOnce
   }
 
-  async take<Result>(work: () => Promise<Result>): Promise<Result> {
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#free > 0) this.#free -= 1
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
     try {
@@ -34,25 +34,25 @@ type Rules = {
   readonly restMs?: (workedMs: number) => number
 }
 
-type Line = { readonly turns: Turns; length: number }
+type Line = { readonly limiter: Limiter; length: number }
 
 /**
  * Lets each holder do one thing at a time, and all holders together a number of things. A holder with many things to do waits
  * behind itself: the others take their turns in between, also while it rests.
  */
-export class FairTurns {
+export class FairLimiter {
   readonly #rules: Rules
-  readonly #shared: Turns
+  readonly #shared: Limiter
   readonly #lines = new Map<string, Line>()
 
   constructor(rules: Rules) {
     this.#rules = rules
-    this.#shared = new Turns(rules.atOnce)
+    this.#shared = new Limiter(rules.atOnce)
   }
 
-  take<Result>(holder: string, work: () => Promise<Result>): Promise<Result> {
+  run<Result>(holder: string, work: () => Promise<Result>): Promise<Result> {
     const { waitingMax, waitMaxMs, refusal, restMs = () => 0 } = this.#rules
-    const line = this.#lines.get(holder) ?? { turns: new Turns(1), length: 0 }
+    const line = this.#lines.get(holder) ?? { limiter: new Limiter(1), length: 0 }
     if (line.length >= waitingMax) return Promise.reject(refusal())
     this.#lines.set(holder, line)
     line.length += 1
@@ -65,11 +65,11 @@ export class FairTurns {
       return performance.now() - begun
     }
     const workThenRest = async () => {
-      const rest = restMs(await this.#shared.take(doWork))
+      const rest = restMs(await this.#shared.run(doWork))
       if (rest > 0) await sleep(rest, undefined, { ref: false })
     }
-    void line.turns
-      .take(workThenRest)
+    void line.limiter
+      .run(workThenRest)
       .catch(reject)
       .finally(() => {
         line.length -= 1

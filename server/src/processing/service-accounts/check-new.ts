@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '#platform/http/errors.ts'
-import type { Sound } from '#platform/http/meaning.ts'
+import type { Sound } from '#platform/http/semantic-checks.ts'
 import { complaintsAboutFields, type Entry } from './check-fields.ts'
 import { complaintAboutDefinition } from './find-definition.ts'
 import type { Names } from './kind.ts'

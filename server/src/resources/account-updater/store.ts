@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { later } from '#platform/database/sql.ts'
+import { nextUpdatedAt } from '#platform/database/sql.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {
@@ -87,7 +87,7 @@ function own({ db, merchantAccountId }: Scope, id: string) {
 export async function finish({ db, clock }: Scope<Tx>, inquiry: Inquiry, status: Outcome): Promise<Inquiry> {
   await db
     .updateTable('account_updater_inquiries')
-    .set({ status, updated_at: later(clock()) })
+    .set({ status, updated_at: nextUpdatedAt(clock()) })
     .where('id', '=', inquiry.id)
     .execute()
   return { ...inquiry, status }

@@ -5,7 +5,7 @@ import type { VerifyingKey } from '#platform/access/auth.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Tx } from '#platform/database/db.ts'
 import { builtOnce } from '#platform/database/list-dialect.ts'
-import { later } from '#platform/database/sql.ts'
+import { nextUpdatedAt } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
@@ -130,7 +130,7 @@ export async function update({ db, clock }: Context<Tx>, id: string, changes: Pa
     .set({
       ...(display_name && { display_name }),
       ...(typeof active === 'boolean' && { active }),
-      updated_at: later(clock()),
+      updated_at: nextUpdatedAt(clock()),
     })
     .where('id', '=', id)
     .execute()

@@ -3,7 +3,7 @@ import { BIN_DIGITS_MAX } from '#domain/bin-prefix.ts'
 import { additionalSchemesOf, type CardType, schemeOf } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import type { Context, Db, Tables, Tx } from '#platform/database/db.ts'
-import { takeTurn } from '#platform/database/sql.ts'
+import { advisoryLock } from '#platform/database/sql.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {
@@ -86,7 +86,7 @@ async function read(db: Db, start: string): Promise<CardFacts> {
 
 /** One import at a time: two would each wait for rows of the other. Lookups do not wait. */
 export function lockForImport(tx: Context<Tx>): Promise<void> {
-  return takeTurn(tx, 'import card_bins')
+  return advisoryLock(tx, 'import card_bins')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { newId } from '#domain/ids.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Scope, Tx } from '#platform/database/db.ts'
-import { later } from '#platform/database/sql.ts'
+import { nextUpdatedAt } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
@@ -149,7 +149,7 @@ export async function markDeleted({ db, clock, merchantAccountId }: Scope<Tx>, i
   const now = clock()
   await db
     .updateTable('gift_cards')
-    .set({ number_token: null, pin_token: null, deleted_at: now, updated_at: later(now) })
+    .set({ number_token: null, pin_token: null, deleted_at: now, updated_at: nextUpdatedAt(now) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()

@@ -1,8 +1,8 @@
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import type { Context } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
-import type { Sound } from '#platform/http/meaning.ts'
 import type { Reach } from '#platform/http/operation.ts'
+import type { Sound } from '#platform/http/semantic-checks.ts'
 import { TOKEN_SCHEMES } from '#processing/token-service.ts'
 import { ownerOfNetworkToken, type Settings } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { errorCode, QUERY_CANCELED } from '#platform/database/database-errors.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
-import { FairTurns } from '#platform/process/limiter.ts'
+import { FairLimiter } from '#platform/process/limiter.ts'
 
 const MINUTE_MS = 60_000
 const KEPT_MAX = 200
@@ -22,13 +22,13 @@ const RETRY_SECONDS = 5
  * After each answer, its account pauses, the longer the busier the process is; the others go on.
  */
 export class Answers {
-  readonly #turns: FairTurns
+  readonly #limiter: FairLimiter
   readonly #kept = new Map<string, Promise<unknown>>()
   #minute = 0
 
   constructor(atOnce: number, busyness: () => number = sinceLast()) {
     const restPerWork = () => REST_PER_WORK.idle + (REST_PER_WORK.busy - REST_PER_WORK.idle) * busyness()
-    this.#turns = new FairTurns({
+    this.#limiter = new FairLimiter({
       atOnce,
       waitingMax: WAITING_MAX,
       waitMaxMs: WAIT_MAX_MS,
@@ -45,7 +45,7 @@ export class Answers {
       this.#forgetOld(clock())
       return (this.#kept.get(key) as Promise<Answer> | undefined) ?? this.#keep(key, work())
     }
-    return this.#turns.take(merchantAccountId, answer).catch((error: unknown) => {
+    return this.#limiter.run(merchantAccountId, answer).catch((error: unknown) => {
       throw explained(error)
     })
   }

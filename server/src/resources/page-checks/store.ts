@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Finding } from '#pages/verify.ts'
 import type { Context, Tables, Tx } from '#platform/database/db.ts'
-import { takeTurn } from '#platform/database/sql.ts'
+import { advisoryLock } from '#platform/database/sql.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {
@@ -14,7 +14,7 @@ export type StoredPageCheck = Selectable<Tables['page_checks']>
 
 /** Claims and conclusions of different processes wait for each other. */
 export function lockChecks(tx: Context<Tx>): Promise<void> {
-  return takeTurn(tx, 'page_checks')
+  return advisoryLock(tx, 'page_checks')
 }
 
 /** The last check that ended, or that began after a time and may still run. */

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
-import { earliest, later } from '#platform/database/sql.ts'
+import { earliest, nextUpdatedAt } from '#platform/database/sql.ts'
 import { type CardFields, COLUMNS, type Replacement } from './columns.ts'
 import * as uses from './uses/store.ts'
 
@@ -162,7 +162,7 @@ export async function update(
 ): Promise<void> {
   await db
     .updateTable('payment_methods')
-    .set({ ...changes, updated_at: later(clock()) })
+    .set({ ...changes, updated_at: nextUpdatedAt(clock()) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()
@@ -176,7 +176,7 @@ export async function holdReplacement(
 ): Promise<void> {
   await db
     .updateTable('payment_methods')
-    .set({ replacement: JSON.stringify(replacement) as never, updated_at: later(clock()) })
+    .set({ replacement: JSON.stringify(replacement) as never, updated_at: nextUpdatedAt(clock()) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()
@@ -199,7 +199,7 @@ export async function applyReplacement(
       expires_on: expiresOn,
       replacement: null,
       last_replaced_at: now,
-      updated_at: later(now),
+      updated_at: nextUpdatedAt(now),
     })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
@@ -219,7 +219,7 @@ export async function changeStatus(
 ): Promise<StoredMethod | undefined> {
   await scope.db
     .updateTable('payment_methods')
-    .set({ ...change, ...(label !== null && { label }), updated_at: later(scope.clock()) })
+    .set({ ...change, ...(label !== null && { label }), updated_at: nextUpdatedAt(scope.clock()) })
     .where('merchant_account_id', '=', scope.merchantAccountId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -232,7 +232,7 @@ export async function markDeleted({ db, clock, merchantAccountId }: Scope<Tx>, i
   const now = clock()
   await db
     .updateTable('payment_methods')
-    .set({ vault_token: null, replacement: null, deleted_at: now, updated_at: later(now) })
+    .set({ vault_token: null, replacement: null, deleted_at: now, updated_at: nextUpdatedAt(now) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()

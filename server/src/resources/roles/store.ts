@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Tables, Tx } from '#platform/database/db.ts'
-import { later } from '#platform/database/sql.ts'
+import { nextUpdatedAt } from '#platform/database/sql.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
 import type { Role, RoleDetails } from './schemas.ts'
@@ -170,7 +170,7 @@ export async function update(
       ...texts,
       ...(permissions && { permissions: [...permissions] }),
       ...(assignable_to && { assignable_to: [...assignable_to] }),
-      updated_at: later(clock()),
+      updated_at: nextUpdatedAt(clock()),
     })
     .where('id', '=', id)
     .where('is_custom', '=', true)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { later } from '#platform/database/sql.ts'
+import { nextUpdatedAt } from '#platform/database/sql.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
 import type { SavedView, SavedViewFilters } from './schemas.ts'
@@ -122,7 +122,7 @@ export async function update(
       ...(query && { query: JSON.stringify(query) as never }),
       ...(periods && { periods: JSON.stringify(periods) as never }),
       ...(columns && { columns: [...columns] }),
-      updated_at: later(clock()),
+      updated_at: nextUpdatedAt(clock()),
     })
     .where('id', '=', id)
     .execute()

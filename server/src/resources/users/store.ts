@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { newId } from '#domain/ids.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Tx } from '#platform/database/db.ts'
-import { later } from '#platform/database/sql.ts'
+import { nextUpdatedAt } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
@@ -217,7 +217,7 @@ export async function update({ db, clock }: Context<Tx>, id: string, changes: Us
       ...(name && { name }),
       ...(email_address && { email_address }),
       ...(status && { status, active_since: activeSince(status, realTime(clock)) }),
-      updated_at: later(clock()),
+      updated_at: nextUpdatedAt(clock()),
     })
     .where('id', '=', id)
     .execute()

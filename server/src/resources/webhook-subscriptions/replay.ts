@@ -1,6 +1,6 @@
 import type { Context, Tx } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
-import type { About, Sound } from '#platform/http/meaning.ts'
+import type { About, Sound } from '#platform/http/semantic-checks.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { firstMsOf } from '#platform/listing/moments.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'

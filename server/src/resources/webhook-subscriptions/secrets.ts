@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, Scope, Tx } from '#platform/database/db.ts'
-import { Turns } from '#platform/process/limiter.ts'
+import { Limiter } from '#platform/process/limiter.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
 import { sealValue } from '#processing/service-accounts/seal-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -36,7 +36,7 @@ export async function removeSecrets(
  * connection.
  */
 const OPENED_AT_ONCE = 2
-const turnsOf = new WeakMap<Vault, Turns>()
+const limiterOf = new WeakMap<Vault, Limiter>()
 
 /**
  * All secrets of a subscription in the clear. They are cached for minutes, so that not every delivery asks
@@ -48,9 +48,9 @@ export function openSecrets(
   subscription: StoredSubscription,
 ): Promise<OpenSecrets> {
   const scope: Scope = { ...context, ...placeOf(subscription) }
-  const turns = turnsOf.get(vault) ?? new Turns(OPENED_AT_ONCE)
-  turnsOf.set(vault, turns)
-  return turns.take(() =>
+  const limiter = limiterOf.get(vault) ?? new Limiter(OPENED_AT_ONCE)
+  limiterOf.set(vault, limiter)
+  return limiter.run(() =>
     openFields(scope, vault, toOpenable(subscription), {
       type: 'webhook-subscription',
       // The vault has a place for all accounts; the audit log has none.

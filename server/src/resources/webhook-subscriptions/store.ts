@@ -3,7 +3,7 @@ import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Tx } from '#platform/database/db.ts'
-import { earliest, takeTurn } from '#platform/database/sql.ts'
+import { advisoryLock, earliest } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
@@ -102,7 +102,7 @@ export async function insert(
  * ends: of two concurrent creations, the second counts after the first.
  */
 export async function count(tx: Context<Tx>, merchantAccountId: string | null): Promise<number> {
-  await takeTurn(tx, 'count webhook_subscriptions', merchantAccountId ?? '*')
+  await advisoryLock(tx, 'count webhook_subscriptions', merchantAccountId ?? '*')
   const { subscriptions } = await tx.db
     .selectFrom('webhook_subscriptions')
     .select((eb) => eb.fn.countAll<string>().as('subscriptions'))

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import type { Context } from '#platform/database/db.ts'
 import { type ApiError, errors, inBody } from '#platform/http/errors.ts'
-import { Turns } from '#platform/process/limiter.ts'
+import { Limiter } from '#platform/process/limiter.ts'
 import * as passwords from './store.ts'
 
 /** From 0 to 4. Below it, a list of common passwords, names and rows of keys finds it in some hundred million guesses. */
@@ -18,7 +18,7 @@ const derive = promisify(argon2)
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const BYTES = 32
 /** Each takes 19 MiB and a thread that signatures of payments need, too. */
-const turns = new Turns(2)
+const limiter = new Limiter(2)
 
 /** Text of our own: what the hash was made with, then salt and hash. */
 export async function hashPassword(password: string): Promise<string> {
@@ -50,7 +50,7 @@ const NO_USER = ['argon2id', COST.memory, COST.passes, COST.parallelism, 'A'.rep
 function deriveWith(password: string, nonce: Buffer, cost: typeof COST): Promise<Buffer> {
   // The same text can be written in several ways; people type it on several keyboards.
   const message = Buffer.from(password.normalize('NFKC'))
-  return turns.take(() => derive('argon2id', { message, nonce, tagLength: BYTES, ...cost }))
+  return limiter.run(() => derive('argon2id', { message, nonce, tagLength: BYTES, ...cost }))
 }
 
 type Choice = {

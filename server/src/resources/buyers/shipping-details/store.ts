@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
-import { later } from '#platform/database/sql.ts'
+import { nextUpdatedAt } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { completeAddress } from '../details.ts'
 import type { NewAddress } from '../schemas.ts'
@@ -91,7 +91,7 @@ export async function update(
 ): Promise<ShippingDetails | undefined> {
   const row = await scope.db
     .updateTable('buyer_shipping_details')
-    .set({ ...request, updated_at: later(scope.clock()) })
+    .set({ ...request, updated_at: nextUpdatedAt(scope.clock()) })
     .where('merchant_account_id', '=', scope.merchantAccountId)
     .where('buyer_id', '=', buyerId)
     .where('id', '=', id)

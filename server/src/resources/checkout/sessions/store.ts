@@ -3,7 +3,7 @@ import type { CardType } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
-import { later } from '#platform/database/sql.ts'
+import { nextUpdatedAt } from '#platform/database/sql.ts'
 import { FREE, lockDue } from '#platform/queue/queue.ts'
 import type { CardFields } from '#resources/payment-methods/store.ts'
 import type {
@@ -118,7 +118,11 @@ export async function update(
 ): Promise<StoredSession> {
   return db
     .updateTable('checkout_sessions')
-    .set({ ...orderColumns(order), ...(expiresAt && { expires_at: expiresAt }), updated_at: later(clock()) })
+    .set({
+      ...orderColumns(order),
+      ...(expiresAt && { expires_at: expiresAt }),
+      updated_at: nextUpdatedAt(clock()),
+    })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .returning(COLUMNS)
@@ -140,7 +144,7 @@ export async function enter(
       security_code_token: code?.token ?? null,
       security_code_expires_at: code?.expiresAt ?? null,
       ...(postalCode !== undefined && { postal_code: postalCode }),
-      updated_at: later(clock()),
+      updated_at: nextUpdatedAt(clock()),
     } as never)
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
@@ -170,7 +174,7 @@ export async function claim(
 ): Promise<boolean> {
   const claimed = await db
     .updateTable('checkout_sessions')
-    .set({ transaction_id: transactionId, updated_at: later(clock()) })
+    .set({ transaction_id: transactionId, updated_at: nextUpdatedAt(clock()) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .where((eb) => eb.or([eb('transaction_id', 'is', null), eb('transaction_id', '=', transactionId)]))
@@ -182,7 +186,7 @@ export async function claim(
 export async function release({ db, clock, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
   await db
     .updateTable('checkout_sessions')
-    .set({ transaction_id: null, updated_at: later(clock()) })
+    .set({ transaction_id: null, updated_at: nextUpdatedAt(clock()) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()
@@ -194,7 +198,11 @@ export async function takeCode(scope: Scope<Tx>, id: string): Promise<Tokens> {
   if (!before?.security_code_token) return []
   await scope.db
     .updateTable('checkout_sessions')
-    .set({ security_code_token: null, security_code_expires_at: null, updated_at: later(scope.clock()) })
+    .set({
+      security_code_token: null,
+      security_code_expires_at: null,
+      updated_at: nextUpdatedAt(scope.clock()),
+    })
     .where('merchant_account_id', '=', scope.merchantAccountId)
     .where('id', '=', id)
     .execute()
@@ -207,7 +215,7 @@ export async function takeEntered(scope: Scope<Tx>, id: string): Promise<Tokens>
   if (!before?.method) return []
   await scope.db
     .updateTable('checkout_sessions')
-    .set({ ...NOTHING_ENTERED, postal_code: null, updated_at: later(scope.clock()) })
+    .set({ ...NOTHING_ENTERED, postal_code: null, updated_at: nextUpdatedAt(scope.clock()) })
     .where('merchant_account_id', '=', scope.merchantAccountId)
     .where('id', '=', id)
     .execute()
@@ -241,7 +249,7 @@ export async function expire({ db, clock, merchantAccountId }: Scope<Tx>, id: st
   const now = clock()
   await db
     .updateTable('checkout_sessions')
-    .set({ expires_at: now, updated_at: later(now) })
+    .set({ expires_at: now, updated_at: nextUpdatedAt(now) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()

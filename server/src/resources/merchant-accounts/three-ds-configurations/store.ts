@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Scope, Tables, Tx } from '#platform/database/db.ts'
-import { later } from '#platform/database/sql.ts'
+import { nextUpdatedAt } from '#platform/database/sql.ts'
 import type {
   CreateThreeDSConfiguration,
   ThreeDSConfiguration,
@@ -68,7 +68,11 @@ export async function update(
   const changes = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== null))
   const row = await scope.db
     .updateTable('three_ds_configurations')
-    .set({ ...changes, ...(currency !== undefined && { currency }), updated_at: later(scope.clock()) })
+    .set({
+      ...changes,
+      ...(currency !== undefined && { currency }),
+      updated_at: nextUpdatedAt(scope.clock()),
+    })
     .where('merchant_account_id', '=', scope.merchantAccountId)
     .where('id', '=', id)
     .returning(COLUMNS)

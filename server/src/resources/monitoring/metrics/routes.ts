@@ -2,12 +2,12 @@ import type { Secrets } from '#platform/access/secrets.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
-import type { About, Sound } from '#platform/http/meaning.ts'
 import { type Operation, operation, type Reach, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import type { About, Sound } from '#platform/http/semantic-checks.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
-import { FairTurns } from '#platform/process/limiter.ts'
+import { FairLimiter } from '#platform/process/limiter.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { closeIncident } from '../incidents/change.ts'
@@ -54,7 +54,7 @@ const ABOUT_METRICS =
 
 export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   // An answer can have tens of thousands of samples, so few are made at once.
-  const turns = new FairTurns({ atOnce: 2, waitingMax: 20, waitMaxMs: 10_000, refusal: tooMany })
+  const limiter = new FairLimiter({ atOnce: 2, waitingMax: 20, waitMaxMs: 10_000, refusal: tooMany })
   return [
     operation({
       id: 'list_monitoring_metrics',
@@ -69,7 +69,7 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
       check: ({ query }, { now }) => intervalComplaintsOf(query, now, LIST_DAYS_MAX),
       responses: { 200: MonitoringMetrics },
       handler: ({ context, reach, query }) =>
-        turns.take(String(reach), () => listMetrics(context, secrets, reach, query)),
+        limiter.run(String(reach), () => listMetrics(context, secrets, reach, query)),
     }),
 
     operation({
@@ -99,7 +99,7 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
       check: ({ query }, { now }) => intervalComplaintsOf(query, now, ONE_DAYS_MAX),
       responses: { 200: MonitoringMetric },
       handler: (call) =>
-        turns.take(String(call.reach), () => findMetric(scopeOf(call), call.params.metric_id, call.query)),
+        limiter.run(String(call.reach), () => findMetric(scopeOf(call), call.params.metric_id, call.query)),
     }),
 
     operation({
