@@ -90,7 +90,7 @@ async function refuseOwner(
  * Stores a card: its number in the vault, its visible part in a row, both in one commit. The security code is
  * not stored.
  */
-export async function storeCard(
+async function storeCard(
   scope: Scope,
   once: Once,
   engine: Pick<Engine, 'vault' | 'tokenService'>,
