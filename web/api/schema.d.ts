@@ -6754,44 +6754,6 @@ export type Operations = {
     query: Record<string, unknown>
     answer: undefined
   }
-  "POST /sandbox/payment-services/{payment_service_id}/chargebacks": {
-    path: {
-      payment_service_id: string
-    }
-    query: Record<string, unknown>
-    body: Schemas["CreateSandboxChargeback"]
-    answer: Schemas["SandboxChargeback"]
-  }
-  "POST /sandbox/payment-services/{payment_service_id}/next-outcomes": {
-    path: {
-      payment_service_id: string
-    }
-    query: Record<string, unknown>
-    body: Schemas["CreateSandboxNextOutcome"]
-    answer: Schemas["SandboxNextOutcome"]
-  }
-  "GET /sandbox/payment-services/{payment_service_id}/next-outcomes": {
-    path: {
-      payment_service_id: string
-    }
-    query: Record<string, unknown>
-    answer: Schemas["SandboxNextOutcomes"]
-  }
-  "DELETE /sandbox/payment-services/{payment_service_id}/next-outcomes": {
-    path: {
-      payment_service_id: string
-    }
-    query: Record<string, unknown>
-    answer: undefined
-  }
-  "POST /sandbox/payment-services/{payment_service_id}/notifications": {
-    path: {
-      payment_service_id: string
-    }
-    query: Record<string, unknown>
-    body: Schemas["CreateSandboxNotification"]
-    answer: Schemas["SandboxNotification"]
-  }
   "GET /monitoring/metrics": {
     path: Record<string, unknown>
     query: {
@@ -7244,6 +7206,44 @@ export type Operations = {
     }
     query: Record<string, unknown>
     answer: Schemas["APILog"]
+  }
+  "POST /sandbox/payment-services/{payment_service_id}/chargebacks": {
+    path: {
+      payment_service_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["CreateSandboxChargeback"]
+    answer: Schemas["SandboxChargeback"]
+  }
+  "POST /sandbox/payment-services/{payment_service_id}/next-outcomes": {
+    path: {
+      payment_service_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["CreateSandboxNextOutcome"]
+    answer: Schemas["SandboxNextOutcome"]
+  }
+  "GET /sandbox/payment-services/{payment_service_id}/next-outcomes": {
+    path: {
+      payment_service_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["SandboxNextOutcomes"]
+  }
+  "DELETE /sandbox/payment-services/{payment_service_id}/next-outcomes": {
+    path: {
+      payment_service_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
+  }
+  "POST /sandbox/payment-services/{payment_service_id}/notifications": {
+    path: {
+      payment_service_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["CreateSandboxNotification"]
+    answer: Schemas["SandboxNotification"]
   }
   "GET /sandbox/clock": {
     path: Record<string, unknown>

@@ -6,9 +6,7 @@ import { REASONS, REFUND_REASONS, reasonFor, refundReasonFor } from './reasons.t
 
 /** Codes that stand in the service itself, where it ends a payment without asking a provider. */
 function ownCodes(): string[] {
-  const files = globSync('server/src/resources/transactions/**/*.ts').filter(
-    (file) => !file.endsWith('.test.ts') && !file.includes('/wire/'),
-  )
+  const files = globSync('server/src/payments/**/*.ts').filter((file) => !file.endsWith('.test.ts'))
   return files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?:\bcode: |_DECLINE = )'(?!code')([a-z_]+)'/g)].map(
       ([, code = '']) => code,
