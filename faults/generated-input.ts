@@ -125,12 +125,21 @@ class Tally {
   readonly kinds: Record<string, number> = {}
   readonly statuses: Record<string, number> = {}
   readonly succeeded = new Set<string>()
+  readonly #answers = new Map<string, Map<number, number>>()
 
   count(operationId: string, { kind }: GeneratedRequest, { status }: Answer): void {
     const name = kind === 'valid' ? 'valid requests' : `requests with a broken ${kind}`
     this.kinds[name] = (this.kinds[name] ?? 0) + 1
     this.statuses[status] = (this.statuses[status] ?? 0) + 1
     if (status < 300) this.succeeded.add(operationId)
+    const answers = this.#answers.get(operationId) ?? new Map<number, number>()
+    this.#answers.set(operationId, answers.set(status, (answers.get(status) ?? 0) + 1))
+  }
+
+  /** `400: 120, 404: 80` */
+  answersOf(operationId: string): string {
+    const counts = [...(this.#answers.get(operationId) ?? [])]
+    return counts.map(([status, count]) => `${status}: ${count}`).join(', ')
   }
 }
 
@@ -177,12 +186,12 @@ const OUT_OF_REACH: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Operations that refused all requests, and so were not really tried. */
-function neverReached(operations: readonly Described[], { succeeded }: Tally): string[] {
+function neverReached(operations: readonly Described[], tally: Tally): string[] {
   const outOfReach = new Set(Object.values(OUT_OF_REACH).flat())
   return operations
     .map(({ described }) => described.operationId)
-    .filter((id) => !succeeded.has(id) && !outOfReach.has(id))
-    .map((id) => `${id} never succeeded: what it does with its input was not tried`)
+    .filter((id) => !tally.succeeded.has(id) && !outOfReach.has(id))
+    .map((id) => `${id} never succeeded (${tally.answersOf(id)}): what it does with its input was not tried`)
 }
 
 /** Unless the request brings its own. */

@@ -30,7 +30,8 @@ export function senderTo(base: string): {
       const length: Header[] = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]]
       const all: Header[] = [['host', host], ...length, ...headers]
       const exchange = open({
-        ...{ hostname, port, agent, method, path: url, timeout: DEADLINE_MS },
+        ...{ hostname, port, method, path: url, timeout: DEADLINE_MS },
+        agent: isRepeated ? false : agent,
         headers: all.flat(),
       })
       let hasAnswer = false
@@ -53,7 +54,7 @@ export function senderTo(base: string): {
       // A body that is too large may be refused, and the connection closed, while it is still being sent.
       exchange.on('error', (error) => {
         if (hasAnswer) return
-        // The server may close an idle connection at the moment of its next use.
+        // The server may close idle connections at the moment of their next use. A new one has no such excuse.
         if (exchange.reusedSocket && !isRepeated) resolve(send(request, true))
         else reject(error)
       })
