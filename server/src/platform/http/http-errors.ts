@@ -54,6 +54,7 @@ export function answerErrorsAsPages(app: FastifyInstance, show: ShowError): void
     const known = toApiError(error)
     if (!known) logUnexpected(error, request)
     const shown = known instanceof ApiError ? known : new ApiError('server_error')
+    dropRestOfBody(request, reply)
     return show(reply.headers(shown.headers), shown)
   })
 }
@@ -64,10 +65,38 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const told = known ?? new ApiError('server_error')
   request.refusal = refusalOf(told)
   if (isUnavailable(error)) request.trouble = error
+  dropRestOfBody(request, reply)
   return reply
     .code(told.status)
     .headers('headers' in told ? told.headers : {})
     .send(told.body())
+}
+
+const DROPPED_BYTES_MAX = 16 * 1024 * 1024
+const DROPPING_MS_MAX = 20_000
+
+/**
+ * Many clients read the answer only when they have sent the whole body, and get an error if the connection closes before. So
+ * what is left of a refused body is read and dropped, within bounds.
+ */
+function dropRestOfBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete) return
+  // The framework closes the connection after a body that is too large.
+  reply.removeHeader('connection')
+  const deadline = setTimeout(cut, DROPPING_MS_MAX).unref()
+  let bytes = 0
+  raw.on('data', drop)
+  raw.on('close', () => clearTimeout(deadline))
+
+  function drop(chunk: Buffer): void {
+    bytes += chunk.length
+    if (bytes > DROPPED_BYTES_MAX) cut()
+  }
+
+  function cut(): void {
+    raw.off('data', drop)
+    raw.socket.destroySoon()
+  }
 }
 
 function refusalOf(error: ApiError | ReusedKeyError): Refusal {

@@ -176,6 +176,68 @@ describe('a body', () => {
     expect(response.json().details[0].message).toBe('the body is larger than 1 MiB')
   })
 
+  describe('that is still being sent', () => {
+    const LINE = 'x'.repeat(64 * 1024)
+    const CHUNK = `${LINE.length.toString(16)}\r\n${LINE}\r\n`
+
+    test.each([
+      ['with its length', [`content-length: ${64 * LINE.length}`], LINE, ''],
+      ['in chunks', ['transfer-encoding: chunked'], CHUNK, '0\r\n\r\n'],
+    ])('%s is read to its end, and its sender gets the refusal', async (_name, headers, piece, end) => {
+      const token = await signToken(service.admin)
+      const lines = [...headers, 'content-type: application/json', `authorization: Bearer ${token}`]
+      const { answer, sent, error } = await sendSlowly(lines, Array(64).fill(piece), end)
+
+      expect(error).toBeUndefined()
+      expect(sent).toBe(64)
+      expect(answer).toMatch(/^HTTP\/1.1 400 /)
+      expect(answer).toContain('the body is larger than 1 MiB')
+      // The connection is as good as before.
+      expect(answer).toMatch(/HTTP\/1.1 404 /)
+    })
+
+    test('without a token is read to its end, too', async () => {
+      const lines = [`content-length: ${64 * LINE.length}`, 'content-type: application/json']
+      const { answer, sent } = await sendSlowly(lines, Array(64).fill(LINE), '')
+
+      expect(sent).toBe(64)
+      expect(answer).toMatch(/^HTTP\/1.1 401 .*HTTP\/1.1 404 /s)
+    })
+
+    test.each([
+      ['too large', async () => [`authorization: Bearer ${await signToken(service.admin)}`], 400],
+      ['without a token', async () => [], 401],
+    ])('and never ends is cut after its refusal: %s', async (_name, headers, status) => {
+      const lines = [...(await headers()), 'transfer-encoding: chunked', 'content-type: application/json']
+      const { answer, sent } = await sendSlowly(lines, Array(10_000).fill(CHUNK), '')
+
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      expect(sent).toBeLessThan(1_000)
+    })
+
+    /** Piece by piece, then a second request on the same connection. */
+    async function sendSlowly(headers: readonly string[], pieces: readonly string[], end: string) {
+      const socket = connect(Number(new URL(await listen()).port), '127.0.0.1')
+      const exchange = { answer: '', sent: 0, error: undefined as Error | undefined }
+      socket.on('data', (chunk) => {
+        exchange.answer += chunk
+      })
+      socket.on('error', (error) => {
+        exchange.error = error
+      })
+      const closed = new Promise((resolve) => socket.on('close', resolve))
+      socket.write(`POST /merchant-accounts HTTP/1.1\r\nhost: a\r\n${headers.join('\r\n')}\r\n\r\n`)
+      for (const piece of pieces) {
+        const isGone = await new Promise((resolve) => socket.write(piece, resolve))
+        if (isGone) break
+        exchange.sent += 1
+      }
+      socket.write(`${end}GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
+      await closed
+      return exchange
+    }
+  })
+
   test('with 240,000 wrong items gets one short answer', async () => {
     const response = await service.send('POST /api-key-pairs', {
       display_name: 'Many',
