@@ -102,7 +102,6 @@ async function furnish(ask: Ask): Promise<void> {
   )
 }
 
-/** Operations that need a service with an issuer. */
 /** The list of metrics needs one. */
 const INTERVAL = 'samples_timestamp_interval'
 
@@ -247,14 +246,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
       }),
     network_token_id: ({ payment_method_id }) =>
       id(`POST /payment-methods/${payment_method_id}/network-tokens`, BY_THE_BUYER),
-    // An account has one of each provider.
-    digital_wallet_id: async () => {
-      for (const { id: wallet } of (await ask('GET /digital-wallets')).items)
-        await ask(`DELETE /digital-wallets/${wallet}`)
-      return id('POST /digital-wallets', example('CreateDigitalWallet'))
-    },
-    digital_wallet_key_id: ({ digital_wallet_id }) =>
-      id(`POST /digital-wallets/${digital_wallet_id}/keys`, example('CreateDigitalWalletKey')),
+    ...walletMakers(ask, example),
     // In the other account, where payments may be declined.
     three_ds_scenario_id: async () =>
       (await ask('POST /three-ds-scenarios', example('CreateThreeDSScenario'), OTHER_ACCOUNT)).id,
@@ -292,6 +284,23 @@ function serviceMakers(id: MakeId, example: (title: string) => object): Makers {
     anti_fraud_service_id: () =>
       id('POST /anti-fraud-services', { ...example('CreateAntiFraudService'), active: false }),
     gift_card_service_id: () => id('POST /gift-card-services', example('CreateGiftCardService')),
+  }
+}
+
+/** An account has one wallet of each provider, so all paths of an operation lead to the same. */
+function walletMakers(ask: Ask, example: (title: string) => object): Makers {
+  let wallet = { id: '', operationId: '' }
+  return {
+    digital_wallet_id: async (_made, operationId) => {
+      if (wallet.operationId === operationId) return wallet.id
+      for (const { id } of (await ask('GET /digital-wallets')).items)
+        await ask(`DELETE /digital-wallets/${id}`)
+      const { id } = await ask('POST /digital-wallets', example('CreateDigitalWallet'))
+      wallet = { id, operationId }
+      return id
+    },
+    digital_wallet_key_id: async ({ digital_wallet_id }) =>
+      (await ask(`POST /digital-wallets/${digital_wallet_id}/keys`, example('CreateDigitalWalletKey'))).id,
   }
 }
 
@@ -334,6 +343,7 @@ const FAMILIAR: Known['real'] = {
   anti_fraud_service_definition_id: ['mock-anti-fraud'],
   gift_card_service_definition_id: ['switchyard-gift-card', 'mock-gift-card'],
   bin: ['411111', '555555'],
+  domain_name: ['pay.example.com', 'bücher.example'],
   [INTERVAL]: ['PT1H/now', 'PT3H/hour_start'],
   timestamp_interval: ['P1D/now'],
   datetime_range: ['PT30M/now', 'PT60M/hour_start'],
