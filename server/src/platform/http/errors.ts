@@ -253,3 +253,9 @@ export const errors = {
 export function inBody(pointer: string, type: DetailType, message: string): ErrorDetail {
   return { location: 'body', pointer, type, message }
 }
+
+/** What was looked for. Throws if there is nothing, or nothing that the caller may see. */
+export function orNotFound<Found>(found: Found | null | undefined | false): Found {
+  if (!found) throw errors.notFound()
+  return found
+}

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
@@ -75,8 +75,7 @@ export function antiFraudServiceDefinitionRoutes({ secrets, providers }: Needs):
       params: Path,
       responses: { 200: Definition },
       handler: async ({ params }) => {
-        const connector = providers.antiFraud.find(params.anti_fraud_service_definition_id)
-        if (!connector) throw errors.notFound()
+        const connector = orNotFound(providers.antiFraud.find(params.anti_fraud_service_definition_id))
         return show(connector)
       },
     }),

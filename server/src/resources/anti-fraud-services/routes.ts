@@ -1,5 +1,5 @@
 import type { Secrets } from '#platform/access/secrets.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Providers } from '#processing/provider.ts'
@@ -82,8 +82,7 @@ function itemRoutes(needs: Needs): Operation[] {
       params: Path,
       responses: { 200: AntiFraudService },
       handler: async (call) => {
-        const service = await find(scopeOf(call), call.params.anti_fraud_service_id)
-        if (!service) throw errors.notFound()
+        const service = orNotFound(await find(scopeOf(call), call.params.anti_fraud_service_id))
         return showService(needs, service)
       },
     }),

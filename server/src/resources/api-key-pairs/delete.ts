@@ -1,7 +1,7 @@
 import type { Caller } from '#platform/access/auth.ts'
 import { reachOf } from '#platform/access/merchant-account.ts'
 import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { refuseStrongerKey } from './grant.ts'
 import type { ApiKeyPair } from './schemas.ts'
@@ -11,8 +11,7 @@ import { tell } from './tell.ts'
 /** Deletes for good. A key may delete itself: its tokens stop working with this answer. */
 export function deleteApiKeyPair(context: Context, caller: Caller, id: string): Promise<ApiKeyPair> {
   return inTransaction(context, async (tx) => {
-    const pair = await apiKeyPairs.lock(tx, reachOf(caller), id)
-    if (!pair) throw errors.notFound()
+    const pair = orNotFound(await apiKeyPairs.lock(tx, reachOf(caller), id))
     refuseStrongerKey(caller, pair)
     return remove(tx, pair)
   })

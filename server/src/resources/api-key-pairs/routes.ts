@@ -2,7 +2,7 @@ import type { Authenticator, Caller } from '#platform/access/auth.ts'
 import { reachOf } from '#platform/access/merchant-account.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { pageParameters } from '#platform/listing/pagination.ts'
@@ -48,11 +48,8 @@ function readingRoutes({ secrets }: Needs): Operation[] {
       concerns: 'instance',
       params: Path,
       responses: { 200: ApiKeyPair },
-      handler: async ({ context, callerReach, params }) => {
-        const pair = await apiKeyPairs.find(context, callerReach, params.api_key_pair_id)
-        if (!pair) throw errors.notFound()
-        return pair
-      },
+      handler: async ({ context, callerReach, params }) =>
+        orNotFound(await apiKeyPairs.find(context, callerReach, params.api_key_pair_id)),
     }),
   ]
 }
@@ -123,13 +120,11 @@ async function updateApiKeyPair(
 ): Promise<ApiKeyPair> {
   const roleIds = await checkGrant(context, caller, request)
   return inTransaction(context, async (tx) => {
-    const before = await apiKeyPairs.lock(tx, reachOf(caller), id)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await apiKeyPairs.lock(tx, reachOf(caller), id))
     refuseStrongerKey(caller, before)
 
     await apiKeyPairs.update(tx, id, { ...request, role_ids: request.role_ids && roleIds })
-    const after = await apiKeyPairs.find(tx, 'all', id)
-    if (!after) throw errors.notFound()
+    const after = orNotFound(await apiKeyPairs.find(tx, 'all', id))
     await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', {
       type: 'api-key-pair',
       id,

@@ -3,7 +3,7 @@ import { createdAt } from '#domain/ids.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { retentionJob } from '#platform/database/retention.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, type Reach } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { timeBounds } from '#platform/listing/bounds.ts'
@@ -63,9 +63,7 @@ function apiLogRoutes({ secrets, apiLog }: Needs): Operation[] {
       responses: { 200: ApiLog },
       handler: async ({ context, reach, callerReach, params }) => {
         const accounts = await accountsOf(context, { reach, callerReach })
-        const row = await apiLogs.find(context, accounts, params.api_log_id)
-        if (!row) throw errors.notFound()
-        return toApiLog(row)
+        return toApiLog(orNotFound(await apiLogs.find(context, accounts, params.api_log_id)))
       },
     }),
   ]

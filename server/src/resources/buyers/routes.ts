@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, type Reach, scopeOf } from '#platform/http/operation.ts'
 import { OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 import { paginate, paginateAccounts } from '#platform/listing/by-age.ts'
@@ -118,11 +118,7 @@ function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       responses: { 200: Buyer },
-      handler: async (call) => {
-        const buyer = await buyers.find(scopeOf(call), call.params.buyer_id)
-        if (!buyer) throw errors.notFound()
-        return buyer
-      },
+      handler: async (call) => orNotFound(await buyers.find(scopeOf(call), call.params.buyer_id)),
     }),
 
     operation({
@@ -283,11 +279,8 @@ function buyerErasureRoutes(): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       responses: { 200: BuyerErasure },
-      handler: async (call) => {
-        const erasure = await erasures.find(scopeOf(call), call.params.buyer_id)
-        if (!erasure) throw errors.notFound()
-        return toErasure(erasure)
-      },
+      handler: async (call) =>
+        toErasure(orNotFound(await erasures.find(scopeOf(call), call.params.buyer_id))),
     }),
   ]
 }

@@ -1,6 +1,6 @@
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { errors, inBody } from '#platform/http/errors.ts'
+import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/idempotency/once.ts'
 import type { Action } from '#resources/audit-logs/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -14,11 +14,9 @@ export function createBuyer(scope: Scope, once: Once, request: CreateBuyer): Pro
 }
 
 export async function updateBuyer(scope: Scope, id: string, request: UpdateBuyer): Promise<Buyer> {
-  const saved = await save(scope, { action: 'updated', once: UNKEYED }, request, async (tx) => {
-    const before = await buyers.lock(tx, id)
-    if (!before) throw errors.notFound()
-    return buyers.update(tx, before, request)
-  })
+  const saved = await save(scope, { action: 'updated', once: UNKEYED }, request, async (tx) =>
+    buyers.update(tx, orNotFound(await buyers.lock(tx, id)), request),
+  )
   return saved.answer
 }
 
@@ -29,9 +27,7 @@ export async function deleteBuyer(scope: Scope, id: string): Promise<void> {
     for (const details of await shippingDetails.removeAll(tx, id)) {
       await events.publish(tx, ['shipping-details.deleted'], details)
     }
-    const removed = await buyers.remove(tx, id)
-    if (!removed) throw errors.notFound()
-    return removed
+    return orNotFound(await buyers.remove(tx, id))
   })
 }
 

@@ -3,7 +3,7 @@ import { createdAt } from '#domain/ids.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 import { firstMsOf, lastMsOf } from '#platform/listing/moments.ts'
@@ -159,11 +159,8 @@ export function chargebackRoutes({ secrets }: { readonly secrets: Secrets }): Op
       summary: 'Get chargeback',
       params: Path,
       responses: { 200: ChargebackCase },
-      handler: async (call) => {
-        const found = await findDispute(scopeOf(call), call.params.chargeback_id)
-        if (!found) throw errors.notFound()
-        return toCase(found)
-      },
+      handler: async (call) =>
+        toCase(orNotFound(await findDispute(scopeOf(call), call.params.chargeback_id))),
     }),
 
     operation({
@@ -213,15 +210,12 @@ function reopenChargeback(scope: Scope, id: string): Promise<void> {
 }
 
 async function lock(tx: Scope<Tx>, id: string) {
-  const found = await lockDispute(tx, id)
-  if (!found) throw errors.notFound()
-  return found
+  return orNotFound(await lockDispute(tx, id))
 }
 
 async function change(tx: Scope<Tx>, id: string, answered: Answered | null): Promise<ChargebackCase> {
   await noteAnswer(tx, id, answered)
-  const after = await findDispute(tx, id)
-  if (!after) throw errors.notFound()
+  const after = orNotFound(await findDispute(tx, id))
   const name = `Chargeback of transaction ${after.transaction_id}`
   await auditLogs.record(tx, answered ? 'created' : 'deleted', { type: 'chargeback-answer', id, name })
   return toCase(after)

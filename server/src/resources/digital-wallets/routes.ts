@@ -1,6 +1,6 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -78,8 +78,7 @@ function itemRoutes({ secrets, vault }: Needs): Operation[] {
       responses: { 200: DigitalWallet },
       handler: async (call) => {
         const scope = scopeOf(call)
-        const wallet = await wallets.find(scope, call.params.digital_wallet_id)
-        if (!wallet) throw errors.notFound()
+        const wallet = orNotFound(await wallets.find(scope, call.params.digital_wallet_id))
         return showWallet(secrets, wallet, await countCertificates(scope, wallet))
       },
     }),
@@ -119,8 +118,7 @@ function itemRoutes({ secrets, vault }: Needs): Operation[] {
 /** Deletes a wallet with its other keys. */
 function deleteWallet(scope: Scope, vault: Vault, id: string): Promise<void> {
   return inTransaction(scope, async (tx) => {
-    const wallet = await wallets.lock(tx, id)
-    if (!wallet) throw errors.notFound()
+    const wallet = orNotFound(await wallets.lock(tx, id))
     const certificates = await walletKeys.countCertificates(tx, wallet)
     if (certificates.active > 0) throw errors.refused(IN_USE)
     for (const key of await walletKeys.list(tx, id)) {
@@ -141,8 +139,7 @@ function updateWallet(
 ): Promise<DigitalWallet> {
   const { merchant_name, domain_names, ...details } = request
   return inTransaction(scope, async (tx) => {
-    const before = await wallets.lock(tx, id)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await wallets.lock(tx, id))
     const after = await wallets.update(tx, before, {
       ...details,
       ...(merchant_name && { merchant_name }),

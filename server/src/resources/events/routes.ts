@@ -1,7 +1,7 @@
 import type { Caller } from '#platform/access/auth.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, type Db, inTransaction } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, type Reach } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { eachAccount } from '#platform/listing/branches.ts'
@@ -55,9 +55,7 @@ function eventRoutes(needs: Needs): Operation[] {
       responses: { 200: Event },
       handler: async ({ context, caller, reach, callerReach, params }) => {
         const sight = { reach, callerReach, seesKeys: seesKeys(caller) }
-        const row = await findEvent(context, sight, params.event_id)
-        if (!row) throw errors.notFound()
-        return showEvent(row, needs)
+        return showEvent(orNotFound(await findEvent(context, sight, params.event_id)), needs)
       },
     }),
   ]

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
@@ -75,11 +75,8 @@ export function giftCardServiceDefinitionRoutes({ secrets, providers }: Needs): 
       concerns: 'instance',
       params: Path,
       responses: { 200: Definition },
-      handler: async ({ params }) => {
-        const connector = providers.giftCards.find(params.gift_card_service_definition_id)
-        if (!connector) throw errors.notFound()
-        return show(connector)
-      },
+      handler: async ({ params }) =>
+        show(orNotFound(providers.giftCards.find(params.gift_card_service_definition_id))),
     }),
   ]
 }

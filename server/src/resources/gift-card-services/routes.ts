@@ -2,7 +2,7 @@ import { lapsedBy } from '#payments/conclude/void.ts'
 import * as redemptions from '#payments/store/redemptions.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Job } from '#platform/process/jobs.ts'
@@ -81,11 +81,8 @@ function itemRoutes(needs: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       responses: { 200: GiftCardService },
-      handler: async (call) => {
-        const service = await find(scopeOf(call), call.params.gift_card_service_id)
-        if (!service) throw errors.notFound()
-        return showService(service)
-      },
+      handler: async (call) =>
+        showService(orNotFound(await find(scopeOf(call), call.params.gift_card_service_id))),
     }),
 
     operation({

@@ -1,5 +1,5 @@
 import type { Secrets } from '#platform/access/secrets.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -79,8 +79,7 @@ function itemRoutes({ vault }: Needs): Operation[] {
       params: Path,
       responses: { 200: GiftCard },
       handler: async (call) => {
-        const card = await giftCards.find(scopeOf(call), call.params.gift_card_id)
-        if (!card) throw errors.notFound()
+        const card = orNotFound(await giftCards.find(scopeOf(call), call.params.gift_card_id))
         return showCard(call.context, card)
       },
     }),
@@ -96,8 +95,7 @@ function itemRoutes({ vault }: Needs): Operation[] {
       params: Path,
       responses: { 204: null },
       handler: async (call) => {
-        const wasThere = await deleteGiftCard(scopeOf(call), vault, call.params.gift_card_id)
-        if (!wasThere) throw errors.notFound()
+        const wasThere = orNotFound(await deleteGiftCard(scopeOf(call), vault, call.params.gift_card_id))
       },
     }),
   ]

@@ -1,6 +1,6 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Call, type Operation, operation, type Reach } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -69,8 +69,7 @@ function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Oper
       responses: { 200: MerchantAccount },
       handler: async ({ context, callerReach, params }) => {
         refuseHidden(callerReach, params.merchant_account_id)
-        const account = await merchantAccounts.find(context, secrets, params.merchant_account_id)
-        if (!account) throw errors.notFound()
+        const account = orNotFound(await merchantAccounts.find(context, secrets, params.merchant_account_id))
         return showAccount(account)
       },
     }),
@@ -112,8 +111,7 @@ async function updateMerchantAccount(
   let wanted: merchantAccounts.Account | undefined
   try {
     return await inTransaction(context, async (tx) => {
-      const before = await merchantAccounts.lock(tx, secrets, id)
-      if (!before) throw errors.notFound()
+      const before = orNotFound(await merchantAccounts.lock(tx, secrets, id))
       wanted = { ...before, ...changes, display_name: display_name ?? before.display_name }
       checkSettings(wanted)
       const account = await merchantAccounts.update(tx, secrets, wanted)

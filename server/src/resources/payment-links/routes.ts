@@ -4,7 +4,7 @@ import { isWebPage } from '#domain/web-page.ts'
 import { checkCredentials } from '#payments/prepare/check-request.ts'
 import { isDatabaseAway } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/semantic-checks.ts'
@@ -85,8 +85,7 @@ function paymentLinkRoutes({ engine }: Needs): Operation[] {
       params: Path,
       responses: { 200: PaymentLink },
       handler: async (call) => {
-        const link = await links.find(scopeOf(call), call.params.payment_link_id)
-        if (!link) throw errors.notFound()
+        const link = orNotFound(await links.find(scopeOf(call), call.params.payment_link_id))
         return showLink(engine, link, call.context.clock())
       },
     }),
@@ -190,8 +189,7 @@ function pageComplaints(request: Request): ErrorDetail[] {
 /** Ends a link now. Repeating it is harmless. A link that is paid, or being paid, stays as it is. */
 function expireLink(scope: Scope, once: Once, id: string): Promise<Finished<void>> {
   return inFinalTransaction(scope, once, async (tx) => {
-    const link = await links.lock(tx, id)
-    if (!link) throw errors.notFound()
+    const link = orNotFound(await links.lock(tx, id))
     const objection = objectionToExpire(link)
     if (objection) throw errors.refused(objection)
     if (link.status === 'expired') return

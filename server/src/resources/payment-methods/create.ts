@@ -4,7 +4,7 @@ import { newId } from '#domain/ids.ts'
 import { copyItem } from '#payments/store/cards.ts'
 import { isMissingReference, violatedUnique } from '#platform/database/database-errors.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
-import { type ApiError, errors, inBody } from '#platform/http/errors.ts'
+import { type ApiError, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { concludeHeld } from '#processing/attempts/resolve.ts'
 import type { Attempt } from '#processing/attempts/store.ts'
@@ -217,9 +217,7 @@ async function finish(
   try {
     return await inFinalTransaction(scope, once, async (tx) => {
       const { subject } = await concludeHeld(tx, engine, TOKENIZATION, told)
-      const method = await paymentMethods.find(tx, subject.payment_method_id)
-      if (!method) throw errors.notFound()
-      return showMethod(tx, method)
+      return showMethod(tx, orNotFound(await paymentMethods.find(tx, subject.payment_method_id)))
     })
   } finally {
     overwriteToken(told.answer)
@@ -235,8 +233,7 @@ async function takeUpRedirect(
 ): Promise<Finished<PaymentMethod>> {
   await resolveNow(scope, engine, tokenId)
   const token = await tokens.find(scope, tokenId)
-  const method = token && (await paymentMethods.find(scope, token.payment_method_id))
-  if (!method) throw errors.notFound()
+  const method = orNotFound(token && (await paymentMethods.find(scope, token.payment_method_id)))
   return inTransaction(scope, async (tx) => once.finish(tx, await showMethod(tx, method)))
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, type Reach, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { eachAccount, eachValue } from '#platform/listing/branches.ts'
@@ -79,8 +79,7 @@ function itemRoutes({ vault }: Needs): Operation[] {
       params: Path,
       responses: { 200: PaymentMethod },
       handler: async (call) => {
-        const method = await paymentMethods.find(scopeOf(call), call.params.payment_method_id)
-        if (!method) throw errors.notFound()
+        const method = orNotFound(await paymentMethods.find(scopeOf(call), call.params.payment_method_id))
         return showMethod(call.context, method)
       },
     }),
@@ -170,8 +169,7 @@ async function updatePaymentMethod(
 ): Promise<PaymentMethod> {
   const { expiration_date } = request
   return inTransaction(scope, async (tx) => {
-    const before = await paymentMethods.lock(tx, id)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await paymentMethods.lock(tx, id))
     const complaints = before.scheme === null ? cardOnly(request) : []
     if (complaints.length > 0) throw errors.invalid(...complaints)
 
@@ -185,8 +183,7 @@ async function updatePaymentMethod(
       id,
       name: nameOf(before),
     })
-    const after = await paymentMethods.find(tx, id)
-    if (!after) throw errors.notFound()
+    const after = orNotFound(await paymentMethods.find(tx, id))
     const shown = await showMethod(tx, after)
     await events.publish(tx, ['payment-method.updated'], shown)
     return shown

@@ -1,6 +1,6 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -56,8 +56,7 @@ export function paymentServiceDefinitionRoutes({ secrets, publicUrl, providers }
       params: Path,
       responses: { 200: PaymentServiceDefinition },
       handler: async ({ params }) => {
-        const connector = providers.connectors.find(params.payment_service_definition_id)
-        if (!connector) throw errors.notFound()
+        const connector = orNotFound(providers.connectors.find(params.payment_service_definition_id))
         return showDefinition(connector, publicUrl)
       },
     }),
@@ -91,8 +90,7 @@ async function createDefinitionSession(
   providers: Providers,
   { id, payload }: { readonly id: string; readonly payload: Readonly<Record<string, unknown>> },
 ): Promise<Finished<PaymentServiceSession>> {
-  const connector = providers.connectors.find(id)
-  if (!connector) throw errors.notFound()
+  const connector = orNotFound(providers.connectors.find(id))
   const session = await openSession(providers, connector, { fields: async () => ({}), payload })
   return inFinalTransaction(context, once, async () => session)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { DateTime, Kind, Nullable, Strict, Uuid } from '#platform/http/schemas.ts'
 import { paginate } from '#platform/listing/by-age.ts'
@@ -148,9 +148,7 @@ async function findReport(
   scope: Scope,
   { payment_service_report_id }: { readonly payment_service_report_id: string },
 ): Promise<reports.StoredReport> {
-  const report = await reports.find(scope, payment_service_report_id)
-  if (!report) throw errors.notFound()
-  return report
+  return orNotFound(await reports.find(scope, payment_service_report_id))
 }
 
 /** The lines of a report, the last one first. */

@@ -1,7 +1,7 @@
 import type { Connector, RegisterAnswer } from '#connectors/contract/connector.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope } from '#platform/database/db.ts'
-import { ApiError, errors } from '#platform/http/errors.ts'
+import { ApiError, errors, orNotFound } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Providers } from '#processing/provider.ts'
 import { definitionOf } from '#processing/service-accounts/find-definition.ts'
@@ -33,14 +33,12 @@ export async function registerNotifications(
   needs: Needs,
   id: string,
 ): Promise<Finished<PaymentService>> {
-  const service = await paymentServices.find(scope, id)
-  if (!service) throw errors.notFound()
+  const service = orNotFound(await paymentServices.find(scope, id))
   const connector = definitionOf(needs.providers.connectors, service.payment_service_definition_id)
   const fields = await openFields(scope, needs.vault, service, paymentServices.KIND)
   const given = await register(needs, connector, { id, fields })
   return inFinalTransaction(scope, once, async (tx) => {
-    const before = await paymentServices.lock(tx, id)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await paymentServices.lock(tx, id))
     const { type } = paymentServices.KIND
     const known = connector.manifest.fields
     const kept = await sealFields(tx, needs.vault, before, { known, given, type })

@@ -1,6 +1,6 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -108,8 +108,7 @@ function itemRoutes(needs: Needs): Operation[] {
       params: Path,
       responses: { 200: PaymentService },
       handler: async (call) => {
-        const service = await paymentServices.find(scopeOf(call), call.params.payment_service_id)
-        if (!service) throw errors.notFound()
+        const service = orNotFound(await paymentServices.find(scopeOf(call), call.params.payment_service_id))
         return showService(needs, service)
       },
     }),
@@ -204,8 +203,7 @@ async function createServiceSession(
   { vault, providers }: SessionNeeds,
   { id, payload }: { readonly id: string; readonly payload: Readonly<Record<string, unknown>> },
 ): Promise<Finished<PaymentServiceSession>> {
-  const service = await paymentServices.find(scope, id)
-  if (!service) throw errors.notFound()
+  const service = orNotFound(await paymentServices.find(scope, id))
   const connector = definitionOf(providers.connectors, service.payment_service_definition_id)
   const session = await openSession(providers, connector, {
     fields: () => openFields(scope, vault, service, paymentServices.KIND),
@@ -220,8 +218,7 @@ async function createServiceSession(
  */
 export function deletePaymentService(scope: Scope, vault: Vault, id: string): Promise<void> {
   return inTransaction(scope, async (tx) => {
-    const service = await paymentServices.lock(tx, id)
-    if (!service) throw errors.notFound()
+    const service = orNotFound(await paymentServices.lock(tx, id))
     for (const token of Object.values(service.reporting_secrets)) await vault.remove(tx.db, scope, token)
     await paymentServices.markDeleted(tx, service, { reporting_secrets: {} })
     await recordChange(tx, paymentServices.KIND, 'deleted', service)

@@ -1,7 +1,7 @@
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
-import { type ErrorDetail, errors } from '#platform/http/errors.ts'
+import { type ErrorDetail, errors, orNotFound } from '#platform/http/errors.ts'
 import * as backlog from '#processing/attempts/backlog.ts'
 import type { Providers } from '#processing/provider.ts'
 import { complaintsAboutFields } from '#processing/service-accounts/check-fields.ts'
@@ -32,8 +32,7 @@ export function updatePaymentService(
   request: UpdatePaymentService,
 ): Promise<PaymentService> {
   return inTransaction(scope, async (tx) => {
-    const before = await paymentServices.lock(tx, id)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await paymentServices.lock(tx, id))
     const connector = definitionOf(needs.providers.connectors, before.payment_service_definition_id)
     const switches = turn(before, request)
     const complaints = complaintsAbout(connector, request, { before, switches })

@@ -1,5 +1,5 @@
 import type { Secrets } from '#platform/access/secrets.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import {
@@ -41,8 +41,7 @@ export function reportExecutionRoutes({ secrets }: { readonly secrets: Secrets }
       params: Strict({ report_execution_id: Uuid() }),
       responses: { 200: ReportExecution },
       handler: async (call) => {
-        const execution = await executions.find(scopeOf(call), call.params.report_execution_id)
-        if (!execution) throw errors.notFound()
+        const execution = orNotFound(await executions.find(scopeOf(call), call.params.report_execution_id))
         return showExecution(execution)
       },
     }),

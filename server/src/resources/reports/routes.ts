@@ -1,7 +1,7 @@
 import { isTimeZone } from '#domain/time-zone.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/semantic-checks.ts'
@@ -82,8 +82,7 @@ export function reportRoutes({ secrets }: { readonly secrets: Secrets }): Operat
       params: Path,
       responses: { 200: Report },
       handler: async (call) => {
-        const report = await reports.find(scopeOf(call), call.params.report_id)
-        if (!report) throw errors.notFound()
+        const report = orNotFound(await reports.find(scopeOf(call), call.params.report_id))
         return showReport(call.context, report)
       },
     }),
@@ -136,8 +135,7 @@ function insert(tx: Scope<Tx>, request: ReportCreate): Promise<reports.StoredRep
 /** What is left out stays. A schedule that is enabled again makes up for no run that it missed meanwhile. */
 function updateReport(scope: Scope, id: string, request: ReportUpdate): Promise<Report> {
   return inTransaction(scope, async (tx) => {
-    const before = await reports.lock(tx, id)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await reports.lock(tx, id))
     const schedule_enabled = request.schedule_enabled ?? before.schedule_enabled
     if (schedule_enabled && before.schedule === 'once') {
       throw errors.invalid(inBody('/schedule_enabled', 'value_error.conflict', ONCE_HAS_NO_SCHEDULE))

@@ -4,7 +4,7 @@ import type { Secrets } from '#platform/access/secrets.ts'
 import type { SessionReader } from '#platform/access/session-reader.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
-import { errors, inBody } from '#platform/http/errors.ts'
+import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -65,11 +65,7 @@ function readingRoutes({ secrets }: Needs): Operation[] {
       concerns: 'instance',
       params: Path,
       responses: { 200: RoleDetails },
-      handler: async ({ context, params }) => {
-        const role = await roles.findDetails(context, params.role_id)
-        if (!role) throw errors.notFound()
-        return role
-      },
+      handler: async ({ context, params }) => orNotFound(await roles.findDetails(context, params.role_id)),
     }),
   ]
 }
@@ -167,8 +163,7 @@ async function createRole(
 function deleteRole(context: Context, caller: Caller, id: string): Promise<void> {
   refuseConfined(reachOf(caller))
   return inTransaction(context, async (tx) => {
-    const role = await roles.lock(tx, id)
-    if (!role) throw errors.notFound()
+    const role = orNotFound(await roles.lock(tx, id))
     refuseUnchangeable(caller, role)
     const message = takeFromHolders(role.holders)
     if (message !== undefined) {
@@ -192,13 +187,11 @@ async function updateRole(
   if (request.permissions) refuseBeyond(caller, request.permissions.allow)
   try {
     return await inTransaction(context, async (tx) => {
-      const before = await roles.lock(tx, id)
-      if (!before) throw errors.notFound()
+      const before = orNotFound(await roles.lock(tx, id))
       refuseUnchangeable(caller, before)
       if (request.assignable_to) refuseToTakeAway(before, request.assignable_to)
       await roles.update(tx, id, changesIn(request))
-      const after = await roles.findDetails(tx, id)
-      if (!after) throw errors.notFound()
+      const after = orNotFound(await roles.findDetails(tx, id))
       // A link was made by a caller who may do all that its user could do. It must not lead to more.
       if (isMore(before.permissions.allow, after.permissions.allow)) await links.removeOfHolders(tx, id)
       const resource = { type: 'role', id, name: after.name }

@@ -3,7 +3,7 @@ import type { Caller } from '#platform/access/auth.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { type ApiError, type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { type ApiError, type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { child } from '#platform/http/explain.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
@@ -55,11 +55,8 @@ function readingRoutes({ secrets }: Needs): Operation[] {
       summary: 'Get saved view',
       params: Path,
       responses: { 200: SavedView },
-      handler: async (call) => {
-        const view = await savedViews.find(scopeOf(call), call.caller.id, call.params.saved_view_id)
-        if (!view) throw errors.notFound()
-        return view
-      },
+      handler: async (call) =>
+        orNotFound(await savedViews.find(scopeOf(call), call.caller.id, call.params.saved_view_id)),
     }),
   ]
 }
@@ -164,13 +161,11 @@ async function updateSavedView(
   }
   try {
     return await inTransaction(scope, async (tx) => {
-      const before = await savedViews.lock(tx, caller.id, id)
-      if (!before) throw errors.notFound()
+      const before = orNotFound(await savedViews.lock(tx, caller.id, id))
       if (!before.is_own) throw notYours()
       refuseUnfit(findList, caller, { ...before, ...changes })
       await savedViews.update(tx, id, changes)
-      const after = await savedViews.find(tx, caller.id, id)
-      if (!after) throw errors.notFound()
+      const after = orNotFound(await savedViews.find(tx, caller.id, id))
       await auditLogs.record(tx, 'updated', { type: 'saved-view', id, name: after.name })
       return after
     })
@@ -182,8 +177,7 @@ async function updateSavedView(
 
 function deleteSavedView(scope: Scope, caller: Caller, id: string): Promise<void> {
   return inTransaction(scope, async (tx) => {
-    const view = await savedViews.lock(tx, caller.id, id)
-    if (!view) throw errors.notFound()
+    const view = orNotFound(await savedViews.lock(tx, caller.id, id))
     if (!view.is_own) throw notYours()
     await savedViews.remove(tx, id)
     await auditLogs.record(tx, 'deleted', { type: 'saved-view', id, name: view.name })

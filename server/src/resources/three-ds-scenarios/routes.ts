@@ -1,7 +1,7 @@
 import { binOf, labelOf } from '#domain/card.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/semantic-checks.ts'
@@ -155,8 +155,7 @@ async function updateScenario(
 ): Promise<ThreeDSScenario> {
   const given = conditions && (await readConditions(scope, vault, conditions))
   return inTransaction(scope, async (tx) => {
-    const before = await scenarios.lock(tx, id)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await scenarios.lock(tx, id))
     const after = await scenarios.update(tx, before, {
       ...given,
       ...numberKept(before, conditions?.card_number),
@@ -179,8 +178,7 @@ function numberKept(before: scenarios.StoredScenario, given: string | null | und
 /** Payments that wait for their buyer keep the answers that they began with. */
 function deleteScenario(scope: Scope, id: string): Promise<void> {
   return inTransaction(scope, async (tx) => {
-    const removed = await scenarios.remove(tx, id)
-    if (!removed) throw errors.notFound()
+    const removed = orNotFound(await scenarios.remove(tx, id))
     await auditLogs.record(tx, 'deleted', { type: 'three-d-secure-scenario', id, name: nameOf(removed) })
   })
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '#platform/access/auth.ts'
 import { reachOf } from '#platform/access/merchant-account.ts'
 import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { type Installation, makeLink } from '#resources/auth/links/make.ts'
@@ -18,8 +18,7 @@ export function inviteAgain(
   { caller, once, id }: Asked,
 ): Promise<Finished<Invitation>> {
   return inFinalTransaction(context, once, async (tx) => {
-    const user = await users.lock(tx, id, reachOf(caller))
-    if (!user) throw errors.notFound()
+    const user = orNotFound(await users.lock(tx, id, reachOf(caller)))
     refuseStrongerUser(caller, user)
     // A link would let a person in again whom the provider lets in no more.
     if (user.has_oidc) {
@@ -33,11 +32,9 @@ export function inviteAgain(
 
 /** For the command line, which has no caller. */
 export function resetUser(context: Context, installation: Installation, id: string): Promise<Invitation> {
-  return inTransaction(context, async (tx) => {
-    const user = await users.lock(tx, id)
-    if (!user) throw errors.notFound()
-    return makeInvitation(tx, installation, user)
-  })
+  return inTransaction(context, async (tx) =>
+    makeInvitation(tx, installation, orNotFound(await users.lock(tx, id))),
+  )
 }
 
 async function makeInvitation(tx: Context<Tx>, installation: Installation, user: User): Promise<Invitation> {

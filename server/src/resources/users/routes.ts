@@ -4,7 +4,7 @@ import { reachOf } from '#platform/access/merchant-account.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { freshUntil, type SessionReader } from '#platform/access/session-reader.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { realTime } from '#platform/process/clock.ts'
@@ -101,11 +101,8 @@ function readingRoutes(needs: Needs): Operation[] {
       concerns: 'instance',
       params: Path,
       responses: { 200: User },
-      handler: async ({ context, callerReach, params }) => {
-        const user = await users.find(context, params.user_id, callerReach)
-        if (!user) throw errors.notFound()
-        return user
-      },
+      handler: async ({ context, callerReach, params }) =>
+        orNotFound(await users.find(context, params.user_id, callerReach)),
     }),
   ]
 }
@@ -248,8 +245,7 @@ async function updateMe(context: Context, { id }: Caller, request: UpdateMe): Pr
 /** The row stays, without all that the user could sign in with: the audit log names it. */
 function deleteUser(context: Context, caller: Caller, id: string): Promise<void> {
   return inTransaction(context, async (tx) => {
-    const user = await users.lock(tx, id, reachOf(caller))
-    if (!user) throw errors.notFound()
+    const user = orNotFound(await users.lock(tx, id, reachOf(caller)))
     refuseStrongerUser(caller, user)
     const hadAdministrator = await users.hasAdministrator(tx)
     await users.update(tx, id, { status: 'deleted' })

@@ -1,7 +1,7 @@
 import type { Caller } from '#platform/access/auth.ts'
 import { reachOf } from '#platform/access/merchant-account.ts'
 import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { checkGrant } from '#resources/api-key-pairs/grant.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as links from '#resources/auth/links/store.ts'
@@ -21,8 +21,7 @@ export async function updateUser(
   const roleIds = await checkGrant(context, caller, request, 'user')
   await refuseAddOnsAlone(context, roleIds)
   return inTransaction(context, async (tx) => {
-    const before = await users.lock(tx, id, reachOf(caller))
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await users.lock(tx, id, reachOf(caller)))
     refuseStrongerUser(caller, before)
     return changeUser(tx, before, {
       name: request.name?.trim(),
@@ -36,8 +35,7 @@ export async function updateUser(
 /** For the command line, which has no caller. */
 export function disableUser(context: Context, id: string): Promise<User> {
   return inTransaction(context, async (tx) => {
-    const before = await users.lock(tx, id)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await users.lock(tx, id))
     return changeUser(tx, before, { status: 'disabled' })
   })
 }
@@ -47,8 +45,7 @@ export async function changeUser(tx: Context<Tx>, before: User, changes: users.U
   await users.update(tx, before.id, { ...changes, status: statusAfter(before, changes) })
   if (hadAdministrator && !(await users.hasAdministrator(tx))) throw lastAdministrator()
   if (changes.status === 'disabled') await signOut(tx, before.id)
-  const after = await users.find(tx, before.id)
-  if (!after) throw errors.notFound()
+  const after = orNotFound(await users.find(tx, before.id))
   // A link was made by a caller who may do all that the user could do. It must not lead to more.
   if (gainsRights(before, after)) await links.removeOf(tx, before.id)
   const about = { type: 'user', id: before.id, name: after.name }

@@ -1,5 +1,5 @@
 import type { Context, Tx } from '#platform/database/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import type { About, Sound } from '#platform/http/semantic-checks.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { firstMsOf } from '#platform/listing/moments.ts'
@@ -59,11 +59,9 @@ export async function replayOne(
   deliveryId: string,
 ): Promise<Finished<WebhookDelivery>> {
   return inFinalTransaction(context, once, async (tx) => {
-    const subscription = await subscriptions.lock(tx, sight, id)
-    if (!subscription) throw errors.notFound()
+    const subscription = orNotFound(await subscriptions.lock(tx, sight, id))
     await deliveries.queueOneAgain(tx, subscription, deliveryId)
-    const delivery = await findDelivery(tx, id, deliveryId)
-    if (!delivery) throw errors.notFound()
+    const delivery = orNotFound(await findDelivery(tx, id, deliveryId))
     requireActive(subscription)
     await recordReplay(tx, subscription, 1)
     return showDelivery(delivery)

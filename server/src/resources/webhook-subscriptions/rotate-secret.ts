@@ -1,5 +1,5 @@
 import { type Context, inTransaction } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
@@ -19,8 +19,7 @@ export function rotateSecret(
   { sight, id, mayRead, request: { delta } }: Aim & { readonly request: RotateWebhookSecret },
 ): Promise<Finished<WebhookSubscription>> {
   return inFinalTransaction(context, once, async (tx) => {
-    const before = await subscriptions.lock(tx, sight, id)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await subscriptions.lock(tx, sight, id))
     const minutes = delta ?? 0
     const { secret: former, former_secret: dropped, ...others } = before.secrets
     await removeSecrets(tx, vault, before, minutes > 0 ? [dropped] : [dropped, former])

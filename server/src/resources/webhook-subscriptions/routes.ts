@@ -2,7 +2,7 @@ import { EVENT_NAMES } from '#domain/event-names.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { freshUntil } from '#platform/access/session-reader.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { type ErrorDetail, inBody, orNotFound } from '#platform/http/errors.ts'
 import { nearestNames, suggestion } from '#platform/http/nearest-name.ts'
 import { type Call, type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
@@ -121,8 +121,7 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       params: Path,
       responses: { 200: WebhookSubscription },
       handler: async (call) => {
-        const row = await subscriptions.find(call.context, call, call.params.subscription_id)
-        if (!row) throw errors.notFound()
+        const row = orNotFound(await subscriptions.find(call.context, call, call.params.subscription_id))
         return lookAt(call, vault, row)
       },
     }),
@@ -261,8 +260,7 @@ export function eventComplaints(events: readonly (string | undefined)[]): ErrorD
 /** Waiting deliveries are parked when they are due. One that is being sent arrives, and is recorded. */
 function deleteSubscription(context: Context, vault: Vault, sight: Sight, id: string): Promise<void> {
   return inTransaction(context, async (tx) => {
-    const subscription = await subscriptions.lock(tx, sight, id)
-    if (!subscription) throw errors.notFound()
+    const subscription = orNotFound(await subscriptions.lock(tx, sight, id))
     await removeSecrets(tx, vault, subscription, Object.values(subscription.secrets))
     await subscriptions.markDeleted(tx, subscription)
     await auditLogs.record({ ...tx, merchantAccountId: subscription.merchant_account_id }, 'deleted', {

@@ -1,5 +1,5 @@
 import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
-import { type ErrorDetail, errors } from '#platform/http/errors.ts'
+import { type ErrorDetail, errors, orNotFound } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
 import { eventsOf } from './create.ts'
@@ -28,8 +28,7 @@ export async function updateSubscription(
   request: UpdateWebhookSubscription,
 ): Promise<WebhookSubscription> {
   const after = await inTransaction(context, async (tx) => {
-    const before = await subscriptions.lock(tx, sight, id)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await subscriptions.lock(tx, sight, id))
     const complaints = complaintsAbout(before, request)
     if (complaints.length > 0) throw errors.invalid(...complaints)
 

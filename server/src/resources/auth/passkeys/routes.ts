@@ -1,5 +1,5 @@
 import { type Context, inTransaction } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { inFinalTransaction } from '#platform/idempotency/once.ts'
@@ -124,8 +124,7 @@ function deletePasskey(context: Context, userId: string, id: string): Promise<vo
   return inTransaction(context, async (tx) => {
     // In turn: two requests must not each delete the last but one.
     await users.lock(tx, userId)
-    const removed = await passkeys.remove(tx, userId, id)
-    if (!removed) throw errors.notFound()
+    const removed = orNotFound(await passkeys.remove(tx, userId, id))
     const others = await passkeys.listOf(tx, userId)
     const hasOther = others.length > 0 || (await passwords.find(tx, userId)) !== undefined
     if (!hasOther && !(await identities.isLinked(tx, userId))) {
@@ -140,8 +139,7 @@ type Renamed = { readonly userId: string; readonly id: string; readonly name: st
 
 function renamePasskey(context: Context, { userId, id, name }: Renamed): Promise<passkeys.StoredPasskey> {
   return inTransaction(context, async (tx) => {
-    const renamed = await passkeys.rename(tx, { userId, id, name })
-    if (!renamed) throw errors.notFound()
+    const renamed = orNotFound(await passkeys.rename(tx, { userId, id, name }))
     await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', { type: 'passkey', id, name })
     return renamed
   })

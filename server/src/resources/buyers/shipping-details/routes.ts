@@ -1,5 +1,5 @@
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/idempotency/once.ts'
@@ -62,11 +62,7 @@ export function shippingDetailsRoutes(): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       responses: { 200: ShippingDetails },
-      handler: async (call) => {
-        const found = await shippingDetails.find(scopeOf(call), keyOf(call.params))
-        if (!found) throw errors.notFound()
-        return found
-      },
+      handler: async (call) => orNotFound(await shippingDetails.find(scopeOf(call), keyOf(call.params))),
     }),
 
     operation({
@@ -138,8 +134,7 @@ async function save(
   change: (tx: Scope<Tx>) => Promise<ShippingDetails | undefined>,
 ): Promise<Finished<ShippingDetails>> {
   return inFinalTransaction(scope, once, async (tx) => {
-    const details = await change(tx)
-    if (!details) throw errors.notFound()
+    const details = orNotFound(await change(tx))
     await auditLogs.record(tx, action, {
       type: auditLogs.OF_BUYERS.shippingDetails,
       id: details.id,

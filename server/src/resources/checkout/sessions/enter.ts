@@ -1,5 +1,5 @@
 import type { Context, Scope, Tx } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { chooseScheme } from '#resources/card-details/choose-scheme.ts'
@@ -25,15 +25,13 @@ export async function enterFields(
   vault: Vault,
   { id, fields: { payment_method, postal_code } }: Entering,
 ): Promise<Finished<void>> {
-  const session = await sessions.findForBrowser(context, id)
-  if (!session) throw errors.notFound()
+  const session = orNotFound(await sessions.findForBrowser(context, id))
   const scope: Scope = { ...context, merchantAccountId: session.merchant_account_id }
   const read = await readMethod(scope, session, payment_method)
   const facts =
     read.kind === 'card' ? chooseScheme(await lookUp(scope, read.body.number), read.body.scheme) : undefined
   return inFinalTransaction(scope, once, async (tx) => {
-    const before = await sessions.lock(tx, id)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await sessions.lock(tx, id))
     refuseWhenPaid(before)
     for (const token of sessions.tokensOf(before)) await vault.remove(tx.db, tx, token)
     const entered = await seal(tx, vault, read, facts)

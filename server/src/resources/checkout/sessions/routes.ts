@@ -1,5 +1,5 @@
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Sound } from '#platform/http/semantic-checks.ts'
@@ -77,8 +77,7 @@ function serverRoutes({ vault }: Needs): Operation[] {
       params: Path,
       responses: { 200: CheckoutSession },
       handler: async (call) => {
-        const session = await sessions.find(scopeOf(call), call.params.session_id)
-        if (!session) throw errors.notFound()
+        const session = orNotFound(await sessions.find(scopeOf(call), call.params.session_id))
         return showSession(scopeOf(call), session)
       },
     }),
@@ -224,8 +223,7 @@ async function updateSession(
 /** Deletes a session and everything that was entered in it. */
 function deleteSession(scope: Scope, vault: Vault, id: string): Promise<void> {
   return inTransaction(scope, async (tx) => {
-    const session = await sessions.lock(tx, id)
-    if (!session) throw errors.notFound()
+    const session = orNotFound(await sessions.lock(tx, id))
     // A payment that is under way may still need the card: the session is hidden at once, and a job deletes
     // the card later.
     if (session.transaction_id && session.method) await sessions.expire(tx, id)

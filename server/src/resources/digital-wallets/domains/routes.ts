@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { toDomainName } from '#domain/domain-name.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
-import { errors, inBody } from '#platform/http/errors.ts'
+import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -102,8 +102,7 @@ export function serveDomainAssociations(app: FastifyInstance, context: Context):
 /** A domain that is not registered is as good as removed. */
 function unregisterDomain(scope: Scope, { walletId, domain }: Aim): Promise<void> {
   return inTransaction(scope, async (tx) => {
-    const wallet = await wallets.lock(tx, walletId)
-    if (!wallet) throw errors.notFound()
+    const wallet = orNotFound(await wallets.lock(tx, walletId))
     const [name] = inOneSpelling([domain])
     const after = wallet.domain_names.filter((registered) => registered !== name)
     if (after.length === wallet.domain_names.length) return
@@ -121,8 +120,7 @@ function registerDomain(
   { walletId, domain }: Aim,
 ): Promise<Finished<RegisteredDomain>> {
   return inFinalTransaction(scope, once, async (tx) => {
-    const wallet = await wallets.lock(tx, walletId)
-    if (!wallet) throw errors.notFound()
+    const wallet = orNotFound(await wallets.lock(tx, walletId))
     const { provider, domain_names: before } = wallet
     if (provider !== 'apple') throw refusalFor(provider)
     const after = inOneSpelling([...before, domain])

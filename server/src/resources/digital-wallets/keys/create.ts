@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sig
 import { promisify } from 'node:util'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { errors, inBody } from '#platform/http/errors.ts'
+import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { sealValue } from '#processing/service-accounts/seal-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -33,8 +33,7 @@ export async function createKey(
   vault: Vault,
   { walletId, request }: Aim,
 ): Promise<Finished<DigitalWalletKey>> {
-  const wallet = await wallets.find(scope, walletId)
-  if (!wallet) throw errors.notFound()
+  const wallet = orNotFound(await wallets.find(scope, walletId))
   refuseOtherProvider(wallet, request.purpose)
   // Making a key takes a while, so it happens before the transaction.
   const pair = request.private_key ? readPair(request.private_key) : await makePair(request.purpose)

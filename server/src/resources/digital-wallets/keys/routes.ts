@@ -1,5 +1,5 @@
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { errors, inBody } from '#platform/http/errors.ts'
+import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Call, type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -116,8 +116,7 @@ function certifyKey(scope: Scope, { walletId, id }: Aim, certificate: string): P
   return inTransaction(scope, async (tx) => {
     await wallets.lock(tx, walletId)
     const keys = await walletKeys.list(tx, walletId)
-    const before = keys.find((key) => key.id === id)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(keys.find((key) => key.id === id))
     refuseCertificate(before, certificate, tx.clock())
     const certified = describeCertificate(certificate)
     refuseOtherMerchant(

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { toHostName } from '#domain/domain-name.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
-import { errors, inBody } from '#platform/http/errors.ts'
+import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { complaintsAbout } from '#platform/http/validation.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -216,8 +216,7 @@ async function openClickToPaySession(
   providers: Providers,
   checkoutSessionId: string,
 ): Promise<Finished<ClickToPaySession>> {
-  const checkout = await checkoutSessions.findForBrowser(context, checkoutSessionId)
-  if (!checkout) throw errors.notFound()
+  const checkout = orNotFound(await checkoutSessions.findForBrowser(context, checkoutSessionId))
   const scope: Scope = { ...context, merchantAccountId: checkout.merchant_account_id }
   const session = await applicationOf(scope, providers)
   return inFinalTransaction(scope, once, async () => session)

@@ -1,6 +1,6 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope } from '#platform/database/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Sound } from '#platform/http/semantic-checks.ts'
@@ -70,8 +70,7 @@ export function flowBackTestRoutes({ secrets }: { readonly secrets: Secrets }): 
       responses: { 200: FlowBackTest },
       handler: async (call) => {
         const scope = scopeOf(call)
-        const test = await backTests.find(scope, call.params.flow_back_test_id)
-        if (!test) throw errors.notFound()
+        const test = orNotFound(await backTests.find(scope, call.params.flow_back_test_id))
         return showBackTest(scope, test)
       },
     }),

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { contrastOf, readableShade, TEXT_CONTRAST } from '#domain/contrast.ts'
 import { opaqueColor } from '#domain/css-color.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import type { Sound } from '#platform/http/semantic-checks.ts'
@@ -119,8 +119,7 @@ type Address = { readonly merchant_account_id: string; readonly digest: string }
 export function serveLogos(app: FastifyInstance, context: Context): void {
   app.get<{ Params: Address }>('/assets/logos/:merchant_account_id/:digest', async ({ params }, reply) => {
     const { merchant_account_id: merchantAccountId, digest } = params
-    const logo = await themes.findLogo({ ...context, merchantAccountId }, digest)
-    if (!logo) throw errors.notFound()
+    const logo = orNotFound(await themes.findLogo({ ...context, merchantAccountId }, digest))
     return reply
       .header('content-type', logo.mediaType)
       .header('content-security-policy', "default-src 'none'; sandbox")

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { errors, inBody } from '#platform/http/errors.ts'
+import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/idempotency/once.ts'
@@ -113,20 +113,16 @@ async function updateConfiguration(
   id: string,
   request: UpdateThreeDSConfiguration,
 ): Promise<ThreeDSConfiguration> {
-  const saved = await save(scope, { action: 'updated', once: UNKEYED }, request, async (tx) => {
-    const updated = await configurations.update(tx, id, request)
-    if (!updated) throw errors.notFound()
-    return updated
-  })
+  const saved = await save(scope, { action: 'updated', once: UNKEYED }, request, async (tx) =>
+    orNotFound(await configurations.update(tx, id, request)),
+  )
   return saved.answer
 }
 
 async function deleteConfiguration(scope: Scope, id: string): Promise<void> {
-  await save(scope, { action: 'deleted', once: UNKEYED }, {}, async (tx) => {
-    const removed = await configurations.remove(tx, id)
-    if (!removed) throw errors.notFound()
-    return removed
-  })
+  await save(scope, { action: 'deleted', once: UNKEYED }, {}, async (tx) =>
+    orNotFound(await configurations.remove(tx, id)),
+  )
 }
 
 async function save(

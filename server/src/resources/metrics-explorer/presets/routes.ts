@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { DateTime, Kind, Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -171,8 +171,7 @@ function updatePreset(
   { display_name }: PresetUpdate,
 ): Promise<Preset> {
   return inTransaction(scope, async (tx) => {
-    const before = await presets.lock(tx, key)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await presets.lock(tx, key))
     const after = await presets.rename(tx, before, display_name)
     await auditLogs.record(tx, 'updated', {
       type: 'metrics-explorer.preset',
@@ -185,8 +184,7 @@ function updatePreset(
 
 function deletePreset(scope: Scope, key: { readonly source: Source; readonly id: string }): Promise<void> {
   return inTransaction(scope, async (tx) => {
-    const removed = await presets.remove(tx, key)
-    if (!removed) throw errors.notFound()
+    const removed = orNotFound(await presets.remove(tx, key))
     await auditLogs.record(tx, 'deleted', {
       type: 'metrics-explorer.preset',
       id: removed.id,

@@ -1,6 +1,6 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -49,8 +49,7 @@ export function monitoringIncidentRoutes({ secrets }: { readonly secrets: Secret
       params: Path,
       responses: { 200: MonitoringIncident },
       handler: async (call) => {
-        const incident = await incidents.find(scopeOf(call), call.params.incident_id)
-        if (!incident) throw errors.notFound()
+        const incident = orNotFound(await incidents.find(scopeOf(call), call.params.incident_id))
         return showIncident(incident)
       },
     }),
@@ -84,8 +83,7 @@ export function monitoringIncidentRoutes({ secrets }: { readonly secrets: Secret
       responses: { 200: MonitoringIncidents },
       handler: async (call) => {
         const { context, query } = call
-        const metric = await metrics.find(scopeOf(call), call.params.metric_id)
-        if (!metric) throw errors.notFound()
+        const metric = orNotFound(await metrics.find(scopeOf(call), call.params.metric_id))
         const page = await incidents.listOf(context, secrets, metric.id, listed(query, context.clock()))
         return { ...page, items: page.items.map(showIncident) }
       },
@@ -104,8 +102,7 @@ function updateIncident(
   { notes }: UpdateMonitoringIncident,
 ): Promise<MonitoringIncident> {
   return inTransaction(scope, async (tx) => {
-    const before = await incidents.lock(tx, id)
-    if (!before) throw errors.notFound()
+    const before = orNotFound(await incidents.lock(tx, id))
     const after = await incidents.update(tx, before, { notes })
     await auditLogs.record(tx, 'updated', { type: 'monitoring.incident', id, name: after.display_name })
     return showIncident(after)

@@ -1,7 +1,7 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, type Reach, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/semantic-checks.ts'
@@ -206,8 +206,7 @@ async function findMetric(
   id: string,
   { samples_timestamp_interval: text }: MonitoringMetricQuery,
 ): Promise<MonitoringMetric> {
-  const metric = await metrics.find(scope, id)
-  if (!metric) throw errors.notFound()
+  const metric = orNotFound(await metrics.find(scope, id))
   if (text === undefined) return showMetric(metric, null)
   const taken = await samples.listOf(scope, [id], intervalOf(text, scope.clock()))
   return showMetric(metric, taken.get(id) ?? [])
@@ -223,8 +222,7 @@ async function updateMetric(
   let identity = ''
   try {
     return await inTransaction(scope, async (tx) => {
-      const before = await metrics.lock(tx, id)
-      if (!before) throw errors.notFound()
+      const before = orNotFound(await metrics.lock(tx, id))
       identity = identityOf(before, policies)
       const now = tx.clock()
       const after = await metrics.update({ ...tx, clock: () => now }, before, {
@@ -255,8 +253,7 @@ function hasOtherNumbers(before: metrics.Policies, after: metrics.Policies): boo
 /** Its samples go with it. Its incidents stay, and one that is open is closed: no sample could close it. */
 function deleteMetric(scope: Scope, id: string): Promise<void> {
   return inTransaction(scope, async (tx) => {
-    const metric = await metrics.lock(tx, id)
-    if (!metric) throw errors.notFound()
+    const metric = orNotFound(await metrics.lock(tx, id))
     const open = await incidents.lockOpen(tx, id)
     if (open) await closeIncident(tx, open)
     await metrics.remove(tx, metric)

@@ -1,5 +1,5 @@
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
-import { ApiError, errors } from '#platform/http/errors.ts'
+import { ApiError, errors, orNotFound } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
 import { mayInquire } from '#processing/attempts/due.ts'
@@ -75,8 +75,7 @@ export async function finish(
 }
 
 async function takeUp(scope: Scope, engine: Engine, id: string) {
-  const attempt = await attempts.find(scope, id)
-  if (!attempt) throw errors.notFound()
+  const attempt = orNotFound(await attempts.find(scope, id))
   if (attempt.due_at === null) return { attempt, answer: null }
   if (!mayInquire(attempt, scope.clock)) throw noAnswer()
   const token = await NETWORK_TOKEN.find(scope, attempt)

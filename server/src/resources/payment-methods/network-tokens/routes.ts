@@ -1,5 +1,5 @@
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
-import { errors, inBody } from '#platform/http/errors.ts'
+import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -277,8 +277,7 @@ async function createNetworkToken(
   engine: Engine,
   { once, viewer, paymentMethodId, request }: TokenRequest,
 ): Promise<Finished<NetworkToken>> {
-  const method = await paymentMethods.find(scope, paymentMethodId)
-  if (!method) throw errors.notFound()
+  const method = orNotFound(await paymentMethods.find(scope, paymentMethodId))
   const requestor = await requestorFor(scope, engine, method)
   const complaints = codeComplaints(requestor.scheme, request.security_code, '')
   if (complaints.length > 0) throw errors.invalid(...complaints)

@@ -1,6 +1,6 @@
 import type { Caller } from '#platform/access/auth.ts'
 import type { Scope } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { ItemGone, type Vault } from '#vault'
 import { revealToken } from './reveal.ts'
 import type { NetworkToken } from './schemas.ts'
@@ -29,8 +29,7 @@ export async function showToken(
   } catch (error) {
     if (!(error instanceof ItemGone)) throw error
     // It was deleted while it was opened. If its row still names the number, the row is damaged.
-    const current = await networkTokens.find(scope, token.id)
-    if (!current) throw errors.notFound()
+    const current = orNotFound(await networkTokens.find(scope, token.id))
     if (current.vault_token === token.vault_token) throw error
     return showToken(scope, vault, current, viewer)
   }

@@ -1,7 +1,7 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { errors, inBody } from '#platform/http/errors.ts'
+import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { concludeHeld } from '#processing/attempts/resolve.ts'
 import type { Attempt } from '#processing/attempts/store.ts'
@@ -27,8 +27,7 @@ export async function createToken(
 ): Promise<Finished<PaymentServiceToken>> {
   if (once.begun) return takeUp(scope, engine, once, once.begun)
   const { paymentMethodId, request } = asked
-  const method = await paymentMethods.find(scope, paymentMethodId)
-  if (!method) throw errors.notFound()
+  const method = orNotFound(await paymentMethods.find(scope, paymentMethodId))
   refuseUnusable(method, request)
   const tokenizer = await findTokenizer(scope, engine, method, request.payment_service_id)
   const { attempt, answer } = await requestToken(scope, engine, once, {

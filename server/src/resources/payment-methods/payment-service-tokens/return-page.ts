@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { BrowserLimit } from '#platform/access/rate-limit.ts'
 import type { Context } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { answerErrorsAsPages } from '#platform/http/http-errors.ts'
 import { isId } from '#platform/http/incoming.ts'
 import { type Dress, sendDressedPage } from '#platform/http/page.ts'
@@ -37,8 +37,7 @@ export function serveApprovalReturns(app: FastifyInstance, { engine, context, li
       await limit.count(`payment-method-approval/${id}`)
       const scope = { ...context, merchantAccountId: merchant_account_id }
       await resolveNow(scope, engine, id)
-      const token = await tokens.find(scope, id)
-      if (!token) throw errors.notFound()
+      const token = orNotFound(await tokens.find(scope, id))
       const dress = { ...plainDress(reply), look: lookOf(await themes.find(scope)) }
       return goBack(reply, token, dress)
     })

@@ -1,5 +1,5 @@
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -34,8 +34,7 @@ export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine 
       responses: { 200: PaymentServiceTokens },
       handler: async (call) => {
         const scope = scopeOf(call)
-        const method = await paymentMethods.find(scope, call.params.payment_method_id)
-        if (!method) throw errors.notFound()
+        const method = orNotFound(await paymentMethods.find(scope, call.params.payment_method_id))
         const stored = await tokens.listOf(scope, method.id, call.query.payment_service_id)
         return { items: await Promise.all(stored.map((token) => showToken(scope, engine.vault, token))) }
       },

@@ -1,5 +1,5 @@
 import type { Secrets } from '#platform/access/secrets.ts'
-import { errors } from '#platform/http/errors.ts'
+import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as paymentServices from '../store.ts'
@@ -28,8 +28,7 @@ export function paymentServiceNotificationRoutes({ secrets }: { readonly secrets
       responses: { 200: PaymentServiceNotifications },
       handler: async (call) => {
         const scope = scopeOf(call)
-        const service = await paymentServices.find(scope, call.params.payment_service_id)
-        if (!service) throw errors.notFound()
+        const service = orNotFound(await paymentServices.find(scope, call.params.payment_service_id))
         const page = await held.list(scope, secrets, service.id, call.query)
         return { ...page, items: page.items.map(show) }
       },

@@ -2,7 +2,7 @@ import type { Caller } from '#platform/access/auth.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -44,8 +44,7 @@ export function executionRoutes({ secrets, reportFiles }: Needs): Operation[] {
       query: ExecutionsOfReport,
       responses: { 200: ReportExecutions },
       handler: async (call) => {
-        const report = await reports.find(scopeOf(call), call.params.report_id)
-        if (!report) throw errors.notFound()
+        const report = orNotFound(await reports.find(scopeOf(call), call.params.report_id))
         const page = await executions.listOf(call.context, secrets, report.id, call.query)
         return { ...page, items: page.items.map(showExecution) }
       },

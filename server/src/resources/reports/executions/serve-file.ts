@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { realTime } from '#platform/process/clock.ts'
 import { isSigned } from './file-url.ts'
@@ -42,8 +42,7 @@ export function serveReportFiles(app: FastifyInstance, { context, secrets, stora
     if (Number(given.until) * 1000 <= realTime(context.clock).getTime()) {
       throw refused('the URL has expired: create another one with POST /reports/…/executions/…/url')
     }
-    const execution = await executions.findAnywhere(context, id)
-    if (!execution) throw errors.notFound()
+    const execution = orNotFound(await executions.findAnywhere(context, id))
     const file = await open(await findFile(storage, execution))
     if (!file) throw fileIsGone()
     withHeaders(reply, fileName(execution), file.size)

@@ -1,6 +1,6 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as attempts from '../attempts/store.ts'
@@ -108,7 +108,5 @@ async function findDelivery(
   { subscription_id, delivery_id }: Ids,
 ): Promise<StoredDelivery> {
   const subscription = await subscriptions.find(context, sight, subscription_id)
-  const delivery = subscription && (await deliveries.find(context, subscription_id, delivery_id))
-  if (!delivery) throw errors.notFound()
-  return delivery
+  return orNotFound(subscription && (await deliveries.find(context, subscription_id, delivery_id)))
 }

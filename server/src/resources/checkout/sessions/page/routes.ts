@@ -1,6 +1,6 @@
 import { isOrigin, isWebPage } from '#domain/web-page.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Sound } from '#platform/http/semantic-checks.ts'
@@ -37,8 +37,9 @@ export function checkoutPageRoutes({ engine }: { readonly engine: Engine }): Ope
       responses: { 200: CheckoutPage },
       handler: async (call) => {
         const { session_id: id } = call.params
-        const page = (await sessions.find(scopeOf(call), id)) && (await pages.find(scopeOf(call), id))
-        if (!page) throw errors.notFound()
+        const page = orNotFound(
+          (await sessions.find(scopeOf(call), id)) && (await pages.find(scopeOf(call), id)),
+        )
         return showPage(engine, page)
       },
     }),
@@ -71,8 +72,7 @@ function savePage(
   request: UpdateCheckoutPage,
 ): Promise<CheckoutPage> {
   return inTransaction(scope, async (tx) => {
-    const session = await sessions.lock(tx, id)
-    if (!session) throw errors.notFound()
+    const session = orNotFound(await sessions.lock(tx, id))
     if (session.amount === null || session.currency === null) throw errors.refused(NO_AMOUNT)
     if (request.store === 'ask' && !session.buyer?.external_identifier) throw errors.invalid(NOBODY)
     const page = await pages.save(tx, id, request)
