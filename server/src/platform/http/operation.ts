@@ -43,26 +43,32 @@ export type Call<Params = unknown, Query = unknown, Body = unknown> = {
 /** The answer of a `POST` is stored for retries. */
 type Result<Route, Answer> = Route extends `POST ${string}` ? Finished<Answer> : Answer
 
-type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> = {
-  /** The OpenAPI operationId. */
-  readonly id: string
-  readonly route: Route
+/** What operations of one resource may have in common. */
+type Common = {
   readonly tag: string
-  readonly summary: string
-  readonly description?: string
   /**
    * What the token and the key's roles must both allow. Null: it takes no token; anyone who knows the id in
    * its path may call it.
    */
   readonly scope: Permission | null
+  /** `instance`: it concerns the whole installation, such as keys and merchant accounts. */
+  readonly concerns: 'instance' | 'merchant-account'
+  /** Only a user who is signed in may call it: it is about the user. */
+  readonly isForUsers?: true
+}
+
+type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> = {
+  /** The OpenAPI operationId. */
+  readonly id: string
+  readonly route: Route
+  readonly summary: string
+  readonly description?: string
   /** Another scope that is enough for a caller without `scope`. Then `andScope` is not needed. */
   readonly orScope?: Permission
   /** A second scope that is needed, too. */
   readonly andScope?: Permission
   /** What the caller's roles must allow as well, whatever scopes the token has. */
   readonly roleScope?: Permission
-  /** Only a user who is signed in may call it: it is about the user. */
-  readonly isForUsers?: true
   /** A user must have proved within the last minutes who they are. Tokens are not asked. */
   readonly needsFreshProof?: true
   /**
@@ -86,8 +92,6 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
     holder: Params extends TSchema ? Shape<Params> : Shape<Body>,
     query: Partial<Shape<Query> & object>,
   ) => Promise<boolean>
-  /** `instance`: it concerns the whole installation, such as keys and merchant accounts. */
-  readonly concerns: 'instance' | 'merchant-account'
   /** Lists may span all the caller's merchant accounts (`*`). */
   readonly isList?: true
   /** It notes in the audit log that a secret was shown, so a replica cannot answer it. */
@@ -130,27 +134,33 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
 }
 
 /** One row of the table that defines the API: routing, checks, documentation and tests all read it. */
-export type Operation = Omit<
-  Definition<TSchema, TSchema, TSchema, Record<number, TSchema | null>>,
-  'handler' | 'check' | 'isThere'
-> & {
-  readonly check?: (
-    parts: { readonly params: never; readonly query: never; readonly body: never },
-    about: About,
-  ) => ErrorDetail[]
-  readonly isThere?: (context: Context, holder: unknown, query: object) => Promise<boolean>
-  readonly handler: (call: Call) => Promise<unknown>
+export type Operation = Common &
+  Omit<
+    Definition<TSchema, TSchema, TSchema, Record<number, TSchema | null>>,
+    'handler' | 'check' | 'isThere'
+  > & {
+    readonly check?: (
+      parts: { readonly params: never; readonly query: never; readonly body: never },
+      about: About,
+    ) => ErrorDetail[]
+    readonly isThere?: (context: Context, holder: unknown, query: object) => Promise<boolean>
+    readonly handler: (call: Call) => Promise<unknown>
+  }
+
+/** Makes operations of a resource. What they all have in common is said once. */
+export function operationsOf<const Shared extends Partial<Common>>(shared: Shared) {
+  return <
+    Params extends TSchema | undefined = undefined,
+    Query extends TSchema | undefined = undefined,
+    Body extends TSchema | undefined = undefined,
+    Responses extends Record<number, TSchema | null> = Record<number, TSchema | null>,
+    Route extends `${Method} /${string}` = `${Method} /${string}`,
+  >(
+    own: Definition<Params, Query, Body, Responses, Route> & Omit<Common, keyof Shared> & Partial<Common>,
+  ): Operation => ({ ...shared, ...own }) as unknown as Operation
 }
 
-export function operation<
-  Params extends TSchema | undefined = undefined,
-  Query extends TSchema | undefined = undefined,
-  Body extends TSchema | undefined = undefined,
-  Responses extends Record<number, TSchema | null> = Record<number, TSchema | null>,
-  Route extends `${Method} /${string}` = `${Method} /${string}`,
->(definition: Definition<Params, Query, Body, Responses, Route>): Operation {
-  return definition as unknown as Operation
-}
+export const operation = operationsOf({})
 
 /** The one merchant account that a request acts on. A list may act on several; it uses `reach`. */
 export function scopeOf({ context, reach }: Pick<Call, 'context' | 'reach'>): Scope {

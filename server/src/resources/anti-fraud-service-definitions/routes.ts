@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import type { Providers } from '#processing/provider.ts'
@@ -11,7 +11,11 @@ import { DefinitionId, DefinitionOf, showDefinition } from '#processing/service-
 
 const TYPE = 'anti-fraud-service-definition'
 const Path = Strict({ anti_fraud_service_definition_id: DefinitionId('mock-anti-fraud') })
-const TAG = 'Anti-fraud service definitions'
+const operation = operationsOf({
+  tag: 'Anti-fraud service definitions',
+  scope: 'anti-fraud-service-definitions.read',
+  concerns: 'instance',
+})
 
 const Features = Strict(
   {
@@ -50,11 +54,8 @@ export function antiFraudServiceDefinitionRoutes({ secrets, providers }: Needs):
     operation({
       id: 'list_anti_fraud_service_definitions',
       route: 'GET /anti-fraud-service-definitions',
-      tag: TAG,
       summary: 'List anti-fraud service definitions',
       description: 'The providers for which an anti-fraud service can be created, and what each supports.',
-      scope: 'anti-fraud-service-definitions.read',
-      concerns: 'instance',
       isList: true,
       query: Strict(pageParameters()),
       responses: { 200: Definitions },
@@ -68,10 +69,7 @@ export function antiFraudServiceDefinitionRoutes({ secrets, providers }: Needs):
     operation({
       id: 'get_anti_fraud_service_definition',
       route: 'GET /anti-fraud-service-definitions/:anti_fraud_service_definition_id',
-      tag: TAG,
       summary: 'Get anti-fraud service definition',
-      scope: 'anti-fraud-service-definitions.read',
-      concerns: 'instance',
       params: Path,
       responses: { 200: Definition },
       handler: async ({ params }) => {

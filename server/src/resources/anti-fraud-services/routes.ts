@@ -1,6 +1,6 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Providers } from '#processing/provider.ts'
 import { complaintsAboutNew } from '#processing/service-accounts/check-new.ts'
@@ -18,7 +18,7 @@ import {
 import { find, KIND, list, type StoredService } from './store.ts'
 
 const Path = Strict({ anti_fraud_service_id: Uuid() })
-const TAG = 'Anti-fraud services'
+const operation = operationsOf({ tag: 'Anti-fraud services', concerns: 'merchant-account' })
 
 type Needs = {
   readonly secrets: Secrets
@@ -36,11 +36,9 @@ function collectionRoutes(needs: Needs): Operation[] {
     operation({
       id: 'list_anti_fraud_services',
       route: 'GET /anti-fraud-services',
-      tag: TAG,
       summary: 'List anti-fraud services',
       description: 'Anti-fraud services, newest first. Deleted ones are not listed.',
       scope: 'anti-fraud-services.read',
-      concerns: 'merchant-account',
       isList: true,
       query: AntiFraudServiceFilters,
       responses: { 200: AntiFraudServices },
@@ -53,14 +51,12 @@ function collectionRoutes(needs: Needs): Operation[] {
     operation({
       id: 'create_anti_fraud_service',
       route: 'POST /anti-fraud-services',
-      tag: TAG,
       summary: 'Create anti-fraud service',
       description:
         'Connects your own account at a provider that tells fraud from honest payments. Secret fields are sealed in the vault and never ' +
         'shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.',
       scope: 'anti-fraud-services.write',
       needsFreshProof: true,
-      concerns: 'merchant-account',
       body: CreateAntiFraudService,
       check: ({ body }) => complaintsAboutNew(KIND, needs.providers.antiFraud, body),
       responses: { 201: AntiFraudService },
@@ -75,10 +71,8 @@ function itemRoutes(needs: Needs): Operation[] {
     operation({
       id: 'get_anti_fraud_service',
       route: 'GET /anti-fraud-services/:anti_fraud_service_id',
-      tag: TAG,
       summary: 'Get anti-fraud service',
       scope: 'anti-fraud-services.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: AntiFraudService },
       handler: async (call) => {
@@ -90,12 +84,10 @@ function itemRoutes(needs: Needs): Operation[] {
     operation({
       id: 'update_anti_fraud_service',
       route: 'PUT /anti-fraud-services/:anti_fraud_service_id',
-      tag: TAG,
       summary: 'Update anti-fraud service',
       description: 'Fields that are left out stay as they are. An empty value clears an optional field.',
       scope: 'anti-fraud-services.write',
       needsFreshProof: true,
-      concerns: 'merchant-account',
       params: Path,
       body: UpdateAntiFraudService,
       responses: { 200: AntiFraudService },
@@ -109,14 +101,12 @@ function itemRoutes(needs: Needs): Operation[] {
     operation({
       id: 'delete_anti_fraud_service',
       route: 'DELETE /anti-fraud-services/:anti_fraud_service_id',
-      tag: TAG,
       summary: 'Delete anti-fraud service',
       description:
         'Later payments are made without it, and its secrets leave the vault. Results of reviews can ' +
         'no longer be sent to its `webhook_url`. To stop only new payments, set `active` to false.',
       scope: 'anti-fraud-services.write',
       needsFreshProof: true,
-      concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
       handler: (call) => deleteService(scopeOf(call), KIND, call.params.anti_fraud_service_id),

@@ -3,7 +3,7 @@ import { reachOf } from '#platform/access/merchant-account.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { pageParameters } from '#platform/listing/pagination.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -15,7 +15,7 @@ import * as apiKeyPairs from './store.ts'
 import { tell } from './tell.ts'
 
 const Path = Strict({ api_key_pair_id: Uuid() })
-const TAG = 'API key pairs'
+const operation = operationsOf({ tag: 'API key pairs', concerns: 'instance' })
 
 type Needs = { readonly secrets: Secrets; readonly authenticator: Pick<Authenticator, 'forget'> }
 
@@ -28,11 +28,9 @@ function readingRoutes({ secrets }: Needs): Operation[] {
     operation({
       id: 'list_api_key_pairs',
       route: 'GET /api-key-pairs',
-      tag: TAG,
       summary: 'List API key pairs',
       description: 'The API key pairs that this key can see, newest first.',
       scope: 'api-key-pairs.read',
-      concerns: 'instance',
       isList: true,
       query: Strict(pageParameters()),
       responses: { 200: ApiKeyPairs },
@@ -42,10 +40,8 @@ function readingRoutes({ secrets }: Needs): Operation[] {
     operation({
       id: 'get_api_key_pair',
       route: 'GET /api-key-pairs/:api_key_pair_id',
-      tag: TAG,
       summary: 'Get API key pair',
       scope: 'api-key-pairs.read',
-      concerns: 'instance',
       params: Path,
       responses: { 200: ApiKeyPair },
       handler: async ({ context, callerReach, params }) =>
@@ -59,13 +55,11 @@ function changingRoutes({ authenticator }: Needs): Operation[] {
     operation({
       id: 'create_api_key_pair',
       route: 'POST /api-key-pairs',
-      tag: TAG,
       summary: 'Create API key pair',
       description:
         'Generates a pair and returns its private key once, or registers a public key of yours. A retry with the same idempotency key returns the private key for ten minutes, and null after that.',
       scope: 'api-key-pairs.write',
       needsFreshProof: true,
-      concerns: 'instance',
       body: CreateApiKeyPair,
       shownOnce: { private_key: null },
       responses: { 201: ApiKeyPair },
@@ -75,13 +69,11 @@ function changingRoutes({ authenticator }: Needs): Operation[] {
     operation({
       id: 'update_api_key_pair',
       route: 'PUT /api-key-pairs/:api_key_pair_id',
-      tag: TAG,
       summary: 'Update API key pair',
       description:
         'Fields that are left out or null stay as they are. A key that is made inactive stops working at once.',
       scope: 'api-key-pairs.write',
       needsFreshProof: true,
-      concerns: 'instance',
       params: Path,
       body: UpdateApiKeyPair,
       responses: { 200: ApiKeyPair },
@@ -95,12 +87,10 @@ function changingRoutes({ authenticator }: Needs): Operation[] {
     operation({
       id: 'delete_api_key_pair',
       route: 'DELETE /api-key-pairs/:api_key_pair_id',
-      tag: TAG,
       summary: 'Delete API key pair',
       description: 'Deletes the pair for good. Tokens signed with it stop working at once.',
       scope: 'api-key-pairs.write',
       needsFreshProof: true,
-      concerns: 'instance',
       params: Path,
       responses: { 204: null },
       handler: async ({ context, caller, params }) => {

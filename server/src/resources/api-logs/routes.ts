@@ -4,7 +4,7 @@ import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { retentionJob } from '#platform/database/retention.ts'
 import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, type Reach } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, type Reach } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { timeBounds } from '#platform/listing/bounds.ts'
 import { anyOf, hidden } from '#platform/listing/branches.ts'
@@ -18,6 +18,8 @@ import type { ApiLogWriter } from './log.ts'
 import { ApiLog, ApiLogFilters, ApiLogs } from './schemas.ts'
 import * as apiLogs from './store.ts'
 import { COLUMNS, INSTALLATION, oldest, removeOld, type StoredApiLog } from './store.ts'
+
+const operation = operationsOf({ tag: 'API logs', scope: 'api-logs.read', concerns: 'merchant-account' })
 
 const TABLE: ReadTable<StoredApiLog> = {
   name: 'api_logs',
@@ -34,14 +36,11 @@ function apiLogRoutes({ secrets, apiLog }: Needs): Operation[] {
     operation({
       id: 'list_api_logs',
       route: 'GET /api-logs',
-      tag: 'API logs',
       summary: 'List API logs',
       description:
         'The requests to this API and how they were answered, newest first, without bodies. They are kept for 7 days, or as ' +
         '`API_LOG_RETENTION_DAYS` says. They are written a second later, beside the requests: those of the last second are missing ' +
         'if a process was killed.',
-      scope: 'api-logs.read',
-      concerns: 'merchant-account',
       isList: true,
       query: ApiLogFilters,
       responses: { 200: ApiLogs },
@@ -55,10 +54,7 @@ function apiLogRoutes({ secrets, apiLog }: Needs): Operation[] {
     operation({
       id: 'get_api_log',
       route: 'GET /api-logs/:api_log_id',
-      tag: 'API logs',
       summary: 'Get API log',
-      scope: 'api-logs.read',
-      concerns: 'merchant-account',
       params: Strict({ api_log_id: Uuid() }),
       responses: { 200: ApiLog },
       handler: async ({ context, reach, callerReach, params }) => {

@@ -1,6 +1,6 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import type { Metrics } from '#platform/observability/metrics.ts'
 import type { Reading } from '#platform/observability/readings.ts'
@@ -13,16 +13,16 @@ import type { Sealer } from './seal.ts'
 import { unsealed } from './store.ts'
 import { verifyPart } from './verify-part.ts'
 
+const operation = operationsOf({ tag: 'Audit logs', scope: 'audit-logs.read' })
+
 function auditLogRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   return [
     operation({
       id: 'list_audit_logs',
       route: 'GET /audit-logs',
-      tag: 'Audit logs',
       summary: 'List audit logs',
       description:
         'Who changed what, newest first. Only keys that can reach all merchant accounts see changes of the whole installation.',
-      scope: 'audit-logs.read',
       concerns: 'merchant-account',
       isList: true,
       query: AuditLogFilters,
@@ -34,12 +34,10 @@ function auditLogRoutes({ secrets }: { readonly secrets: Secrets }): Operation[]
     operation({
       id: 'verify_audit_logs',
       route: 'GET /audit-logs/verification',
-      tag: 'Audit logs',
       summary: 'Verify audit logs',
       description:
         'Checks that no entry of the audit log was changed, inserted or removed, as `switchyard verify` does, except for links in archived files. One request checks a part of the ' +
         'chain; while `status` is `incomplete`, ask again with `after` set to `next`. The caller must reach all merchant accounts.',
-      scope: 'audit-logs.read',
       concerns: 'instance',
       query: VerificationFilters,
       responses: { 200: AuditLogVerification },

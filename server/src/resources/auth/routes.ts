@@ -3,7 +3,7 @@ import { FailureLimit } from '#platform/access/failure-limit.ts'
 import { dashboardUrlOf } from '#platform/access/session-cookie.ts'
 import type { Context } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Kind, Nullable, Strict } from '#platform/http/schemas.ts'
 import { inFinalTransaction, unkept } from '#platform/idempotency/once.ts'
 import type { Job } from '#platform/process/jobs.ts'
@@ -38,6 +38,8 @@ import {
 import { sessionRoutes } from './sessions/routes.ts'
 import * as sessions from './sessions/store.ts'
 import { stepUpRoutes } from './step-up/routes.ts'
+
+const operation = operationsOf({ concerns: 'instance' })
 
 const RecoveryCodes = Strict(
   {
@@ -143,7 +145,6 @@ function setupRoutes(needs: AuthNeeds): Operation[] {
         'What a page needs to let the first user choose a passkey or a password. It uses nothing up.',
       scope: null,
       isSignIn: true,
-      concerns: 'instance',
       body: SetupOptions,
       responses: { 201: Enrolment },
       handler: async ({ context, address, body }) => {
@@ -162,7 +163,6 @@ function setupRoutes(needs: AuthNeeds): Operation[] {
         'once, for 30 minutes, and only while there is no user.',
       scope: null,
       isSignIn: true,
-      concerns: 'instance',
       body: Setup,
       responses: { 201: SignedInSession },
       handler: async (call) => {
@@ -188,7 +188,6 @@ function invitationRoutes(needs: AuthNeeds): Operation[] {
         'Who is invited, and what a page needs to let them choose a passkey or a password. It uses nothing up.',
       scope: null,
       isSignIn: true,
-      concerns: 'instance',
       body: InvitationOptions,
       responses: { 201: Enrolment },
       handler: async ({ context, address, body }) =>
@@ -205,7 +204,6 @@ function invitationRoutes(needs: AuthNeeds): Operation[] {
         'user had before, such as other passkeys and sessions, no longer works.',
       scope: null,
       isSignIn: true,
-      concerns: 'instance',
       body: AcceptInvitation,
       responses: { 201: SignedInSession },
       handler: async (call) => {
@@ -231,7 +229,6 @@ function recoveryCodeRoutes({ secrets }: AuthNeeds): Operation[] {
       scope: 'users.me.write',
       isForUsers: true,
       needsFreshProof: true,
-      concerns: 'instance',
       shownOnce: { recovery_codes: null },
       neverStored: true,
       responses: { 201: RecoveryCodes },

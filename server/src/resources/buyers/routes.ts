@@ -3,7 +3,7 @@ import { WRITTEN } from '#domain/written-forms.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, type Reach, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, type Reach, scopeOf } from '#platform/http/operation.ts'
 import { OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 import { paginate, paginateAccounts } from '#platform/listing/by-age.ts'
 import { type Collection, turnPage } from '#platform/listing/pagination.ts'
@@ -29,6 +29,8 @@ import { Buyer, BuyerFilters, Buyers, CreateBuyer, UpdateBuyer } from './schemas
 import { contains, searchBuyers } from './search.ts'
 import { shippingDetailsRoutes } from './shipping-details/routes.ts'
 import * as buyers from './store.ts'
+
+const operation = operationsOf({ concerns: 'merchant-account' })
 
 const SORTS = ['last_used_at', 'usage_count', 'cit_last_used_at', 'cit_usage_count'] as const
 
@@ -89,7 +91,6 @@ function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
       summary: 'List buyers',
       description: 'The buyers of the selected merchant accounts, newest first.',
       scope: 'buyers.read',
-      concerns: 'merchant-account',
       isList: true,
       query: BuyerFilters,
       responses: { 200: Buyers },
@@ -102,7 +103,6 @@ function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
       tag: TAG,
       summary: 'Create buyer',
       scope: 'buyers.write',
-      concerns: 'merchant-account',
       body: CreateBuyer,
       check: ({ body }) => billingComplaints('/billing_details', body.billing_details),
       responses: { 201: Buyer },
@@ -115,7 +115,6 @@ function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
       tag: TAG,
       summary: 'Get buyer',
       scope: 'buyers.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: Buyer },
       handler: async (call) => orNotFound(await buyers.find(scopeOf(call), call.params.buyer_id)),
@@ -129,7 +128,6 @@ function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
       description:
         'Fields that are left out stay as they are; null clears a field. Billing details are replaced as a whole.',
       scope: 'buyers.write',
-      concerns: 'merchant-account',
       params: Path,
       body: UpdateBuyer,
       check: ({ body }) => billingComplaints('/billing_details', body.billing_details),
@@ -145,7 +143,6 @@ function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
       description:
         'Deletes the buyer and its shipping details. Payment methods and gift cards stay, without a buyer.',
       scope: 'buyers.write',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
       handler: (call) => deleteBuyer(scopeOf(call), call.params.buyer_id),
@@ -187,7 +184,6 @@ function buyerGiftCardRoutes(needs: Needs): Operation[] {
         'Lists the cards with their balances. Cards that have expired or are empty are deleted instead. ' +
         'Cards without an available balance are listed.',
       scope: 'gift-cards.read',
-      concerns: 'merchant-account',
       query: BuyerGiftCardFilters,
       check: ({ query }) => namedTwice(query, 'query'),
       responses: { 200: GiftCardSummaries },
@@ -211,7 +207,6 @@ function buyerPaymentMethodRoutes(): Operation[] {
       description: 'All usable payment methods. A browser token sees only those of its own buyer.',
       scope: 'payment-methods.read',
       embed: true,
-      concerns: 'merchant-account',
       query: BuyerPaymentMethodFilters,
       check: ({ query }) => namedTwice(query, 'query'),
       responses: { 200: PaymentMethodSummaries },
@@ -243,7 +238,6 @@ function buyerExportRoutes(): Operation[] {
       summary: 'Export buyer',
       description: `Everything that is known of a buyer, as one document to hand over: the buyer, shipping details, stored payment methods and gift cards, payouts, payment links, and up to ${EXPORTED_MAX} payments. A signed-in user must have proved within the last ten minutes who they are.`,
       scope: 'personal-data.read',
-      concerns: 'merchant-account',
       needsFreshProof: true,
       params: Strict({ buyer_id: Uuid() }),
       responses: { 200: BuyerExport },
@@ -262,7 +256,6 @@ function buyerErasureRoutes(): Operation[] {
       description:
         'Deletes the buyer, its shipping details, stored payment methods and gift cards, and takes everything personal out of its payments, events, webhook deliveries, exchanges, payouts, payment links and report files. Amounts, times and references stay. It cannot be undone. A buyer with an open payment or a pending payout is refused. A repeated request gets the first erasure. A signed-in user must have proved within the last ten minutes who they are.',
       scope: 'personal-data.write',
-      concerns: 'merchant-account',
       needsFreshProof: true,
       params: Path,
       responses: { 202: BuyerErasure },
@@ -276,7 +269,6 @@ function buyerErasureRoutes(): Operation[] {
       summary: 'Get buyer erasure',
       description: 'How far the erasure of a buyer is. It stays, as a proof.',
       scope: 'personal-data.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: BuyerErasure },
       handler: async (call) =>

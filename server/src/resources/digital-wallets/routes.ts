@@ -1,7 +1,7 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Resource } from '#resources/resource.ts'
@@ -21,7 +21,7 @@ const IN_USE =
   'The wallet has active certificates, so pages may still show its button. Delete its keys first, then the wallet.'
 
 const Path = Strict({ digital_wallet_id: Uuid() })
-const TAG = 'Digital wallets'
+const operation = operationsOf({ tag: 'Digital wallets', concerns: 'merchant-account' })
 
 type Needs = { readonly secrets: Secrets; readonly vault: Vault }
 
@@ -34,11 +34,9 @@ function collectionRoutes({ secrets }: Needs): Operation[] {
     operation({
       id: 'list_digital_wallets',
       route: 'GET /digital-wallets',
-      tag: TAG,
       summary: 'List digital wallets',
       description: 'All digital wallets, newest first.',
       scope: 'digital-wallets.read',
-      concerns: 'merchant-account',
       isList: true,
       responses: { 200: DigitalWallets },
       handler: async ({ context, reach }) => {
@@ -51,12 +49,10 @@ function collectionRoutes({ secrets }: Needs): Operation[] {
     operation({
       id: 'configure_digital_wallet',
       route: 'POST /digital-wallets',
-      tag: TAG,
       summary: 'Register digital wallet',
       description:
         'Apple Pay, Google Pay, Click to Pay or Paze for this merchant account. An account has one wallet of each: a second one is answered with 409.',
       scope: 'digital-wallets.write',
-      concerns: 'merchant-account',
       body: CreateDigitalWallet,
       check: ({ body }) => complaintsAboutNew(body),
       responses: { 201: DigitalWallet },
@@ -70,10 +66,8 @@ function itemRoutes({ secrets, vault }: Needs): Operation[] {
     operation({
       id: 'get_digital_wallet',
       route: 'GET /digital-wallets/:digital_wallet_id',
-      tag: TAG,
       summary: 'Get digital wallet',
       scope: 'digital-wallets.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: DigitalWallet },
       handler: async (call) => {
@@ -86,12 +80,10 @@ function itemRoutes({ secrets, vault }: Needs): Operation[] {
     operation({
       id: 'update_digital_wallet',
       route: 'PUT /digital-wallets/:digital_wallet_id',
-      tag: TAG,
       summary: 'Update digital wallet',
       description:
         'Fields that are left out stay as they are; null clears a field. The name and the domains cannot be null: they stay. The domains, the address and the extra configuration are replaced as a whole.',
       scope: 'digital-wallets.write',
-      concerns: 'merchant-account',
       params: Path,
       body: UpdateDigitalWallet,
       check: ({ body }) => complaintsAboutSettings(body),
@@ -102,12 +94,10 @@ function itemRoutes({ secrets, vault }: Needs): Operation[] {
     operation({
       id: 'delete_digital_wallet',
       route: 'DELETE /digital-wallets/:digital_wallet_id',
-      tag: TAG,
       summary: 'Delete digital wallet',
       description:
         'A wallet with active certificates cannot be deleted: delete its keys first. Other keys are deleted with it.',
       scope: 'digital-wallets.write',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
       handler: (call) => deleteWallet(scopeOf(call), vault, call.params.digital_wallet_id),

@@ -2,7 +2,7 @@ import type { Caller } from '#platform/access/auth.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, type Db, inTransaction } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, type Reach } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, type Reach } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { eachAccount } from '#platform/listing/branches.ts'
 import { paginate, paginateAccounts, walkEach } from '#platform/listing/by-age.ts'
@@ -17,22 +17,19 @@ import { COLUMNS, type StoredEvent } from './store.ts'
 
 type Needs = { readonly secrets: Secrets; readonly instanceId: string; readonly environment: string }
 
-const TAG = 'Events'
+const operation = operationsOf({ tag: 'Events', scope: 'events.read', concerns: 'merchant-account' })
 
 function eventRoutes(needs: Needs): Operation[] {
   return [
     operation({
       id: 'list_events',
       route: 'GET /events',
-      tag: TAG,
       summary: 'List events',
       description:
         'Events as webhooks carry them, newest first. Events of the whole installation, such as those ' +
         'of API keys, are in the list of all merchant accounts (`*`), for keys that can reach all of them. Events of API ' +
         'keys also need `webhook-subscriptions.read` or `api-key-pairs.read`.',
-      scope: 'events.read',
       orScope: 'webhook-subscriptions.read',
-      concerns: 'merchant-account',
       isList: true,
       query: EventFilters,
       responses: { 200: Events },
@@ -46,11 +43,8 @@ function eventRoutes(needs: Needs): Operation[] {
     operation({
       id: 'get_event',
       route: 'GET /events/:event_id',
-      tag: TAG,
       summary: 'Get event',
-      scope: 'events.read',
       orScope: 'webhook-subscriptions.read',
-      concerns: 'merchant-account',
       params: Strict({ event_id: Uuid() }),
       responses: { 200: Event },
       handler: async ({ context, caller, reach, callerReach, params }) => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import type { Providers } from '#processing/provider.ts'
@@ -11,7 +11,11 @@ import { DefinitionId, DefinitionOf, showDefinition } from '#processing/service-
 
 const TYPE = 'gift-card-service-definition'
 const Path = Strict({ gift_card_service_definition_id: DefinitionId('mock-gift-card') })
-const TAG = 'Gift card service definitions'
+const operation = operationsOf({
+  tag: 'Gift card service definitions',
+  scope: 'gift-card-service-definitions.read',
+  concerns: 'instance',
+})
 
 const Features = Strict(
   {
@@ -51,11 +55,8 @@ export function giftCardServiceDefinitionRoutes({ secrets, providers }: Needs): 
     operation({
       id: 'list_gift_card_service_definitions',
       route: 'GET /gift-card-service-definitions',
-      tag: TAG,
       summary: 'List gift card service definitions',
       description: 'The providers for which a gift card service can be created, and what each supports.',
-      scope: 'gift-card-service-definitions.read',
-      concerns: 'instance',
       isList: true,
       query: Strict(pageParameters()),
       responses: { 200: Definitions },
@@ -69,10 +70,7 @@ export function giftCardServiceDefinitionRoutes({ secrets, providers }: Needs): 
     operation({
       id: 'get_gift_card_service_definition',
       route: 'GET /gift-card-service-definitions/:gift_card_service_definition_id',
-      tag: TAG,
       summary: 'Get gift card service definition',
-      scope: 'gift-card-service-definitions.read',
-      concerns: 'instance',
       params: Path,
       responses: { 200: Definition },
       handler: async ({ params }) =>

@@ -3,7 +3,7 @@ import * as redemptions from '#payments/store/redemptions.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { Providers } from '#processing/provider.ts'
@@ -23,7 +23,7 @@ import { showService } from './show.ts'
 import { find, KIND, list } from './store.ts'
 
 const Path = Strict({ gift_card_service_id: Uuid() })
-const TAG = 'Gift card services'
+const operation = operationsOf({ tag: 'Gift card services', concerns: 'merchant-account' })
 
 type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly providers: Providers }
 
@@ -36,11 +36,9 @@ function collectionRoutes(needs: Needs): Operation[] {
     operation({
       id: 'list_gift_card_services',
       route: 'GET /gift-card-services',
-      tag: TAG,
       summary: 'List gift card services',
       description: 'Gift card services, newest first. Deleted ones are not listed.',
       scope: 'gift-card-services.read',
-      concerns: 'merchant-account',
       isList: true,
       query: GiftCardServiceFilters,
       responses: { 200: GiftCardServices },
@@ -53,14 +51,12 @@ function collectionRoutes(needs: Needs): Operation[] {
     operation({
       id: 'create_gift_card_service',
       route: 'POST /gift-card-services',
-      tag: TAG,
       summary: 'Create gift card service',
       description:
         'Connects your own account at a provider of gift cards. Secret fields are sealed in the vault and never ' +
         'shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.',
       scope: 'gift-card-services.write',
       needsFreshProof: true,
-      concerns: 'merchant-account',
       body: CreateGiftCardService,
       check: ({ body }) => complaintsAboutNew(KIND, needs.providers.giftCards, body),
       responses: { 201: GiftCardService },
@@ -75,10 +71,8 @@ function itemRoutes(needs: Needs): Operation[] {
     operation({
       id: 'get_gift_card_service',
       route: 'GET /gift-card-services/:gift_card_service_id',
-      tag: TAG,
       summary: 'Get gift card service',
       scope: 'gift-card-services.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: GiftCardService },
       handler: async (call) =>
@@ -88,14 +82,12 @@ function itemRoutes(needs: Needs): Operation[] {
     operation({
       id: 'update_gift_card_service',
       route: 'PUT /gift-card-services/:gift_card_service_id',
-      tag: TAG,
       summary: 'Update gift card service',
       description:
         'Fields that are left out stay as they are. An empty value clears an optional field. ' +
         'They cannot be changed while an operation is open at the service, because its outcome has to be found there.',
       scope: 'gift-card-services.write',
       needsFreshProof: true,
-      concerns: 'merchant-account',
       params: Path,
       body: UpdateGiftCardService,
       responses: { 200: GiftCardService },
@@ -109,14 +101,12 @@ function itemRoutes(needs: Needs): Operation[] {
     operation({
       id: 'delete_gift_card_service',
       route: 'DELETE /gift-card-services/:gift_card_service_id',
-      tag: TAG,
       summary: 'Delete gift card service',
       description:
         'Payments with its gift cards can no longer be refunded to them. We keep asking for the outcome of open operations; ' +
         'then the secrets leave the vault. To stop only new payments, set `active` to false.',
       scope: 'gift-card-services.write',
       needsFreshProof: true,
-      concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
       handler: (call) => deleteService(scopeOf(call), KIND, call.params.gift_card_service_id),

@@ -1,6 +1,6 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
@@ -15,6 +15,8 @@ import { GiftCardIssuance, IssueGiftCard } from './issuances/schemas.ts'
 import { CreateGiftCard, GiftCard, GiftCardFilters, GiftCardSummaries, GiftCards } from './schemas.ts'
 import { showCard, showCards } from './show.ts'
 import * as giftCards from './store.ts'
+
+const operation = operationsOf({ concerns: 'merchant-account' })
 
 const CARDS_MAX_DEFAULT = 10
 
@@ -36,7 +38,6 @@ function collectionRoutes(needs: Needs): Operation[] {
       summary: 'List gift cards',
       description: 'Stored gift cards, newest first. Deleted ones are not listed.',
       scope: 'gift-cards.read',
-      concerns: 'merchant-account',
       isList: true,
       query: GiftCardFilters,
       responses: { 200: GiftCards },
@@ -57,7 +58,6 @@ function collectionRoutes(needs: Needs): Operation[] {
       scope: 'gift-cards.write',
       embed: true,
       limit: 'browser',
-      concerns: 'merchant-account',
       body: CreateGiftCard,
       check: ({ body }) => namedTwice(body),
       responses: { 201: GiftCard },
@@ -75,7 +75,6 @@ function itemRoutes({ vault }: Needs): Operation[] {
       tag: TAG,
       summary: 'Get gift card',
       scope: 'gift-cards.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: GiftCard },
       handler: async (call) => {
@@ -91,11 +90,10 @@ function itemRoutes({ vault }: Needs): Operation[] {
       summary: 'Delete gift card',
       description: 'The number and PIN leave the vault at once. The balance stays on the card.',
       scope: 'gift-cards.write',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
       handler: async (call) => {
-        const wasThere = orNotFound(await deleteGiftCard(scopeOf(call), vault, call.params.gift_card_id))
+        orNotFound(await deleteGiftCard(scopeOf(call), vault, call.params.gift_card_id))
       },
     }),
   ]
@@ -120,7 +118,6 @@ export function giftCardBalanceRoutes(needs: BalanceNeeds): Operation[] {
       scope: 'gift-cards.read',
       embed: true,
       limit: 'browser',
-      concerns: 'merchant-account',
       body: giftCardBalanceRequest(needs.giftCardBalancesMax ?? CARDS_MAX_DEFAULT),
       check: ({ body }) => balanceComplaints(body),
       responses: { 200: GiftCardSummaries },
@@ -141,7 +138,6 @@ export function giftCardIssuanceRoutes(engine: Engine): Operation[] {
         'Asks the gift card service to issue a new card, if it supports that. `url` shows the card to its buyer, and is in no other ' +
         'answer. Send an idempotency key, so that a retry does not issue a second card.',
       scope: 'gift-cards.write',
-      concerns: 'merchant-account',
       needsFreshProof: true,
       body: IssueGiftCard,
       check: ({ body }) => unknownCodes({ currency: body.currency }),

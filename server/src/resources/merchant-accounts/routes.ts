@@ -1,7 +1,7 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
-import { type Call, type Operation, operation, type Reach } from '#platform/http/operation.ts'
+import { type Call, type Operation, operationsOf, type Reach } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Resource } from '#resources/resource.ts'
@@ -21,18 +21,16 @@ import { serveLogos, themeRoutes } from './theme/routes.ts'
 import { threeDSConfigurationRoutes } from './three-ds-configurations/routes.ts'
 
 const Path = Strict({ merchant_account_id: MerchantAccountId })
-const TAG = 'Merchant accounts'
+const operation = operationsOf({ tag: 'Merchant accounts', concerns: 'instance' })
 
 function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   return [
     operation({
       id: 'list_merchant_accounts',
       route: 'GET /merchant-accounts',
-      tag: TAG,
       summary: 'List merchant accounts',
       description: 'The merchant accounts that this key can reach, newest first.',
       scope: 'merchant-accounts.read',
-      concerns: 'instance',
       isList: true,
       query: MerchantAccountFilters,
       responses: { 200: MerchantAccounts },
@@ -45,11 +43,9 @@ function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Oper
     operation({
       id: 'create_merchant_account',
       route: 'POST /merchant-accounts',
-      tag: TAG,
       summary: 'Create merchant account',
       description: 'The id cannot be changed later. The key must reach all merchant accounts.',
       scope: 'merchant-accounts.write',
-      concerns: 'instance',
       needsFreshProof: true,
       body: CreateMerchantAccount,
       check: ({ body }) => accountComplaints(body),
@@ -61,10 +57,8 @@ function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Oper
     operation({
       id: 'get_merchant_account',
       route: 'GET /merchant-accounts/:merchant_account_id',
-      tag: TAG,
       summary: 'Get merchant account',
       scope: 'merchant-accounts.read',
-      concerns: 'instance',
       params: Path,
       responses: { 200: MerchantAccount },
       handler: async ({ context, callerReach, params }) => {
@@ -77,11 +71,9 @@ function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Oper
     operation({
       id: 'update_merchant_account',
       route: 'PUT /merchant-accounts/:merchant_account_id',
-      tag: TAG,
       summary: 'Update merchant account',
       description: 'Fields that are left out stay as they are; null clears a field.',
       scope: 'merchant-accounts.write',
-      concerns: 'instance',
       needsFreshProof: true,
       params: Path,
       body: UpdateMerchantAccount,

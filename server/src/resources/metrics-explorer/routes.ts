@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '#platform/database/database-errors.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
-import { type Call, type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Call, type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { JobNeeds, OperationNeeds, Resource } from '#resources/resource.ts'
 import { Answers } from './answers.ts'
@@ -29,7 +29,11 @@ import {
 import { addUp, deltaOf, measured, showModule } from './show-module.ts'
 import { countBetween, type Sums } from './store.ts'
 
-const TAG = 'Metrics explorer'
+const operation = operationsOf({
+  tag: 'Metrics explorer',
+  scope: 'metrics-explorer.read',
+  concerns: 'merchant-account',
+})
 
 function metricsExplorerRoutes({ analytics }: Pick<OperationNeeds, 'analytics'>): Operation[] {
   const answers = new Answers(analytics?.poolSize ?? 1)
@@ -56,12 +60,9 @@ function metricsExplorerRoutes({ analytics }: Pick<OperationNeeds, 'analytics'>)
     operation({
       id: 'get_metrics_explorer_totals',
       route: 'GET /metrics-explorer/:source/metrics/:metric/totals',
-      tag: TAG,
       summary: 'Get metric totals',
       description:
         'The metric over time and in sum, and the same for the period of the same length before. An answer may be up to a minute old.',
-      scope: 'metrics-explorer.read',
-      concerns: 'merchant-account',
       params: MetricPath,
       query: TotalsQuery,
       check: ({ query }, { now }) => complaintsAboutFilters(query, IN_QUERY, now),
@@ -77,13 +78,10 @@ function metricsExplorerRoutes({ analytics }: Pick<OperationNeeds, 'analytics'>)
     operation({
       id: 'get_metrics_explorer_module',
       route: 'GET /metrics-explorer/:source/metrics/:metric/modules/:module',
-      tag: TAG,
       summary: 'Get metric by field',
       description:
         'At most 1,000 values: for `volume` those with the largest, else those with the most payments, in this order. An answer may ' +
         'be up to a minute old.',
-      scope: 'metrics-explorer.read',
-      concerns: 'merchant-account',
       params: ModulePath,
       query: ModuleQuery,
       check: ({ query }, { now }) => complaintsAboutFilters(query, IN_QUERY, now),

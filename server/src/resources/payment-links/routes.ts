@@ -5,7 +5,7 @@ import { checkCredentials } from '#payments/prepare/check-request.ts'
 import { isDatabaseAway } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/semantic-checks.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -36,7 +36,7 @@ const PAGES = [
 ] as const
 
 const Path = Strict({ payment_link_id: Uuid() })
-const TAG = 'Payment links'
+const operation = operationsOf({ tag: 'Payment links', concerns: 'merchant-account' })
 
 type Needs = { readonly engine: Engine }
 
@@ -45,11 +45,9 @@ function paymentLinkRoutes({ engine }: Needs): Operation[] {
     operation({
       id: 'list_payment_links',
       route: 'GET /payment-links',
-      tag: TAG,
       summary: 'List payment links',
       description: 'Newest first. Lists the links that match all filters.',
       scope: 'payment-links.read',
-      concerns: 'merchant-account',
       isList: true,
       query: PaymentLinkFilters,
       responses: { 200: PaymentLinks },
@@ -62,12 +60,10 @@ function paymentLinkRoutes({ engine }: Needs): Operation[] {
     operation({
       id: 'create_payment_link',
       route: 'POST /payment-links',
-      tag: TAG,
       summary: 'Create payment link',
       description:
         'Send the buyer to `url`, a page of this service where the amount can be paid once. The payment is a transaction with the link’s order.',
       scope: 'payment-links.write',
-      concerns: 'merchant-account',
       body: PaymentLinkCreate,
       check: ({ body }, about) => linkComplaints(body, about),
       responses: { 201: PaymentLink },
@@ -77,11 +73,9 @@ function paymentLinkRoutes({ engine }: Needs): Operation[] {
     operation({
       id: 'get_payment_link',
       route: 'GET /payment-links/:payment_link_id',
-      tag: TAG,
       summary: 'Get payment link',
       description: 'List the payments that were tried with `GET /transactions?payment_link_id=…`.',
       scope: 'payment-links.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: PaymentLink },
       handler: async (call) => {
@@ -93,12 +87,10 @@ function paymentLinkRoutes({ engine }: Needs): Operation[] {
     operation({
       id: 'expire_payment_link',
       route: 'POST /payment-links/:payment_link_id/expire',
-      tag: TAG,
       summary: 'Expire payment link',
       description:
         'From now on the link cannot be paid. A link that has expired stays so, and answers 204 again. One that is paid or being paid cannot be expired.',
       scope: 'payment-links.write',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
       handler: (call) => expireLink(scopeOf(call), call.once, call.params.payment_link_id),

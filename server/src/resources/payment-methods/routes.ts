@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, type Reach, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, type Reach, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { eachAccount, eachValue } from '#platform/listing/branches.ts'
 import { paginateAccounts, walkEach } from '#platform/listing/by-age.ts'
@@ -23,7 +23,7 @@ import * as paymentMethods from './store.ts'
 import { type StoredMethod, select } from './store.ts'
 
 const Path = Strict({ payment_method_id: Uuid() })
-const TAG = 'Payment methods'
+const operation = operationsOf({ tag: 'Payment methods', concerns: 'merchant-account' })
 
 type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly engine: Engine }
 
@@ -36,11 +36,9 @@ function collectionRoutes({ secrets, engine }: Needs): Operation[] {
     operation({
       id: 'list_payment_methods',
       route: 'GET /payment-methods',
-      tag: TAG,
       summary: 'List payment methods',
       description: 'Stored payment methods, newest first. Deleted ones are not listed.',
       scope: 'payment-methods.read',
-      concerns: 'merchant-account',
       isList: true,
       query: PaymentMethodFilters,
       responses: { 200: PaymentMethods },
@@ -53,12 +51,10 @@ function collectionRoutes({ secrets, engine }: Needs): Operation[] {
     operation({
       id: 'create_payment_method',
       route: 'POST /payment-methods',
-      tag: TAG,
       summary: 'Create payment method',
       description:
         'The number of a card is sealed in the vault; the security code is not stored. The same card may be stored twice. A bank account and a token of Plaid are sealed as a card is. A method that the buyer has to approve is stored by a payment service; send the buyer to `approval_url`.',
       scope: 'payment-methods.write',
-      concerns: 'merchant-account',
       body: CreatePaymentMethod,
       check: ({ body }, { now }) => (body === undefined ? [] : newMethodComplaints(body, now)),
       responses: { 201: PaymentMethod },
@@ -72,10 +68,8 @@ function itemRoutes({ vault }: Needs): Operation[] {
     operation({
       id: 'get_payment_method',
       route: 'GET /payment-methods/:payment_method_id',
-      tag: TAG,
       summary: 'Get payment method',
       scope: 'payment-methods.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: PaymentMethod },
       handler: async (call) => {
@@ -87,12 +81,10 @@ function itemRoutes({ vault }: Needs): Operation[] {
     operation({
       id: 'update_payment_method',
       route: 'PUT /payment-methods/:payment_method_id',
-      tag: TAG,
       summary: 'Update payment method',
       description:
         'Fields that are left out stay as they are. Clearing `scheme_transaction_id` clears its scheme too.',
       scope: 'payment-methods.write',
-      concerns: 'merchant-account',
       params: Path,
       body: UpdatePaymentMethod,
       check: ({ body }, { now }) => expirationComplaints(body.expiration_date, now),
@@ -103,12 +95,10 @@ function itemRoutes({ vault }: Needs): Operation[] {
     operation({
       id: 'delete_payment_method',
       route: 'DELETE /payment-methods/:payment_method_id',
-      tag: TAG,
       summary: 'Delete payment method',
       description: 'The number leaves the vault at once. A browser token can delete its own buyer’s methods.',
       scope: 'payment-methods.write',
       embed: true,
-      concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
       handler: async (call) => {

@@ -1,7 +1,7 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Providers } from '#processing/provider.ts'
@@ -18,7 +18,7 @@ import {
 import { showDefinition } from './show.ts'
 
 const Path = Strict({ payment_service_definition_id: PaymentServiceDefinitionId })
-const TAG = 'Payment service definitions'
+const operation = operationsOf({ tag: 'Payment service definitions', concerns: 'instance' })
 
 type Needs = {
   readonly secrets: Secrets
@@ -31,11 +31,9 @@ export function paymentServiceDefinitionRoutes({ secrets, publicUrl, providers }
     operation({
       id: 'list_payment_service_definitions',
       route: 'GET /payment-service-definitions',
-      tag: TAG,
       summary: 'List payment service definitions',
       description: 'The providers for which a payment service can be created, and what each supports.',
       scope: 'payment-service-definitions.read',
-      concerns: 'instance',
       isList: true,
       query: PaymentServiceDefinitionFilters,
       responses: { 200: PaymentServiceDefinitions },
@@ -49,10 +47,8 @@ export function paymentServiceDefinitionRoutes({ secrets, publicUrl, providers }
     operation({
       id: 'get_payment_service_definition',
       route: 'GET /payment-service-definitions/:payment_service_definition_id',
-      tag: TAG,
       summary: 'Get payment service definition',
       scope: 'payment-service-definitions.read',
-      concerns: 'instance',
       params: Path,
       responses: { 200: PaymentServiceDefinition },
       handler: async ({ params }) => {
@@ -64,13 +60,11 @@ export function paymentServiceDefinitionRoutes({ secrets, publicUrl, providers }
     operation({
       id: 'create_payment_service_definition_session',
       route: 'POST /payment-service-definitions/:payment_service_definition_id/sessions',
-      tag: TAG,
       summary: 'Create payment service definition session',
       description:
         'For providers whose script in the browser needs a session before a payment service is chosen. ' +
         'A refusal of the provider is answered with `status` `failed`.',
       scope: 'transactions.write',
-      concerns: 'instance',
       params: Path,
       body: CreatePaymentServiceSession,
       responses: { 200: PaymentServiceSession },

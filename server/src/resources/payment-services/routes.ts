@@ -1,7 +1,7 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Providers } from '#processing/provider.ts'
@@ -31,7 +31,7 @@ import { updatePaymentService } from './update.ts'
 import { verifyCredentials } from './verify.ts'
 
 const Path = Strict({ payment_service_id: Uuid() })
-const TAG = 'Payment services'
+const operation = operationsOf({ tag: 'Payment services', concerns: 'merchant-account' })
 
 type Needs = {
   readonly secrets: Secrets
@@ -49,11 +49,9 @@ function collectionRoutes(needs: Needs): Operation[] {
     operation({
       id: 'list_payment_services',
       route: 'GET /payment-services',
-      tag: TAG,
       summary: 'List payment services',
       description: 'Payment services, newest first. Payments try them by `position`.',
       scope: 'payment-services.read',
-      concerns: 'merchant-account',
       isList: true,
       query: PaymentServiceFilters,
       responses: { 200: PaymentServices },
@@ -66,13 +64,11 @@ function collectionRoutes(needs: Needs): Operation[] {
     operation({
       id: 'create_payment_service',
       route: 'POST /payment-services',
-      tag: TAG,
       summary: 'Create payment service',
       description:
         'Connects your own account at a provider. Secret fields are sealed in the vault and never shown again.',
       scope: 'payment-services.write',
       needsFreshProof: true,
-      concerns: 'merchant-account',
       body: CreatePaymentService,
       check: ({ body }) => complaintsAboutNewPaymentService(needs.providers, body),
       responses: { 201: PaymentService },
@@ -82,13 +78,11 @@ function collectionRoutes(needs: Needs): Operation[] {
     operation({
       id: 'verify_payment_service_credentials',
       route: 'POST /payment-services/verify',
-      tag: TAG,
       summary: 'Verify payment service credentials',
       description:
         'Asks the provider whether it accepts these fields; 200 means that it does. Nothing is stored. ' +
         'With `payment_service_id`, that service’s stored fields fill the gaps.',
       scope: 'payment-services.write',
-      concerns: 'merchant-account',
       body: VerifyCredentials,
       responses: { 200: VerifiedCredentials },
       handler: (call) => verifyCredentials(scopeOf(call), call.once, needs, call.body),
@@ -101,10 +95,8 @@ function itemRoutes(needs: Needs): Operation[] {
     operation({
       id: 'get_payment_service',
       route: 'GET /payment-services/:payment_service_id',
-      tag: TAG,
       summary: 'Get payment service',
       scope: 'payment-services.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: PaymentService },
       handler: async (call) => {
@@ -116,14 +108,12 @@ function itemRoutes(needs: Needs): Operation[] {
     operation({
       id: 'update_payment_service',
       route: 'PUT /payment-services/:payment_service_id',
-      tag: TAG,
       summary: 'Update payment service',
       description:
         'Fields that are left out stay as they are. An empty value clears an optional field. ' +
         'They cannot be changed while an operation is open at the service, because its outcome has to be found there.',
       scope: 'payment-services.write',
       needsFreshProof: true,
-      concerns: 'merchant-account',
       params: Path,
       body: UpdatePaymentService,
       responses: { 200: PaymentService },
@@ -134,7 +124,6 @@ function itemRoutes(needs: Needs): Operation[] {
     operation({
       id: 'delete_payment_service',
       route: 'DELETE /payment-services/:payment_service_id',
-      tag: TAG,
       summary: 'Delete payment service',
       description:
         'Its payments can no longer be captured or refunded. We keep asking for the outcome of open operations, ' +
@@ -143,7 +132,6 @@ function itemRoutes(needs: Needs): Operation[] {
         'vault. To stop only new payments, set `active` to false.',
       scope: 'payment-services.write',
       needsFreshProof: true,
-      concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
       handler: (call) => deletePaymentService(scopeOf(call), needs.vault, call.params.payment_service_id),
@@ -157,7 +145,6 @@ function providerRoutes(needs: Needs): Operation[] {
     operation({
       id: 'register_payment_service_notifications',
       route: 'POST /payment-services/:payment_service_id/notifications',
-      tag: TAG,
       summary: 'Register payment service notifications',
       description:
         'Tells the provider to send its notifications to the `webhook_url` of the service, and keeps the fields that it ' +
@@ -165,7 +152,6 @@ function providerRoutes(needs: Needs): Operation[] {
         'enter the address in its own settings then.',
       scope: 'payment-services.write',
       needsFreshProof: true,
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: PaymentService },
       handler: (call) =>
@@ -175,13 +161,11 @@ function providerRoutes(needs: Needs): Operation[] {
     operation({
       id: 'create_payment_service_session',
       route: 'POST /payment-services/:payment_service_id/sessions',
-      tag: TAG,
       summary: 'Create payment service session',
       description:
         'For providers whose script in the browser needs a session. ' +
         'A refusal of the provider is answered with `status` `failed`.',
       scope: 'transactions.write',
-      concerns: 'merchant-account',
       params: Path,
       body: CreatePaymentServiceSession,
       responses: { 200: PaymentServiceSession },

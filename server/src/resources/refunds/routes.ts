@@ -3,10 +3,12 @@ import * as transactions from '#payments/store/payments.ts'
 import * as refunds from '#payments/store/refunds.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { errors } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { Refund, RefundFilters, Refunds } from '#resources/transactions/wire/refund.ts'
 import { listRefunds } from './list.ts'
+
+const operation = operationsOf({ tag: 'Refunds', scope: 'transactions.read', concerns: 'merchant-account' })
 
 /** The same refunds as below their transactions, for callers that do not know the transaction. */
 export function refundByIdRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
@@ -14,11 +16,8 @@ export function refundByIdRoutes({ secrets }: { readonly secrets: Secrets }): Op
     operation({
       id: 'list_refunds',
       route: 'GET /refunds',
-      tag: 'Refunds',
       summary: 'List refunds',
       description: 'Refunds of all transactions, newest first. Lists the refunds that match all filters.',
-      scope: 'transactions.read',
-      concerns: 'merchant-account',
       isList: true,
       query: RefundFilters,
       responses: { 200: Refunds },
@@ -28,10 +27,7 @@ export function refundByIdRoutes({ secrets }: { readonly secrets: Secrets }): Op
     operation({
       id: 'get_refund',
       route: 'GET /refunds/:refund_id',
-      tag: 'Refunds',
       summary: 'Get refund',
-      scope: 'transactions.read',
-      concerns: 'merchant-account',
       params: Strict({ refund_id: Uuid() }),
       responses: { 200: Refund },
       handler: async (call) => {

@@ -1,6 +1,6 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import {
   ReportExecution,
@@ -10,18 +10,19 @@ import {
 import { showExecution } from '#resources/reports/executions/show.ts'
 import * as executions from '#resources/reports/executions/store.ts'
 
-const TAG = 'Reports: executions'
+const operation = operationsOf({
+  tag: 'Reports: executions',
+  scope: 'reports.read',
+  concerns: 'merchant-account',
+})
 
 export function reportExecutionRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   return [
     operation({
       id: 'list_all_report_executions',
       route: 'GET /report-executions',
-      tag: TAG,
       summary: 'List all report executions',
       description: 'Newest first. Lists the executions that match all filters.',
-      scope: 'reports.read',
-      concerns: 'merchant-account',
       isList: true,
       query: ReportExecutionFilters,
       responses: { 200: ReportExecutions },
@@ -34,10 +35,7 @@ export function reportExecutionRoutes({ secrets }: { readonly secrets: Secrets }
     operation({
       id: 'get_report_execution',
       route: 'GET /report-executions/:report_execution_id',
-      tag: TAG,
       summary: 'Get report execution',
-      scope: 'reports.read',
-      concerns: 'merchant-account',
       params: Strict({ report_execution_id: Uuid() }),
       responses: { 200: ReportExecution },
       handler: async (call) => {

@@ -2,7 +2,7 @@ import { isTimeZone } from '#domain/time-zone.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/semantic-checks.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -35,18 +35,16 @@ export const OPEN_MAX = 100
 const RETRY_SECONDS = 60
 
 const Path = Strict({ report_id: Uuid() })
-const TAG = 'Reports'
+const operation = operationsOf({ tag: 'Reports', concerns: 'merchant-account' })
 
 export function reportRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   return [
     operation({
       id: 'list_reports',
       route: 'GET /reports',
-      tag: TAG,
       summary: 'List reports',
       description: 'Newest first. Lists the reports that match all filters.',
       scope: 'reports.read',
-      concerns: 'merchant-account',
       isList: true,
       query: ReportFilters,
       responses: { 200: Reports },
@@ -59,13 +57,11 @@ export function reportRoutes({ secrets }: { readonly secrets: Secrets }): Operat
     operation({
       id: 'add_report',
       route: 'POST /reports',
-      tag: TAG,
       summary: 'Create report',
       description:
         'With the schedule `once`, a file is written at once. Otherwise the first one is written when the next day, week or ' +
         'month begins in the time zone of the report.',
       scope: 'reports.write',
-      concerns: 'merchant-account',
       body: ReportCreate,
       check: ({ body }, about) => reportComplaints(body, about),
       responses: { 201: Report },
@@ -75,10 +71,8 @@ export function reportRoutes({ secrets }: { readonly secrets: Secrets }): Operat
     operation({
       id: 'get_report',
       route: 'GET /reports/:report_id',
-      tag: TAG,
       summary: 'Get report',
       scope: 'reports.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: Report },
       handler: async (call) => {
@@ -90,13 +84,11 @@ export function reportRoutes({ secrets }: { readonly secrets: Secrets }): Operat
     operation({
       id: 'update_report',
       route: 'PUT /reports/:report_id',
-      tag: TAG,
       summary: 'Update report',
       description:
         'Changes the name, the description, or whether the schedule is enabled. What is left out stays; a description that is ' +
         'null is removed. A schedule that is enabled again goes on with its next time.',
       scope: 'reports.write',
-      concerns: 'merchant-account',
       params: Path,
       body: ReportUpdate,
       responses: { 200: Report },

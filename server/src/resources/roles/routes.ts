@@ -5,7 +5,7 @@ import type { SessionReader } from '#platform/access/session-reader.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { pageParameters } from '#platform/listing/pagination.ts'
@@ -26,7 +26,7 @@ import * as roles from './store.ts'
 /** More would not be read by people any more. */
 const ROLES_MAX = 100
 
-const TAG = 'Roles'
+const operation = operationsOf({ tag: 'Roles', concerns: 'instance' })
 const Path = Strict({ role_id: Uuid() })
 
 type Needs = {
@@ -44,12 +44,10 @@ function readingRoutes({ secrets }: Needs): Operation[] {
     operation({
       id: 'list_roles',
       route: 'GET /roles',
-      tag: TAG,
       summary: 'List roles',
       description:
         'The roles that API key pairs and users can have, newest first. A call is allowed if both the role and the token allow it.',
       scope: 'roles.read',
-      concerns: 'instance',
       isList: true,
       query: Strict(pageParameters()),
       responses: { 200: Roles },
@@ -59,10 +57,8 @@ function readingRoutes({ secrets }: Needs): Operation[] {
     operation({
       id: 'get_role',
       route: 'GET /roles/:role_id',
-      tag: TAG,
       summary: 'Get role',
       scope: 'roles.read',
-      concerns: 'instance',
       params: Path,
       responses: { 200: RoleDetails },
       handler: async ({ context, params }) => orNotFound(await roles.findDetails(context, params.role_id)),
@@ -75,13 +71,11 @@ function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
     operation({
       id: 'create_role',
       route: 'POST /roles',
-      tag: TAG,
       summary: 'Create role',
       description:
         'A role of your own: any set of scopes that you have yourself. At most 100. The caller must reach all merchant accounts.',
       scope: 'roles.write',
       needsFreshProof: true,
-      concerns: 'instance',
       body: RoleCreate,
       check: ({ body }) => roleComplaints(body),
       responses: { 201: RoleDetails },
@@ -91,14 +85,12 @@ function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
     operation({
       id: 'update_role',
       route: 'PUT /roles/:role_id',
-      tag: TAG,
       summary: 'Update role',
       description:
         'Fields that are left out or null stay as they are. The change counts at once for all who have the role; in other processes ' +
         'within 5 seconds. Built-in roles, and roles that may do more than you, cannot be changed.',
       scope: 'roles.write',
       needsFreshProof: true,
-      concerns: 'instance',
       params: Path,
       body: RoleUpdate,
       check: ({ body }) => roleComplaints(body),
@@ -114,13 +106,11 @@ function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
     operation({
       id: 'delete_role',
       route: 'DELETE /roles/:role_id',
-      tag: TAG,
       summary: 'Delete role',
       description:
         'Only a role of your own that no API key pair and no user has. Otherwise the answer is 409.',
       scope: 'roles.write',
       needsFreshProof: true,
-      concerns: 'instance',
       params: Path,
       responses: { 204: null },
       handler: ({ context, caller, params }) => deleteRole(context, caller, params.role_id),

@@ -5,7 +5,7 @@ import { violatedUnique } from '#platform/database/database-errors.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ApiError, type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { child } from '#platform/http/explain.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { complaintsAbout, decodeText } from '#platform/http/validation.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -23,7 +23,7 @@ const VIEWS_MAX = 100
 /** Every user may have views, so they need no scope beyond what every user has. */
 const READING = { scope: 'users.me.read', isForUsers: true, concerns: 'merchant-account' } as const
 const CHANGING = { scope: 'users.me.write', isForUsers: true, concerns: 'merchant-account' } as const
-const TAG = 'Saved views'
+const operation = operationsOf({ tag: 'Saved views' })
 const Path = Strict({ saved_view_id: Uuid() })
 
 type Needs = { readonly secrets: Secrets; readonly findList: FindList }
@@ -38,7 +38,6 @@ function readingRoutes({ secrets }: Needs): Operation[] {
       ...READING,
       id: 'list_saved_views',
       route: 'GET /saved-views',
-      tag: TAG,
       summary: 'List saved views',
       description:
         'Your own views in the merchant account, and those that other users share there, newest first. For users who are signed in.',
@@ -51,7 +50,6 @@ function readingRoutes({ secrets }: Needs): Operation[] {
       ...READING,
       id: 'get_saved_view',
       route: 'GET /saved-views/:saved_view_id',
-      tag: TAG,
       summary: 'Get saved view',
       params: Path,
       responses: { 200: SavedView },
@@ -67,7 +65,6 @@ function changingRoutes({ findList }: Needs): Operation[] {
       ...CHANGING,
       id: 'create_saved_view',
       route: 'POST /saved-views',
-      tag: TAG,
       summary: 'Create saved view',
       description:
         'Keeps the filters and columns of a list under a name. The filters must be those of the list, which you must be allowed to read. ' +
@@ -82,7 +79,6 @@ function changingRoutes({ findList }: Needs): Operation[] {
       ...CHANGING,
       id: 'update_saved_view',
       route: 'PUT /saved-views/:saved_view_id',
-      tag: TAG,
       summary: 'Update saved view',
       description:
         'Fields that are left out or null stay as they are. Only the owner of a view can change it.',
@@ -101,7 +97,6 @@ function changingRoutes({ findList }: Needs): Operation[] {
       ...CHANGING,
       id: 'delete_saved_view',
       route: 'DELETE /saved-views/:saved_view_id',
-      tag: TAG,
       summary: 'Delete saved view',
       description: 'Only the owner of a view can delete it.',
       params: Path,

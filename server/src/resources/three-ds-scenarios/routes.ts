@@ -2,7 +2,7 @@ import { binOf, labelOf } from '#domain/card.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/semantic-checks.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -24,7 +24,7 @@ import * as scenarios from './store.ts'
 export const SCENARIOS_MAX = 1_000
 
 const Path = Strict({ three_ds_scenario_id: Uuid() })
-const TAG = '3DS scenarios'
+const operation = operationsOf({ tag: '3DS scenarios', concerns: 'merchant-account' })
 
 type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly environment: string }
 
@@ -44,11 +44,9 @@ function scenarioRoutes({ secrets, vault }: Omit<Needs, 'environment'>): Operati
     operation({
       id: 'list_three_ds_scenarios',
       route: 'GET /three-ds-scenarios',
-      tag: TAG,
       summary: 'List 3DS scenarios',
       description: 'Newest first. Sandbox only.',
       scope: 'three-ds-scenarios.read',
-      concerns: 'merchant-account',
       isList: true,
       query: ThreeDSScenarioFilters,
       responses: { 200: ThreeDSScenarios },
@@ -61,14 +59,12 @@ function scenarioRoutes({ secrets, vault }: Omit<Needs, 'environment'>): Operati
     operation({
       id: 'create_three_ds_scenario',
       route: 'POST /three-ds-scenarios',
-      tag: TAG,
       summary: 'Create 3DS scenario',
       description:
         'Says what the simulated issuer answers about payments that meet all conditions. If several scenarios fit, the one with ' +
         'the most conditions applies, then the newest. Without conditions it fits every payment. Where none fits, the number of ' +
         'the test card decides. Sandbox only.',
       scope: 'three-ds-scenarios.write',
-      concerns: 'merchant-account',
       body: CreateThreeDSScenario,
       check: ({ body }, about) => scenarioComplaints(body, about),
       responses: { 201: ThreeDSScenario },
@@ -78,13 +74,11 @@ function scenarioRoutes({ secrets, vault }: Omit<Needs, 'environment'>): Operati
     operation({
       id: 'update_three_ds_scenario',
       route: 'PUT /three-ds-scenarios/:three_ds_scenario_id',
-      tag: TAG,
       summary: 'Update 3DS scenario',
       description:
         'Replaces the conditions, the outcome, or both. What is left out or null stays as it is. A card number that is sent back ' +
         'as it was shown stays, too. Sandbox only.',
       scope: 'three-ds-scenarios.write',
-      concerns: 'merchant-account',
       params: Path,
       body: UpdateThreeDSScenario,
       check: ({ body }, about) => scenarioComplaints(body, about),
@@ -95,11 +89,9 @@ function scenarioRoutes({ secrets, vault }: Omit<Needs, 'environment'>): Operati
     operation({
       id: 'delete_three_ds_scenario',
       route: 'DELETE /three-ds-scenarios/:three_ds_scenario_id',
-      tag: TAG,
       summary: 'Delete 3DS scenario',
       description: 'Payments that wait for their buyer keep the answers that they began with. Sandbox only.',
       scope: 'three-ds-scenarios.write',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
       handler: (call) => deleteScenario(scopeOf(call), call.params.three_ds_scenario_id),

@@ -5,7 +5,7 @@ import type { Secrets } from '#platform/access/secrets.ts'
 import { freshUntil, type SessionReader } from '#platform/access/session-reader.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { realTime } from '#platform/process/clock.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -32,7 +32,7 @@ import * as users from './store.ts'
 import { lastAdministrator, signOut, updateUser } from './update.ts'
 
 const Path = Strict({ user_id: Uuid() })
-const TAG = 'Users'
+const operation = operationsOf({ tag: 'Users', concerns: 'instance' })
 
 type Needs = Surroundings & {
   readonly secrets: Secrets
@@ -49,13 +49,11 @@ function readingRoutes(needs: Needs): Operation[] {
     operation({
       id: 'get_current_user',
       route: 'GET /users/me',
-      tag: TAG,
       summary: 'Get current user',
       description:
         'The user who is signed in: their roles, what they may do, and how long the session lasts.',
       scope: 'users.me.read',
       isForUsers: true,
-      concerns: 'instance',
       responses: { 200: Me },
       handler: ({ context, caller }) => showMe(context, caller, needs),
     }),
@@ -63,12 +61,10 @@ function readingRoutes(needs: Needs): Operation[] {
     operation({
       id: 'update_current_user',
       route: 'PUT /users/me',
-      tag: TAG,
       summary: 'Change your name',
       description: 'The audit log shows it from now on. Users of an identity provider change it there.',
       scope: 'users.me.write',
       isForUsers: true,
-      concerns: 'instance',
       body: UpdateMe,
       responses: { 200: Me },
       handler: async ({ context, caller, body }) => {
@@ -81,11 +77,9 @@ function readingRoutes(needs: Needs): Operation[] {
     operation({
       id: 'list_users',
       route: 'GET /users',
-      tag: TAG,
       summary: 'List users',
       description: 'The users that you can see, newest first.',
       scope: 'users.read',
-      concerns: 'instance',
       isList: true,
       query: UserFilters,
       responses: { 200: Users },
@@ -95,10 +89,8 @@ function readingRoutes(needs: Needs): Operation[] {
     operation({
       id: 'get_user',
       route: 'GET /users/:user_id',
-      tag: TAG,
       summary: 'Get user',
       scope: 'users.read',
-      concerns: 'instance',
       params: Path,
       responses: { 200: User },
       handler: async ({ context, callerReach, params }) =>
@@ -112,14 +104,12 @@ function invitingRoutes(needs: Needs): Operation[] {
     operation({
       id: 'create_user',
       route: 'POST /users',
-      tag: TAG,
       summary: 'Invite user',
       description:
         'Makes a user and a link with which they sign in for the first time. You give only roles and merchant accounts that ' +
         'you have yourself. The link lasts three days.',
       scope: 'users.write',
       needsFreshProof: true,
-      concerns: 'instance',
       body: CreateUser,
       shownOnce: { invitation_url: null },
       responses: { 201: InvitedUser },
@@ -130,14 +120,12 @@ function invitingRoutes(needs: Needs): Operation[] {
     operation({
       id: 'create_user_invitation',
       route: 'POST /users/:user_id/invitations',
-      tag: TAG,
       summary: 'Invite user again',
       description:
         'A new link in the place of the last one. For a user who is active and has lost every passkey, it lasts one day, ' +
         'and what they had before works until they use it.',
       scope: 'users.write',
       needsFreshProof: true,
-      concerns: 'instance',
       params: Path,
       shownOnce: { invitation_url: null },
       responses: { 201: Invitation },
@@ -152,14 +140,12 @@ function changingRoutes({ sessions }: Needs): Operation[] {
     operation({
       id: 'update_user',
       route: 'PUT /users/:user_id',
-      tag: TAG,
       summary: 'Update user',
       description:
         'Fields that are left out or null stay as they are. The change counts at once, also where the user is signed in. ' +
         'The last active administrator cannot be disabled or restricted.',
       scope: 'users.write',
       needsFreshProof: true,
-      concerns: 'instance',
       params: Path,
       body: UpdateUser,
       responses: { 200: User },
@@ -173,14 +159,12 @@ function changingRoutes({ sessions }: Needs): Operation[] {
     operation({
       id: 'delete_user',
       route: 'DELETE /users/:user_id',
-      tag: TAG,
       summary: 'Delete user',
       description:
         'Signs the user out and deletes their passkeys and password for good. The audit log keeps their name. The last ' +
         'active administrator cannot be deleted.',
       scope: 'users.write',
       needsFreshProof: true,
-      concerns: 'instance',
       params: Path,
       responses: { 204: null },
       handler: async ({ context, caller, params }) => {

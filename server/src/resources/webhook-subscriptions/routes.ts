@@ -4,7 +4,7 @@ import { freshUntil } from '#platform/access/session-reader.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { type ErrorDetail, inBody, orNotFound } from '#platform/http/errors.ts'
 import { nearestNames, suggestion } from '#platform/http/nearest-name.ts'
-import { type Call, type Operation, operation } from '#platform/http/operation.ts'
+import { type Call, type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/semantic-checks.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -35,6 +35,8 @@ import { openSubscription, showSubscription } from './show.ts'
 import type { Sight } from './store.ts'
 import * as subscriptions from './store.ts'
 import { updateSubscription } from './update.ts'
+
+const operation = operationsOf({ concerns: 'merchant-account' })
 
 /** Every event, and every group of events with the same beginning: `transaction.*`. */
 const GROUPS = [...new Set(EVENT_NAMES.map((name) => `${name.slice(0, name.indexOf('.'))}.*`))]
@@ -69,7 +71,6 @@ function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
         'caller without `webhook-subscriptions.read`, and for a user whose last proof is older than ten minutes.',
       scope: 'webhook-subscriptions.read',
       orScope: 'webhook-deliveries.read',
-      concerns: 'merchant-account',
       isList: true,
       isAudited: true,
       query: WebhookSubscriptionFilters,
@@ -90,7 +91,6 @@ function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
         'Every event of the merchant account is sent to the URL, or only those that `events` names, signed with the secret. ' +
         'With `*` as merchant account, the events of all accounts are.',
       scope: 'webhook-subscriptions.write',
-      concerns: 'merchant-account',
       needsFreshProof: true,
       isForAll: true,
       body: CreateWebhookSubscription,
@@ -117,7 +117,6 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
         '`secret` is null for a caller without `webhook-subscriptions.read`, and for a user whose last proof is older than ten minutes.',
       scope: 'webhook-subscriptions.read',
       orScope: 'webhook-deliveries.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: WebhookSubscription },
       handler: async (call) => {
@@ -137,7 +136,6 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
         'another origin needs the password or client secret again: a stored one is not sent to a new origin. `secret` ' +
         'is null for a token without `webhook-subscriptions.read`.',
       scope: 'webhook-subscriptions.write',
-      concerns: 'merchant-account',
       needsFreshProof: true,
       params: Path,
       body: UpdateWebhookSubscription,
@@ -153,7 +151,6 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       summary: 'Delete webhook subscription',
       description: 'Nothing more is sent, and its secrets are removed from the vault.',
       scope: 'webhook-subscriptions.write',
-      concerns: 'merchant-account',
       needsFreshProof: true,
       params: Path,
       responses: { 204: null },
@@ -170,7 +167,6 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
         'A second rotation meanwhile removes the oldest of the three. `secret` is null for a token without ' +
         '`webhook-subscriptions.read`.',
       scope: 'webhook-subscriptions.write',
-      concerns: 'merchant-account',
       needsFreshProof: true,
       params: Path,
       body: RotateWebhookSecret,
@@ -193,7 +189,6 @@ function sendRoutes(): Operation[] {
       description:
         'Sends an event `webhook-subscription.test` to this subscription only. It is signed, sent and retried like all others.',
       scope: 'webhook-subscriptions.write',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 201: WebhookDelivery },
       handler: (call) => sendTestEvent(call.context, call.once, call, call.params.subscription_id),
@@ -209,7 +204,6 @@ function sendRoutes(): Operation[] {
         'sent twice.',
       scope: 'webhook-subscriptions.write',
       orScope: 'webhook-deliveries.write',
-      concerns: 'merchant-account',
       params: Path,
       body: ReplayWebhooks,
       check: ({ body }, about) => replayComplaints(body, about),

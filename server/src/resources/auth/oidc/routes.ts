@@ -1,4 +1,4 @@
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { unkept } from '#platform/idempotency/once.ts'
 import type { AuthNeeds } from '../needs.ts'
 import { SignedInSession } from '../schemas.ts'
@@ -7,21 +7,19 @@ import { signInFromProvider } from './create.ts'
 import { CreateOidcSession, OidcOptions, OidcSignOut } from './schemas.ts'
 import { signOutEverywhere } from './sign-out.ts'
 
-const TAG = 'Sign-in'
+const operation = operationsOf({ tag: 'Sign-in', concerns: 'instance' })
 
 export function oidcRoutes(needs: AuthNeeds): Operation[] {
   return [
     operation({
       id: 'create_oidc_options',
       route: 'POST /auth/oidc/options',
-      tag: TAG,
       summary: 'Begin sign-in at identity provider',
       description:
         'Where a browser goes to sign in with OpenID Connect. Answers 404 if no identity provider is set up, and 502 if it ' +
         'cannot be reached.',
       scope: null,
       isSignIn: true,
-      concerns: 'instance',
       responses: { 201: OidcOptions },
       handler: async ({ context, address }) => {
         await needs.failures.refuseIfReached(address)
@@ -40,7 +38,6 @@ export function oidcRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'create_oidc_session',
       route: 'POST /auth/oidc',
-      tag: TAG,
       summary: 'Sign in with answer of identity provider',
       description:
         'Begins a session, which is in the cookie of the answer. A person who signs in for the first time becomes a user. Name, ' +
@@ -48,7 +45,6 @@ export function oidcRoutes(needs: AuthNeeds): Operation[] {
         'the provider gives no role, cannot sign in.',
       scope: null,
       isSignIn: true,
-      concerns: 'instance',
       body: CreateOidcSession,
       responses: { 201: SignedInSession },
       handler: async (call) => unkept(await signInFromProvider(call.context, needs, call.body, call)),
@@ -57,14 +53,12 @@ export function oidcRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'delete_oidc_session',
       route: 'DELETE /auth/oidc',
-      tag: TAG,
       summary: 'Sign out here and at identity provider',
       description:
         'Ends the session of this request, and says where the browser goes to end the one at the identity provider. ' +
         '`DELETE /auth/sessions` ends the session of this request alone.',
       scope: 'users.me.write',
       isForUsers: true,
-      concerns: 'instance',
       responses: { 200: OidcSignOut },
       handler: async ({ context, caller, giveSession }) => {
         const url = await signOutEverywhere(context, needs, caller)

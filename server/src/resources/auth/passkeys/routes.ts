@@ -1,6 +1,6 @@
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { inFinalTransaction } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -15,7 +15,7 @@ import { createPasskey, showPasskey } from './create.ts'
 import { CreatePasskey, Passkey, PasskeyOptions, Passkeys, UpdatePasskey } from './schemas.ts'
 import * as passkeys from './store.ts'
 
-const TAG = 'Sign-in'
+const operation = operationsOf({ tag: 'Sign-in', concerns: 'instance', isForUsers: true })
 const Path = Strict({ passkey_id: Uuid() })
 
 export function passkeyRoutes(needs: AuthNeeds): Operation[] {
@@ -27,12 +27,9 @@ function addingRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'list_passkeys',
       route: 'GET /auth/passkeys',
-      tag: TAG,
       summary: 'List your passkeys',
       description: 'The passkeys with which you can sign in, newest first.',
       scope: 'users.me.read',
-      isForUsers: true,
-      concerns: 'instance',
       responses: { 200: Passkeys },
       handler: async ({ context, caller }) => {
         const found = await passkeys.listOf(context, caller.id)
@@ -43,13 +40,10 @@ function addingRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'create_passkey_options',
       route: 'POST /auth/passkeys/options',
-      tag: TAG,
       summary: 'Prepare another passkey',
       description: 'What a page needs to make a passkey. The challenge lasts ten minutes.',
       scope: 'users.me.write',
-      isForUsers: true,
       needsFreshProof: true,
-      concerns: 'instance',
       responses: { 201: PasskeyOptions },
       handler: async ({ context, caller, once }) => {
         await refuseIfLinked(context, caller.id)
@@ -68,13 +62,10 @@ function addingRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'create_passkey',
       route: 'POST /auth/passkeys',
-      tag: TAG,
       summary: 'Add passkey',
       description: 'Adds a passkey of another device, so that losing one does not lock you out.',
       scope: 'users.me.write',
-      isForUsers: true,
       needsFreshProof: true,
-      concerns: 'instance',
       body: CreatePasskey,
       responses: { 201: Passkey },
       handler: ({ context, caller, once, body }) =>
@@ -88,11 +79,8 @@ function keepingRoutes(): Operation[] {
     operation({
       id: 'update_passkey',
       route: 'PUT /auth/passkeys/:passkey_id',
-      tag: TAG,
       summary: 'Rename passkey',
       scope: 'users.me.write',
-      isForUsers: true,
-      concerns: 'instance',
       params: Path,
       body: UpdatePasskey,
       responses: { 200: Passkey },
@@ -105,13 +93,10 @@ function keepingRoutes(): Operation[] {
     operation({
       id: 'delete_passkey',
       route: 'DELETE /auth/passkeys/:passkey_id',
-      tag: TAG,
       summary: 'Delete passkey',
       description: 'The passkey no longer signs you in. Your only way to sign in cannot be deleted.',
       scope: 'users.me.write',
-      isForUsers: true,
       needsFreshProof: true,
-      concerns: 'instance',
       params: Path,
       responses: { 204: null },
       handler: ({ context, caller, params }) => deletePasskey(context, caller.id, params.passkey_id),

@@ -1,7 +1,7 @@
 import type { Caller } from '#platform/access/auth.ts'
 import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { inFinalTransaction } from '#platform/idempotency/once.ts'
 import { realTime } from '#platform/process/clock.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -25,19 +25,16 @@ import { hashPassword, refuseWeakPassword } from './hash.ts'
 import { ChangedPassword, PasswordOptions, PasswordState, SetPassword } from './schemas.ts'
 import * as passwords from './store.ts'
 
-const TAG = 'Sign-in'
+const operation = operationsOf({ tag: 'Sign-in', concerns: 'instance', isForUsers: true })
 
 export function passwordRoutes(needs: AuthNeeds): Operation[] {
   return [
     operation({
       id: 'get_password',
       route: 'GET /auth/password',
-      tag: TAG,
       summary: 'Get state of your password',
       description: 'Whether you have a password, and how many recovery codes are left.',
       scope: 'users.me.read',
-      isForUsers: true,
-      concerns: 'instance',
       responses: { 200: PasswordState },
       handler: ({ context, caller }) => passwords.stateOf(context, caller.id),
     }),
@@ -45,14 +42,11 @@ export function passwordRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'create_password_options',
       route: 'POST /auth/password/options',
-      tag: TAG,
       summary: 'Prepare new authenticator app',
       description:
         'A new key for an authenticator app. It counts once you set a password with a code of the app.',
       scope: 'users.me.write',
-      isForUsers: true,
       needsFreshProof: true,
-      concerns: 'instance',
       shownOnce: { authenticator: null },
       neverStored: true,
       responses: { 201: PasswordOptions },
@@ -74,13 +68,10 @@ export function passwordRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'set_password',
       route: 'PUT /auth/password',
-      tag: TAG,
       summary: 'Set your password',
       description: 'Changes your password, or gives you one. All your other sessions end at once.',
       scope: 'users.me.write',
-      isForUsers: true,
       needsFreshProof: true,
-      concerns: 'instance',
       body: SetPassword,
       responses: { 200: ChangedPassword },
       handler: async ({ context, caller, body }) => {
@@ -93,14 +84,11 @@ export function passwordRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'delete_password',
       route: 'DELETE /auth/password',
-      tag: TAG,
       summary: 'Delete your password',
       description:
         'You then sign in with a passkey alone. Your only way to sign in cannot be deleted. All your other sessions end at once.',
       scope: 'users.me.write',
-      isForUsers: true,
       needsFreshProof: true,
-      concerns: 'instance',
       responses: { 204: null },
       handler: async ({ context, caller }) => {
         await removePassword(context, caller)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { inTransaction } from '#platform/database/db.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Kind, Nullable, Strict, Uuid } from '#platform/http/schemas.ts'
 import { unkept } from '#platform/idempotency/once.ts'
 import * as users from '#resources/users/store.ts'
@@ -60,7 +60,7 @@ const CreateSession = Strict(
   },
 )
 
-const TAG = 'Sign-in'
+const operation = operationsOf({ tag: 'Sign-in', concerns: 'instance' })
 const Path = Strict({ user_session_id: Uuid() })
 
 export function sessionRoutes(needs: AuthNeeds): Operation[] {
@@ -72,12 +72,10 @@ function signInRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'create_session_options',
       route: 'POST /auth/sessions/options',
-      tag: TAG,
       summary: 'Prepare to sign in',
       description: 'What a page needs to ask for a passkey. The challenge lasts ten minutes.',
       scope: null,
       isSignIn: true,
-      concerns: 'instance',
       responses: { 201: SignInOptions },
       handler: async ({ context, address }) => {
         await needs.failures.refuseIfReached(address)
@@ -100,14 +98,12 @@ function signInRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'create_session',
       route: 'POST /auth/sessions',
-      tag: TAG,
       summary: 'Sign in',
       description:
         'Begins a session, which is in the cookie of the answer. A password counts only together with a code. After ten ' +
         'failures, an e-mail address is locked for 30 minutes.',
       scope: null,
       isSignIn: true,
-      concerns: 'instance',
       body: CreateSession,
       responses: { 201: SignedInSession },
       handler: async (call) => unkept(await createSession(call.context, needs, call.body, call)),
@@ -120,12 +116,10 @@ function ownSessionRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'delete_current_session',
       route: 'DELETE /auth/sessions',
-      tag: TAG,
       summary: 'Sign out',
       description: 'Ends the session of this request.',
       scope: 'users.me.write',
       isForUsers: true,
-      concerns: 'instance',
       responses: { 204: null },
       handler: async ({ context, caller, giveSession }) => {
         await endSession(context, caller.id, caller.tokenId)
@@ -137,12 +131,10 @@ function ownSessionRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'list_sessions',
       route: 'GET /auth/sessions',
-      tag: TAG,
       summary: 'List your sessions',
       description: 'Where you are signed in, newest first.',
       scope: 'users.me.read',
       isForUsers: true,
-      concerns: 'instance',
       responses: { 200: UserSessions },
       handler: async ({ context, caller }) => {
         const found = await sessions.listLive(context, caller.id, needs.sessions.idleMs)
@@ -153,12 +145,10 @@ function ownSessionRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'delete_other_sessions',
       route: 'DELETE /auth/sessions/others',
-      tag: TAG,
       summary: 'End your other sessions',
       description: 'Signs you out everywhere but here, at once.',
       scope: 'users.me.write',
       isForUsers: true,
-      concerns: 'instance',
       responses: { 204: null },
       handler: async ({ context, caller }) => {
         await inTransaction(context, (tx) => endOtherSessions(tx, caller))
@@ -169,12 +159,10 @@ function ownSessionRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'delete_session',
       route: 'DELETE /auth/sessions/:user_session_id',
-      tag: TAG,
       summary: 'End one of your sessions',
       description: 'Signs you out in one browser, at once.',
       scope: 'users.me.write',
       isForUsers: true,
-      concerns: 'instance',
       params: Path,
       responses: { 204: null },
       handler: async ({ context, caller, params }) => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '#platform/database/db.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { DateTime, Kind, Nullable, Strict } from '#platform/http/schemas.ts'
 import { inFinalTransaction } from '#platform/idempotency/once.ts'
 import * as challenges from '../challenges/store.ts'
@@ -67,19 +67,20 @@ const StepUp = Strict(
   { title: 'StepUp', examples: [{ type: 'step-up', step_up_until: '2026-11-15T09:40:00.000Z' }] },
 )
 
-const TAG = 'Sign-in'
+const operation = operationsOf({
+  tag: 'Sign-in',
+  scope: 'users.me.write',
+  concerns: 'instance',
+  isForUsers: true,
+})
 
 export function stepUpRoutes(needs: AuthNeeds): Operation[] {
   return [
     operation({
       id: 'create_step_up_options',
       route: 'POST /auth/step-up/options',
-      tag: TAG,
       summary: 'Prepare to prove who you are',
       description: 'What a page needs to ask for one of your passkeys. The challenge lasts ten minutes.',
-      scope: 'users.me.write',
-      isForUsers: true,
-      concerns: 'instance',
       responses: { 201: StepUpOptions },
       handler: async ({ context, caller, once }) => {
         const known = await passkeys.listOf(context, caller.id)
@@ -99,14 +100,10 @@ export function stepUpRoutes(needs: AuthNeeds): Operation[] {
     operation({
       id: 'create_step_up',
       route: 'POST /auth/step-up',
-      tag: TAG,
       summary: 'Prove who you are',
       description:
         'Some operations answer `step_up_required` if your last proof is older than ten minutes. Prove it here, then repeat ' +
         'the operation. A sign-in is a proof, too.',
-      scope: 'users.me.write',
-      isForUsers: true,
-      concerns: 'instance',
       body: CreateStepUp,
       responses: { 201: StepUp },
       handler: ({ context, caller, once, body, address }) =>

@@ -1,6 +1,6 @@
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/idempotency/once.ts'
 import type { Action } from '#resources/audit-logs/schemas.ts'
@@ -16,7 +16,7 @@ import {
 } from './schemas.ts'
 import * as shippingDetails from './store.ts'
 
-const TAG = 'Buyers: shipping details'
+const operation = operationsOf({ tag: 'Buyers: shipping details', concerns: 'merchant-account' })
 const ListPath = Strict({ buyer_id: Uuid() })
 const Path = Strict({ buyer_id: Uuid(), shipping_details_id: Uuid() })
 
@@ -25,11 +25,9 @@ export function shippingDetailsRoutes(): Operation[] {
     operation({
       id: 'list_buyer_shipping_details',
       route: 'GET /buyers/:buyer_id/shipping-details',
-      tag: TAG,
       summary: 'List shipping details',
       description: 'All shipping details of a buyer, newest first.',
       scope: 'buyers.read',
-      concerns: 'merchant-account',
       isList: true,
       params: ListPath,
       responses: { 200: ShippingDetailsList },
@@ -42,10 +40,8 @@ export function shippingDetailsRoutes(): Operation[] {
     operation({
       id: 'add_buyer_shipping_details',
       route: 'POST /buyers/:buyer_id/shipping-details',
-      tag: TAG,
       summary: 'Create shipping details',
       scope: 'buyers.write',
-      concerns: 'merchant-account',
       params: ListPath,
       body: CreateShippingDetails,
       check: ({ body }) => addressComplaints('/address', body.address),
@@ -56,10 +52,8 @@ export function shippingDetailsRoutes(): Operation[] {
     operation({
       id: 'get_buyer_shipping_details',
       route: 'GET /buyers/:buyer_id/shipping-details/:shipping_details_id',
-      tag: TAG,
       summary: 'Get shipping details',
       scope: 'buyers.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: ShippingDetails },
       handler: async (call) => orNotFound(await shippingDetails.find(scopeOf(call), keyOf(call.params))),
@@ -68,12 +62,10 @@ export function shippingDetailsRoutes(): Operation[] {
     operation({
       id: 'update_buyer_shipping_details',
       route: 'PUT /buyers/:buyer_id/shipping-details/:shipping_details_id',
-      tag: TAG,
       summary: 'Update shipping details',
       description:
         'Fields that are left out stay as they are; null clears a field. The address is replaced as a whole.',
       scope: 'buyers.write',
-      concerns: 'merchant-account',
       params: Path,
       body: UpdateShippingDetails,
       check: ({ body }) => addressComplaints('/address', body.address),
@@ -84,10 +76,8 @@ export function shippingDetailsRoutes(): Operation[] {
     operation({
       id: 'delete_buyer_shipping_details',
       route: 'DELETE /buyers/:buyer_id/shipping-details/:shipping_details_id',
-      tag: TAG,
       summary: 'Delete shipping details',
       scope: 'buyers.write',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
       handler: (call) => deleteShippingDetails(scopeOf(call), keyOf(call.params)),

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { toDomainName } from '#domain/domain-name.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -40,19 +40,20 @@ const NO_FILE =
   'no wallet has a file for this host: set extra_configuration.domain_associations of the Apple Pay wallet'
 
 const Path = Strict({ digital_wallet_id: Uuid() })
-const TAG = 'Digital wallets: domains'
+const operation = operationsOf({
+  tag: 'Digital wallets: domains',
+  scope: 'digital-wallets.write',
+  concerns: 'merchant-account',
+})
 
 export function digitalWalletDomainRoutes(): Operation[] {
   return [
     operation({
       id: 'register_digital_wallet_domain',
       route: 'POST /digital-wallets/:digital_wallet_id/domains',
-      tag: TAG,
       summary: 'Register digital wallet domain',
       description:
         'The host of a page that shows the button of Apple Pay. Sessions are opened for registered domains only. Registering a domain again changes nothing. If the wallet has Apple’s file for the domain, and another wallet answers for it, the answer is 409.',
-      scope: 'digital-wallets.write',
-      concerns: 'merchant-account',
       params: Path,
       body: RegisterDomain,
       check: ({ body }) => domainComplaints('/domain_name', body.domain_name),
@@ -67,11 +68,8 @@ export function digitalWalletDomainRoutes(): Operation[] {
     operation({
       id: 'unregister_digital_wallet_domain',
       route: 'DELETE /digital-wallets/:digital_wallet_id/domains',
-      tag: TAG,
       summary: 'Remove digital wallet domain',
       description: 'A domain that is not registered is no error.',
-      scope: 'digital-wallets.write',
-      concerns: 'merchant-account',
       params: Path,
       body: UnregisterDomain,
       responses: { 204: null },

@@ -1,6 +1,6 @@
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Call, type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Call, type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
@@ -17,18 +17,16 @@ import * as walletKeys from './store.ts'
 
 const ListPath = Strict({ digital_wallet_id: Uuid() })
 const Path = Strict({ digital_wallet_id: Uuid(), digital_wallet_key_id: Uuid() })
-const TAG = 'Digital wallets: keys'
+const operation = operationsOf({ tag: 'Digital wallets: keys', concerns: 'merchant-account' })
 
 export function digitalWalletKeyRoutes({ vault }: { readonly vault: Vault }): Operation[] {
   return [
     operation({
       id: 'list_digital_wallet_keys',
       route: 'GET /digital-wallets/:digital_wallet_id/keys',
-      tag: TAG,
       summary: 'List digital wallet keys',
       description: 'Certificates and public keys, newest first. Private keys are never shown.',
       scope: 'apple-pay-certificates.read',
-      concerns: 'merchant-account',
       params: ListPath,
       responses: { 200: DigitalWalletKeys },
       handler: async (call) => {
@@ -43,12 +41,10 @@ export function digitalWalletKeyRoutes({ vault }: { readonly vault: Vault }): Op
     operation({
       id: 'create_digital_wallet_key',
       route: 'POST /digital-wallets/:digital_wallet_id/keys',
-      tag: TAG,
       summary: 'Create digital wallet key',
       description:
         'Keeps your own key, or makes one if you send none. For Apple Pay, a key that we make comes with a certificate signing request: hand it to Apple and PUT the certificate. A wallet can have several keys of one purpose, so that a new one can be used before the old one expires.',
       scope: 'apple-pay-certificates.write',
-      concerns: 'merchant-account',
       needsFreshProof: true,
       params: ListPath,
       body: CreateDigitalWalletKey,
@@ -64,11 +60,9 @@ export function digitalWalletKeyRoutes({ vault }: { readonly vault: Vault }): Op
     operation({
       id: 'certify_digital_wallet_key',
       route: 'PUT /digital-wallets/:digital_wallet_id/keys/:digital_wallet_key_id',
-      tag: TAG,
       summary: 'Set digital wallet key certificate',
       description: 'The certificate that Apple issued for the key: the first one, or a renewed one.',
       scope: 'apple-pay-certificates.write',
-      concerns: 'merchant-account',
       needsFreshProof: true,
       params: Path,
       body: CertifyDigitalWalletKey,
@@ -79,12 +73,10 @@ export function digitalWalletKeyRoutes({ vault }: { readonly vault: Vault }): Op
     operation({
       id: 'delete_digital_wallet_key',
       route: 'DELETE /digital-wallets/:digital_wallet_id/keys/:digital_wallet_key_id',
-      tag: TAG,
       summary: 'Delete digital wallet key',
       description:
         'Removes the private key from the vault. Tokens that are sealed for it can no longer be opened.',
       scope: 'apple-pay-certificates.write',
-      concerns: 'merchant-account',
       needsFreshProof: true,
       params: Path,
       responses: { 204: null },

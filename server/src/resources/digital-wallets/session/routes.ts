@@ -3,7 +3,7 @@ import { toHostName } from '#domain/domain-name.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { complaintsAbout } from '#platform/http/validation.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { realTime } from '#platform/process/clock.ts'
@@ -45,7 +45,7 @@ const NO_IDS =
 const NO_ID =
   'The wallet does not say by what Click to Pay knows this shop. Set extra_configuration.digital_payment_application_id.'
 
-const TAG = 'Digital wallets: sessions'
+const operation = operationsOf({ tag: 'Digital wallets: sessions', concerns: 'merchant-account' })
 
 type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly providers: Providers }
 
@@ -58,14 +58,12 @@ function pageRoutes({ secrets, vault, providers }: Needs): Operation[] {
     operation({
       id: 'create_google_pay_digital_wallet_session',
       route: 'POST /digital-wallets/google/session',
-      tag: TAG,
       summary: 'Create Google Pay session',
       description:
         'What the page hands to Google’s button. It needs neither a wallet nor a registered domain.',
       scope: 'digital-wallets.write',
       embed: true,
       limit: 'browser',
-      concerns: 'merchant-account',
       body: GooglePaySessionRequest,
       check: ({ body }) => hostComplaints('/origin_domain', body.origin_domain),
       responses: { 200: GooglePaySession },
@@ -75,14 +73,12 @@ function pageRoutes({ secrets, vault, providers }: Needs): Operation[] {
     operation({
       id: 'create_apple_pay_digital_wallet_session',
       route: 'POST /digital-wallets/apple/session',
-      tag: TAG,
       summary: 'Create Apple Pay session',
       description:
         'Asks Apple with the wallet’s merchant identity, for a page on a registered domain. In a sandbox, a simulated Apple answers.',
       scope: 'digital-wallets.write',
       embed: true,
       limit: 'browser',
-      concerns: 'merchant-account',
       body: ApplePaySessionRequest,
       check: ({ body }) => [
         ...validationUrlComplaints(body.validation_url),
@@ -95,14 +91,12 @@ function pageRoutes({ secrets, vault, providers }: Needs): Operation[] {
     operation({
       id: 'create_click_to_pay_digital_wallet_session',
       route: 'POST /digital-wallets/click-to-pay/session',
-      tag: TAG,
       summary: 'Create Click to Pay session',
       description: 'For the buyer’s browser. The id of its checkout session stands in for a token.',
       scope: null,
       limit: 'browser',
       isThere: async (context, { checkout_session_id: id }) =>
         (await checkoutSessions.findForBrowser(context, id)) !== undefined,
-      concerns: 'merchant-account',
       body: ClickToPaySessionRequest,
       responses: { 200: ClickToPaySession },
       handler: ({ context, once, body }) =>
@@ -116,14 +110,12 @@ function pazeRoutes({ providers }: Needs): Operation[] {
     operation({
       id: 'create_paze_digital_wallet_session',
       route: 'POST /digital-wallets/paze/session',
-      tag: TAG,
       summary: 'Create Paze session',
       description:
         'By what Paze knows the merchant. With the source `mobile`, also what an app needs for the next steps.',
       scope: 'digital-wallets.write',
       embed: true,
       limit: 'browser',
-      concerns: 'merchant-account',
       body: PazeSessionRequest,
       check: ({ body }) => hostComplaints('/domain_name', body.domain_name),
       responses: { 200: PazeSession },
@@ -137,14 +129,12 @@ function pazeAppRoutes({ providers }: Needs): Operation[] {
     operation({
       id: 'create_paze_mobile_session',
       route: 'POST /digital-wallets/paze/session/create',
-      tag: TAG,
       summary: 'Create Paze mobile session',
       description:
         'The answer names the page of Paze that the app opens. An amount that the token pins is filled in.',
       scope: 'digital-wallets.write',
       embed: true,
       limit: 'browser',
-      concerns: 'merchant-account',
       body: CreatePazeSession,
       check: ({ body }, about) => valueComplaints(body.transactionValue, about),
       responses: { 200: CreatedPazeSession },
@@ -164,13 +154,11 @@ function pazeAppRoutes({ providers }: Needs): Operation[] {
     operation({
       id: 'review_paze_mobile_session',
       route: 'POST /digital-wallets/paze/session/review',
-      tag: TAG,
       summary: 'Review Paze mobile session',
       description: 'What the buyer chose on Paze’s page: card, addresses and contact.',
       scope: 'digital-wallets.write',
       embed: true,
       limit: 'browser',
-      concerns: 'merchant-account',
       body: ReviewPazeSession,
       responses: { 200: ReviewedPazeSession },
       handler: ({ body, ...call }) =>
@@ -184,13 +172,11 @@ function pazeAppRoutes({ providers }: Needs): Operation[] {
     operation({
       id: 'complete_paze_mobile_session',
       route: 'POST /digital-wallets/paze/session/complete',
-      tag: TAG,
       summary: 'Complete Paze mobile session',
       description: 'The sealed card of the buyer, to pay with. An amount that the token pins is filled in.',
       scope: 'digital-wallets.write',
       embed: true,
       limit: 'browser',
-      concerns: 'merchant-account',
       body: CompletePazeSession,
       check: ({ body }, about) => valueComplaints(body.transactionValue, about),
       responses: { 200: CompletedPazeSession },

@@ -1,7 +1,7 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Sound } from '#platform/http/semantic-checks.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -22,20 +22,17 @@ export const backTestJob: Job<JobNeeds> = {
 const DAY_MS = 86_400_000
 const OPEN_MAX = 3
 
-const TAG = 'Flows'
+const operation = operationsOf({ tag: 'Flows', scope: 'flows.read', concerns: 'merchant-account' })
 
 export function flowBackTestRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   return [
     operation({
       id: 'create_flow_back_test',
       route: 'POST /flows/back-tests',
-      tag: TAG,
       summary: 'Create flow back test',
       description:
         'Tries rules on payments of the past: the newest rules, an earlier version, or rules that are not stored yet. A job goes through the payments; `GET /flows/back-tests/{flow_back_test_id}` shows how far it is, then the result. No payment changes, and no provider is asked.',
-      scope: 'flows.read',
       andScope: 'transactions.read',
-      concerns: 'merchant-account',
       body: FlowBackTestCreate,
       check: ({ body }) => backTestComplaints(body),
       responses: { 201: FlowBackTest },
@@ -45,11 +42,8 @@ export function flowBackTestRoutes({ secrets }: { readonly secrets: Secrets }): 
     operation({
       id: 'list_flow_back_tests',
       route: 'GET /flows/back-tests',
-      tag: TAG,
       summary: 'List flow back tests',
       description: 'Newest first, without their results.',
-      scope: 'flows.read',
-      concerns: 'merchant-account',
       query: FlowBackTestFilters,
       responses: { 200: FlowBackTests },
       handler: async (call) => {
@@ -61,11 +55,8 @@ export function flowBackTestRoutes({ secrets }: { readonly secrets: Secrets }): 
     operation({
       id: 'get_flow_back_test',
       route: 'GET /flows/back-tests/:flow_back_test_id',
-      tag: TAG,
       summary: 'Get flow back test',
       description: 'How far it is, and what it has found once it is done.',
-      scope: 'flows.read',
-      concerns: 'merchant-account',
       params: Strict({ flow_back_test_id: Uuid() }),
       responses: { 200: FlowBackTest },
       handler: async (call) => {

@@ -4,7 +4,7 @@ import { contrastOf, readableShade, TEXT_CONTRAST } from '#domain/contrast.ts'
 import { opaqueColor } from '#domain/css-color.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import type { Sound } from '#platform/http/semantic-checks.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -40,7 +40,7 @@ const BEGINNINGS: Readonly<Record<LogoType, (bytes: Buffer) => boolean>> = {
     bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP',
 }
 
-const TAG = 'Merchant accounts: theme'
+const operation = operationsOf({ tag: 'Merchant accounts: theme', concerns: 'instance' })
 const Path = Strict({ merchant_account_id: MerchantAccountId })
 
 export function themeRoutes({
@@ -51,11 +51,9 @@ export function themeRoutes({
     operation({
       id: 'get_merchant_account_theme',
       route: 'GET /merchant-accounts/:merchant_account_id/theme',
-      tag: TAG,
       summary: 'Get merchant account theme',
       description: 'How the pages look on which buyers of this account pay. Null means: as usual.',
       scope: 'merchant-accounts.read',
-      concerns: 'instance',
       params: Path,
       responses: { 200: Theme },
       handler: async ({ context, callerReach, params }) => {
@@ -67,12 +65,10 @@ export function themeRoutes({
     operation({
       id: 'preview_merchant_account_theme',
       route: 'GET /merchant-accounts/:merchant_account_id/theme/preview',
-      tag: TAG,
       summary: 'Preview merchant account theme',
       description:
         'Answers the address of a page with an example order in the look of the account. The address works for 15 minutes, for everyone who has it. Nothing can be paid there.',
       scope: 'merchant-accounts.read',
-      concerns: 'instance',
       params: Path,
       query: ThemePreviewChoice,
       responses: { 200: ThemePreview },
@@ -86,12 +82,10 @@ export function themeRoutes({
     operation({
       id: 'update_merchant_account_theme',
       route: 'PUT /merchant-accounts/:merchant_account_id/theme',
-      tag: TAG,
       summary: 'Update merchant account theme',
       description:
         'Fields that are left out stay as they are; null sets a field back. Pages that buyers open from now on look so. Colours that some buyers could not read are refused.',
       scope: 'merchant-accounts.write',
-      concerns: 'instance',
       params: Path,
       body: UpdateTheme,
       check: ({ body }) => themeComplaints(body),

@@ -3,7 +3,7 @@ import { WRITTEN } from '#domain/written-forms.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/idempotency/once.ts'
 import type { Action } from '#resources/audit-logs/schemas.ts'
@@ -19,7 +19,7 @@ import {
 } from './schemas.ts'
 import * as configurations from './store.ts'
 
-const TAG = 'Merchant accounts: 3DS configurations'
+const operation = operationsOf({ tag: 'Merchant accounts: 3DS configurations', concerns: 'instance' })
 const ListPath = Strict({ merchant_account_id: MerchantAccountId })
 const Path = Strict({ merchant_account_id: MerchantAccountId, three_ds_configuration_id: Uuid() })
 
@@ -28,10 +28,8 @@ export function threeDSConfigurationRoutes(): Operation[] {
     operation({
       id: 'list_three_ds_configurations',
       route: 'GET /merchant-accounts/:merchant_account_id/three-ds-configurations',
-      tag: TAG,
       summary: 'List 3DS configurations',
       scope: 'merchant-accounts.read',
-      concerns: 'instance',
       isList: true,
       params: ListPath,
       query: Strict({
@@ -47,12 +45,10 @@ export function threeDSConfigurationRoutes(): Operation[] {
     operation({
       id: 'create_three_ds_configuration',
       route: 'POST /merchant-accounts/:merchant_account_id/three-ds-configurations',
-      tag: TAG,
       summary: 'Create 3DS configuration',
       description:
         'One for each scheme and currency. Without a currency it applies to all currencies that have none of their own.',
       scope: 'merchant-accounts.write',
-      concerns: 'instance',
       needsFreshProof: true,
       params: ListPath,
       body: CreateThreeDSConfiguration,
@@ -65,11 +61,9 @@ export function threeDSConfigurationRoutes(): Operation[] {
     operation({
       id: 'edit_three_ds_configuration',
       route: 'PUT /merchant-accounts/:merchant_account_id/three-ds-configurations/:three_ds_configuration_id',
-      tag: TAG,
       summary: 'Update 3DS configuration',
       description: 'Fields that are left out stay as they are; a null currency means every currency.',
       scope: 'merchant-accounts.write',
-      concerns: 'instance',
       needsFreshProof: true,
       params: Path,
       body: UpdateThreeDSConfiguration,
@@ -85,10 +79,8 @@ export function threeDSConfigurationRoutes(): Operation[] {
       id: 'delete_three_ds_configuration',
       route:
         'DELETE /merchant-accounts/:merchant_account_id/three-ds-configurations/:three_ds_configuration_id',
-      tag: TAG,
       summary: 'Delete 3DS configuration',
       scope: 'merchant-accounts.write',
-      concerns: 'instance',
       needsFreshProof: true,
       params: Path,
       responses: { 204: null },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { DateTime, Kind, Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -70,18 +70,16 @@ export const PRESETS_MAX = 100
 
 const SourcePath = Strict({ source: Source })
 const Path = Strict({ source: Source, preset_id: Uuid() })
-const TAG = 'Metrics explorer'
+const operation = operationsOf({ tag: 'Metrics explorer', concerns: 'merchant-account' })
 
 export function presetRoutes(): Operation[] {
   return [
     operation({
       id: 'list_metrics_explorer_presets',
       route: 'GET /metrics-explorer/:source/presets',
-      tag: TAG,
       summary: 'List presets',
       description: 'All presets of the source, newest first.',
       scope: 'metrics-explorer.read',
-      concerns: 'merchant-account',
       params: SourcePath,
       responses: { 200: Presets },
       handler: async (call) => (await presets.list(scopeOf(call), call.params.source)).map(showPreset),
@@ -90,12 +88,10 @@ export function presetRoutes(): Operation[] {
     operation({
       id: 'create_metrics_explorer_preset',
       route: 'POST /metrics-explorer/:source/presets',
-      tag: TAG,
       summary: 'Create preset',
       description:
         'Keeps a metric and filters under a name, for dashboards to ask with. At most 100 for each account.',
       scope: 'metrics-explorer.write',
-      concerns: 'merchant-account',
       params: SourcePath,
       body: PresetCreate,
       check: ({ body }, { now, isRight }) => [
@@ -111,11 +107,9 @@ export function presetRoutes(): Operation[] {
     operation({
       id: 'update_metrics_explorer_preset',
       route: 'PUT /metrics-explorer/:source/presets/:preset_id',
-      tag: TAG,
       summary: 'Rename preset',
       description: 'Only the name can be changed.',
       scope: 'metrics-explorer.write',
-      concerns: 'merchant-account',
       params: Path,
       body: PresetUpdate,
       responses: { 200: Preset },
@@ -128,10 +122,8 @@ export function presetRoutes(): Operation[] {
     operation({
       id: 'delete_metrics_explorer_preset',
       route: 'DELETE /metrics-explorer/:source/presets/:preset_id',
-      tag: TAG,
       summary: 'Delete preset',
       scope: 'metrics-explorer.write',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
       handler: (call) => {

@@ -1,7 +1,7 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { intervalComplaints, intervalOf } from '../interval.ts'
@@ -15,7 +15,7 @@ import {
 } from './schemas.ts'
 import * as incidents from './store.ts'
 
-const TAG = 'Monitoring'
+const operation = operationsOf({ tag: 'Monitoring', concerns: 'merchant-account' })
 const Path = Strict({ incident_id: Uuid() })
 
 export function monitoringIncidentRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
@@ -23,11 +23,9 @@ export function monitoringIncidentRoutes({ secrets }: { readonly secrets: Secret
     operation({
       id: 'list_monitoring_incidents',
       route: 'GET /monitoring/incidents',
-      tag: TAG,
       summary: 'List incidents',
       description: 'Newest first. Incidents are kept for 365 days after they were closed.',
       scope: 'monitoring.read',
-      concerns: 'merchant-account',
       isList: true,
       query: MonitoringIncidentFilters,
       check: ({ query }, { now }) =>
@@ -42,10 +40,8 @@ export function monitoringIncidentRoutes({ secrets }: { readonly secrets: Secret
     operation({
       id: 'get_monitoring_incident',
       route: 'GET /monitoring/incidents/:incident_id',
-      tag: TAG,
       summary: 'Get incident',
       scope: 'monitoring.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: MonitoringIncident },
       handler: async (call) => {
@@ -57,11 +53,9 @@ export function monitoringIncidentRoutes({ secrets }: { readonly secrets: Secret
     operation({
       id: 'update_monitoring_incident',
       route: 'PUT /monitoring/incidents/:incident_id',
-      tag: TAG,
       summary: 'Update incident',
       description: 'Replaces the notes; null removes them. Samples alone open and close incidents.',
       scope: 'monitoring.write',
-      concerns: 'merchant-account',
       params: Path,
       body: UpdateMonitoringIncident,
       responses: { 200: MonitoringIncident },
@@ -71,11 +65,9 @@ export function monitoringIncidentRoutes({ secrets }: { readonly secrets: Secret
     operation({
       id: 'list_monitoring_metric_incidents',
       route: 'GET /monitoring/metrics/:metric_id/incidents',
-      tag: TAG,
       summary: 'List metric incidents',
       description: 'Newest first. Incidents of a deleted metric are in the list of all incidents.',
       scope: 'monitoring.read',
-      concerns: 'merchant-account',
       params: Strict({ metric_id: Uuid() }),
       query: MonitoringIncidentFilters,
       check: ({ query }, { now }) =>

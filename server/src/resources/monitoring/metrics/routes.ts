@@ -2,7 +2,7 @@ import type { Secrets } from '#platform/access/secrets.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, type Reach, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, type Reach, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/semantic-checks.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -41,7 +41,7 @@ export const METRICS_MAX = 10
 const PERIOD = '/spec/params/filters/datetime_range'
 const THRESHOLDS = '/alerting_policy/params'
 
-const TAG = 'Monitoring'
+const operation = operationsOf({ tag: 'Monitoring', concerns: 'merchant-account' })
 const Path = Strict({ metric_id: Uuid() })
 /** An answer has about as many samples with ten metrics as with one. */
 const LIST_DAYS_MAX = 3
@@ -59,11 +59,9 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
     operation({
       id: 'list_monitoring_metrics',
       route: 'GET /monitoring/metrics',
-      tag: TAG,
       summary: 'List metrics',
       description: 'Newest first, each with its samples of an interval. Samples are kept for 30 days.',
       scope: 'monitoring.read',
-      concerns: 'merchant-account',
       isList: true,
       query: MonitoringMetricListQuery,
       check: ({ query }, { now }) => intervalComplaintsOf(query, now, LIST_DAYS_MAX),
@@ -75,11 +73,9 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
     operation({
       id: 'create_monitoring_metric',
       route: 'POST /monitoring/metrics',
-      tag: TAG,
       summary: 'Create metric',
       description: ABOUT_METRICS,
       scope: 'monitoring.write',
-      concerns: 'merchant-account',
       body: CreateMonitoringMetric,
       check: ({ body }, about) => newMetricComplaints(body, about),
       responses: { 201: MonitoringMetric },
@@ -89,11 +85,9 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
     operation({
       id: 'get_monitoring_metric',
       route: 'GET /monitoring/metrics/:metric_id',
-      tag: TAG,
       summary: 'Get metric',
       description: 'With its samples, if you name an interval.',
       scope: 'monitoring.read',
-      concerns: 'merchant-account',
       params: Path,
       query: MonitoringMetricQuery,
       check: ({ query }, { now }) => intervalComplaintsOf(query, now, ONE_DAYS_MAX),
@@ -105,13 +99,11 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
     operation({
       id: 'update_monitoring_metric',
       route: 'PUT /monitoring/metrics/:metric_id',
-      tag: TAG,
       summary: 'Update metric',
       description:
         'Changes the name and the policies; what is watched stays. New thresholds begin a new count of samples in a row. An open ' +
         'incident stays open, unless a policy becomes null: then it is closed.',
       scope: 'monitoring.write',
-      concerns: 'merchant-account',
       params: Path,
       body: UpdateMonitoringMetric,
       check: ({ body }, about) => metricComplaints(body, about),
@@ -122,12 +114,10 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
     operation({
       id: 'delete_monitoring_metric',
       route: 'DELETE /monitoring/metrics/:metric_id',
-      tag: TAG,
       summary: 'Delete metric',
       description:
         'Its samples go, its incidents stay. An open one is closed. The answer is 200 without a body.',
       scope: 'monitoring.write',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: null },
       handler: (call) => deleteMetric(scopeOf(call), call.params.metric_id),

@@ -1,6 +1,6 @@
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { dueIfLeft } from '#processing/attempts/due.ts'
@@ -22,7 +22,7 @@ import * as networkTokens from './store.ts'
 
 const Path = Strict({ payment_method_id: Uuid() })
 const TokenPath = Strict({ payment_method_id: Uuid(), network_token_id: Uuid() })
-const TAG = 'Payment methods: network tokens'
+const operation = operationsOf({ tag: 'Payment methods: network tokens', concerns: 'merchant-account' })
 /** What a replay shows once the secret is gone. */
 const HIDDEN = '***'
 
@@ -37,12 +37,10 @@ function collectionRoutes(engine: Engine): Operation[] {
     operation({
       id: 'list_payment_method_network_tokens',
       route: 'GET /payment-methods/:payment_method_id/network-tokens',
-      tag: TAG,
       summary: 'List network tokens',
       description:
         'The tokens of a card, newest first, with deleted ones. Each number that is shown is audited.',
       scope: 'payment-methods.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: NetworkTokens },
       handler: async (call) => {
@@ -60,12 +58,10 @@ function collectionRoutes(engine: Engine): Operation[] {
     operation({
       id: 'create_payment_method_network_token',
       route: 'POST /payment-methods/:payment_method_id/network-tokens',
-      tag: TAG,
       summary: 'Provision network token',
       description:
         'Asks the card’s scheme for a token that stands in for its number. The merchant account must have its ids for the scheme. A card has one token at a time.',
       scope: 'payment-methods.write',
-      concerns: 'merchant-account',
       params: Path,
       body: CreateNetworkToken,
       shownOnce: { token: HIDDEN },
@@ -86,11 +82,9 @@ function changeRoutes(engine: Engine): Operation[] {
     operation({
       id: 'suspend_payment_method_network_token',
       route: 'POST /payment-methods/:payment_method_id/network-tokens/:network_token_id/suspend',
-      tag: TAG,
       summary: 'Suspend network token',
       description: 'It is not used until it is resumed. Payments are made with the number.',
       scope: 'payment-methods.write',
-      concerns: 'merchant-account',
       params: TokenPath,
       shownOnce: { token: HIDDEN },
       responses: { 200: NetworkToken },
@@ -106,11 +100,9 @@ function changeRoutes(engine: Engine): Operation[] {
     operation({
       id: 'resume_payment_method_network_token',
       route: 'POST /payment-methods/:payment_method_id/network-tokens/:network_token_id/resume',
-      tag: TAG,
       summary: 'Resume network token',
       description: 'A suspended token is active again.',
       scope: 'payment-methods.write',
-      concerns: 'merchant-account',
       params: TokenPath,
       shownOnce: { token: HIDDEN },
       responses: { 200: NetworkToken },
@@ -130,12 +122,10 @@ function itemRoutes(engine: Engine): Operation[] {
     operation({
       id: 'create_payment_method_network_token_cryptogram',
       route: 'POST /payment-methods/:payment_method_id/network-tokens/:network_token_id/cryptogram',
-      tag: TAG,
       summary: 'Create network token cryptogram',
       description:
         'Proves one payment with the token that you make elsewhere. Payments through this API get their own. It is stored nowhere; an audit entry says who got it.',
       scope: 'payment-methods.write',
-      concerns: 'merchant-account',
       params: TokenPath,
       body: CreateCryptogram,
       shownOnce: { cryptogram: HIDDEN },
@@ -148,12 +138,10 @@ function itemRoutes(engine: Engine): Operation[] {
     operation({
       id: 'delete_payment_method_network_token',
       route: 'DELETE /payment-methods/:payment_method_id/network-tokens/:network_token_id',
-      tag: TAG,
       summary: 'Delete network token',
       description:
         'Its number leaves the vault at once, and the token service is asked to delete it, until it has.',
       scope: 'payment-methods.write',
-      concerns: 'merchant-account',
       params: TokenPath,
       responses: { 204: null },
       handler: (call) => deleteNetworkToken(scopeOf(call), engine, call.params),

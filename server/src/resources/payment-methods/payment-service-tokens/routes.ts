@@ -1,6 +1,6 @@
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -15,7 +15,10 @@ import {
 } from './schemas.ts'
 import * as tokens from './store.ts'
 
-const TAG = 'Payment methods: payment service tokens'
+const operation = operationsOf({
+  tag: 'Payment methods: payment service tokens',
+  concerns: 'merchant-account',
+})
 const ListPath = Strict({ payment_method_id: Uuid() })
 const Path = Strict({ payment_method_id: Uuid(), payment_service_token_id: Uuid() })
 
@@ -24,11 +27,9 @@ export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine 
     operation({
       id: 'list_payment_method_payment_service_tokens',
       route: 'GET /payment-methods/:payment_method_id/payment-service-tokens',
-      tag: TAG,
       summary: 'List payment service tokens',
       description: 'The tokens that payment services have for a payment method, newest first.',
       scope: 'payment-methods.read',
-      concerns: 'merchant-account',
       params: ListPath,
       query: PaymentServiceTokenFilters,
       responses: { 200: PaymentServiceTokens },
@@ -43,12 +44,10 @@ export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine 
     operation({
       id: 'create_payment_method_payment_service_token',
       route: 'POST /payment-methods/:payment_method_id/payment-service-tokens',
-      tag: TAG,
       summary: 'Create payment service token',
       description:
         'Asks a payment service to store the payment method. Later payments at this service use its token. The buyer may have to approve first. A method has one token at each service.',
       scope: 'payment-methods.write',
-      concerns: 'merchant-account',
       params: ListPath,
       body: CreatePaymentServiceToken,
       shownOnce: { token: null },
@@ -63,11 +62,9 @@ export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine 
     operation({
       id: 'delete_payment_method_payment_service_token',
       route: 'DELETE /payment-methods/:payment_method_id/payment-service-tokens/:payment_service_token_id',
-      tag: TAG,
       summary: 'Delete payment service token',
       description: 'Payments no longer use it. The provider is asked to delete it, too, after the answer.',
       scope: 'payment-methods.write',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
       handler: async (call) => {

@@ -3,7 +3,7 @@ import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { realTime } from '#platform/process/clock.ts'
@@ -23,7 +23,11 @@ import * as executions from './store.ts'
 /** What else a caller must be allowed to read, if the file has columns about buyers. */
 const OF_BUYERS = 'buyers.billing-details.read'
 
-const TAG = 'Reports: executions'
+const operation = operationsOf({
+  tag: 'Reports: executions',
+  scope: 'reports.read',
+  concerns: 'merchant-account',
+})
 const MINUTES_DEFAULT = 5
 /** In place of the URL, when a request is repeated some minutes later. */
 const HIDDEN = '***'
@@ -35,11 +39,8 @@ export function executionRoutes({ secrets, reportFiles }: Needs): Operation[] {
     operation({
       id: 'list_report_executions',
       route: 'GET /reports/:report_id/executions',
-      tag: TAG,
       summary: 'List report executions',
       description: 'Newest first.',
-      scope: 'reports.read',
-      concerns: 'merchant-account',
       params: Strict({ report_id: Uuid() }),
       query: ExecutionsOfReport,
       responses: { 200: ReportExecutions },
@@ -53,13 +54,10 @@ export function executionRoutes({ secrets, reportFiles }: Needs): Operation[] {
     operation({
       id: 'create_report_execution_url',
       route: 'POST /reports/:report_id/executions/:report_execution_id/url',
-      tag: TAG,
       summary: 'Create report execution URL',
       description:
         'The file can be downloaded there without a token, for the given minutes. A file with names and addresses of buyers also ' +
         'takes the scope `buyers.billing-details.read`.',
-      scope: 'reports.read',
-      concerns: 'merchant-account',
       needsFreshProof: true,
       params: Strict({ report_id: Uuid(), report_execution_id: Uuid() }),
       body: ReportExecutionUrlGenerate,

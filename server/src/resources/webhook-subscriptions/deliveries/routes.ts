@@ -1,7 +1,7 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as attempts from '../attempts/store.ts'
 import { replayOne } from '../replay.ts'
@@ -14,7 +14,7 @@ import type { StoredDelivery } from './store.ts'
 
 const SubscriptionPath = Strict({ subscription_id: Uuid() })
 const DeliveryPath = Strict({ subscription_id: Uuid(), delivery_id: Uuid() })
-const TAG = 'Webhook deliveries'
+const operation = operationsOf({ tag: 'Webhook deliveries', concerns: 'merchant-account' })
 
 export function webhookDeliveryRoutes(needs: { readonly secrets: Secrets }): Operation[] {
   return [...lookRoutes(needs), ...repeatRoutes()]
@@ -25,12 +25,10 @@ function lookRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
     operation({
       id: 'list_webhook_deliveries',
       route: 'GET /webhook-subscriptions/:subscription_id/deliveries',
-      tag: TAG,
       summary: 'List webhook deliveries',
       description: 'The deliveries of a subscription, sent or waiting, newest first.',
       scope: 'events.read',
       orScope: 'webhook-subscriptions.read',
-      concerns: 'merchant-account',
       params: SubscriptionPath,
       query: WebhookDeliveryFilters,
       responses: { 200: WebhookDeliveries },
@@ -45,11 +43,9 @@ function lookRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
     operation({
       id: 'get_webhook_delivery',
       route: 'GET /webhook-subscriptions/:subscription_id/deliveries/:delivery_id',
-      tag: TAG,
       summary: 'Get webhook delivery',
       scope: 'events.read',
       orScope: 'webhook-subscriptions.read',
-      concerns: 'merchant-account',
       params: DeliveryPath,
       responses: { 200: WebhookDelivery },
       handler: async (call) => showDelivery(await findDelivery(call.context, call, call.params)),
@@ -58,12 +54,10 @@ function lookRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
     operation({
       id: 'list_webhook_attempts',
       route: 'GET /webhook-subscriptions/:subscription_id/deliveries/:delivery_id/attempts',
-      tag: TAG,
       summary: 'List webhook delivery attempts',
       description: 'The last hundred attempts, newest first, each with the receiver’s answer.',
       scope: 'events.read',
       orScope: 'webhook-subscriptions.read',
-      concerns: 'merchant-account',
       params: DeliveryPath,
       responses: { 200: WebhookAttempts },
       handler: async (call) => {
@@ -79,14 +73,12 @@ function repeatRoutes(): Operation[] {
     operation({
       id: 'replay_webhook_delivery',
       route: 'POST /webhook-subscriptions/:subscription_id/deliveries/:delivery_id/replay',
-      tag: TAG,
       summary: 'Replay webhook delivery',
       description:
         'Sends an event again with the same id, and starts the retry schedule again. Also for an event that was never sent because ' +
         'the subscription was not active: `delivery_id` is the id of the event.',
       scope: 'webhook-subscriptions.write',
       orScope: 'webhook-deliveries.write',
-      concerns: 'merchant-account',
       params: DeliveryPath,
       responses: { 200: WebhookDelivery },
       handler: (call) =>

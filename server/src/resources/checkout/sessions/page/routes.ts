@@ -1,7 +1,7 @@
 import { isOrigin, isWebPage } from '#domain/web-page.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Sound } from '#platform/http/semantic-checks.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -22,17 +22,15 @@ const NOBODY = inBody(
 )
 
 const Path = Strict({ session_id: Uuid() })
-const TAG = 'Checkout sessions: page'
+const operation = operationsOf({ tag: 'Checkout sessions: page', concerns: 'merchant-account' })
 
 export function checkoutPageRoutes({ engine }: { readonly engine: Engine }): Operation[] {
   return [
     operation({
       id: 'get_checkout_session_page',
       route: 'GET /checkout/sessions/:session_id/page',
-      tag: TAG,
       summary: 'Get checkout session page',
       scope: 'checkout-sessions.read',
-      concerns: 'merchant-account',
       params: Path,
       responses: { 200: CheckoutPage },
       handler: async (call) => {
@@ -47,12 +45,10 @@ export function checkoutPageRoutes({ engine }: { readonly engine: Engine }): Ope
     operation({
       id: 'update_checkout_session_page',
       route: 'PUT /checkout/sessions/:session_id/page',
-      tag: TAG,
       summary: 'Update checkout session page',
       description:
         'Makes the page if there is none. Send the buyer to `url`, a page of this service where the session’s order is paid once. The payment is a transaction with `checkout_session_id`. Fields that are left out stay as they are.',
       scope: 'checkout-sessions.write',
-      concerns: 'merchant-account',
       params: Path,
       body: UpdateCheckoutPage,
       check: ({ body }) => pageComplaints(body),
