@@ -38,40 +38,17 @@ export function KeyList() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'display_name',
-    title: 'Name',
-    cell: ({ display_name }) => <span className="clip">{display_name}</span>,
-    text: ({ display_name }) => display_name,
-  },
+  { id: 'display_name', title: 'Name', look: 'clip', text: ({ display_name }) => display_name },
   {
     id: 'active',
     title: 'Status',
     cell: (row) => <KeyStatus of={row} />,
     text: ({ active }) => (active ? 'Active' : 'Disabled'),
   },
-  { id: 'roles', title: 'Roles', cell: rolesText, text: rolesText, from: 'tablet' },
-  {
-    id: 'merchant_accounts',
-    title: 'Merchant accounts',
-    cell: accountsText,
-    text: accountsText,
-    from: 'desktop',
-  },
-  {
-    id: 'algorithm',
-    title: 'Algorithm',
-    isExtra: true,
-    cell: ({ algorithm }) => algorithm,
-    text: ({ algorithm }) => algorithm,
-  },
-  {
-    id: 'creator',
-    title: 'Created by',
-    cell: ({ creator }) => creator?.name,
-    text: ({ creator }) => creator?.name,
-    from: 'desktop',
-  },
+  { id: 'roles', title: 'Roles', from: 'tablet', text: rolesText },
+  { id: 'merchant_accounts', title: 'Merchant accounts', from: 'desktop', text: accountsText },
+  { id: 'algorithm', title: 'Algorithm', isExtra: true, text: ({ algorithm }) => algorithm },
+  { id: 'creator', title: 'Created by', from: 'desktop', text: ({ creator }) => creator?.name },
   {
     id: 'last_used_at',
     title: 'Last used',

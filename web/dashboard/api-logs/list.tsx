@@ -82,13 +82,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     text: ({ error }) => error?.message,
     from: 'desktop',
   },
-  {
-    id: 'caller',
-    title: 'Caller',
-    cell: ({ caller }) => <span className="clip">{caller?.name}</span>,
-    text: ({ caller }) => caller?.name,
-    from: 'tablet',
-  },
+  { id: 'caller', title: 'Caller', from: 'tablet', look: 'clip', text: ({ caller }) => caller?.name },
   {
     id: 'duration_ms',
     title: 'Duration',
@@ -101,7 +95,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     id: 'request_id',
     title: 'Request id',
     isExtra: true,
-    cell: ({ request_id }) => <span className="mono">{request_id}</span>,
+    look: 'mono',
     text: ({ request_id }) => request_id,
   },
   CREATED,

@@ -111,7 +111,7 @@ function columns(show: (row: Row) => void): readonly Column<Row>[] {
       cell: ({ timestamp }) => <When at={timestamp} />,
       text: ({ timestamp }) => timestamp,
     },
-    { id: 'user', title: 'Who', cell: ({ user }) => user.name, text: ({ user }) => user.name },
+    { id: 'user', title: 'Who', text: ({ user }) => user.name },
     {
       id: 'action',
       title: 'Action',
@@ -125,13 +125,7 @@ function columns(show: (row: Row) => void): readonly Column<Row>[] {
       text: ({ resource }) => resource.type,
       from: 'tablet',
     },
-    {
-      id: 'resource',
-      title: 'What',
-      cell: ({ resource }) => nameText(resource),
-      text: ({ resource }) => nameText(resource),
-      from: 'tablet',
-    },
+    { id: 'resource', title: 'What', from: 'tablet', text: ({ resource }) => nameText(resource) },
     {
       id: 'merchant_account_id',
       title: 'Merchant account',

@@ -6,7 +6,6 @@ import type { Filter } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'
-import { When } from '../parts/when.tsx'
 import { NewBuyer } from './acts.tsx'
 import { nameOf } from './words.ts'
 
@@ -45,19 +44,19 @@ const FILTERS: readonly Filter[] = [
 ]
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'name', title: 'Name', cell: (row) => <span className="clip">{nameOf(row)}</span>, text: nameOf },
+  { id: 'name', title: 'Name', look: 'clip', text: nameOf },
   {
     id: 'email_address',
     title: 'E-mail address',
     from: 'tablet',
-    cell: ({ billing_details }) => <span className="clip">{billing_details?.email_address}</span>,
+    look: 'clip',
     text: ({ billing_details }) => billing_details?.email_address,
   },
   {
     id: 'reference',
     title: 'Your reference',
     from: 'tablet',
-    cell: ({ external_identifier }) => <span className="clip mono">{external_identifier}</span>,
+    look: 'clip mono',
     text: ({ external_identifier }) => external_identifier,
   },
   {
@@ -67,20 +66,8 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ billing_details }) => countryOf(billing_details?.address?.country),
     text: ({ billing_details }) => billing_details?.address?.country,
   },
-  {
-    id: 'id',
-    title: 'Id',
-    isExtra: true,
-    cell: ({ id }) => <span className="mono">{id}</span>,
-    text: ({ id }) => id,
-  },
-  {
-    id: 'created_at',
-    title: 'Created',
-    isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-    text: ({ created_at }) => created_at,
-  },
+  { id: 'id', title: 'Id', isExtra: true, look: 'mono', text: ({ id }) => id },
+  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
 ]
 
 function countryOf(code: string | null | undefined): string | null {

@@ -122,11 +122,7 @@ function columnsOf(
   reasonOf: (movement: Movement) => string,
 ): readonly Column<Movement>[] {
   return [
-    {
-      id: 'amount',
-      title: 'Amount',
-      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-    },
+    { id: 'amount', title: 'Amount', money: (row) => row },
     {
       id: 'reason',
       title: 'Reason',
@@ -140,7 +136,7 @@ function columnsOf(
     {
       id: 'commission',
       title: 'Fee',
-      cell: ({ commission, currency }) => <Money amount={commission} currency={currency} />,
+      money: ({ commission, currency }) => ({ amount: commission, currency }),
     },
     {
       id: 'report',
@@ -157,6 +153,6 @@ function columnsOf(
           'Settlement file'
         ),
     },
-    { id: 'posted_at', title: 'Posted', isNumber: true, cell: ({ posted_at }) => <When at={posted_at} /> },
+    { id: 'posted_at', title: 'Posted', isTime: true, text: ({ posted_at }) => posted_at },
   ]
 }

@@ -4,9 +4,7 @@ import type { Filter } from '../parts/list/filters.ts'
 import { List } from '../parts/list/list.tsx'
 import type { QuickView } from '../parts/list/quick-views.tsx'
 import type { Column } from '../parts/list/table.tsx'
-import { decimalText, Money } from '../parts/money.tsx'
 import { Page } from '../parts/page.tsx'
-import { Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
 import { CASE_STATUSES, type Case, reasonOf } from './words.ts'
 
@@ -69,25 +67,9 @@ const VIEWS: readonly QuickView[] = [
 ]
 
 const COLUMNS: readonly Column<Case>[] = [
-  {
-    id: 'amount',
-    title: 'Amount',
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-    text: ({ amount, currency }) => decimalText(amount, currency),
-  },
-  {
-    id: 'currency',
-    title: 'Currency',
-    isExtra: true,
-    cell: ({ currency }) => currency,
-    text: ({ currency }) => currency,
-  },
-  {
-    id: 'status',
-    title: 'Status',
-    cell: ({ status }) => <Status tone={CASE_STATUSES[status].tone}>{CASE_STATUSES[status].label}</Status>,
-    text: ({ status }) => CASE_STATUSES[status].label,
-  },
+  { id: 'amount', title: 'Amount', money: (row) => row },
+  { id: 'currency', title: 'Currency', isExtra: true, text: ({ currency }) => currency },
+  { id: 'status', title: 'Status', status: ({ status }) => CASE_STATUSES[status] },
   {
     id: 'respond_by',
     title: 'Answer by',
@@ -119,15 +101,8 @@ const COLUMNS: readonly Column<Case>[] = [
     id: 'reference',
     title: 'Reference',
     from: 'desktop',
-    cell: ({ transaction_external_identifier: reference }) => <span className="clip mono">{reference}</span>,
+    look: 'clip mono',
     text: ({ transaction_external_identifier: reference }) => reference,
   },
-  {
-    id: 'posted_at',
-    title: 'Posted',
-    from: 'tablet',
-    isNumber: true,
-    cell: ({ posted_at }) => <When at={posted_at} />,
-    text: ({ posted_at }) => posted_at,
-  },
+  { id: 'posted_at', title: 'Posted', from: 'tablet', isTime: true, text: ({ posted_at }) => posted_at },
 ]

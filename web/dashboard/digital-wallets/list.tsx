@@ -10,8 +10,6 @@ import { Empty } from '../parts/empty.tsx'
 import { type Column, Table } from '../parts/list/table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { markOf, newFields, PATH, PROVIDERS, providerName, type Wallet } from './words.ts'
 
 export function WalletList() {
@@ -59,29 +57,22 @@ export function WalletList() {
 
 const COLUMNS: readonly Column<Wallet>[] = [
   { id: 'provider', title: 'Wallet', cell: ({ provider }) => providerName(provider) },
-  {
-    id: 'status',
-    title: 'Status',
-    cell: (one) => <Status tone={markOf(one).tone}>{markOf(one).label}</Status>,
-  },
+  { id: 'status', title: 'Status', status: markOf },
   {
     id: 'merchant',
     title: 'Merchant',
     from: 'tablet',
-    cell: ({ merchant_name }) => <span className="clip">{merchant_name}</span>,
+    look: 'clip',
+    text: ({ merchant_name }) => merchant_name,
   },
   {
     id: 'domains',
     title: 'Domains',
     from: 'desktop',
-    cell: ({ domain_names }) => <span className="clip">{domain_names.join(', ')}</span>,
+    look: 'clip',
+    text: ({ domain_names }) => domain_names.join(', '),
   },
-  {
-    id: 'created_at',
-    title: 'Registered',
-    isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-  },
+  { id: 'created_at', title: 'Registered', isTime: true, text: ({ created_at }) => created_at },
 ]
 
 type RegisterProps = { readonly taken: readonly Wallet['provider'][]; readonly onClose: () => void }

@@ -101,7 +101,7 @@ function Told({ event }: { readonly event: Event }) {
         <Table
           label="Webhooks: rows"
           columns={[
-            { id: 'url', title: 'Address', cell: ({ url }) => <span className="clip">{url}</span> },
+            { id: 'url', title: 'Address', look: 'clip', text: ({ url }) => url },
             { id: 'status', title: 'Status', cell: (row) => <DeliveryStatus of={row} /> },
             { id: 'outcome', title: 'Last answer', cell: outcomeText, from: 'tablet' },
           ]}

@@ -3,7 +3,6 @@ import { List, type RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'
 import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { targetText, toneOf } from './words.ts'
 
 type Row = RowOf<'GET /events'>
@@ -57,28 +56,9 @@ const COLUMNS: readonly Column<Row>[] = [
     text: ({ name }) => name,
   },
   { id: 'type', title: 'About', cell: targetText, text: ({ target }) => target.type, from: 'tablet' },
-  {
-    id: 'target_id',
-    title: 'Object id',
-    cell: ({ target }) => <span className="mono clip">{target.id}</span>,
-    text: ({ target }) => target.id,
-    from: 'tablet',
-  },
-  {
-    id: 'sequence',
-    title: 'Sequence',
-    isNumber: true,
-    isExtra: true,
-    cell: ({ sequence }) => sequence,
-    text: ({ sequence }) => sequence,
-  },
-  {
-    id: 'created_at',
-    title: 'Created',
-    isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-    text: ({ created_at }) => created_at,
-  },
+  { id: 'target_id', title: 'Object id', from: 'tablet', look: 'mono clip', text: ({ target }) => target.id },
+  { id: 'sequence', title: 'Sequence', isExtra: true, isNumber: true, text: ({ sequence }) => sequence },
+  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
 ]
 
 export function EventName({ name }: { readonly name: string }) {

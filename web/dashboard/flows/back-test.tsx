@@ -125,24 +125,20 @@ function partText({ payments, approved }: Result['declined']): string {
 }
 
 const RULES: readonly Column<Result['rules'][number]>[] = [
-  { id: 'rule', title: 'Rule', cell: (row) => <span className="wrap">{titleOf(row)}</span> },
+  { id: 'rule', title: 'Rule', look: 'wrap', text: titleOf },
   { id: 'action', title: 'Matches', from: 'tablet', cell: ({ action }) => ACTIONS[action].title },
   { id: 'payments', title: 'Payments', isNumber: true, cell: ({ payments }) => countText(payments) },
 ]
 
 const SERVICES: readonly Column<Result['services'][number]>[] = [
-  {
-    id: 'name',
-    title: 'Service',
-    cell: ({ display_name }) => <span className="clip">{display_name ?? 'Deleted'}</span>,
-  },
+  { id: 'name', title: 'Service', look: 'clip', text: ({ display_name }) => display_name ?? 'Deleted' },
   { id: 'before', title: 'Handled', isNumber: true, cell: ({ before }) => countText(before) },
   { id: 'after', title: 'Would handle first', isNumber: true, cell: ({ after }) => countText(after) },
 ]
 
 const MOVES: readonly Column<Move>[] = [
-  { id: 'from', title: 'From', cell: ({ from }) => <span className="breaks">{nameOf(from)}</span> },
-  { id: 'to', title: 'To', cell: ({ to }) => <span className="breaks">{nameOf(to)}</span> },
+  { id: 'from', title: 'From', look: 'breaks', text: ({ from }) => nameOf(from) },
+  { id: 'to', title: 'To', look: 'breaks', text: ({ to }) => nameOf(to) },
   { id: 'payments', title: 'Payments', isNumber: true, cell: ({ payments }) => countText(payments) },
   {
     id: 'approved',

@@ -103,7 +103,7 @@ function inGroups(segments: readonly Segment[]): readonly Segment[] {
 }
 
 const SEGMENT_COLUMNS: readonly Column<Segment>[] = [
-  { id: 'kind', title: 'Payments', cell: (row) => <span className="kind">{kindText(row)}</span> },
+  { id: 'kind', title: 'Payments', look: 'kind', text: kindText },
   {
     id: 'rate',
     title: 'Approval rate',
@@ -126,7 +126,7 @@ function kindText({ scheme, currency, country }: Segment): string {
 }
 
 const COLUMNS: readonly Column<Health>[] = [
-  { id: 'name', title: 'Service', cell: ({ display_name }) => <span className="clip">{display_name}</span> },
+  { id: 'name', title: 'Service', look: 'clip', text: ({ display_name }) => display_name },
   {
     id: 'status',
     title: 'Health',

@@ -1,6 +1,5 @@
 import { List } from '../parts/list/list.tsx'
 import { Page } from '../parts/page.tsx'
-import { When } from '../parts/when.tsx'
 import { Ways } from './ways.tsx'
 import { HISTORY, sentence } from './words.ts'
 
@@ -13,40 +12,22 @@ export function History() {
         name="rule-versions"
         route="GET /flows/versions"
         columns={[
-          {
-            id: 'number',
-            title: 'Version',
-            cell: ({ number }) => <span className="number">{number}</span>,
-            text: ({ number }) => number,
-          },
+          { id: 'number', title: 'Version', look: 'number', text: ({ number }) => number },
           {
             id: 'note',
             title: 'Change',
             cell: ({ note }) => <span className="clip">{sentence(note)}</span>,
             text: ({ note }) => note,
           },
-          {
-            id: 'author',
-            title: 'By',
-            from: 'tablet',
-            cell: ({ author }) => author.name,
-            text: ({ author }) => author.name,
-          },
+          { id: 'author', title: 'By', from: 'tablet', text: ({ author }) => author.name },
           {
             id: 'rules',
             title: 'Rules',
-            isNumber: true,
             from: 'tablet',
-            cell: ({ rule_count }) => rule_count,
+            isNumber: true,
             text: ({ rule_count }) => rule_count,
           },
-          {
-            id: 'created_at',
-            title: 'When',
-            isNumber: true,
-            cell: ({ created_at }) => <When at={created_at} />,
-            text: ({ created_at }) => created_at,
-          },
+          { id: 'created_at', title: 'When', isTime: true, text: ({ created_at }) => created_at },
         ]}
         to={({ number }) => `${HISTORY.to}/${number}`}
         empty={{ title: 'No rules yet', text: 'The first rule creates the first version.' }}

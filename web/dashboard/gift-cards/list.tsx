@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<Row>[] = [
     id: 'service',
     title: 'Service',
     from: 'desktop',
-    cell: ({ gift_card_service }) => <span className="clip">{gift_card_service.display_name}</span>,
+    look: 'clip',
     text: ({ gift_card_service }) => gift_card_service.display_name,
   },
   {
@@ -95,22 +95,14 @@ const COLUMNS: readonly Column<Row>[] = [
     title: 'Payments',
     from: 'tablet',
     isNumber: true,
-    cell: ({ usage_count }) => usage_count,
     text: ({ usage_count }) => usage_count,
   },
   {
     id: 'last_used_at',
     title: 'Last used',
     from: 'desktop',
-    isNumber: true,
-    cell: ({ last_used_at }) => last_used_at && <When at={last_used_at} />,
+    isTime: true,
     text: ({ last_used_at }) => last_used_at,
   },
-  {
-    id: 'created_at',
-    title: 'Stored',
-    isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-    text: ({ created_at }) => created_at,
-  },
+  { id: 'created_at', title: 'Stored', isTime: true, text: ({ created_at }) => created_at },
 ]

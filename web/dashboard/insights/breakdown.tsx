@@ -128,12 +128,7 @@ function columnsOf(
     value === null || value === undefined ? null : (format.plain?.(value) ?? value)
   const field = BREAKDOWNS.find(({ value }) => value === by)?.label ?? by
   return [
-    {
-      id: 'name',
-      title: field,
-      cell: ({ name }) => <span className="clip">{name}</span>,
-      text: ({ name }) => name,
-    },
+    { id: 'name', title: field, look: 'clip', text: ({ name }) => name },
     {
       id: 'share',
       title: 'Share',

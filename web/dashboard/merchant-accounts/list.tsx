@@ -8,7 +8,6 @@ import { Button } from '../parts/button.tsx'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'
-import { When } from '../parts/when.tsx'
 import { SETTINGS } from './fields.ts'
 
 type Row = RowOf<'GET /merchant-accounts'>
@@ -40,21 +39,9 @@ export function AccountList() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'display_name',
-    title: 'Name',
-    cell: ({ display_name }) => display_name,
-    text: ({ display_name }) => display_name,
-  },
+  { id: 'display_name', title: 'Name', text: ({ display_name }) => display_name },
   { id: 'id', title: 'Id', cell: ({ id }) => <code>{id}</code>, text: ({ id }) => id },
-  {
-    id: 'created_at',
-    title: 'Created',
-    isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-    text: ({ created_at }) => created_at,
-    from: 'tablet',
-  },
+  { id: 'created_at', title: 'Created', from: 'tablet', isTime: true, text: ({ created_at }) => created_at },
 ]
 
 function Create({ onClose }: { readonly onClose: () => void }) {

@@ -4,7 +4,6 @@ import { List } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'
 import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { Ways } from './ways.tsx'
 import { boundsText, lengthText, watchedBy } from './words.ts'
 
@@ -48,48 +47,23 @@ const FILTERS: readonly Filter[] = [
 ]
 
 export const INCIDENT_COLUMNS: readonly Column<Incident>[] = [
-  {
-    id: 'name',
-    title: 'Monitor',
-    cell: ({ display_name }) => <span className="clip">{display_name}</span>,
-    text: ({ display_name }) => display_name,
-  },
+  { id: 'name', title: 'Monitor', look: 'clip', text: ({ display_name }) => display_name },
   {
     id: 'state',
     title: 'Status',
     cell: ({ closed_at }) => <IncidentState closedAt={closed_at} />,
     text: ({ closed_at }) => (closed_at === null ? 'Open' : 'Closed'),
   },
-  {
-    id: 'alert',
-    title: 'Rate',
-    from: 'tablet',
-    cell: (row) => boundsText(watchedBy(row)),
-    text: (row) => boundsText(watchedBy(row)),
-  },
+  { id: 'alert', title: 'Rate', from: 'tablet', text: (row) => boundsText(watchedBy(row)) },
   {
     id: 'length',
     title: 'Duration',
     from: 'tablet',
-    cell: ({ created_at, closed_at }) =>
-      closed_at === null ? null : lengthText(Date.parse(closed_at) - Date.parse(created_at)),
     text: ({ created_at, closed_at }) =>
       closed_at === null ? null : lengthText(Date.parse(closed_at) - Date.parse(created_at)),
   },
-  {
-    id: 'notes',
-    title: 'Notes',
-    from: 'desktop',
-    cell: ({ notes }) => <span className="clip">{notes}</span>,
-    text: ({ notes }) => notes,
-  },
-  {
-    id: 'created_at',
-    title: 'Opened',
-    isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-    text: ({ created_at }) => created_at,
-  },
+  { id: 'notes', title: 'Notes', from: 'desktop', look: 'clip', text: ({ notes }) => notes },
+  { id: 'created_at', title: 'Opened', isTime: true, text: ({ created_at }) => created_at },
 ]
 
 export function IncidentState({ closedAt }: { readonly closedAt: string | null }) {

@@ -60,12 +60,7 @@ function Health({ of: { id, samples_view } }: { readonly of: Row }) {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'name',
-    title: 'Name',
-    cell: ({ display_name }) => <span className="clip">{display_name}</span>,
-    text: ({ display_name }) => display_name,
-  },
+  { id: 'name', title: 'Name', look: 'clip', text: ({ display_name }) => display_name },
   {
     id: 'state',
     title: 'Status',
@@ -83,14 +78,7 @@ const COLUMNS: readonly Column<Row>[] = [
     id: 'period',
     title: 'Measured over',
     from: 'tablet',
-    cell: (row) => periodText(watchedBy(row).filters.datetime_range),
     text: (row) => periodText(watchedBy(row).filters.datetime_range),
   },
-  {
-    id: 'alert',
-    title: 'Alert',
-    from: 'tablet',
-    cell: (row) => boundsText(watchedBy(row)),
-    text: (row) => boundsText(watchedBy(row)),
-  },
+  { id: 'alert', title: 'Alert', from: 'tablet', text: (row) => boundsText(watchedBy(row)) },
 ]

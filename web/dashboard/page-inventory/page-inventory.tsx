@@ -70,7 +70,7 @@ async function readInventory(): Promise<Inventory> {
 
 const COLUMNS: readonly Column<Script>[] = [
   { id: 'file', title: 'File', cell: ({ file }) => <code className="breaks">{file.split('/').at(-1)}</code> },
-  { id: 'reason', title: 'Purpose', cell: ({ reason }) => <span className="wrap">{reason}</span> },
+  { id: 'reason', title: 'Purpose', look: 'wrap', text: ({ reason }) => reason },
   {
     id: 'pages',
     title: 'Pages',

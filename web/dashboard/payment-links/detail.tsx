@@ -119,13 +119,13 @@ function Cart({ link: { cart_items, currency } }: { readonly link: PaymentLink }
         label="Items: rows"
         rows={cart_items ?? []}
         columns={[
-          { id: 'name', title: 'Name', cell: ({ name }) => <span className="clip">{name}</span> },
+          { id: 'name', title: 'Name', look: 'clip', text: ({ name }) => name },
           { id: 'quantity', title: 'Quantity', isNumber: true, cell: ({ quantity }) => quantity },
           {
             id: 'unit_amount',
             title: 'Price',
             isNumber: true,
-            cell: ({ unit_amount }) => <Money amount={unit_amount} currency={currency} />,
+            money: ({ unit_amount }) => ({ amount: unit_amount, currency }),
           },
         ]}
       />

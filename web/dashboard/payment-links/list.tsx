@@ -6,9 +6,7 @@ import type { Filter } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { QuickView } from '../parts/list/quick-views.tsx'
 import type { Column } from '../parts/list/table.tsx'
-import { decimalText, Money } from '../parts/money.tsx'
 import { Page } from '../parts/page.tsx'
-import { Status } from '../parts/status.tsx'
 import { When } from '../parts/when.tsx'
 import { LINK_STATUSES } from './words.ts'
 
@@ -67,39 +65,17 @@ const VIEWS: readonly QuickView[] = [
 ]
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'amount',
-    title: 'Amount',
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-    text: ({ amount, currency }) => decimalText(amount, currency),
-  },
-  {
-    id: 'currency',
-    title: 'Currency',
-    isExtra: true,
-    cell: ({ currency }) => currency,
-    text: ({ currency }) => currency,
-  },
-  {
-    id: 'status',
-    title: 'Status',
-    cell: ({ status }) => <Status tone={LINK_STATUSES[status].tone}>{LINK_STATUSES[status].label}</Status>,
-    text: ({ status }) => LINK_STATUSES[status].label,
-  },
+  { id: 'amount', title: 'Amount', money: (row) => row },
+  { id: 'currency', title: 'Currency', isExtra: true, text: ({ currency }) => currency },
+  { id: 'status', title: 'Status', status: ({ status }) => LINK_STATUSES[status] },
   {
     id: 'reference',
     title: 'Your reference',
     from: 'tablet',
-    cell: ({ external_identifier }) => <span className="clip mono">{external_identifier}</span>,
+    look: 'clip mono',
     text: ({ external_identifier }) => external_identifier,
   },
-  {
-    id: 'buyer',
-    title: 'Buyer',
-    from: 'tablet',
-    cell: ({ buyer }) => <span className="clip">{buyer && nameOf(buyer)}</span>,
-    text: ({ buyer }) => buyer && nameOf(buyer),
-  },
+  { id: 'buyer', title: 'Buyer', from: 'tablet', look: 'clip', text: ({ buyer }) => buyer && nameOf(buyer) },
   {
     id: 'expires_at',
     title: 'Expires',
@@ -107,18 +83,6 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ expires_at }) => expires_at && <When at={expires_at} />,
     text: ({ expires_at }) => expires_at,
   },
-  {
-    id: 'id',
-    title: 'Id',
-    isExtra: true,
-    cell: ({ id }) => <span className="mono">{id}</span>,
-    text: ({ id }) => id,
-  },
-  {
-    id: 'created_at',
-    title: 'Created',
-    isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-    text: ({ created_at }) => created_at,
-  },
+  { id: 'id', title: 'Id', isExtra: true, look: 'mono', text: ({ id }) => id },
+  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
 ]

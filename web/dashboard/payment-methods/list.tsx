@@ -4,8 +4,6 @@ import { List, type RowOf } from '../parts/list/list.tsx'
 import type { QuickView } from '../parts/list/quick-views.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'
-import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { Expiry } from './expiry.tsx'
 import { Instrument, instrumentText } from './instrument.tsx'
 import { METHOD_STATUSES } from './words.ts'
@@ -64,14 +62,7 @@ const VIEWS: readonly QuickView[] = [
 
 export const METHOD_COLUMNS: readonly Column<Row>[] = [
   { id: 'method', title: 'Method', cell: (row) => <Instrument of={row} />, text: instrumentText },
-  {
-    id: 'status',
-    title: 'Status',
-    cell: ({ status }) => (
-      <Status tone={METHOD_STATUSES[status].tone}>{METHOD_STATUSES[status].label}</Status>
-    ),
-    text: ({ status }) => METHOD_STATUSES[status].label,
-  },
+  { id: 'status', title: 'Status', status: ({ status }) => METHOD_STATUSES[status] },
   {
     id: 'buyer',
     title: 'Buyer',
@@ -93,36 +84,22 @@ export const METHOD_COLUMNS: readonly Column<Row>[] = [
     title: 'Payments',
     from: 'desktop',
     isNumber: true,
-    cell: ({ usage_count }) => usage_count,
     text: ({ usage_count }) => usage_count,
   },
   {
     id: 'last_used_at',
     title: 'Last used',
     from: 'desktop',
-    isNumber: true,
-    cell: ({ last_used_at }) => last_used_at && <When at={last_used_at} />,
+    isTime: true,
     text: ({ last_used_at }) => last_used_at,
   },
   {
     id: 'reference',
     title: 'Your reference',
     isExtra: true,
-    cell: ({ external_identifier }) => <span className="clip mono">{external_identifier}</span>,
+    look: 'clip mono',
     text: ({ external_identifier }) => external_identifier,
   },
-  {
-    id: 'id',
-    title: 'Id',
-    isExtra: true,
-    cell: ({ id }) => <span className="mono">{id}</span>,
-    text: ({ id }) => id,
-  },
-  {
-    id: 'created_at',
-    title: 'Created',
-    isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-    text: ({ created_at }) => created_at,
-  },
+  { id: 'id', title: 'Id', isExtra: true, look: 'mono', text: ({ id }) => id },
+  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
 ]

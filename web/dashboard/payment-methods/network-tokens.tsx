@@ -5,8 +5,6 @@ import { Ask } from '../parts/ask.tsx'
 import { Button } from '../parts/button.tsx'
 import type { RowOf } from '../parts/list/list.tsx'
 import { ShortList } from '../parts/short-list.tsx'
-import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { TOKEN_STATUSES } from './words.ts'
 
 type Token = RowOf<'GET /payment-methods/{payment_method_id}/network-tokens'>
@@ -34,25 +32,15 @@ export function NetworkTokens({ methodId, name }: Props) {
         request={{ path: { payment_method_id: methodId } }}
         empty="No network token for this card yet. Services that use network tokens request one with a payment."
         columns={[
-          {
-            id: 'status',
-            title: 'Status',
-            cell: ({ status }) => (
-              <Status tone={TOKEN_STATUSES[status].tone}>{TOKEN_STATUSES[status].label}</Status>
-            ),
-          },
-          { id: 'id', title: 'Id', from: 'tablet', cell: ({ id }) => <span className="mono">{id}</span> },
-          {
-            id: 'expiry',
-            title: 'Expires',
-            cell: ({ expiration_date }) => <span className="number">{expiration_date}</span>,
-          },
+          { id: 'status', title: 'Status', status: ({ status }) => TOKEN_STATUSES[status] },
+          { id: 'id', title: 'Id', from: 'tablet', look: 'mono', text: ({ id }) => id },
+          { id: 'expiry', title: 'Expires', look: 'number', text: ({ expiration_date }) => expiration_date },
           {
             id: 'created_at',
             title: 'Created',
             from: 'desktop',
-            isNumber: true,
-            cell: ({ created_at }) => <When at={created_at} />,
+            isTime: true,
+            text: ({ created_at }) => created_at,
           },
           ...(may('payment-methods.write')
             ? [{ id: 'acts', title: 'Actions', isNumber: true, cell: buttons }]

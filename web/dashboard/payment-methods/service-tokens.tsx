@@ -6,8 +6,6 @@ import { Ask } from '../parts/ask.tsx'
 import { Button } from '../parts/button.tsx'
 import type { RowOf } from '../parts/list/list.tsx'
 import { ShortList } from '../parts/short-list.tsx'
-import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { METHOD_STATUSES } from './words.ts'
 
 type Token = RowOf<'GET /payment-methods/{payment_method_id}/payment-service-tokens'>
@@ -30,26 +28,15 @@ export function ServiceTokens({ methodId }: { readonly methodId: string }) {
         request={{ path: { payment_method_id: methodId } }}
         empty="Not stored at any payment service."
         columns={[
-          { id: 'service', title: 'Service', cell: (row) => <span className="clip">{serviceOf(row)}</span> },
-          {
-            id: 'status',
-            title: 'Status',
-            cell: ({ status }) => (
-              <Status tone={METHOD_STATUSES[status].tone}>{METHOD_STATUSES[status].label}</Status>
-            ),
-          },
-          {
-            id: 'token',
-            title: 'Token',
-            from: 'tablet',
-            cell: ({ token }) => <span className="clip mono">{token}</span>,
-          },
+          { id: 'service', title: 'Service', look: 'clip', text: serviceOf },
+          { id: 'status', title: 'Status', status: ({ status }) => METHOD_STATUSES[status] },
+          { id: 'token', title: 'Token', from: 'tablet', look: 'clip mono', text: ({ token }) => token },
           {
             id: 'created_at',
             title: 'Created',
             from: 'desktop',
-            isNumber: true,
-            cell: ({ created_at }) => <When at={created_at} />,
+            isTime: true,
+            text: ({ created_at }) => created_at,
           },
           ...(may('payment-methods.write')
             ? [

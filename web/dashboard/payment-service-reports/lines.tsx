@@ -2,9 +2,7 @@ import type { Filter } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { QuickView } from '../parts/list/quick-views.tsx'
 import type { Column } from '../parts/list/table.tsx'
-import { decimalText, Money } from '../parts/money.tsx'
 import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { FLAGS, LINE_KINDS, UNMATCHED } from './words.ts'
 
 type Row = RowOf<'GET /payment-service-reports/{payment_service_report_id}/lines'>
@@ -45,45 +43,24 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
     text: ({ kind }) => LINE_KINDS[kind],
   },
-  {
-    id: 'amount',
-    title: 'Amount',
-    isNumber: true,
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-    text: ({ amount, currency }) => decimalText(amount, currency),
-  },
+  { id: 'amount', title: 'Amount', isNumber: true, money: (row) => row },
   {
     id: 'commission',
     title: 'Fee',
     from: 'tablet',
     isNumber: true,
-    cell: ({ commission, currency }) => <Money amount={commission} currency={currency} />,
-    text: ({ commission, currency }) => decimalText(commission, currency),
+    money: ({ commission, currency }) => ({ amount: commission, currency }),
   },
   { id: 'matched', title: 'Payment', cell: (row) => <Match of={row} />, text: matchText },
   {
     id: 'reference',
     title: 'Reference',
     from: 'desktop',
-    cell: (row) => <span className="clip mono">{row.payment_service_reference ?? row.own_reference}</span>,
+    look: 'clip mono',
     text: (row) => row.payment_service_reference ?? row.own_reference,
   },
-  {
-    id: 'line_number',
-    title: 'Line',
-    isExtra: true,
-    isNumber: true,
-    cell: ({ line_number }) => line_number,
-    text: ({ line_number }) => line_number,
-  },
-  {
-    id: 'posted_at',
-    title: 'Posted',
-    from: 'tablet',
-    isNumber: true,
-    cell: ({ posted_at }) => <When at={posted_at} />,
-    text: ({ posted_at }) => posted_at,
-  },
+  { id: 'line_number', title: 'Line', isExtra: true, isNumber: true, text: ({ line_number }) => line_number },
+  { id: 'posted_at', title: 'Posted', from: 'tablet', isTime: true, text: ({ posted_at }) => posted_at },
 ]
 
 /** A line without its payment waits: the payment may still come. */

@@ -8,7 +8,6 @@ import type { Column } from '../parts/list/table.tsx'
 import { decimalText, Money } from '../parts/money.tsx'
 import { Page } from '../parts/page.tsx'
 import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { Feeds } from './feeds.tsx'
 import { useServices } from './use-services.ts'
 import { FILE_STATUSES, reportName } from './words.ts'
@@ -84,12 +83,7 @@ function lastOf({ files }: Row): File | undefined {
 
 function columnsOf(nameOf: (id: string) => string): readonly Column<Row>[] {
   return [
-    {
-      id: 'report',
-      title: 'Report',
-      cell: (row) => <span className="breaks">{reportName(row)}</span>,
-      text: reportName,
-    },
+    { id: 'report', title: 'Report', look: 'breaks', text: reportName },
     {
       id: 'state',
       title: 'State',
@@ -100,24 +94,11 @@ function columnsOf(nameOf: (id: string) => string): readonly Column<Row>[] {
       id: 'service',
       title: 'Service',
       from: 'tablet',
-      cell: ({ payment_service_id }) => <span className="clip">{nameOf(payment_service_id)}</span>,
+      look: 'clip',
       text: ({ payment_service_id }) => nameOf(payment_service_id),
     },
-    {
-      id: 'date',
-      title: 'Day',
-      from: 'tablet',
-      cell: (row) => <span className="number">{lastOf(row)?.report_date}</span>,
-      text: (row) => lastOf(row)?.report_date,
-    },
-    {
-      id: 'lines',
-      title: 'Lines',
-      from: 'desktop',
-      isNumber: true,
-      cell: (row) => lastOf(row)?.line_count,
-      text: (row) => lastOf(row)?.line_count,
-    },
+    { id: 'date', title: 'Day', from: 'tablet', look: 'number', text: (row) => lastOf(row)?.report_date },
+    { id: 'lines', title: 'Lines', from: 'desktop', isNumber: true, text: (row) => lastOf(row)?.line_count },
     {
       id: 'unmatched',
       title: 'Not matched',
@@ -137,14 +118,7 @@ function columnsOf(nameOf: (id: string) => string): readonly Column<Row>[] {
       cell: (row) => <Net file={lastOf(row)} />,
       text: (row) => netText(lastOf(row)),
     },
-    {
-      id: 'created_at',
-      title: 'Read',
-      from: 'desktop',
-      isNumber: true,
-      cell: ({ created_at }) => <When at={created_at} />,
-      text: ({ created_at }) => created_at,
-    },
+    { id: 'created_at', title: 'Read', from: 'desktop', isTime: true, text: ({ created_at }) => created_at },
   ]
 }
 

@@ -8,10 +8,8 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { ProgressNotice } from '../parts/progress-notice.tsx'
 import { Section } from '../parts/section.tsx'
-import { Status } from '../parts/status.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useMoved } from '../parts/use-moved.ts'
-import { When } from '../parts/when.tsx'
 import { notify } from '../shell/notices.tsx'
 import { methodName } from '../transactions/words.ts'
 import { positionsAfter } from './order.ts'
@@ -153,11 +151,7 @@ function useColumns(services: readonly Service[]): readonly Column<Service>[] {
         </span>
       ),
     },
-    {
-      id: 'status',
-      title: 'Status',
-      cell: (one) => <Status tone={markOf(one).tone}>{markOf(one).label}</Status>,
-    },
+    { id: 'status', title: 'Status', status: markOf },
     {
       id: 'definition',
       title: 'Provider',
@@ -192,7 +186,7 @@ function Deleted() {
 }
 
 const DELETED: readonly Column<Service>[] = [
-  { id: 'name', title: 'Service', cell: ({ display_name }) => <span className="clip">{display_name}</span> },
+  { id: 'name', title: 'Service', look: 'clip', text: ({ display_name }) => display_name },
   { id: 'method', title: 'Method', from: 'tablet', cell: ({ method }) => methodName(method) },
-  { id: 'updated', title: 'Deleted', isNumber: true, cell: ({ updated_at }) => <When at={updated_at} /> },
+  { id: 'updated', title: 'Deleted', isTime: true, text: ({ updated_at }) => updated_at },
 ]

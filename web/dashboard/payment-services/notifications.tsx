@@ -6,9 +6,8 @@ import { type Column, Table } from '../parts/list/table.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { ProgressNotice } from '../parts/progress-notice.tsx'
 import { Section } from '../parts/section.tsx'
-import { Status, type Tone } from '../parts/status.tsx'
+import type { Tone } from '../parts/status.tsx'
 import { useAct } from '../parts/use-act.ts'
-import { When } from '../parts/when.tsx'
 import { WebhookAddress } from '../service-accounts/webhook-address.tsx'
 import { plain } from '../transactions/words.ts'
 import type { Definition, Service } from './words.ts'
@@ -85,21 +84,13 @@ function Unmatched({ id }: { readonly id: string }) {
 
 const COLUMNS: readonly Column<Row>[] = [
   { id: 'kind', title: 'About', cell: ({ kind }) => plain(kind) },
-  {
-    id: 'status',
-    title: 'Status',
-    cell: ({ status }) => <Status tone={STATUSES[status].tone}>{STATUSES[status].label}</Status>,
-  },
+  { id: 'status', title: 'Status', status: ({ status }) => STATUSES[status] },
   {
     id: 'reference',
     title: 'Reference',
     from: 'tablet',
-    cell: ({ reference }) => <span className="clip mono">{reference}</span>,
+    look: 'clip mono',
+    text: ({ reference }) => reference,
   },
-  {
-    id: 'received_at',
-    title: 'Received',
-    isNumber: true,
-    cell: ({ received_at }) => <When at={received_at} />,
-  },
+  { id: 'received_at', title: 'Received', isTime: true, text: ({ received_at }) => received_at },
 ]

@@ -5,10 +5,7 @@ import type { Filter } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { QuickView } from '../parts/list/quick-views.tsx'
 import type { Column } from '../parts/list/table.tsx'
-import { decimalText, Money } from '../parts/money.tsx'
 import { Page } from '../parts/page.tsx'
-import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { Instrument, instrumentText } from '../payment-methods/instrument.tsx'
 import { PAYOUT_STATUSES } from './words.ts'
 
@@ -62,27 +59,9 @@ const VIEWS: readonly QuickView[] = [
 ]
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'amount',
-    title: 'Amount',
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-    text: ({ amount, currency }) => decimalText(amount, currency),
-  },
-  {
-    id: 'currency',
-    title: 'Currency',
-    isExtra: true,
-    cell: ({ currency }) => currency,
-    text: ({ currency }) => currency,
-  },
-  {
-    id: 'status',
-    title: 'Status',
-    cell: ({ status }) => (
-      <Status tone={PAYOUT_STATUSES[status].tone}>{PAYOUT_STATUSES[status].label}</Status>
-    ),
-    text: ({ status }) => PAYOUT_STATUSES[status].label,
-  },
+  { id: 'amount', title: 'Amount', money: (row) => row },
+  { id: 'currency', title: 'Currency', isExtra: true, text: ({ currency }) => currency },
+  { id: 'status', title: 'Status', status: ({ status }) => PAYOUT_STATUSES[status] },
   {
     id: 'card',
     title: 'To',
@@ -90,39 +69,21 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ payment_method }) => <Instrument of={payment_method} />,
     text: ({ payment_method }) => instrumentText(payment_method),
   },
-  {
-    id: 'buyer',
-    title: 'Buyer',
-    from: 'tablet',
-    cell: ({ buyer }) => <span className="clip">{buyer && nameOf(buyer)}</span>,
-    text: ({ buyer }) => buyer && nameOf(buyer),
-  },
+  { id: 'buyer', title: 'Buyer', from: 'tablet', look: 'clip', text: ({ buyer }) => buyer && nameOf(buyer) },
   {
     id: 'reference',
     title: 'Your reference',
     from: 'desktop',
-    cell: ({ external_identifier }) => <span className="clip mono">{external_identifier}</span>,
+    look: 'clip mono',
     text: ({ external_identifier }) => external_identifier,
   },
   {
     id: 'service',
     title: 'Service',
     from: 'desktop',
-    cell: ({ payment_service }) => <span className="clip">{payment_service.display_name}</span>,
+    look: 'clip',
     text: ({ payment_service }) => payment_service.display_name,
   },
-  {
-    id: 'id',
-    title: 'Id',
-    isExtra: true,
-    cell: ({ id }) => <span className="mono">{id}</span>,
-    text: ({ id }) => id,
-  },
-  {
-    id: 'created_at',
-    title: 'Created',
-    isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-    text: ({ created_at }) => created_at,
-  },
+  { id: 'id', title: 'Id', isExtra: true, look: 'mono', text: ({ id }) => id },
+  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
 ]

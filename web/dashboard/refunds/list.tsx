@@ -4,10 +4,8 @@ import type { Filter } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { QuickView } from '../parts/list/quick-views.tsx'
 import type { Column } from '../parts/list/table.tsx'
-import { decimalText, Money } from '../parts/money.tsx'
 import { Page } from '../parts/page.tsx'
 import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { plain } from '../transactions/words.ts'
 import { REFUND_STATUSES } from './words.ts'
 
@@ -65,19 +63,8 @@ const VIEWS: readonly QuickView[] = [
 ]
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'amount',
-    title: 'Amount',
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-    text: ({ amount, currency }) => decimalText(amount, currency),
-  },
-  {
-    id: 'currency',
-    title: 'Currency',
-    isExtra: true,
-    cell: ({ currency }) => currency,
-    text: ({ currency }) => currency,
-  },
+  { id: 'amount', title: 'Amount', money: (row) => row },
+  { id: 'currency', title: 'Currency', isExtra: true, text: ({ currency }) => currency },
   {
     id: 'status',
     title: 'Status',
@@ -89,13 +76,7 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
     text: ({ status }) => REFUND_STATUSES[status].label,
   },
-  {
-    id: 'reason',
-    title: 'Reason',
-    from: 'tablet',
-    cell: ({ reason }) => <span className="clip">{reason}</span>,
-    text: ({ reason }) => reason,
-  },
+  { id: 'reason', title: 'Reason', from: 'tablet', look: 'clip', text: ({ reason }) => reason },
   {
     id: 'payment',
     title: 'Payment',
@@ -105,13 +86,7 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
     text: ({ transaction_id }) => transaction_id,
   },
-  {
-    id: 'creator',
-    title: 'By',
-    from: 'desktop',
-    cell: ({ creator }) => <span className="clip">{creator?.name}</span>,
-    text: ({ creator }) => creator?.name,
-  },
+  { id: 'creator', title: 'By', from: 'desktop', look: 'clip', text: ({ creator }) => creator?.name },
   {
     id: 'settled',
     title: 'Settled',
@@ -123,21 +98,9 @@ const COLUMNS: readonly Column<Row>[] = [
     id: 'reference',
     title: 'Your reference',
     isExtra: true,
-    cell: ({ external_identifier }) => <span className="clip mono">{external_identifier}</span>,
+    look: 'clip mono',
     text: ({ external_identifier }) => external_identifier,
   },
-  {
-    id: 'id',
-    title: 'Id',
-    isExtra: true,
-    cell: ({ id }) => <span className="mono">{id}</span>,
-    text: ({ id }) => id,
-  },
-  {
-    id: 'created_at',
-    title: 'Created',
-    isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-    text: ({ created_at }) => created_at,
-  },
+  { id: 'id', title: 'Id', isExtra: true, look: 'mono', text: ({ id }) => id },
+  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
 ]

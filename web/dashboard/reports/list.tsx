@@ -65,12 +65,7 @@ const VIEWS: readonly QuickView[] = [
 ]
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'name',
-    title: 'Name',
-    cell: ({ name }) => <span className="clip">{name}</span>,
-    text: ({ name }) => name,
-  },
+  { id: 'name', title: 'Name', look: 'clip', text: ({ name }) => name },
   {
     id: 'latest',
     title: 'Latest file',
@@ -84,25 +79,13 @@ const COLUMNS: readonly Column<Row>[] = [
       ),
     text: ({ latest_execution: latest }) => latest && EXECUTION_STATUSES[latest.status].label,
   },
-  {
-    id: 'model',
-    title: 'Type',
-    from: 'tablet',
-    cell: ({ spec }) => MODELS[spec.model].label,
-    text: ({ spec }) => MODELS[spec.model].label,
-  },
-  {
-    id: 'schedule',
-    title: 'Schedule',
-    from: 'tablet',
-    cell: (row) => scheduleText(row),
-    text: (row) => scheduleText(row),
-  },
+  { id: 'model', title: 'Type', from: 'tablet', text: ({ spec }) => MODELS[spec.model].label },
+  { id: 'schedule', title: 'Schedule', from: 'tablet', text: scheduleText },
   {
     id: 'creator',
     title: 'Created by',
     from: 'desktop',
-    cell: ({ creator_display_name }) => <span className="clip">{creator_display_name}</span>,
+    look: 'clip',
     text: ({ creator_display_name }) => creator_display_name,
   },
   {

@@ -4,8 +4,7 @@ import { List } from '../parts/list/list.tsx'
 import type { QuickView } from '../parts/list/quick-views.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'
-import { Status } from '../parts/status.tsx'
-import { exactText, When } from '../parts/when.tsx'
+import { exactText } from '../parts/when.tsx'
 import { FileActions } from './download.tsx'
 import { EXECUTION_STATUSES, LIST } from './words.ts'
 
@@ -55,14 +54,7 @@ const NAME: Column<Execution> = {
 }
 
 export const RUN_COLUMNS: readonly Column<Execution>[] = [
-  {
-    id: 'status',
-    title: 'Status',
-    cell: ({ status }) => (
-      <Status tone={EXECUTION_STATUSES[status].tone}>{EXECUTION_STATUSES[status].label}</Status>
-    ),
-    text: ({ status }) => EXECUTION_STATUSES[status].label,
-  },
+  { id: 'status', title: 'Status', status: ({ status }) => EXECUTION_STATUSES[status] },
   {
     id: 'about',
     title: 'As of',
@@ -74,13 +66,6 @@ export const RUN_COLUMNS: readonly Column<Execution>[] = [
     ),
     text: ({ context }) => context.reference_timestamp,
   },
-  {
-    id: 'created_at',
-    title: 'Started',
-    isNumber: true,
-    from: 'tablet',
-    cell: ({ created_at }) => <When at={created_at} />,
-    text: ({ created_at }) => created_at,
-  },
+  { id: 'created_at', title: 'Started', from: 'tablet', isTime: true, text: ({ created_at }) => created_at },
   { id: 'file', title: 'File', isNumber: true, cell: (row) => <FileActions of={row} /> },
 ]

@@ -33,25 +33,13 @@ export function RoleList() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'name', title: 'Name', cell: ({ name }) => name, text: ({ name }) => name },
+  { id: 'name', title: 'Name', text: ({ name }) => name },
   {
     id: 'kind',
     title: 'Type',
     cell: (row) => (isOwn(row) ? 'Custom' : 'Built in'),
     text: (row) => (isOwn(row) ? 'own' : 'built-in'),
   },
-  {
-    id: 'description',
-    title: 'For',
-    cell: ({ description }) => <span className="wrap">{description}</span>,
-    text: ({ description }) => description,
-    from: 'tablet',
-  },
-  {
-    id: 'assignable_to',
-    title: 'Can be given to',
-    cell: holdersText,
-    text: holdersText,
-    from: 'desktop',
-  },
+  { id: 'description', title: 'For', from: 'tablet', look: 'wrap', text: ({ description }) => description },
+  { id: 'assignable_to', title: 'Can be given to', from: 'desktop', text: holdersText },
 ]

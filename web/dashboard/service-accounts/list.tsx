@@ -5,7 +5,6 @@ import { Table } from '../parts/list/table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { Catalogue } from './catalogue.tsx'
 import type { Account, Kind } from './kind.ts'
 
@@ -41,19 +40,10 @@ export function AccountList<One extends Account>({ kind }: Props<One>) {
                 rows={rows}
                 to={({ id }) => `${kind.path}/${id}`}
                 columns={[
-                  {
-                    id: 'name',
-                    title: 'Service',
-                    cell: ({ display_name }) => <span className="clip">{display_name}</span>,
-                  },
+                  { id: 'name', title: 'Service', look: 'clip', text: ({ display_name }) => display_name },
                   { id: 'status', title: 'Status', cell: ({ active }) => <ActiveMark active={active} /> },
                   { id: 'provider', title: 'Provider', from: 'tablet', cell: providerOf },
-                  {
-                    id: 'created_at',
-                    title: 'Created',
-                    isNumber: true,
-                    cell: ({ created_at }) => <When at={created_at} />,
-                  },
+                  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
                 ]}
               />
             </div>

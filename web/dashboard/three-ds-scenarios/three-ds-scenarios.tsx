@@ -12,7 +12,6 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Menu, Popover } from '../parts/popover.tsx'
 import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { answerOf, conditionsOf, fieldsFor, inOrder, resultOf, type Scenario, valuesOf } from './words.ts'
 import './three-ds-scenarios.css'
 
@@ -75,13 +74,7 @@ const COLUMNS: readonly Column<Scenario>[] = [
       </span>
     ),
   },
-  {
-    id: 'created_at',
-    title: 'Created',
-    from: 'desktop',
-    isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-  },
+  { id: 'created_at', title: 'Created', from: 'desktop', isTime: true, text: ({ created_at }) => created_at },
 ]
 
 function Conditions({ of }: { readonly of: Scenario }) {

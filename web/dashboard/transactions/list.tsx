@@ -5,7 +5,6 @@ import type { Column } from '../parts/list/table.tsx'
 import { decimalText, Money } from '../parts/money.tsx'
 import { Page } from '../parts/page.tsx'
 import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { filtersOf, VIEWS } from './filters.ts'
 import { PaidWith, paidWithText } from './paid-with.tsx'
 import { buyerName } from './who.ts'
@@ -59,13 +58,7 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
     text: ({ amount, currency }) => decimalText(amount, currency),
   },
-  {
-    id: 'currency',
-    title: 'Currency',
-    isExtra: true,
-    cell: ({ currency }) => currency,
-    text: ({ currency }) => currency,
-  },
+  { id: 'currency', title: 'Currency', isExtra: true, text: ({ currency }) => currency },
   {
     id: 'status',
     title: 'Status',
@@ -93,46 +86,28 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (row) => (
       <span className="clip">{buyerName(row) ?? <span className="quiet-text">Guest</span>}</span>
     ),
-    text: (row) => buyerName(row),
+    text: buyerName,
   },
   {
     id: 'reference',
     title: 'Reference',
     from: 'desktop',
-    cell: ({ external_identifier }) => <span className="clip mono">{external_identifier}</span>,
+    look: 'clip mono',
     text: ({ external_identifier }) => external_identifier,
   },
   {
     id: 'service',
     title: 'Service',
     from: 'desktop',
-    cell: ({ payment_service }) => <span className="clip">{payment_service?.display_name}</span>,
+    look: 'clip',
     text: ({ payment_service }) => payment_service?.display_name,
   },
   amountColumn('authorized_amount', 'Authorized'),
   amountColumn('captured_amount', 'Captured'),
   amountColumn('refunded_amount', 'Refunded'),
-  {
-    id: 'country',
-    title: 'Country',
-    isExtra: true,
-    cell: ({ country }) => country,
-    text: ({ country }) => country,
-  },
-  {
-    id: 'id',
-    title: 'Id',
-    isExtra: true,
-    cell: ({ id }) => <span className="mono">{id}</span>,
-    text: ({ id }) => id,
-  },
-  {
-    id: 'created_at',
-    title: 'Created',
-    isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-    text: ({ created_at }) => created_at,
-  },
+  { id: 'country', title: 'Country', isExtra: true, text: ({ country }) => country },
+  { id: 'id', title: 'Id', isExtra: true, look: 'mono', text: ({ id }) => id },
+  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
 ]
 
 /** What the columns say for which a phone has no room. */

@@ -2,10 +2,7 @@ import type { Search } from '../address.ts'
 import { useMay } from '../api/me.ts'
 import type { RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
-import { Money } from '../parts/money.tsx'
 import { ShortList } from '../parts/short-list.tsx'
-import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { PaidWith } from './paid-with.tsx'
 import { markOf } from './words.ts'
 
@@ -38,22 +35,15 @@ export function PaymentsOf({ filter, title = 'Payments', empty, extra }: Props) 
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'amount',
-    title: 'Amount',
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-  },
-  {
-    id: 'status',
-    title: 'Status',
-    cell: (row) => <Status tone={markOf(row).tone}>{markOf(row).label}</Status>,
-  },
+  { id: 'amount', title: 'Amount', money: (row) => row },
+  { id: 'status', title: 'Status', status: markOf },
   { id: 'paid_with', title: 'Paid with', from: 'tablet', cell: (row) => <PaidWith of={row} /> },
   {
     id: 'reference',
     title: 'Reference',
     from: 'desktop',
-    cell: ({ external_identifier }) => <span className="clip mono">{external_identifier}</span>,
+    look: 'clip mono',
+    text: ({ external_identifier }) => external_identifier,
   },
-  { id: 'created_at', title: 'Created', isNumber: true, cell: ({ created_at }) => <When at={created_at} /> },
+  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
 ]

@@ -46,13 +46,12 @@ export function UserList() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'name', title: 'Name', cell: ({ name }) => name, text: ({ name }) => name },
+  { id: 'name', title: 'Name', text: ({ name }) => name },
   {
     id: 'email_address',
     title: 'E-mail address',
-    cell: ({ email_address }) => email_address,
-    text: ({ email_address }) => email_address,
     from: 'tablet',
+    text: ({ email_address }) => email_address,
   },
   {
     id: 'status',
@@ -63,21 +62,9 @@ const COLUMNS: readonly Column<Row>[] = [
     },
     text: ({ status }) => STATUSES[status][1],
   },
-  { id: 'roles', title: 'Roles', cell: rolesText, text: rolesText, from: 'tablet' },
-  {
-    id: 'merchant_accounts',
-    title: 'Merchant accounts',
-    cell: accountsText,
-    text: accountsText,
-    from: 'desktop',
-  },
-  {
-    id: 'has_passkey',
-    title: 'Signs in with',
-    cell: (row) => proofOf(row),
-    text: (row) => proofOf(row),
-    from: 'desktop',
-  },
+  { id: 'roles', title: 'Roles', from: 'tablet', text: rolesText },
+  { id: 'merchant_accounts', title: 'Merchant accounts', from: 'desktop', text: accountsText },
+  { id: 'has_passkey', title: 'Signs in with', from: 'desktop', text: proofOf },
   {
     id: 'last_signed_in_at',
     title: 'Last signed in',

@@ -2,7 +2,6 @@ import { useMemo } from 'react'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
 import { outcomeText, STATUSES, statusOf } from './words.ts'
 
 type Row = RowOf<'GET /webhook-subscriptions/{subscription_id}/deliveries'>
@@ -41,48 +40,23 @@ const VIEWS = [
 ]
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'event_name',
-    title: 'Event',
-    cell: ({ event_name }) => event_name,
-    text: ({ event_name }) => event_name,
-  },
+  { id: 'event_name', title: 'Event', text: ({ event_name }) => event_name },
   {
     id: 'status',
     title: 'Status',
     cell: (row) => <DeliveryStatus of={row} />,
     text: (row) => statusOf(row)[1],
   },
-  {
-    id: 'outcome',
-    title: 'Last answer',
-    cell: outcomeText,
-    text: outcomeText,
-    from: 'tablet',
-  },
-  {
-    id: 'attempts',
-    title: 'Attempts',
-    isNumber: true,
-    cell: ({ attempts }) => attempts,
-    text: ({ attempts }) => attempts,
-    from: 'tablet',
-  },
+  { id: 'outcome', title: 'Last answer', from: 'tablet', text: outcomeText },
+  { id: 'attempts', title: 'Attempts', from: 'tablet', isNumber: true, text: ({ attempts }) => attempts },
   {
     id: 'next_attempt_at',
     title: 'Next try',
-    isNumber: true,
     isExtra: true,
-    cell: ({ next_attempt_at }) => next_attempt_at && <When at={next_attempt_at} />,
+    isTime: true,
     text: ({ next_attempt_at }) => next_attempt_at,
   },
-  {
-    id: 'created_at',
-    title: 'Created',
-    isNumber: true,
-    cell: ({ created_at }) => <When at={created_at} />,
-    text: ({ created_at }) => created_at,
-  },
+  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
 ]
 
 export function DeliveryStatus({ of }: { readonly of: Pick<Row, 'status' | 'outcome'> }) {

@@ -48,12 +48,7 @@ export function SubscriptionList() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'url',
-    title: 'Address',
-    cell: ({ url }) => <span className="clip">{url}</span>,
-    text: ({ url }) => url,
-  },
+  { id: 'url', title: 'Address', look: 'clip', text: ({ url }) => url },
   {
     id: 'active',
     title: 'Status',
@@ -88,13 +83,7 @@ const COLUMNS: readonly Column<Row>[] = [
     text: ({ merchant_account_id }) => merchant_account_id,
     isExtra: true,
   },
-  {
-    id: 'creator',
-    title: 'Made by',
-    cell: ({ creator }) => creator?.name,
-    text: ({ creator }) => creator?.name,
-    from: 'desktop',
-  },
+  { id: 'creator', title: 'Made by', from: 'desktop', text: ({ creator }) => creator?.name },
 ]
 
 /** Whether events are sent, and whether the receiver takes them. */

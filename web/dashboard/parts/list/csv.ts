@@ -1,5 +1,5 @@
 import { download } from '../download.ts'
-import type { Column } from './table.tsx'
+import { type Column, textOf } from './table.tsx'
 
 /** Saves the rows that are shown, in the columns that are shown. */
 export function downloadCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
@@ -7,10 +7,10 @@ export function downloadCsv<Row>(name: string, columns: readonly Column<Row>[], 
 }
 
 function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const written = columns.filter(({ text }) => text !== undefined)
+  const written = columns.filter(({ text, money, status }) => text ?? money ?? status)
   const lines = [
     written.map(({ title }) => title),
-    ...rows.map((row) => written.map(({ text }) => String(text?.(row) ?? ''))),
+    ...rows.map((row) => written.map((column) => String(textOf(column, row) ?? ''))),
   ]
   return `${lines.map((line) => line.map(quoted).join(',')).join('\r\n')}\r\n`
 }

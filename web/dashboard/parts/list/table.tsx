@@ -1,13 +1,25 @@
 import type { ReactNode } from 'react'
 import type { Search } from '../../address.ts'
 import { Link } from '../link.tsx'
+import { decimalText, Money } from '../money.tsx'
+import { Status, type Tone } from '../status.tsx'
+import { When } from '../when.tsx'
+
+type Text = string | number | boolean | null | undefined
 
 export type Column<Row> = {
   readonly id: string
   readonly title: string
-  readonly cell: (row: Row) => ReactNode
-  /** What a spreadsheet gets. Without it, the column is not in the CSV file. */
-  readonly text?: (row: Row) => string | number | boolean | null | undefined
+  /** What a person sees, if it is not one of the following. */
+  readonly cell?: (row: Row) => ReactNode
+  /** What a spreadsheet gets. Without it, `money` and `status`, the column is not in the CSV file. */
+  readonly text?: (row: Row) => Text
+  /** The class of the text. */
+  readonly look?: string
+  /** The text is a time: people see how long ago it was, where numbers stand. */
+  readonly isTime?: boolean
+  readonly money?: (row: Row) => { readonly amount: number; readonly currency: string }
+  readonly status?: (row: Row) => { readonly tone: Tone; readonly label: string }
   readonly isNumber?: boolean
   /** Not shown until a person chooses it. */
   readonly isExtra?: boolean
@@ -92,10 +104,10 @@ function Line<Row>({ row, columns, to }: LineProps<Row>) {
         <td key={column.id} className={classOf(column)}>
           {index === 0 && to !== null ? (
             <Link {...(typeof to === 'string' ? { to } : to)} className="row-link">
-              {column.cell(row)}
+              {cellOf(column, row)}
             </Link>
           ) : (
-            column.cell(row)
+            cellOf(column, row)
           )}
         </td>
       ))}
@@ -103,8 +115,24 @@ function Line<Row>({ row, columns, to }: LineProps<Row>) {
   )
 }
 
-function classOf<Row>({ isNumber, from }: Column<Row>): string {
-  return `${isNumber ? 'numeric ' : ''}${from ? `from-${from}` : ''}`
+function cellOf<Row>({ cell, text, look, isTime, money, status }: Column<Row>, row: Row): ReactNode {
+  if (cell) return cell(row)
+  if (money) return <Money amount={money(row).amount} currency={money(row).currency} />
+  if (status) return <Status tone={status(row).tone}>{status(row).label}</Status>
+  const shown = text?.(row)
+  if (isTime) return shown && <When at={String(shown)} />
+  return look ? <span className={look}>{shown}</span> : shown
+}
+
+/** The same for a spreadsheet. */
+export function textOf<Row>({ text, money, status }: Column<Row>, row: Row): Text {
+  if (text) return text(row)
+  if (money) return decimalText(money(row).amount, money(row).currency)
+  return status?.(row).label
+}
+
+function classOf<Row>({ isNumber, isTime, from }: Column<Row>): string {
+  return `${isNumber || isTime ? 'numeric ' : ''}${from ? `from-${from}` : ''}`
 }
 
 function keyOf(row: unknown, index: number): string {
