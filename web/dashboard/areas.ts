@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { IconName } from './parts/icon.tsx'
+import type { IconName } from './parts/controls.tsx'
 
 /** The groups of the navigation, in order. The first has no name. */
 export const GROUPS = [

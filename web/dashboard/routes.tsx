@@ -9,7 +9,7 @@ import {
 import type { ComponentType } from 'react'
 import { kept, parseSearch, type Search, stringifySearch } from './address.ts'
 import { AREAS, type Area, DOORS, FIRST_PATH } from './areas.ts'
-import { PageProblem } from './parts/page-problem.tsx'
+import { PageProblem } from './parts/page.tsx'
 import { Frame } from './shell/frame.tsx'
 import { guarded } from './shell/guard.tsx'
 import { NoSuchPage } from './shell/no-such-page.tsx'

@@ -1,6 +1,5 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import { send } from '../api/client.ts'
-import { useRead, useReadAll } from '../api/read.ts'
+import { send, useRead, useReadAll } from '../api/client.ts'
 import { pagesOf } from '../service-accounts/pages.tsx'
 
 type Service = Schemas['AntiFraudService']

@@ -1,12 +1,10 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import { send } from '../api/client.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { download } from '../parts/download.ts'
+import { Button, CopyButton, Dialog } from '../parts/controls.tsx'
 import type { Field } from '../parts/fields.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { download } from '../parts/list/table.tsx'
+import { Notice } from '../parts/page.tsx'
 import { grantBody, useGrantFields } from '../users/invite.tsx'
 
 type Key = Schemas['APIKeyPair']

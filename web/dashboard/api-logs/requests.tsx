@@ -1,7 +1,6 @@
-import type { RowOf } from '../parts/list/list.tsx'
+import { type RowOf, ShortList } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
-import { ShortList } from '../parts/short-list.tsx'
-import { When } from '../parts/when.tsx'
+import { When } from '../parts/values.tsx'
 import { StatusCode } from './words.tsx'
 
 export type Entry = RowOf<'GET /api-logs'>

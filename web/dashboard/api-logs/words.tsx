@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import { Status, type Tone } from '../parts/status.tsx'
+import { Status, type Tone } from '../parts/values.tsx'
 
 type Entry = Schemas['APILog']
 

@@ -1,13 +1,9 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { send } from '../api/client.ts'
-import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Facts } from '../parts/facts.tsx'
-import { Id } from '../parts/id.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { Problem } from '../parts/problem.tsx'
-import { exactText } from '../parts/when.tsx'
+import { Button, Dialog } from '../parts/controls.tsx'
+import { Notice, Problem } from '../parts/page.tsx'
+import { exactText, Facts, Id } from '../parts/values.tsx'
 
 type Part = Schemas['AuditLogVerification']
 type Sum = Pick<Part, 'checked_entries' | 'first_entry_at'>

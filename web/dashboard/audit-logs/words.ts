@@ -1,4 +1,4 @@
-import { moneyText } from '../parts/money.tsx'
+import { moneyText } from '../parts/values.tsx'
 
 /** What is changed, in words, by the type that the API gives it. */
 export const KINDS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
+import { useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { useRead } from '../api/read.ts'
-import { Link } from '../parts/link.tsx'
+import { Link } from '../parts/controls.tsx'
 
 type Props = { readonly id: string; readonly name: string }
 

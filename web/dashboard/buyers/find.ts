@@ -1,7 +1,6 @@
 import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import type { Field } from '../parts/fields.tsx'
-import type { Found } from '../parts/finder.tsx'
+import type { Field, Found } from '../parts/fields.tsx'
 import { nameOf } from './words.ts'
 
 const FEW = 5

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMay } from '../api/me.ts'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/controls.tsx'
 import { countryName } from '../parts/countries.ts'
 import type { Filter } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'

@@ -3,8 +3,8 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button } from '../parts/button.tsx'
-import { download } from '../parts/download.ts'
+import { Button } from '../parts/controls.tsx'
+import { download } from '../parts/list/table.tsx'
 
 type Props = { readonly id: string; readonly name: string }
 

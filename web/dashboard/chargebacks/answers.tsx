@@ -1,14 +1,10 @@
 import { useState } from 'react'
-import { send } from '../api/client.ts'
+import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { useRead } from '../api/read.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button } from '../parts/button.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { moneyText } from '../parts/money.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { Section } from '../parts/section.tsx'
-import { When } from '../parts/when.tsx'
+import { Button } from '../parts/controls.tsx'
+import { Loaded, Notice, Section } from '../parts/page.tsx'
+import { moneyText, When } from '../parts/values.tsx'
 import type { Case } from './words.ts'
 
 /** How the chargebacks of a payment stand, and what is left to do about each. */

@@ -1,11 +1,11 @@
 import { useMay } from '../api/me.ts'
-import { LinkButton } from '../parts/button.tsx'
+import { LinkButton } from '../parts/controls.tsx'
 import type { Filter } from '../parts/list/filters.ts'
 import { List } from '../parts/list/list.tsx'
-import type { QuickView } from '../parts/list/quick-views.tsx'
 import type { Column } from '../parts/list/table.tsx'
+import type { QuickView } from '../parts/list/views.tsx'
 import { Page } from '../parts/page.tsx'
-import { When } from '../parts/when.tsx'
+import { When } from '../parts/values.tsx'
 import { CASE_STATUSES, type Case, reasonOf } from './words.ts'
 
 /** What banks have taken back, each with how it stands. */

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { send } from '../api/client.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button } from '../parts/button.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button } from '../parts/controls.tsx'
+import { Section } from '../parts/page.tsx'
 import { associationsOf, type Wallet } from './words.ts'
 
 type Act = { readonly kind: 'add' } | { readonly kind: 'remove' | 'file'; readonly domain: string }

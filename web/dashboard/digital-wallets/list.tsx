@@ -1,15 +1,12 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
-import { send } from '../api/client.ts'
+import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { useRead } from '../api/read.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button } from '../parts/button.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { Button } from '../parts/controls.tsx'
 import { type Column, Table } from '../parts/list/table.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
+import { Empty, Loaded, Page } from '../parts/page.tsx'
 import { markOf, newFields, PATH, PROVIDERS, providerName, type Wallet } from './words.ts'
 
 export function WalletList() {

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import { countryOptions } from '../parts/countries.ts'
 import type { Field, Typed, Values } from '../parts/fields.tsx'
-import type { Tone } from '../parts/status.tsx'
+import type { Tone } from '../parts/values.tsx'
 
 export type Wallet = Schemas['DigitalWallet']
 export type Key = Schemas['DigitalWalletKey']

@@ -2,7 +2,7 @@ import { EVENT_NAMES } from '../../../server/src/domain/event-names.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'
-import { Status } from '../parts/status.tsx'
+import { Status } from '../parts/values.tsx'
 import { targetText, toneOf } from './words.ts'
 
 type Row = RowOf<'GET /events'>

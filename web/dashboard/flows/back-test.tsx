@@ -1,15 +1,10 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
-import { useRead } from '../api/read.ts'
-import { Facts } from '../parts/facts.tsx'
+import { useRead } from '../api/client.ts'
 import { type Column, Table } from '../parts/list/table.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { Page } from '../parts/page.tsx'
-import { Section } from '../parts/section.tsx'
-import { Status } from '../parts/status.tsx'
-import { exactText } from '../parts/when.tsx'
+import { Loaded, Notice, Page, Section } from '../parts/page.tsx'
+import { exactText, Facts, Status } from '../parts/values.tsx'
 import { ACTIONS, BACK_TESTS, countText, PROGRESS, progressText, titleOf } from './words.ts'
 
 type BackTest = Schemas['FlowBackTest']

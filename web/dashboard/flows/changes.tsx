@@ -1,5 +1,5 @@
-import { Empty } from '../parts/empty.tsx'
-import { Status, type Tone } from '../parts/status.tsx'
+import { Empty } from '../parts/page.tsx'
+import { Status, type Tone } from '../parts/values.tsx'
 import type { Change, Line } from './diff.ts'
 import { ACTIONS, groupOf, titleOf } from './words.ts'
 

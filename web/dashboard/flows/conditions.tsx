@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/controls.tsx'
 import { type Faults, Fields, type Typed } from '../parts/fields.tsx'
 import { ANY_OF, operatorsOf, valueFields, valueShape } from './condition-fields.ts'
 import { type DraftCondition, newCondition } from './draft.ts'

@@ -2,8 +2,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Button, Dialog } from '../parts/controls.tsx'
 import { DECLINING, groupOf, isSamePlace, type Place } from './words.ts'
 
 type Rules = readonly Schemas['DraftRule'][]

@@ -1,4 +1,4 @@
-import { moneyText } from '../parts/money.tsx'
+import { moneyText } from '../parts/values.tsx'
 import { methodName, plain } from '../transactions/words.ts'
 import {
   ANSWERS,

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import { Notice } from '../parts/notice.tsx'
-import { Status } from '../parts/status.tsx'
+import { Notice } from '../parts/page.tsx'
+import { Status } from '../parts/values.tsx'
 import { Steps } from './steps.tsx'
 import { reasonText, THREE_D_SECURE } from './words.ts'
 

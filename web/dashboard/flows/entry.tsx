@@ -1,7 +1,7 @@
 import { OUTCOMES } from '../../api/flow-shapes.ts'
 import type { Schemas } from '../../api/schema.d.ts'
-import { Button } from '../parts/button.tsx'
 import { FoldedChoices } from '../parts/choices.tsx'
+import { Button } from '../parts/controls.tsx'
 import { Fields } from '../parts/fields.tsx'
 import { plain } from '../transactions/words.ts'
 import type { DraftEntry } from './draft.ts'

@@ -1,6 +1,4 @@
-import { Button } from '../parts/button.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { Link } from '../parts/link.tsx'
+import { Button, Icon, Link } from '../parts/controls.tsx'
 import { LOCALE } from '../parts/locale.ts'
 import { describeCondition } from './describe.ts'
 import { useOutcomeText } from './use-rules.ts'

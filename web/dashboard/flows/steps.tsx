@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import { Status } from '../parts/status.tsx'
+import { Status } from '../parts/values.tsx'
 import { ACTIONS, fromOne } from './words.ts'
 import './steps.css'
 

@@ -1,5 +1,5 @@
+import { useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { useRead } from '../api/read.ts'
 import type { Rule } from './words.ts'
 
 const SOURCE = { source: 'authorization', metric: 'transactions' } as const

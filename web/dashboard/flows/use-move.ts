@@ -1,5 +1,5 @@
 import { ApiError, send } from '../api/client.ts'
-import { useAct } from '../parts/use-act.ts'
+import { useAct } from '../parts/ask.tsx'
 import { useMoved } from '../parts/use-moved.ts'
 import { notify } from '../shell/notices.tsx'
 import { type Rules, rulesAt } from './use-rules.ts'

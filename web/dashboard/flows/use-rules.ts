@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../../api/schema.d.ts'
 import { selectedAccount } from '../api/account.ts'
-import { send } from '../api/client.ts'
-import { useRead } from '../api/read.ts'
+import { send, useRead } from '../api/client.ts'
 import { describeOutcome } from './describe.ts'
 import { isSamePlace, type Place, type Rule } from './words.ts'
 

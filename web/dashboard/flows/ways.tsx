@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import { Link } from '../parts/link.tsx'
+import { Link } from '../parts/controls.tsx'
 import { BACK_TESTS, HEALTH, HISTORY, RULES, TRY } from './words.ts'
 
 /** The pages of the area. */

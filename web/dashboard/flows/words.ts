@@ -2,7 +2,7 @@ import { PLACES } from '../../api/flow-shapes.ts'
 import type { Schemas } from '../../api/schema.d.ts'
 import { countryName } from '../parts/countries.ts'
 import { LOCALE } from '../parts/locale.ts'
-import type { Tone } from '../parts/status.tsx'
+import type { Tone } from '../parts/values.tsx'
 import { methodName, plain, schemeName, sourceName } from '../transactions/words.ts'
 
 export type Rule = Schemas['FlowRule']

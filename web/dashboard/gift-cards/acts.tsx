@@ -3,9 +3,9 @@ import { useAddress } from '../address.ts'
 import { send } from '../api/client.ts'
 import { useBuyerField } from '../buyers/find.ts'
 import { Ask } from '../parts/ask.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { CopyButton } from '../parts/controls.tsx'
 import type { Field, Typed } from '../parts/fields.tsx'
-import { moneyText } from '../parts/money.tsx'
+import { moneyText } from '../parts/values.tsx'
 import { cardName } from './words.ts'
 
 type Props = { readonly onClose: () => void }

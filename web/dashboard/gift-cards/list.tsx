@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useMay } from '../api/me.ts'
 import { nameOf } from '../buyers/words.ts'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/controls.tsx'
 import type { Filter } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'
-import { When } from '../parts/when.tsx'
+import { When } from '../parts/values.tsx'
 import { Activate, Issue, Store } from './acts.tsx'
 
 type Row = RowOf<'GET /gift-cards'>

@@ -1,9 +1,8 @@
 import type { Search } from '../address.ts'
 import { useMe } from '../api/me.ts'
-import { Button, LinkButton } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { Button, CopyButton, LinkButton } from '../parts/controls.tsx'
+import { Section } from '../parts/page.tsx'
 import { useReach } from '../parts/reach.ts'
-import { Section } from '../parts/section.tsx'
 
 const FILL = 'bin/switchyard sandbox fill --days 30 --payments 500'
 

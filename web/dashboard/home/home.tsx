@@ -1,13 +1,11 @@
-import './home.css'
 import { useState } from 'react'
-import { useMay, useMe } from '../api/me.ts'
-import { useNow } from '../api/now.ts'
-import { useRead } from '../api/read.ts'
-import { Notice } from '../parts/notice.tsx'
-import { Page } from '../parts/page.tsx'
+import { useRead } from '../api/client.ts'
+import { useMay, useMe, useNow } from '../api/me.ts'
+import { Notice, Page } from '../parts/page.tsx'
 import { Attention } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { Today } from './today.tsx'
+import './home.css'
 
 /** What needs a person, and how today goes. */
 function Home() {

@@ -2,12 +2,11 @@ import { Change } from '../insights/change.tsx'
 import { countText, formatOf, type Measure, rateText } from '../insights/metrics.ts'
 import { dayFrom, type Span, spanOf, startOfDay, weekBefore } from '../insights/span.ts'
 import { lineOf, useModule, useTotals } from '../insights/use-totals.ts'
-import { LinkButton } from '../parts/button.tsx'
 import { Chart } from '../parts/chart.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { moneyText } from '../parts/money.tsx'
-import { Section } from '../parts/section.tsx'
+import { LinkButton } from '../parts/controls.tsx'
+import { Loaded, Section } from '../parts/page.tsx'
 import { valueText } from '../parts/series.ts'
+import { moneyText } from '../parts/values.tsx'
 
 const COUNT: Pick<Measure, 'source' | 'metric'> = { source: 'authorization', metric: 'transactions' }
 const RATE: Pick<Measure, 'source' | 'metric'> = { source: 'authorization', metric: 'auth_rate' }

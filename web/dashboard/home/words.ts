@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import type { IconName } from '../parts/icon.tsx'
-import type { Tone } from '../parts/status.tsx'
+import type { IconName } from '../parts/controls.tsx'
+import type { Tone } from '../parts/values.tsx'
 
 type Item = Schemas['AttentionItem']
 

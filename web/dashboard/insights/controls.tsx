@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { useAddress } from '../address.ts'
+import { Link } from '../parts/controls.tsx'
 import type { Option } from '../parts/fields.tsx'
-import { Link } from '../parts/link.tsx'
 import type { Step } from '../parts/series.ts'
 import { MEASURES } from './metrics.ts'
 import { daysOf, PERIODS, stepsOf } from './span.ts'

@@ -1,17 +1,14 @@
-import './insights.css'
 import { useAddress } from '../address.ts'
-import { useNow } from '../api/now.ts'
-import { Button } from '../parts/button.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { useNow } from '../api/me.ts'
+import { Button } from '../parts/controls.tsx'
 import { FilterBar } from '../parts/list/filter-bar.tsx'
-import { Waiting } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { Empty, Page, Problem, Waiting } from '../parts/page.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { Controls, Measures } from './controls.tsx'
 import { OverTime } from './over-time.tsx'
 import { Saved } from './saved.tsx'
 import { useAsked } from './use-question.ts'
+import './insights.css'
 
 /** Questions about payments: the address is the question, so that it can be kept and sent. */
 function Insights() {

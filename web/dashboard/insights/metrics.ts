@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import { LOCALE } from '../parts/locale.ts'
-import { decimalText, moneyText, shortMoneyText } from '../parts/money.tsx'
+import { decimalText, moneyText, shortMoneyText } from '../parts/values.tsx'
 
 type Preset = Schemas['MetricsExplorerPreset']
 

@@ -1,4 +1,4 @@
-import { dayOf, readPeriod } from '../parts/list/period.ts'
+import { dayOf, readPeriod } from '../parts/list/filters.ts'
 import { dateFormat } from '../parts/locale.ts'
 import type { Step } from '../parts/series.ts'
 

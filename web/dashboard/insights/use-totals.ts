@@ -1,8 +1,8 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import { useRead } from '../api/read.ts'
+import { useRead } from '../api/client.ts'
 import type { Query } from '../parts/list/filters.ts'
 import type { Step } from '../parts/series.ts'
-import { ZONE } from '../parts/when.tsx'
+import { ZONE } from '../parts/values.tsx'
 import type { Measure } from './metrics.ts'
 import { rangeOf, type Span, startOf, stepOf, timesFrom } from './span.ts'
 

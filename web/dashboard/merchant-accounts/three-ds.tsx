@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
-import { send } from '../api/client.ts'
-import { useRead } from '../api/read.ts'
+import { send, useRead } from '../api/client.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button } from '../parts/button.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button } from '../parts/controls.tsx'
+import { Loaded, Section } from '../parts/page.tsx'
 import { schemeText, THREE_DS } from './fields.ts'
 
 type Configuration = Schemas['ThreeDSConfiguration']

@@ -3,7 +3,7 @@ import type { Filter } from '../parts/list/filters.ts'
 import { List } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'
-import { Status } from '../parts/status.tsx'
+import { Status } from '../parts/values.tsx'
 import { Ways } from './ways.tsx'
 import { boundsText, lengthText, watchedBy } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { useRead } from '../api/read.ts'
+import { useRead } from '../api/client.ts'
 
 /** The id of a metric's open incident. It has at most one, the newest. */
 export function useOpenIncident(metricId: string): string | undefined {

@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import { Link } from '../parts/link.tsx'
+import { Link } from '../parts/controls.tsx'
 import { INCIDENTS, MONITORS } from './words.ts'
 
 /** The two lists of the area. */

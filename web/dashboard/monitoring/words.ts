@@ -1,7 +1,6 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import { rateText } from '../insights/metrics.ts'
-import type { Fact } from '../parts/facts.tsx'
-import type { Tone } from '../parts/status.tsx'
+import type { Fact, Tone } from '../parts/values.tsx'
 import { methodName, schemeName } from '../transactions/words.ts'
 
 export const MONITORS = { to: '/monitoring', label: 'Monitors' } as const

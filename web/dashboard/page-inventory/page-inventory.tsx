@@ -1,13 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRead } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
-import { useRead } from '../api/read.ts'
-import { Id } from '../parts/id.tsx'
 import { type Column, Table } from '../parts/list/table.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { Columns, Page } from '../parts/page.tsx'
-import { Section } from '../parts/section.tsx'
-import { When } from '../parts/when.tsx'
+import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
+import { Id, When } from '../parts/values.tsx'
 import './page-inventory.css'
 
 export const pages = { '/': PageInventory }

@@ -1,9 +1,9 @@
-import { type ReactNode, useState } from 'react'
-import { ApiError } from '../api/client.ts'
+import { type ReactNode, useRef, useState } from 'react'
+import { ApiError, readAgain } from '../api/client.ts'
 import { notify } from '../shell/notices.tsx'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { Button, Dialog } from './controls.tsx'
 import {
+  type Faults,
   type Field,
   type FieldList,
   Fields,
@@ -15,9 +15,7 @@ import {
   type Typed,
   type Values,
 } from './fields.tsx'
-import { Notice } from './notice.tsx'
-import { Changed, ProgressNotice } from './progress-notice.tsx'
-import { type Progress, useAct } from './use-act.ts'
+import { Notice, RequestId } from './page.tsx'
 
 /**
  * What became of an act. `done` closes the dialog. `shown`: it is done, and the person has to read or copy something first.
@@ -163,4 +161,168 @@ function OutcomeNotice({ outcome: { kind, title, text } }: { readonly outcome: O
       {text}
     </Notice>
   )
+}
+
+type FormProps<Answer> = {
+  readonly fields: FieldList
+  readonly initial?: Values
+  readonly verb: string
+  /** A form that creates sends the key along. One that replaces needs none: repeating it changes nothing more. */
+  readonly send: (body: Record<string, unknown>, idempotencyKey: string) => Promise<Answer>
+  readonly onDone: (answer: Answer) => void
+  readonly onCancel?: () => void
+  /** What the inputs mean now, for a preview beside the form. */
+  readonly onType?: (values: Values) => void
+  /** Stands above the buttons. A function gets what the inputs mean now, and can mark some as wrong until they are changed. */
+  readonly children?: ReactNode | ((values: Values, mark: (faults: Faults) => void) => ReactNode)
+}
+
+/** A form on a page. For an act with consequences, use `Ask`. */
+export function Form<Answer>({
+  fields: list,
+  initial = {},
+  verb,
+  send: work,
+  onDone,
+  onCancel,
+  onType,
+  children,
+}: FormProps<Answer>) {
+  const [typed, setTyped] = useState<Typed>(() => firstTyped(list, initial))
+  const fields = fieldsFor(list, typed)
+  const [tried, setTried] = useState(false)
+  const [marked, mark] = useState<Faults>({})
+  const { progress, send } = useAct<Answer>()
+  const { values, faults } = readValues(fields, typed)
+  const refusal =
+    progress.at === 'refused' && progress.error instanceof ApiError
+      ? faultsIn(fields, progress.error.details)
+      : undefined
+  const submit = async () => {
+    setTried(true)
+    if (Object.keys(faults).length > 0) return
+    const result = await send((key) => work(nested(values), key))
+    if (result) onDone(result.answer)
+  }
+  return (
+    <form
+      className="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Fields
+        fields={fields}
+        typed={typed}
+        faults={{ ...marked, ...(tried && faults), ...refusal?.faults }}
+        isLocked={progress.at === 'sending' || progress.at === 'open'}
+        onType={(name, value) => {
+          const next = { ...typed, [name]: value }
+          setTyped(next)
+          if (marked[name] !== undefined) mark({})
+          onType?.(readValues(fields, next).values)
+        }}
+      />
+      {typeof children === 'function' ? children(values, mark) : children}
+      <ProgressNotice progress={progress} others={refusal?.others} />
+      <div className="form-actions">
+        <Button type="submit" tone="main" disabled={progress.at === 'sending'}>
+          {progress.at === 'sending' ? 'Sending…' : progress.at === 'open' ? 'Ask again' : verb}
+        </Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      </div>
+    </form>
+  )
+}
+
+/** Nothing was sent, because what the act is about has changed. */
+class Changed extends Error {}
+
+/** How the sending goes: waiting is not failing, and a refusal names its reason. */
+export function ProgressNotice<Answer>({
+  progress,
+  others = [],
+}: {
+  readonly progress: Progress<Answer>
+  readonly others?: readonly string[] | undefined
+}) {
+  if (progress.at === 'open')
+    return (
+      <Notice tone="wait" title="Waiting: we do not know yet whether this was done" isNews>
+        {progress.error.status === 0 ? 'No answer arrived.' : 'The server cannot answer right now.'} Ask
+        again: it is the same request, so nothing happens twice.
+        <Traced error={progress.error} />
+      </Notice>
+    )
+  if (progress.at !== 'refused' || progress.error instanceof Changed) return null
+  const { error } = progress
+  if (!(error instanceof ApiError))
+    return <Notice tone="bad" title="Something went wrong. Nothing was sent." isNews />
+  return (
+    <Notice
+      tone="bad"
+      title={error.status === 403 ? 'You are not allowed to do this' : 'Nothing was changed'}
+      isNews
+    >
+      {others.length > 0 ? others.join('. ') : error.details.length === 0 && error.message}
+      <Traced error={error} />
+    </Notice>
+  )
+}
+
+function Traced({ error: { requestId } }: { readonly error: ApiError }) {
+  return requestId === null ? null : <RequestId value={requestId} isShort />
+}
+
+/** Where an act stands. `open`: it may have been done, and only the server knows. */
+export type Progress<Answer> =
+  | { readonly at: 'ready' }
+  | { readonly at: 'sending' }
+  | { readonly at: 'open'; readonly error: ApiError }
+  | { readonly at: 'refused'; readonly error: unknown }
+  | { readonly at: 'answered'; readonly answer: Answer }
+
+type Act<Answer> = {
+  readonly progress: Progress<Answer>
+  /** Nothing happens while an earlier one is on its way: an act is sent once, however often it is clicked. */
+  readonly send: (
+    work: (idempotencyKey: string) => Promise<Answer>,
+  ) => Promise<{ readonly answer: Answer } | undefined>
+}
+
+/**
+ * Sends something that must not happen twice. The key lives as long as the dialog or form: whatever is sent again, after a
+ * lost answer or with a mended field, is the same act for the server, which does it at most once.
+ */
+export function useAct<Answer>({ deletedId }: { readonly deletedId?: string | undefined } = {}): Act<Answer> {
+  const [progress, setProgress] = useState<Progress<Answer>>({ at: 'ready' })
+  const [key] = useState(() => crypto.randomUUID())
+  const isSending = useRef(false)
+  const send: Act<Answer>['send'] = async (work) => {
+    if (isSending.current) return undefined
+    isSending.current = true
+    setProgress({ at: 'sending' })
+    try {
+      const answer = await work(key)
+      setProgress({ at: 'answered', answer })
+      void readAgain(deletedId)
+      return { answer }
+    } catch (error) {
+      setProgress(afterError(error))
+      void readAgain()
+      return undefined
+    } finally {
+      isSending.current = false
+    }
+  }
+  return { progress, send }
+}
+
+function afterError(error: unknown): Progress<never> {
+  if (!(error instanceof ApiError)) return { at: 'refused', error }
+  // The session has ended, and nothing was done. The person signs in over the page, and sends it then.
+  if (error.status === 401) return { at: 'ready' }
+  return error.isOpen ? { at: 'open', error } : { at: 'refused', error }
 }

@@ -1,6 +1,5 @@
 import { useId, useState } from 'react'
-import { Button } from './button.tsx'
-import { Popover } from './popover.tsx'
+import { Button, Popover } from './controls.tsx'
 
 export type Option = {
   readonly value: string

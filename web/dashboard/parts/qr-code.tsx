@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
-import { Button } from './button.tsx'
-import { download } from './download.ts'
+import { Button } from './controls.tsx'
+import { download } from './list/table.tsx'
 
 /** Light squares around the code: readers look for them. */
 const BORDER = 4

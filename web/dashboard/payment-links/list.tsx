@@ -1,13 +1,13 @@
 import { CURRENCIES } from '../../../server/src/domain/currency.ts'
 import { useMay } from '../api/me.ts'
 import { nameOf } from '../buyers/words.ts'
-import { LinkButton } from '../parts/button.tsx'
+import { LinkButton } from '../parts/controls.tsx'
 import type { Filter } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { QuickView } from '../parts/list/quick-views.tsx'
 import type { Column } from '../parts/list/table.tsx'
+import type { QuickView } from '../parts/list/views.tsx'
 import { Page } from '../parts/page.tsx'
-import { When } from '../parts/when.tsx'
+import { When } from '../parts/values.tsx'
 import { LINK_STATUSES } from './words.ts'
 
 type Row = RowOf<'GET /payment-links'>

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import type { Tone } from '../parts/status.tsx'
+import type { Tone } from '../parts/values.tsx'
 
 export const LINK_STATUSES: Readonly<
   Record<Schemas['PaymentLink']['status'], { readonly tone: Tone; readonly label: string }>

@@ -1,5 +1,5 @@
 import { serviceNow } from '../api/service-time.ts'
-import { Status } from '../parts/status.tsx'
+import { Status } from '../parts/values.tsx'
 
 /** Until when a card can be used. One that is past says so. */
 export function Expiry({ of: date }: { readonly of: string | null }) {

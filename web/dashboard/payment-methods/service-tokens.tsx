@@ -1,11 +1,9 @@
 import { useState } from 'react'
-import { send } from '../api/client.ts'
+import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { useRead } from '../api/read.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button } from '../parts/button.tsx'
-import type { RowOf } from '../parts/list/list.tsx'
-import { ShortList } from '../parts/short-list.tsx'
+import { Button } from '../parts/controls.tsx'
+import { type RowOf, ShortList } from '../parts/list/list.tsx'
 import { METHOD_STATUSES } from './words.ts'
 
 type Token = RowOf<'GET /payment-methods/{payment_method_id}/payment-service-tokens'>

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import { useRead } from '../api/read.ts'
-import { Notice } from '../parts/notice.tsx'
-import { When } from '../parts/when.tsx'
+import { useRead } from '../api/client.ts'
+import { Notice } from '../parts/page.tsx'
+import { When } from '../parts/values.tsx'
 
 type Feed = Schemas['PaymentServiceReportFeed']
 

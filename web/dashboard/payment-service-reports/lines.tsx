@@ -1,8 +1,8 @@
 import type { Filter } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { QuickView } from '../parts/list/quick-views.tsx'
 import type { Column } from '../parts/list/table.tsx'
-import { Status } from '../parts/status.tsx'
+import type { QuickView } from '../parts/list/views.tsx'
+import { Status } from '../parts/values.tsx'
 import { FLAGS, LINE_KINDS, UNMATCHED } from './words.ts'
 
 type Row = RowOf<'GET /payment-service-reports/{payment_service_report_id}/lines'>

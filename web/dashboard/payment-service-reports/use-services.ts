@@ -1,5 +1,5 @@
+import { useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { useRead } from '../api/read.ts'
 import type { Option } from '../parts/fields.tsx'
 
 /** The payment services by name. Reports name them by their ids. */

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import type { Tone } from '../parts/status.tsx'
+import type { Tone } from '../parts/values.tsx'
 
 type File = Schemas['PaymentServiceReportFile']
 type Line = Schemas['PaymentServiceReportLine']

@@ -1,7 +1,6 @@
 import { useAddress } from '../address.ts'
-import { send } from '../api/client.ts'
+import { send, useRead, useReadAll } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { useRead, useReadAll } from '../api/read.ts'
 import { Ask } from '../parts/ask.tsx'
 import { methodName } from '../transactions/words.ts'
 import { PATH, type Service } from './words.ts'

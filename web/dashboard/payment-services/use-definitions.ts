@@ -1,5 +1,5 @@
+import { useReadAll } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { useReadAll } from '../api/read.ts'
 import type { Definition } from './words.ts'
 
 /** The definitions by id. Empty for a person who may not read them. */

@@ -1,11 +1,11 @@
 import { useRef } from 'react'
 import { ApiError, send } from '../api/client.ts'
-import { Button } from '../parts/button.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { type Progress, useAct } from '../parts/use-act.ts'
+import { type Progress, useAct } from '../parts/ask.tsx'
+import { Button } from '../parts/controls.tsx'
+import { Notice } from '../parts/page.tsx'
 import type { Entry } from '../service-accounts/entries.ts'
-import '../service-accounts/service-accounts.css'
 import type { Definition } from './words.ts'
+import '../service-accounts/service-accounts.css'
 
 type Props = {
   readonly definition: Definition

@@ -2,11 +2,9 @@ import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { send } from '../api/client.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Problem } from '../parts/problem.tsx'
-import { exactText } from '../parts/when.tsx'
+import { Button, CopyButton, Dialog } from '../parts/controls.tsx'
+import { Problem } from '../parts/page.tsx'
+import { exactText } from '../parts/values.tsx'
 
 type Execution = Schemas['ReportExecution']
 type Props = { readonly of: Execution }

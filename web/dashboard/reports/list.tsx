@@ -1,12 +1,11 @@
 import { useMay } from '../api/me.ts'
-import { LinkButton } from '../parts/button.tsx'
+import { LinkButton } from '../parts/controls.tsx'
 import type { Filter } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { QuickView } from '../parts/list/quick-views.tsx'
 import type { Column } from '../parts/list/table.tsx'
+import type { QuickView } from '../parts/list/views.tsx'
 import { Page } from '../parts/page.tsx'
-import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
+import { Status, When } from '../parts/values.tsx'
 import { EXECUTION_STATUSES, MODELS, SCHEDULES } from './words.ts'
 
 type Row = RowOf<'GET /reports'>

@@ -1,10 +1,10 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import type { Filter } from '../parts/list/filters.ts'
 import { List } from '../parts/list/list.tsx'
-import type { QuickView } from '../parts/list/quick-views.tsx'
 import type { Column } from '../parts/list/table.tsx'
+import type { QuickView } from '../parts/list/views.tsx'
 import { Page } from '../parts/page.tsx'
-import { exactText } from '../parts/when.tsx'
+import { exactText } from '../parts/values.tsx'
 import { FileActions } from './download.tsx'
 import { EXECUTION_STATUSES, LIST } from './words.ts'
 

@@ -1,5 +1,4 @@
-import type { Fact } from '../parts/facts.tsx'
-import { exactText } from '../parts/when.tsx'
+import { exactText, type Fact } from '../parts/values.tsx'
 import { plain, STATUSES } from '../transactions/words.ts'
 import { PLACEHOLDERS } from './periods.ts'
 import { columnName } from './words.ts'

@@ -1,5 +1,5 @@
 import { useMay } from '../api/me.ts'
-import { LinkButton } from '../parts/button.tsx'
+import { LinkButton } from '../parts/controls.tsx'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'

@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icon.tsx'
+import { Icon } from '../parts/controls.tsx'
 import { allows, RESOURCES, RIGHTS, type Right, resourceText } from './words.ts'
 
 type Props = {

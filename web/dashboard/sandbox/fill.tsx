@@ -1,14 +1,10 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
-import { send } from '../api/client.ts'
+import { send, useRead } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
-import { useRead } from '../api/read.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button } from '../parts/button.tsx'
-import { Link } from '../parts/link.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { Section } from '../parts/section.tsx'
+import { Button, Link } from '../parts/controls.tsx'
+import { Loaded, Notice, Section } from '../parts/page.tsx'
 import { Progress } from './progress.tsx'
 
 type Fill = Schemas['SandboxFill']

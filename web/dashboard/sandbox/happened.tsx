@@ -1,10 +1,9 @@
 import { useAddress, valuesOf } from '../address.ts'
-import { useRead } from '../api/read.ts'
+import { useRead } from '../api/client.ts'
 import { EventName } from '../events/list.tsx'
-import { Link } from '../parts/link.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Section } from '../parts/section.tsx'
-import { exactText, When } from '../parts/when.tsx'
+import { Link } from '../parts/controls.tsx'
+import { Loaded, Section } from '../parts/page.tsx'
+import { exactText, When } from '../parts/values.tsx'
 
 const MOST = 100
 

@@ -1,14 +1,13 @@
-import './sandbox.css'
+import { useRead } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
-import { useRead } from '../api/read.ts'
-import { Empty } from '../parts/empty.tsx'
-import { Page } from '../parts/page.tsx'
+import { Empty, Page } from '../parts/page.tsx'
 import { ClockCard } from './clock.tsx'
 import { FillCard } from './fill.tsx'
 import { Happened } from './happened.tsx'
 import { NextOutcomeCard } from './next-outcome.tsx'
 import { PaymentCard } from './payment.tsx'
 import { SIMULATED } from './words.ts'
+import './sandbox.css'
 
 export const pages = { '/': Sandbox }
 

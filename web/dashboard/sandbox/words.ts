@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/schema.d.ts'
+import type { IconName } from '../parts/controls.tsx'
 import type { Option } from '../parts/fields.tsx'
-import type { IconName } from '../parts/icon.tsx'
 import { plain } from '../transactions/words.ts'
 
 type Lever = Schemas['SandboxNextOutcome']

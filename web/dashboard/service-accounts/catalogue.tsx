@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { Empty } from '../parts/empty.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { Link } from '../parts/link.tsx'
+import { Icon, Link } from '../parts/controls.tsx'
+import { Empty } from '../parts/page.tsx'
 import './service-accounts.css'
 
 type Definition = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Facts } from '../parts/facts.tsx'
-import { Section } from '../parts/section.tsx'
+import { Section } from '../parts/page.tsx'
+import { Facts } from '../parts/values.tsx'
 import type { DefinitionField, Entry } from './entries.ts'
 import './service-accounts.css'
 

@@ -1,10 +1,8 @@
 import { useMay } from '../api/me.ts'
-import { LinkButton } from '../parts/button.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { LinkButton } from '../parts/controls.tsx'
 import { Table } from '../parts/list/table.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
-import { Status } from '../parts/status.tsx'
+import { Empty, Loaded, Page } from '../parts/page.tsx'
+import { Status } from '../parts/values.tsx'
 import { Catalogue } from './catalogue.tsx'
 import type { Account, Kind } from './kind.ts'
 

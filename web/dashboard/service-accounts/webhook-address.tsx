@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Section } from '../parts/section.tsx'
+import { CopyButton } from '../parts/controls.tsx'
+import { Section } from '../parts/page.tsx'
 import './service-accounts.css'
 
 type Props = { readonly url: string; readonly hint: string; readonly children?: ReactNode }

@@ -1,8 +1,7 @@
 import { useAddress } from '../address.ts'
 import { ACCOUNT_PARAMETER, rememberAccount, selectedAccount } from '../api/account.ts'
 import { useMe } from '../api/me.ts'
-import { Icon } from '../parts/icon.tsx'
-import { Menu, Popover } from '../parts/popover.tsx'
+import { Icon, Menu, Popover } from '../parts/controls.tsx'
 
 /** Names the merchant account that everything on the page belongs to, and leads to the others. */
 export function AccountSwitch() {

@@ -1,9 +1,8 @@
 import type { ComponentType } from 'react'
 import { useMay } from '../api/me.ts'
 import type { Area } from '../areas.ts'
-import { LinkButton } from '../parts/button.tsx'
-import { Empty } from '../parts/empty.tsx'
-import { Page } from '../parts/page.tsx'
+import { LinkButton } from '../parts/controls.tsx'
+import { Empty, Page } from '../parts/page.tsx'
 
 /** A page for making or changing something, by its path. */
 const IS_FORM = /\/(new|edit)(\/|$)/

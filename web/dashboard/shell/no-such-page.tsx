@@ -1,6 +1,5 @@
-import { LinkButton } from '../parts/button.tsx'
-import { Empty } from '../parts/empty.tsx'
-import { Page } from '../parts/page.tsx'
+import { LinkButton } from '../parts/controls.tsx'
+import { Empty, Page } from '../parts/page.tsx'
 
 export function NoSuchPage() {
   return (

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { Icon } from '../parts/icon.tsx'
+import { Icon } from '../parts/controls.tsx'
 
 /** What was done a moment ago. It goes by itself, so it never says anything that must be read. */
 type News = { readonly id: number; readonly title: string; readonly text?: string | undefined }

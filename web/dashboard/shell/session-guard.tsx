@@ -1,7 +1,6 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { call } from '../api/call.ts'
+import { call, readAgain } from '../api/client.ts'
 import { type Me, useMeQuery } from '../api/me.ts'
-import { readAgain } from '../api/read.ts'
 import { guardSession, hearOtherTabs, lastUse, tellOtherTabs } from '../api/session.ts'
 
 /** The server counts from a moment that is a little earlier than ours. */

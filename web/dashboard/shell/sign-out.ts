@@ -1,4 +1,4 @@
-import { call } from '../api/call.ts'
+import { call } from '../api/client.ts'
 import { tellOtherTabs } from '../api/session.ts'
 import { notify } from './notices.tsx'
 

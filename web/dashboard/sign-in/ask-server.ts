@@ -1,6 +1,5 @@
 import type { Route } from '../../api/client.ts'
-import { call, type Given } from '../api/call.ts'
-import { type AnswerOf, ApiError } from '../api/client.ts'
+import { type AnswerOf, ApiError, call, type Given } from '../api/client.ts'
 
 /** Calls an operation of a person without a session: a refusal is about what they sent, not about a session that ended. */
 export async function askServer<Name extends Route>(

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/controls.tsx'
 import { type Field, Fields, firstTyped, readValues, type Typed } from '../parts/fields.tsx'
-import { Id } from '../parts/id.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
+import { Id } from '../parts/values.tsx'
 import { fieldFaults, type Trying, TryNotice } from './trying.tsx'
 import { words } from './words.ts'
 

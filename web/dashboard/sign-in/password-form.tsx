@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/controls.tsx'
 import { type Field, Fields, firstTyped, readValues, type Typed } from '../parts/fields.tsx'
 import { fieldFaults } from './trying.tsx'
 

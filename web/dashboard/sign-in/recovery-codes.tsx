@@ -1,5 +1,4 @@
-import { Button } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { Button, CopyButton } from '../parts/controls.tsx'
 import { Door } from '../shell/door.tsx'
 import { words } from './words.ts'
 

@@ -2,15 +2,14 @@ import { useEffect, useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { send } from '../api/client.ts'
 import { hearOtherTabs } from '../api/session.ts'
-import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Button, Dialog } from '../parts/controls.tsx'
 import { askServer } from './ask-server.ts'
 import { canUsePasskeys, signWithPasskey } from './passkey.ts'
 import { PasswordForm } from './password-form.tsx'
 import { openProviderWindow } from './provider-window.ts'
-import './sign-in.css'
 import { TryNotice, useTrying } from './trying.tsx'
 import { words } from './words.ts'
+import './sign-in.css'
 
 type Options = Schemas['StepUpOptions']
 

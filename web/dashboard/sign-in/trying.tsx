@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { type Faults, type Field, faultsIn } from '../parts/fields.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Notice } from '../parts/page.tsx'
 import { NoPasskey } from './passkey.ts'
 import { NoWindow } from './provider-window.ts'
 

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/controls.tsx'
 
 export type NewLogo = Schemas['NewThemeLogo']
 

@@ -1,7 +1,6 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import type { Field, Option, Typed } from '../parts/fields.tsx'
-import { typedText } from '../parts/money.tsx'
-import type { Tone } from '../parts/status.tsx'
+import { type Tone, typedText } from '../parts/values.tsx'
 
 export type Scenario = Schemas['ThreeDSScenario']
 type Answer = Scenario['outcome']['authentication']['transaction_status']

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import { moneyText } from '../parts/money.tsx'
+import { moneyText } from '../parts/values.tsx'
 
 type Amounts = Pick<
   Schemas['Transaction'],

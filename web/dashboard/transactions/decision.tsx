@@ -1,11 +1,11 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import { useRead } from '../api/read.ts'
+import { useRead } from '../api/client.ts'
 import { Steps } from '../flows/steps.tsx'
 import { fromOne } from '../flows/words.ts'
-import { LinkButton } from '../parts/button.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { LinkButton } from '../parts/controls.tsx'
+import { Loaded } from '../parts/page.tsx'
 import { useReach } from '../parts/reach.ts'
-import { Status } from '../parts/status.tsx'
+import { Status } from '../parts/values.tsx'
 
 type Decision = Schemas['TransactionDecision']
 

@@ -1,4 +1,4 @@
-import { useRead } from '../api/read.ts'
+import { useRead } from '../api/client.ts'
 import { type DeliveryTo, useDeliveriesOf } from '../webhook-subscriptions/deliveries-of.ts'
 
 export type Delivery = DeliveryTo

@@ -1,6 +1,6 @@
 import { send } from '../api/client.ts'
 import { Ask } from '../parts/ask.tsx'
-import { moneyText } from '../parts/money.tsx'
+import { moneyText } from '../parts/values.tsx'
 import { reasonFor } from './reasons.ts'
 import { type DialogProps, outcomeOf, personOf, reasonIn, standing } from './standing.ts'
 

@@ -1,10 +1,7 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import { useRead } from '../api/read.ts'
-import { Empty } from '../parts/empty.tsx'
-import { Json } from '../parts/json.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Status, type Tone } from '../parts/status.tsx'
-import { exactClockText, exactText } from '../parts/when.tsx'
+import { useRead } from '../api/client.ts'
+import { Empty, Loaded } from '../parts/page.tsx'
+import { exactClockText, exactText, Json, Status, type Tone } from '../parts/values.tsx'
 import { plain } from './words.ts'
 
 type Exchange = Schemas['TransactionExchange']

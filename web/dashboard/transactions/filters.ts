@@ -1,7 +1,7 @@
 import { CURRENCIES } from '../../../server/src/domain/currency.ts'
 import type { Option } from '../parts/fields.tsx'
 import type { Filter } from '../parts/list/filters.ts'
-import type { QuickView } from '../parts/list/quick-views.tsx'
+import type { QuickView } from '../parts/list/views.tsx'
 import { methodName, STATUSES, schemeName, sourceName } from './words.ts'
 
 const CARD_SCHEMES =

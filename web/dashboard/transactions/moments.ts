@@ -1,7 +1,5 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import { moneyText } from '../parts/money.tsx'
-import type { Tone } from '../parts/status.tsx'
-import { exactText } from '../parts/when.tsx'
+import { exactText, moneyText, type Tone } from '../parts/values.tsx'
 import type { Delivery } from './deliveries.ts'
 import { tellEvent } from './tell-event.ts'
 import { plain, sourceName } from './words.ts'

@@ -1,8 +1,7 @@
 import type { Search } from '../address.ts'
 import { useMay } from '../api/me.ts'
-import type { RowOf } from '../parts/list/list.tsx'
+import { type RowOf, ShortList } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
-import { ShortList } from '../parts/short-list.tsx'
 import { PaidWith } from './paid-with.tsx'
 import { markOf } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { send } from '../api/client.ts'
 import { Ask } from '../parts/ask.tsx'
-import { moneyText } from '../parts/money.tsx'
+import { moneyText } from '../parts/values.tsx'
 import { type DialogProps, personOf, standing } from './standing.ts'
 
 /** Ends the review of a payment that an anti-fraud service has held back. */

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import { readNow } from '../api/read.ts'
-import { moneyText } from '../parts/money.tsx'
+import { readNow } from '../api/client.ts'
+import { moneyText } from '../parts/values.tsx'
 import { buyerName } from './who.ts'
 import { markOf } from './words.ts'
 

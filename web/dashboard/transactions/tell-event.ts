@@ -1,6 +1,5 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import { moneyText } from '../parts/money.tsx'
-import type { Tone } from '../parts/status.tsx'
+import { moneyText, type Tone } from '../parts/values.tsx'
 import { plain, STATUSES } from './words.ts'
 
 export type Told = { readonly title: string; readonly text: string; readonly tone: Tone }

@@ -1,14 +1,11 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import { send } from '../api/client.ts'
+import { send, useRead } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
-import { useRead } from '../api/read.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Button, CopyButton, Dialog } from '../parts/controls.tsx'
 import type { Field } from '../parts/fields.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { exactText } from '../parts/when.tsx'
+import { Notice } from '../parts/page.tsx'
+import { exactText } from '../parts/values.tsx'
 
 /** A link is shown once. It stays in the variable of a page, and goes with it. */
 export type Invited = {

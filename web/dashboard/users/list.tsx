@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { useMay } from '../api/me.ts'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/controls.tsx'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'
-import { Status } from '../parts/status.tsx'
-import { When } from '../parts/when.tsx'
+import { Status, When } from '../parts/values.tsx'
 import { InvitationLink, type Invited, InviteUser } from './invite.tsx'
 import { accountsText, rolesText, STATUSES } from './words.ts'
 

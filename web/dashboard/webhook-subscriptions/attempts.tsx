@@ -1,12 +1,9 @@
 import { useEffect } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
-import { useRead } from '../api/read.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Json } from '../parts/json.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Section } from '../parts/section.tsx'
-import { Status } from '../parts/status.tsx'
-import { exactClockText, exactText } from '../parts/when.tsx'
+import { useRead } from '../api/client.ts'
+import { CopyButton } from '../parts/controls.tsx'
+import { Loaded, Section } from '../parts/page.tsx'
+import { exactClockText, exactText, Json, Status } from '../parts/values.tsx'
 import { outcomeText, reasonText, toneOf } from './words.ts'
 
 type Attempt = Schemas['WebhookAttempt']

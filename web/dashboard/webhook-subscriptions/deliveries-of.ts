@@ -1,8 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import type { Schemas } from '../../api/schema.d.ts'
 import { selectedAccount } from '../api/account.ts'
-import { send } from '../api/client.ts'
-import { useRead } from '../api/read.ts'
+import { send, useRead } from '../api/client.ts'
 
 /** A webhook about a thing, with the address that it goes to. */
 export type DeliveryTo = Schemas['WebhookDelivery'] & { readonly url: string }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
-import { Status } from '../parts/status.tsx'
+import { Status } from '../parts/values.tsx'
 import { outcomeText, STATUSES, statusOf } from './words.ts'
 
 type Row = RowOf<'GET /webhook-subscriptions/{subscription_id}/deliveries'>

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { send } from '../api/client.ts'
 import { serviceNow } from '../api/service-time.ts'
 import { Ask, type Outcome } from '../parts/ask.tsx'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/controls.tsx'
 
 type Props = { readonly subscriptionId: string; readonly onClose: () => void }
 

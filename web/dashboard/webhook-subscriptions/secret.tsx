@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { send } from '../api/client.ts'
 import { proveAgain } from '../api/session.ts'
-import { Button } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Button, CopyButton, Dialog } from '../parts/controls.tsx'
+import { Notice } from '../parts/page.tsx'
 import { notify } from '../shell/notices.tsx'
 
 type Props = { readonly secret: string | null; readonly onClose: () => void }

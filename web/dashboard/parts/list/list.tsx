@@ -1,20 +1,22 @@
 import { useRouterState } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { Route } from '../../../api/client.ts'
-import { rememberSearch, useAddress, valuesOf } from '../../address.ts'
-import type { AnswerOf, Request } from '../../api/client.ts'
-import { useReadSmoothly } from '../../api/read.ts'
+import { rememberSearch, type Search, useAddress, valuesOf } from '../../address.ts'
+import { type AnswerOf, type Request, useRead, useReadSmoothly } from '../../api/client.ts'
 import { serviceNow } from '../../api/service-time.ts'
-import { Button } from '../button.tsx'
-import { Empty } from '../empty.tsx'
-import { Problem } from '../problem.tsx'
-import { ColumnChoice, useColumns } from './column-choice.tsx'
-import { downloadCsv } from './csv.ts'
+import { Button, Icon, Link, Popover } from '../controls.tsx'
+import { Empty, Problem, Section } from '../page.tsx'
 import { cleared, FilterBar } from './filter-bar.tsx'
 import { type Filter, queryFrom } from './filters.ts'
-import { type QuickView, QuickViews } from './quick-views.tsx'
-import { addressOf, type SavedView, SavedViewTools, useSavedViews } from './saved-views.tsx'
-import { type Column, Table } from './table.tsx'
+import { type Column, downloadCsv, Table } from './table.tsx'
+import {
+  addressOf,
+  type QuickView,
+  QuickViews,
+  type SavedView,
+  SavedViewTools,
+  useSavedViews,
+} from './views.tsx'
 
 /** What one item of a list operation is. */
 export type RowOf<Name extends Route> = AnswerOf<Name> extends { items: (infer Row)[] } ? Row : never
@@ -182,5 +184,124 @@ function Pages({ next, previous, onGo }: PagesProps) {
         Older
       </Button>
     </nav>
+  )
+}
+
+type ShortListProps<Name extends Route> = {
+  readonly title: string
+  readonly route: Name
+  readonly request: Omit<Request<Name>, 'signal' | 'idempotencyKey'>
+  /** As in `useRead`. */
+  readonly isCostly?: boolean
+  readonly columns: readonly Column<RowOf<Name>>[]
+  readonly to?: (row: RowOf<Name>) => string | null
+  /** One sentence: when something would be here. */
+  readonly empty: ReactNode
+  readonly actions?: ReactNode
+  /** The list that has all of them, linked when there are more. */
+  readonly all?: { readonly to: string; readonly search: Search }
+}
+
+/** The first rows of a list, as a section of a detail. It has neither filters nor pages. */
+export function ShortList<Name extends Route>(props: ShortListProps<Name>) {
+  const { title, route, request, isCostly = false, columns, to, empty, actions, all } = props
+  const { data, error, refetch } = useRead(route, { ...(request as Request<Name>), isCostly })
+  const answer = data as { items: RowOf<Name>[]; next_cursor?: string | null } | undefined
+  const isEmpty = answer?.items.length === 0
+  return (
+    <Section
+      title={title}
+      isFlush
+      actions={
+        <>
+          {all && answer?.next_cursor && (
+            <Link to={all.to} search={all.search} className="text-link">
+              Show all
+            </Link>
+          )}
+          {actions}
+        </>
+      }
+    >
+      {error ? (
+        <Problem error={error} retry={() => void refetch()} />
+      ) : isEmpty ? (
+        <p className="nothing">{empty}</p>
+      ) : (
+        <Table
+          label={`${title}: rows`}
+          columns={columns}
+          rows={answer?.items ?? []}
+          to={to}
+          isLoading={!answer}
+          skeletonRows={2}
+        />
+      )}
+    </Section>
+  )
+}
+
+type Shown<Row> = {
+  readonly columns: readonly Column<Row>[]
+  /** None: those that the page shows by itself. */
+  readonly choose: (ids: readonly string[]) => void
+}
+
+/** The columns that a person has chosen. The browser remembers them. */
+function useColumns<Row>(name: string, all: readonly Column<Row>[]): Shown<Row> {
+  const key = `switchyard.columns.${name}`
+  const [chosen, setChosen] = useState(() => remembered(key))
+  const columns = all.filter(({ id, isExtra }) => (chosen ? chosen.includes(id) : !isExtra))
+  return {
+    // A column that was chosen may be gone since.
+    columns: columns.length > 0 ? columns : all.filter(({ isExtra }) => !isExtra),
+    choose: (ids) => {
+      localStorage.setItem(key, JSON.stringify(ids))
+      setChosen(ids.length > 0 ? ids : undefined)
+    },
+  }
+}
+
+function remembered(key: string): readonly string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
+    return Array.isArray(value) ? value.map(String) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function ColumnChoice<Row>({ all, columns, choose }: Shown<Row> & { readonly all: readonly Column<Row>[] }) {
+  const ids = columns.map(({ id }) => id)
+  const button = (
+    <>
+      <Icon name="columns" />
+      Columns
+    </>
+  )
+  return (
+    <Popover className="button quiet" button={button} side="end">
+      {() => (
+        <fieldset className="editor">
+          <legend>Columns</legend>
+          <div className="checks">
+            {all.map(({ id, title }, index) => (
+              <label key={id}>
+                <input
+                  type="checkbox"
+                  // The first leads to the detail.
+                  disabled={index === 0}
+                  checked={ids.includes(id)}
+                  onChange={({ target }) =>
+                    choose(target.checked ? [...ids, id] : ids.filter((one) => one !== id))
+                  }
+                />
+                {title}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </Popover>
   )
 }

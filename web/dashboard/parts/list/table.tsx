@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Search } from '../../address.ts'
-import { Link } from '../link.tsx'
-import { decimalText, Money } from '../money.tsx'
-import { Status, type Tone } from '../status.tsx'
-import { When } from '../when.tsx'
+import { Link } from '../controls.tsx'
+import { decimalText, Money, Status, type Tone, When } from '../values.tsx'
 
 type Text = string | number | boolean | null | undefined
 
@@ -125,7 +123,7 @@ function cellOf<Row>({ cell, text, look, isTime, money, status }: Column<Row>, r
 }
 
 /** The same for a spreadsheet. */
-export function textOf<Row>({ text, money, status }: Column<Row>, row: Row): Text {
+function textOf<Row>({ text, money, status }: Column<Row>, row: Row): Text {
   if (text) return text(row)
   if (money) return decimalText(money(row).amount, money(row).currency)
   return status?.(row).label
@@ -138,4 +136,35 @@ function classOf<Row>({ isNumber, isTime, from }: Column<Row>): string {
 function keyOf(row: unknown, index: number): string {
   const { id } = row as { readonly id?: unknown }
   return typeof id === 'string' ? id : String(index)
+}
+
+/** Saves the rows that are shown, in the columns that are shown. */
+export function downloadCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
+  download(`${name}.csv`, 'text/csv', csvOf(columns, rows))
+}
+
+function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const written = columns.filter(({ text, money, status }) => text ?? money ?? status)
+  const lines = [
+    written.map(({ title }) => title),
+    ...rows.map((row) => written.map((column) => String(textOf(column, row) ?? ''))),
+  ]
+  return `${lines.map((line) => line.map(quoted).join(',')).join('\r\n')}\r\n`
+}
+
+/** A spreadsheet would run a text that begins like a formula: a buyer's name must not do that. A number stays one. */
+function quoted(text: string): string {
+  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-?\d+([.]\d+)?$/.test(text)
+  const safe = isFormula ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Saves a text as a file of the person. */
+export function download(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
 }
