@@ -11,8 +11,7 @@ import { kept, parseSearch, type Search, stringifySearch } from './address.ts'
 import { AREAS, type Area, DOORS, FIRST_PATH } from './areas.ts'
 import { PageProblem } from './parts/page.tsx'
 import { Frame } from './shell/frame.tsx'
-import { guarded } from './shell/guard.tsx'
-import { NoSuchPage } from './shell/no-such-page.tsx'
+import { guarded, NoSuchPage } from './shell/guard.tsx'
 
 const root = createRootRoute({ notFoundComponent: NoSuchPage, validateSearch: (search: Search) => search })
 const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame })

@@ -1,7 +1,6 @@
 import { type RowOf, ShortList } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
-import { When } from '../parts/values.tsx'
-import { StatusCode } from './words.tsx'
+import { Status, type Tone, When } from '../parts/values.tsx'
 
 export type Entry = RowOf<'GET /api-logs'>
 
@@ -49,4 +48,39 @@ export const CREATED: Column<Entry> = {
   isNumber: true,
   cell: ({ created_at }) => <When at={created_at} />,
   text: ({ created_at }) => created_at,
+}
+
+export function StatusCode({ of: status }: { readonly of: number }) {
+  return <Status tone={toneOf(status)}>{status}</Status>
+}
+
+/** A fault of the service is not an answer: what was asked for may have happened. */
+function toneOf(status: number): Tone {
+  if (status >= 500) return 'wait'
+  return status >= 400 ? 'bad' : 'good'
+}
+
+const AREAS: Readonly<Record<string, string>> = {
+  transactions: '/transactions',
+  refunds: '/refunds',
+  buyers: '/buyers',
+  payouts: '/payouts',
+  'payment-methods': '/payment-methods',
+  'gift-cards': '/gift-cards',
+  'payment-links': '/payment-links',
+  'webhook-subscriptions': '/developers/webhooks',
+  'api-key-pairs': '/developers/keys',
+  events: '/developers/events',
+}
+
+/** The page of the thing that a request was about. */
+export function pathOfThing({ path }: Entry): string | null {
+  const [, area = '', id] = /^[/]([a-z-]+)[/]([0-9a-f-]{36})(?=[/]|$)/.exec(path) ?? []
+  const page = AREAS[area]
+  return page && id ? `${page}/${id}` : null
+}
+
+export function pathOfCaller({ caller }: Entry): string | null {
+  if (!caller) return null
+  return caller.type === 'user' ? `/settings/users/${caller.id}` : `/developers/keys/${caller.id}`
 }

@@ -1,10 +1,17 @@
 import { useState } from 'react'
+import { TAX_ID_KINDS } from '../../../server/src/domain/tax-id.ts'
 import type { Schemas } from '../../api/schema.d.ts'
-import { send } from '../api/client.ts'
+import { useAddress } from '../address.ts'
+import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button } from '../parts/controls.tsx'
+import { countryOptions } from '../parts/countries.ts'
+import type { Field, Values } from '../parts/fields.tsx'
+import type { RowOf } from '../parts/list/list.tsx'
 import { download } from '../parts/list/table.tsx'
+import { Problem, Section } from '../parts/page.tsx'
+import { Address, addressLines, fullName, LIST, nameOf } from './names.tsx'
 
 type Props = { readonly id: string; readonly name: string }
 
@@ -90,4 +97,283 @@ function EraseBuyer({ id, name, onClose }: ActProps) {
       onClose={onClose}
     />
   )
+}
+
+type Details = RowOf<'GET /buyers/{buyer_id}/shipping-details'>
+type Act = { readonly verb: 'add' } | { readonly verb: 'edit' | 'delete'; readonly one: Details }
+
+/** Where the buyer has things sent. */
+export function ShippingOf({ buyerId }: { readonly buyerId: string }) {
+  const may = useMay()
+  const { data, error, refetch } = useRead('GET /buyers/{buyer_id}/shipping-details', {
+    path: { buyer_id: buyerId },
+  })
+  const [act, setAct] = useState<Act>()
+  const isWriter = may('buyers.write')
+  return (
+    <Section
+      title="Shipping details"
+      actions={
+        isWriter && (
+          <Button tone="quiet" icon="plus" onClick={() => setAct({ verb: 'add' })}>
+            Add
+          </Button>
+        )
+      }
+    >
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {data?.items.length === 0 && (
+        <p className="quiet-text">Add a shipping address. Payments can then refer to it by its id.</p>
+      )}
+      <ul className="addresses">
+        {data?.items.map((one) => (
+          <li key={one.id}>
+            <One of={one} />
+            {isWriter && (
+              <span className="actions">
+                <Button tone="quiet" onClick={() => setAct({ verb: 'edit', one })}>
+                  Edit
+                </Button>
+                <Button tone="quiet" onClick={() => setAct({ verb: 'delete', one })}>
+                  Delete
+                </Button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {act && <ShippingAct act={act} buyerId={buyerId} onClose={() => setAct(undefined)} />}
+    </Section>
+  )
+}
+
+function One({ of: one }: { readonly of: Details }) {
+  return (
+    <div>
+      <strong>{shortOf(one)}</strong>
+      {one.address && <Address of={one.address} />}
+      <small>{[one.email_address, one.phone_number].filter(Boolean).join(' · ')}</small>
+    </div>
+  )
+}
+
+/** Names them in a few words. */
+function shortOf(one: Details): string {
+  return fullName(one) ?? (one.address ? addressLines(one.address)[0] : undefined) ?? 'No name'
+}
+
+type ShippingActProps = { readonly act: Act; readonly buyerId: string; readonly onClose: () => void }
+
+function ShippingAct({ act, buyerId, onClose }: ShippingActProps) {
+  if (act.verb === 'add')
+    return (
+      <Ask
+        title="New shipping details"
+        verb="Add"
+        isWide
+        says="They are stored with the buyer."
+        fields={shippingFields()}
+        send={(body, idempotencyKey) =>
+          send('POST /buyers/{buyer_id}/shipping-details', {
+            path: { buyer_id: buyerId },
+            body: bodyOf(body),
+            idempotencyKey,
+          })
+        }
+        outcome={() => ({ kind: 'done', title: 'Shipping details were added' })}
+        onClose={onClose}
+      />
+    )
+  const path = { buyer_id: buyerId, shipping_details_id: act.one.id }
+  if (act.verb === 'edit')
+    return (
+      <Ask
+        title={`Edit the shipping details of ${shortOf(act.one)}`}
+        verb="Save"
+        isWide
+        says="Earlier payments keep the details they were made with."
+        fields={shippingFields()}
+        initial={valuesOf(act.one)}
+        send={(body) =>
+          send('PUT /buyers/{buyer_id}/shipping-details/{shipping_details_id}', { path, body: bodyOf(body) })
+        }
+        outcome={() => ({ kind: 'done', title: 'Saved' })}
+        onClose={onClose}
+      />
+    )
+  return (
+    <Ask
+      title={`Delete the shipping details of ${shortOf(act.one)}`}
+      verb="Delete"
+      isDangerous
+      says={act.one.address ? <Address of={act.one.address} /> : 'No address.'}
+      send={() => send('DELETE /buyers/{buyer_id}/shipping-details/{shipping_details_id}', { path })}
+      outcome={() => ({ kind: 'done', title: 'Shipping details were deleted' })}
+      onClose={onClose}
+    />
+  )
+}
+
+type ActsProps = { readonly onClose: () => void }
+
+export function NewBuyer({ onClose }: ActsProps) {
+  const { go } = useAddress()
+  return (
+    <Ask
+      title="New buyer"
+      verb="Create buyer"
+      isWide
+      says="Fill in what you know. Payments, cards and addresses can be added later."
+      fields={buyerFields()}
+      send={(body, idempotencyKey) => send('POST /buyers', { body: bodyOf(body), idempotencyKey })}
+      outcome={(buyer) => ({ kind: 'done', title: `${nameOf(buyer)} was created` })}
+      onDone={({ id }) => go(`/buyers/${id}`)}
+      onClose={onClose}
+    />
+  )
+}
+
+type OfBuyer = ActsProps & { readonly buyer: Schemas['Buyer'] }
+
+export function EditBuyer({ buyer, onClose }: OfBuyer) {
+  const path = { buyer_id: buyer.id }
+  return (
+    <Ask
+      title={`Edit ${nameOf(buyer)}`}
+      verb="Save"
+      isWide
+      says="Earlier payments keep the details they were made with."
+      fields={buyerFields()}
+      initial={valuesOf(buyer)}
+      standing={{
+        now: `changed at ${buyer.updated_at}`,
+        read: async () => `changed at ${(await send('GET /buyers/{buyer_id}', { path })).updated_at}`,
+      }}
+      send={(body) => send('PUT /buyers/{buyer_id}', { path, body: bodyOf(body) })}
+      outcome={() => ({ kind: 'done', title: 'Saved' })}
+      onClose={onClose}
+    />
+  )
+}
+
+export function DeleteBuyer({ buyer, onClose }: OfBuyer) {
+  const { go } = useAddress()
+  const name = nameOf(buyer)
+  return (
+    <Ask
+      title={`Delete ${name}`}
+      verb="Delete"
+      isDangerous
+      says={
+        <>
+          The profile and shipping addresses of <strong>{name}</strong> are deleted. Stored cards and gift
+          cards stay, without a buyer. Payments keep the name, e-mail address and postal address they were
+          made with: to remove personal data everywhere, erase the buyer instead.
+        </>
+      }
+      send={() => send('DELETE /buyers/{buyer_id}', { path: { buyer_id: buyer.id } })}
+      outcome={() => ({ kind: 'done', title: `${name} was deleted` })}
+      onDone={() => go(LIST.to)}
+      deletedId={buyer.id}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Everything that can be said about a buyer. An empty field clears what was there. */
+function buyerFields(): readonly Field[] {
+  return [
+    {
+      name: 'display_name',
+      label: 'Name',
+      kind: 'text',
+      hint: 'Shown in lists and search',
+      ...CLEARS,
+      isHalf: true,
+    },
+    {
+      name: 'external_identifier',
+      label: 'Your reference',
+      kind: 'text',
+      hint: 'The customer number in your shop',
+      ...CLEARS,
+      isHalf: true,
+    },
+    ...personFields('billing_details.', 'Billing'),
+    { name: 'billing_details.tax_id.value', label: 'Tax id', kind: 'text', ...CLEARS, isHalf: true },
+    {
+      name: 'billing_details.tax_id.kind',
+      label: 'Tax id type',
+      kind: 'choice',
+      options: TAX_ID_KINDS.map((value) => ({ value, label: value.replace('.', ' ').toUpperCase() })),
+      ...CLEARS,
+      isHalf: true,
+    },
+    {
+      name: 'account_number',
+      label: 'Account number',
+      kind: 'text',
+      hint: 'The buyer’s account number with you, for buy now, pay later',
+      ...CLEARS,
+    },
+  ]
+}
+
+function shippingFields(): readonly Field[] {
+  return personFields('', 'Person')
+}
+
+const CLEARS = { whenEmpty: 'null' } as const
+
+function personFields(before: string, heading: string): readonly Field[] {
+  const half = { ...CLEARS, isHalf: true } as const
+  const text = (name: string, label: string): Field => ({
+    name: `${before}${name}`,
+    label,
+    kind: 'text',
+    ...half,
+  })
+  return [
+    { ...text('first_name', 'First name'), heading },
+    text('last_name', 'Last name'),
+    { name: `${before}email_address`, label: 'E-mail address', kind: 'email', ...half },
+    { ...text('phone_number', 'Phone'), hint: 'With country code: +1 555 0100' },
+    { ...text('address.organization', 'Organization'), heading: 'Address' },
+    text('address.house_number_or_name', 'House number or name'),
+    text('address.line1', 'Street'),
+    text('address.line2', 'Address line 2'),
+    text('address.postal_code', 'Postal code'),
+    text('address.city', 'City'),
+    text('address.state', 'State'),
+    { ...text('address.state_code', 'State code'), hint: 'For example US-CA' },
+    {
+      name: `${before}address.country`,
+      label: 'Country',
+      kind: 'choice',
+      options: countryOptions(),
+      ...CLEARS,
+    },
+  ]
+}
+
+/** What stands in the fields at the beginning. */
+function valuesOf(thing: object, before = ''): Values {
+  return Object.fromEntries(
+    Object.entries(thing).flatMap(([name, value]) =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(valuesOf(value, `${before}${name}.`))
+        : [[`${before}${name}`, value]],
+    ),
+  )
+}
+
+/** The body of a request. An address of which nothing is known is none. */
+function bodyOf(body: Record<string, unknown>): Schemas['UpdateBuyer'] & Schemas['UpdateShippingDetails'] {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, orNull(value)]))
+}
+
+function orNull(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const inside = bodyOf(value as Record<string, unknown>)
+  return Object.values(inside).every((one) => one === null) ? null : inside
 }

@@ -1,13 +1,10 @@
+import { BackTestDetail, BackTestList } from './back-tests.tsx'
+import { HealthPage } from './health.tsx'
+import { NewRule, RuleDetail, RuleList } from './rules.tsx'
+import { Try } from './try.tsx'
+import { History, Version } from './versions.tsx'
 import './flows.css'
 import './rules.css'
-import { BackTestDetail } from './back-test.tsx'
-import { BackTestList } from './back-tests.tsx'
-import { HealthPage } from './health.tsx'
-import { History } from './history.tsx'
-import { RuleList } from './list.tsx'
-import { NewRule, RuleDetail } from './rule.tsx'
-import { Try } from './try.tsx'
-import { Version } from './version.tsx'
 
 export const pages = {
   '/': RuleList,

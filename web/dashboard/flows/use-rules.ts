@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../../api/schema.d.ts'
 import { selectedAccount } from '../api/account.ts'
-import { send, useRead } from '../api/client.ts'
+import { ApiError, send, useRead } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { useAct } from '../parts/ask.tsx'
+import { useMoved } from '../parts/use-moved.ts'
+import { notify } from '../shell/notices.tsx'
 import { describeOutcome } from './describe.ts'
-import { isSamePlace, type Place, type Rule } from './words.ts'
+import { isSamePlace, type Place, type Rule, titleOf } from './words.ts'
 
 export type Rules = {
   readonly all: readonly Rule[]
@@ -81,4 +85,68 @@ const ROUTING_OTHERS: Place = { flow: 'redirect-transaction', action: 'route-tra
 /** What a rule of a place can name. */
 export function useOptions(place: Place) {
   return useRead('GET /flows/{flow}/actions/{action}/outcomes', { path: place })
+}
+
+/** Whether an answer says that others have changed the rules since they were read. */
+export function isStale(error: unknown): boolean {
+  return error instanceof ApiError && error.details.some(({ pointer }) => pointer === '/based_on_version')
+}
+
+/** Moves a rule by one place. If others have changed the rules meanwhile, nothing is moved. */
+export function useMove(rules: Rules) {
+  const { progress, send: act } = useAct<Rule>()
+  const follow = useMoved((id) => rules.all.find((rule) => rule.id === id)?.position)
+  const move = async (rule: Rule, step: 1 | -1) => {
+    const { id, flow, action, position } = rule
+    follow(id, step)
+    const done = await act(() =>
+      send('PUT /flows/{flow}/actions/{action}/rules/{rule_id}', {
+        path: { flow, action, rule_id: id },
+        body: { position: position + step, based_on_version: rules.version },
+      }),
+    )
+    const count = rulesAt(rules.all, rule).length
+    if (done) notify({ title: `${titleOf(rule)} is now ${position + 1 + step} of ${count}` })
+  }
+  return { progress, isConflict: progress.at === 'refused' && isStale(progress.error), move }
+}
+
+const SOURCE = { source: 'authorization', metric: 'transactions' } as const
+const WEEK = { query: { datetime_range: 'P7D/now' } }
+
+/**
+ * How many payments each rule has decided in the last seven days. Undefined: it is not counted, or not known yet. Rules that
+ * decline are counted by their error code, where no other rule has the same.
+ */
+export function useCounts(rules: readonly Rule[]): (rule: Rule) => number | undefined {
+  const isWanted = useMay()('metrics-explorer.read') && rules.length > 0
+  const routed = useModule('rule_route_transaction', isWanted)
+  const authenticated = useModule('rule_skip_3ds', isWanted)
+  const declined = useModule('error_code', isWanted)
+  const declining = rules.filter(({ action }) => action === 'decline-early')
+  return (rule) => {
+    if (rule.action === 'route-transaction') return routed?.(rule.id)
+    if (rule.action === 'skip-3ds') return authenticated?.(rule.id)
+    if (rule.action !== 'decline-early') return undefined
+    const code = codeOf(rule)
+    const isAlone = declining.filter((one) => codeOf(one) === code).length === 1
+    return isAlone ? declined?.(code) : undefined
+  }
+}
+
+function codeOf({ error_code }: Rule): string {
+  return error_code ?? 'flow_decline'
+}
+
+type Module = 'rule_route_transaction' | 'rule_skip_3ds' | 'error_code'
+
+function useModule(module: Module, isWanted: boolean): ((key: string) => number) | undefined {
+  const { data } = useRead('GET /metrics-explorer/{source}/metrics/{metric}/modules/{module}', {
+    path: { ...SOURCE, module },
+    ...WEEK,
+    isWanted,
+  })
+  if (!data) return undefined
+  const values = new Map(data.map(({ key, value }) => [key, value ?? 0]))
+  return (key) => values.get(key) ?? 0
 }

@@ -1,10 +1,30 @@
 import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import type { Search } from '../address.ts'
 import { useRead } from '../api/client.ts'
 import { useMay, useMe, useNow } from '../api/me.ts'
-import { Notice, Page } from '../parts/page.tsx'
-import { Attention } from './attention.tsx'
+import {
+  ChangeMark,
+  countText,
+  dayFrom,
+  formatOf,
+  lineOf,
+  type Measure,
+  rateText,
+  type Span,
+  spanOf,
+  startOfDay,
+  useModule,
+  useTotals,
+  weekBefore,
+} from '../insights/metrics.tsx'
+import { Chart } from '../parts/chart.tsx'
+import { Button, Icon, type IconName, Link, LinkButton } from '../parts/controls.tsx'
+import { Loaded, Notice, Page, Section } from '../parts/page.tsx'
+import { useReach } from '../parts/reach.ts'
+import { valueText } from '../parts/series.ts'
+import { moneyText, type Tone, When } from '../parts/values.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { Today } from './today.tsx'
 import './home.css'
 
 /** What needs a person, and how today goes. */
@@ -57,3 +77,446 @@ function useSteps(isPaying: boolean | undefined) {
 }
 
 export const pages = { '/': Home }
+
+const COUNT: Pick<Measure, 'source' | 'metric'> = { source: 'authorization', metric: 'transactions' }
+const RATE: Pick<Measure, 'source' | 'metric'> = { source: 'authorization', metric: 'auth_rate' }
+const VOLUME: Pick<Measure, 'source' | 'metric'> = { source: 'authorization', metric: 'volume' }
+const APPROVED = { authorized: ['true'] }
+
+/** Of more, the page would be a table: Insights has that. */
+const CURRENCIES_MAX = 3
+
+const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long' })
+
+/** What was approved today, against the same hours of the same weekday a week ago. On a day without payments: the week. */
+function Today({ now }: { readonly now: Date }) {
+  // The end of the last minute of a day is the next one.
+  const today = { from: startOfDay(new Date(now.getTime() - 1)), to: now }
+  const tried = useTotals({ measure: COUNT, span: today })
+  const week = spanOf('7d', now)
+  if (tried.data?.summary.current.value === 0 && week) return <Week week={week} />
+  const weekday = WEEKDAY.format(today.from)
+  return (
+    <Section title="Today" actions={<MoreInInsights period="today" />}>
+      <p className="quiet-text today-says">Compared with last {weekday}, up to the same time.</p>
+      <Tiles span={today} period="today" then={`last ${weekday}`} />
+      <ByHour today={today} weekday={weekday} />
+    </Section>
+  )
+}
+
+function Week({ week }: { readonly week: Span }) {
+  return (
+    <Section title="Last 7 days" actions={<MoreInInsights period="7d" />}>
+      <p className="quiet-text today-says">No payments today. Compared with the previous 7 days.</p>
+      <Tiles span={week} period="7d" then="the week before" />
+    </Section>
+  )
+}
+
+function MoreInInsights({ period }: { readonly period: string }) {
+  return (
+    <LinkButton tone="quiet" to="/insights" search={{ period }}>
+      More in Insights
+    </LinkButton>
+  )
+}
+
+type Props = {
+  readonly span: Span
+  /** The name of the span in the address of Insights. */
+  readonly period: string
+  /** What it is compared with: “last Friday”. */
+  readonly then: string
+}
+
+function Tiles(props: Props) {
+  return (
+    <dl className="tiles">
+      <Approved {...props} />
+      <Rate {...props} />
+      <Volumes {...props} />
+    </dl>
+  )
+}
+
+function Approved({ span, then }: Props) {
+  const now = useTotals({ measure: COUNT, span, query: APPROVED })
+  const before = useTotals({ measure: COUNT, span: weekBefore(span), query: APPROVED })
+  return (
+    <Tile
+      label="Approved payments"
+      metric="transactions"
+      now={now.data?.summary.current.value}
+      before={before.data?.summary.current.value}
+      then={then}
+      format={countText}
+    />
+  )
+}
+
+function Rate({ span, then }: Props) {
+  const now = useTotals({ measure: RATE, span })
+  const before = useTotals({ measure: RATE, span: weekBefore(span) })
+  return (
+    <Tile
+      label="Approval rate"
+      metric="auth_rate"
+      now={now.data?.summary.current.value}
+      before={before.data?.summary.current.value}
+      then={then}
+      format={rateText}
+    />
+  )
+}
+
+/** One for each currency: amounts of several are never added up. */
+function Volumes(props: Props) {
+  const { span, period } = props
+  const used = useModule('currency', { measure: COUNT, span, query: APPROVED })
+  const usedBefore = useModule('currency', { measure: COUNT, span: weekBefore(span), query: APPROVED })
+  const all = [...new Set([...(used.data ?? []), ...(usedBefore.data ?? [])].map(({ key }) => key))]
+  return (
+    <>
+      {all.slice(0, CURRENCIES_MAX).map((currency) => (
+        <Volume key={currency} {...props} currency={currency} />
+      ))}
+      {all.length > CURRENCIES_MAX && (
+        <div className="tile">
+          <dt>Other currencies</dt>
+          <dd>
+            <LinkButton to="/insights" search={{ period, by: 'currency', authorized: 'true' }}>
+              {all.length - CURRENCIES_MAX} more
+            </LinkButton>
+          </dd>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Volume({ span, then, currency }: Props & { readonly currency: string }) {
+  const query = { ...APPROVED, currency: [currency] }
+  const now = useTotals({ measure: VOLUME, span, query })
+  const before = useTotals({ measure: VOLUME, span: weekBefore(span), query })
+  return (
+    <Tile
+      label={`Volume, ${currency}`}
+      metric="volume"
+      now={now.data?.summary.current.value}
+      before={before.data?.summary.current.value}
+      then={then}
+      format={(value) => moneyText(value, currency)}
+    />
+  )
+}
+
+type TileProps = {
+  readonly label: string
+  readonly metric: Measure['metric']
+  /** Undefined: on its way. Null: no payment to take a rate of. */
+  readonly now: number | null | undefined
+  readonly before: number | null | undefined
+  readonly then: string
+  readonly format: (value: number) => string
+}
+
+function Tile({ label, metric, now, before, then, format }: TileProps) {
+  return (
+    <div className="tile">
+      <dt>{label}</dt>
+      <dd>
+        <strong className="number">{now === undefined ? '' : valueText(now, format)}</strong>
+        <span>
+          <ChangeMark metric={metric} now={now} before={before} />
+          <small>{thenText({ before, then, format })}</small>
+        </span>
+      </dd>
+    </div>
+  )
+}
+
+function thenText({ before, then, format }: Pick<TileProps, 'before' | 'then' | 'format'>): string {
+  if (before === undefined) return ''
+  return before === null ? `no payments ${then}` : `${format(before)} ${then}`
+}
+
+/** Today so far, and the whole of the day a week ago: what may still come. */
+function ByHour({ today, weekday }: { readonly today: Span; readonly weekday: string }) {
+  const then = dayFrom(weekBefore(today).from)
+  const now = useTotals({ measure: COUNT, span: today, query: APPROVED })
+  const before = useTotals({ measure: COUNT, span: then, query: APPROVED })
+  return (
+    <Loaded of={before}>
+      {(earlier) => {
+        const line = lineOf(earlier, { span: then, step: 'hour' })
+        const current = now.data?.series.current.values ?? []
+        // The hours are those of today: the same places in both days.
+        const times = line.times.map((_time, hour) =>
+          new Date(today.from.getTime() + hour * 3_600_000).toISOString(),
+        )
+        return (
+          <Chart
+            caption="Approved payments by hour"
+            {...formatOf('transactions', undefined)}
+            height={200}
+            step="hour"
+            times={times}
+            series={[
+              { label: 'Today', tone: 'accent', values: times.map((_time, hour) => current[hour] ?? null) },
+              { label: `Last ${weekday}`, tone: 'mute', times: line.times, values: line.values },
+            ]}
+          />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+type Item = Schemas['AttentionItem']
+
+/** What waits for a person, the most urgent first. Each leads to where it is dealt with. */
+function Attention() {
+  const attention = useRead('GET /attention', {})
+  return (
+    <Section
+      title="Needs attention"
+      isFlush
+      actions={
+        attention.data && (
+          <>
+            <small className="quiet-text">
+              Checked <When at={attention.data.checked_at} />
+            </small>
+            <Button
+              tone="quiet"
+              icon="sync"
+              aria-label="Refresh"
+              disabled={attention.isFetching}
+              onClick={() => void attention.refetch()}
+            />
+          </>
+        )
+      }
+    >
+      <Loaded of={attention}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Nothing />
+          ) : (
+            <ul className="needs">
+              {items.map((item) => (
+                <Need key={`${item.kind} ${item.path}`} item={item} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function Nothing() {
+  return (
+    <div className="no-need">
+      <Icon name="check" />
+      <div>
+        <h3>All clear</h3>
+        <p>No open reviews or chargebacks, no stuck payments, and everything is running.</p>
+      </div>
+    </div>
+  )
+}
+
+function Need({ item }: { readonly item: Item }) {
+  const isInReach = useReach()
+  const { icon, tone, title, text } = KINDS[item.kind]
+  const place = placeOf(item)
+  const content = (
+    <>
+      <span className={`need-icon ${tone}`}>
+        <Icon name={icon} />
+      </span>
+      <span className="need-text">
+        <b>{title(item.count, item.has_more)}</b>
+        <small>{text}</small>
+      </span>
+      <span className="need-count">
+        <b className="number">{countOf(item)}</b>
+        <small>
+          {item.count > 1 && (item.kind === 'expiring_certificates' ? 'the first ' : 'the oldest ')}
+          <When at={item.oldest_at} />
+        </small>
+      </span>
+    </>
+  )
+  return (
+    <li>
+      {place && isInReach(place.to) ? (
+        <Link to={place.to} search={place.search} className="need">
+          {content}
+          <Icon name="next" />
+        </Link>
+      ) : (
+        <div className="need">{content}</div>
+      )}
+    </li>
+  )
+}
+
+type Place = { readonly to: string; readonly search: Search }
+
+/**
+ * Where the dashboard shows what an item names. The server gives the operation that lists it; a list of the dashboard has
+ * filters of the same names.
+ */
+function placeOf({ kind, path, query, ids }: Item): Place | null {
+  const [, parent = '', id = ''] = path.split('/')
+  switch (kind) {
+    case 'pending_reviews':
+      return { to: '/transactions', search: { pending_review: 'true' } }
+    case 'stuck_payments':
+      return {
+        to: '/transactions',
+        search: { status: 'processing', created_at: `..${String(query['created_at_lte'])}` },
+      }
+    case 'unresolvable_attempts':
+      return { to: path, search: {} }
+    case 'open_chargebacks':
+      return { to: '/chargebacks', search: { status: 'open' } }
+    case 'open_incidents':
+      return {
+        to: ids.length === 1 ? `/monitoring/incidents/${ids[0]}` : '/monitoring/incidents',
+        search: {},
+      }
+    case 'failing_webhooks':
+      return { to: `/developers/webhooks/${id}`, search: { status: 'waiting' } }
+    case 'undelivered_events':
+      return { to: `/developers/webhooks/${id}`, search: { status: 'parked' } }
+    case 'page_findings':
+      return { to: '/settings/pages', search: {} }
+    case 'expiring_certificates':
+      return { to: `/digital-wallets/${id}`, search: {} }
+    case 'unverified_services':
+    case 'disabled_services':
+      return { to: ids.length === 1 ? `/payment-services/${ids[0]}` : '/payment-services', search: {} }
+    case 'unused_keys':
+      return { to: ids.length === 1 ? `/developers/keys/${ids[0]}` : '/developers/keys', search: {} }
+    case 'failing_report_feeds':
+      return { to: '/payment-service-reports', search: {} }
+    case 'unmatched_report_lines':
+      return {
+        to:
+          parent === 'payment-service-reports' && id
+            ? `/payment-service-reports/${id}`
+            : '/payment-service-reports',
+        search: { matched: 'false' },
+      }
+    default:
+      return null
+  }
+}
+
+type Kind = {
+  readonly icon: IconName
+  /** What may be lost is `bad`; what only waits is `wait` or `info`. */
+  readonly tone: Extract<Tone, 'bad' | 'wait' | 'info'>
+  readonly title: (count: number, hasMore: boolean) => string
+  /** What to do. */
+  readonly text: string
+}
+
+const counted = (one: string, many: string) => (count: number, hasMore: boolean) =>
+  count === 1 && !hasMore ? one : many
+
+const KINDS: Readonly<Record<Item['kind'], Kind>> = {
+  pending_reviews: {
+    icon: 'shield',
+    tone: 'info',
+    title: counted('A payment awaits review', 'Payments await review'),
+    text: 'Accept or reject it. The buyer is waiting.',
+  },
+  unresolvable_attempts: {
+    icon: 'alert',
+    tone: 'bad',
+    title: counted('A payment with an unknown outcome', 'Payments with an unknown outcome'),
+    text: 'Check it at the provider, then sync the payment.',
+  },
+  stuck_payments: {
+    icon: 'clock',
+    tone: 'wait',
+    title: counted('A payment has been processing for long', 'Payments have been processing for long'),
+    text: 'More than five minutes. Sync it to ask the provider again.',
+  },
+  open_chargebacks: {
+    icon: 'dispute',
+    tone: 'bad',
+    title: counted('A chargeback may need your answer', 'Chargebacks may need your answer'),
+    text: 'The buyer’s bank has taken the money. Answer at the payment service before its deadline, then mark it as answered here.',
+  },
+  open_incidents: {
+    icon: 'monitor',
+    tone: 'bad',
+    title: counted('A monitor has an open incident', 'Monitors have open incidents'),
+    text: 'The approval rate is out of bounds. See when, and for which payments.',
+  },
+  failing_webhooks: {
+    icon: 'webhook',
+    tone: 'bad',
+    title: counted('A webhook takes nothing', 'Webhooks take nothing'),
+    text: 'Every attempt fails. See what the receiver answers, and mend it: events wait for six days.',
+  },
+  undelivered_events: {
+    icon: 'webhook',
+    tone: 'bad',
+    title: counted('An event was not delivered', 'Events were not delivered'),
+    text: 'A webhook receiver did not accept them. Fix it, then replay them.',
+  },
+  page_findings: {
+    icon: 'alert',
+    tone: 'bad',
+    title: counted('A payment page was changed', 'Payment pages were changed'),
+    text: 'The last integrity check found a difference.',
+  },
+  expiring_certificates: {
+    icon: 'key',
+    tone: 'wait',
+    title: counted('A certificate expires soon', 'Certificates expire soon'),
+    text: 'Request a new one, and add it to the wallet in time.',
+  },
+  unverified_services: {
+    icon: 'service',
+    tone: 'wait',
+    title: counted('A payment service is not verified', 'Payment services are not verified'),
+    text: 'Check its credentials. It takes no payments until they work.',
+  },
+  disabled_services: {
+    icon: 'service',
+    tone: 'info',
+    title: counted('A payment service is disabled', 'Payment services are disabled'),
+    text: 'Enable it, or delete it if you no longer need it.',
+  },
+  unused_keys: {
+    icon: 'key',
+    tone: 'info',
+    title: counted('An API key is unused', 'API keys are unused'),
+    text: 'For 90 days. Disable it if nothing needs it.',
+  },
+  failing_report_feeds: {
+    icon: 'settlement',
+    tone: 'wait',
+    title: counted('Settlement files cannot be fetched', 'Settlement files cannot be fetched'),
+    text: 'The service does not provide its files. We retry every hour.',
+  },
+  unmatched_report_lines: {
+    icon: 'settlement',
+    tone: 'wait',
+    title: counted('A settlement line matches no payment', 'Settlement lines match no payment'),
+    text: 'Start with the oldest file, and check what the provider paid or kept.',
+  },
+}
+
+/** The server counts to a hundred. */
+function countOf({ count, has_more }: Pick<Item, 'count' | 'has_more'>): string {
+  return has_more ? `${count}+` : String(count)
+}

@@ -5,10 +5,8 @@ import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, Icon, Popover } from '../parts/controls.tsx'
-import { MEASURES } from './metrics.ts'
-import { PERIODS, rangeOf } from './span.ts'
-import { type Asked, useAsked } from './use-question.ts'
-import { SAVED } from './words.ts'
+import { MEASURES, PERIODS, rangeOf } from './metrics.tsx'
+import { type Asked, useAsked } from './question.ts'
 
 type Preset = Schemas['MetricsExplorerPreset']
 
@@ -172,3 +170,20 @@ function searchOf({ source, metric, filters }: Preset): Search {
   const measure = MEASURES.find((one) => one.source === source && one.metric === metric)
   return { ...chosen, metric: measure?.id, period: periodIn(datetime_range) } as Search
 }
+
+/** What the menu of saved charts says. */
+const SAVED = {
+  title: 'Saved charts',
+  none: 'No saved charts yet. Save this one to find it again and share it.',
+  save: 'Save this chart',
+  saveSays:
+    'Everyone with access to this merchant account finds it under Saved charts, with its period and filters.',
+  moves: 'The period moves with the date.',
+  stays: 'The dates stay fixed.',
+  name: 'Chart name',
+  isSaved: (name: string) => `${name} is saved`,
+  remove: 'Delete',
+  removeTitle: (name: string) => `Delete ${name}`,
+  removeSays: 'The chart is removed for everyone with access to this merchant account.',
+  isRemoved: (name: string) => `${name} was deleted`,
+} as const

@@ -1,17 +1,27 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
-import { send } from '../api/client.ts'
+import { readAgain, send, useRead } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button } from '../parts/controls.tsx'
-import { Columns, Page, Section } from '../parts/page.tsx'
-import { Facts } from '../parts/values.tsx'
+import { Button, Dialog } from '../parts/controls.tsx'
+import type { Field } from '../parts/fields.tsx'
+import { Columns, Loaded, Page, Section } from '../parts/page.tsx'
+import { Facts, Status, When } from '../parts/values.tsx'
+import { notify } from '../shell/notices.tsx'
+import { signOut } from '../shell/sign-out.ts'
 import { THEMES, useTheme } from '../shell/theme.ts'
-import { Passkeys } from './passkeys.tsx'
-import { Password } from './password.tsx'
-import { Sessions } from './sessions.tsx'
-import { words } from './words.ts'
+import { CodeList, NewPassword } from '../sign-in/proofs.tsx'
+import {
+  canUsePasskeys,
+  deviceName,
+  makePasskey,
+  NoPasskey,
+  TryNotice,
+  useTrying,
+} from '../sign-in/trying.tsx'
+import { words as signInWords } from '../sign-in/words.ts'
 import './me.css'
+import '../sign-in/sign-in.css'
 
 export const pages = { '/': MyPage }
 
@@ -109,3 +119,374 @@ function Theme() {
     </Section>
   )
 }
+
+type Passkey = Schemas['Passkey']
+
+/** The devices with which the user signs in. */
+function Passkeys() {
+  const passkeys = useRead('GET /auth/passkeys', {})
+  const [removed, setRemoved] = useState<Passkey>()
+  const [renamed, setRenamed] = useState<Passkey>()
+  const trying = useTrying()
+  const add = () =>
+    trying.run(async () => {
+      const { challenge_id, passkey } = await send('POST /auth/passkeys/options', {})
+      if (!passkey) throw new NoPasskey('Passkeys do not work at this address: they need a domain name.')
+      const body = { challenge_id, passkey: await makePasskey(passkey), passkey_name: deviceName() }
+      const { name } = await send('POST /auth/passkeys', { body })
+      notify({ title: 'Passkey added', text: name })
+      await readAgain()
+    })
+  return (
+    <Section
+      title="Passkeys"
+      actions={
+        canUsePasskeys && (
+          <Button icon="plus" disabled={trying.isBusy} onClick={() => void add()}>
+            Add a passkey
+          </Button>
+        )
+      }
+    >
+      <TryNotice error={trying.error} wrong="The passkey could not be checked. Try again." />
+      <Loaded of={passkeys}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="quiet-text">You have none yet. A passkey replaces your password and its code.</p>
+          ) : (
+            <ul className="entries">
+              {items.map((one) => (
+                <li key={one.id}>
+                  <div>
+                    <p>{one.name}</p>
+                    <small>
+                      Added <When at={one.created_at} isReal />
+                      {one.last_used_at && (
+                        <>
+                          {' · '}used <When at={one.last_used_at} isReal />
+                        </>
+                      )}
+                    </small>
+                  </div>
+                  <div className="acts">
+                    <Button onClick={() => setRenamed(one)}>{words.passkeys.rename}</Button>
+                    <Button onClick={() => setRemoved(one)}>Remove</Button>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {renamed && <RenamePasskey passkey={renamed} onClose={() => setRenamed(undefined)} />}
+      {removed && (
+        <Ask
+          title={`Remove the passkey “${removed.name}”`}
+          verb="Remove"
+          isDangerous
+          says="It no longer signs you in. Remove it from the device, too: it is of no use there."
+          send={() => send('DELETE /auth/passkeys/{passkey_id}', { path: { passkey_id: removed.id } })}
+          outcome={() => ({ kind: 'done', title: `“${removed.name}” was removed` })}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </Section>
+  )
+}
+
+function RenamePasskey({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
+  const text = words.passkeys
+  return (
+    <Ask
+      title={`${text.renameTitle} “${passkey.name}”`}
+      verb={text.rename}
+      says={text.renameSays}
+      fields={[{ name: 'name', label: 'Name', kind: 'text', isRequired: true }]}
+      initial={{ name: passkey.name }}
+      send={(body) =>
+        send('PUT /auth/passkeys/{passkey_id}', {
+          path: { passkey_id: passkey.id },
+          body: body as Schemas['UpdatePasskey'],
+        })
+      }
+      outcome={() => ({ kind: 'done', title: text.wasRenamed })}
+      onClose={onClose}
+    />
+  )
+}
+
+type State = Schemas['PasswordState']
+type Authenticator = Schemas['PasswordOptions']['authenticator']
+
+const NEW_PASSWORD: readonly Field[] = [
+  {
+    name: 'password',
+    label: 'New password',
+    kind: 'secret',
+    isRequired: true,
+    autoComplete: 'new-password',
+    hint: signInWords.password.rule,
+  },
+]
+
+/** A password with an authenticator app, and the codes for the day on which the app is lost. */
+function Password() {
+  const state = useRead('GET /auth/password', {})
+  const [act, setAct] = useState<'change' | 'app' | 'codes' | 'remove'>()
+  const { has_passkey } = useMe()
+  const close = () => setAct(undefined)
+  const text = words.password
+  return (
+    <Section title={text.title}>
+      <Loaded of={state}>
+        {(it) => (
+          <>
+            <About state={it} />
+            <div className="acts">
+              {it.is_set && <Button onClick={() => setAct('change')}>{text.change}</Button>}
+              <Button onClick={() => setAct('app')}>{it.is_set ? text.newApp : text.set}</Button>
+              {it.is_set && <Button onClick={() => setAct('codes')}>{text.newCodes}</Button>}
+              {it.is_set && has_passkey && <Button onClick={() => setAct('remove')}>{text.remove}</Button>}
+            </div>
+          </>
+        )}
+      </Loaded>
+      {act === 'change' && <Change onClose={close} />}
+      {act === 'app' && <NewApp onClose={close} />}
+      {act === 'codes' && <NewCodes onClose={close} />}
+      {act === 'remove' && <Remove onClose={close} />}
+    </Section>
+  )
+}
+
+function About({ state }: { readonly state: State }) {
+  const text = words.password
+  if (!state.is_set || state.changed_at === null) return <p className="quiet-text">{text.none}</p>
+  const left = state.recovery_codes_left
+  return (
+    <p className="quiet-text">
+      {text.changed} <When at={state.changed_at} />. {left === 1 ? text.oneLeft : `${left} ${text.left}`}
+    </p>
+  )
+}
+
+type ActProps = { readonly onClose: () => void }
+
+function Change({ onClose }: ActProps) {
+  const text = words.password
+  return (
+    <Ask
+      title={text.change}
+      verb={text.change}
+      says={text.changeSays}
+      fields={NEW_PASSWORD}
+      send={(body) => send('PUT /auth/password', { body: body as Schemas['SetPassword'] })}
+      outcome={() => ({ kind: 'done', title: text.wasChanged, text: text.othersEnded })}
+      onClose={onClose}
+    />
+  )
+}
+
+function NewCodes({ onClose }: ActProps) {
+  const text = words.password
+  return (
+    <Ask
+      title={text.newCodes}
+      verb={text.makeCodes}
+      says={text.codesSay}
+      send={(_body, idempotencyKey) => send('POST /auth/recovery-codes', { idempotencyKey })}
+      outcome={({ recovery_codes }) =>
+        recovery_codes
+          ? { kind: 'shown', title: text.keepThem, text: <CodeList codes={recovery_codes} /> }
+          : { kind: 'shown', title: text.codesLost }
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+function Remove({ onClose }: ActProps) {
+  const text = words.password
+  return (
+    <Ask
+      title={text.remove}
+      verb={text.remove}
+      isDangerous
+      says={text.removeSays}
+      send={() => send('DELETE /auth/password', {})}
+      outcome={() => ({ kind: 'done', title: text.wasRemoved, text: text.othersEnded })}
+      onClose={onClose}
+    />
+  )
+}
+
+/** A first password, or a new app for a lost one. */
+function NewApp({ onClose }: ActProps) {
+  const { email_address } = useMe()
+  const [options, setOptions] = useState<{ id: string; authenticator: NonNullable<Authenticator> }>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  const trying = useTrying()
+  const text = words.password
+  const begin = () =>
+    trying.run(async () => {
+      const { challenge_id, authenticator } = await send('POST /auth/password/options', {})
+      if (authenticator) setOptions({ id: challenge_id, authenticator })
+    })
+  const finish = (given: { password: string; code: string }) =>
+    trying.run(async () => {
+      const body = { ...given, challenge_id: options?.id ?? '' }
+      const { recovery_codes } = await send('PUT /auth/password', { body })
+      setCodes(recovery_codes ?? [])
+      await readAgain()
+    })
+  return (
+    <Dialog title={codes ? text.keepThem : text.appTitle} onClose={onClose} isLocked={trying.isBusy}>
+      <div className="dialog-body step-up">
+        {codes && <CodeList codes={codes} />}
+        {!codes && !options && (
+          <>
+            <p className="door-text">{text.appSays}</p>
+            <Button tone="main" disabled={trying.isBusy} onClick={() => void begin()}>
+              {text.next}
+            </Button>
+            <TryNotice error={trying.error} wrong={text.wrong} />
+          </>
+        )}
+        {!codes && options && (
+          <NewPassword
+            enrolment={{ email_address, authenticator: options.authenticator }}
+            trying={trying}
+            onSend={finish}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+type Session = Schemas['UserSession']
+
+const METHODS: Readonly<Record<Session['method'], string>> = {
+  passkey: 'with a passkey',
+  password: 'with a password',
+  oidc: 'with your company account',
+  setup: 'with a link',
+}
+
+/** Where the user is signed in. */
+function Sessions() {
+  const sessions = useRead('GET /auth/sessions', {})
+  const [ended, setEnded] = useState<Session>()
+  const [isEndingOthers, setEndingOthers] = useState(false)
+  return (
+    <Section
+      title="Sessions"
+      actions={
+        (sessions.data?.items.length ?? 0) > 1 && (
+          <Button onClick={() => setEndingOthers(true)}>{words.sessions.endOthers}</Button>
+        )
+      }
+    >
+      <Loaded of={sessions}>
+        {({ items }) => (
+          <ul className="entries">
+            {items.map((one) => (
+              <li key={one.id}>
+                <div>
+                  <p>
+                    {nameOf(one)} {one.is_current && <Status tone="good">This browser</Status>}
+                  </p>
+                  <small>
+                    {one.address && `${one.address} · `}signed in {METHODS[one.method]}{' '}
+                    <When at={one.created_at} isReal />
+                    {' · '}used <When at={one.last_used_at} isReal />
+                  </small>
+                </div>
+                {one.is_current ? (
+                  <Button onClick={() => void signOut()}>Sign out</Button>
+                ) : (
+                  <Button onClick={() => setEnded(one)}>End</Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {isEndingOthers && (
+        <Ask
+          title={words.sessions.endOthersTitle}
+          verb={words.sessions.endOthers}
+          isDangerous
+          says={words.sessions.endOthersSays}
+          send={() => send('DELETE /auth/sessions/others', {})}
+          outcome={() => ({ kind: 'done', title: words.sessions.othersEnded })}
+          onClose={() => setEndingOthers(false)}
+        />
+      )}
+      {ended && (
+        <Ask
+          title={`End the session of ${nameOf(ended)}`}
+          verb="End the session"
+          isDangerous
+          says="That browser is signed out at once."
+          send={() =>
+            send('DELETE /auth/sessions/{user_session_id}', { path: { user_session_id: ended.id } })
+          }
+          outcome={() => ({ kind: 'done', title: 'The session was ended' })}
+          onClose={() => setEnded(undefined)}
+        />
+      )}
+    </Section>
+  )
+}
+
+function nameOf({ user_agent }: Session): string {
+  return user_agent ? deviceName(user_agent) : 'Unknown browser'
+}
+
+const words = {
+  you: {
+    rename: 'Change your name',
+    renameSays: 'The audit log shows it from now on.',
+    wasRenamed: 'Your name was changed',
+  },
+  passkeys: {
+    rename: 'Rename',
+    renameTitle: 'Rename the passkey',
+    renameSays: 'Name it after the device that has it.',
+    wasRenamed: 'The passkey was renamed',
+  },
+  sessions: {
+    endOthers: 'End all others',
+    endOthersTitle: 'End all other sessions',
+    endOthersSays: 'You are signed out everywhere but here, at once.',
+    othersEnded: 'All other sessions were ended',
+  },
+  password: {
+    title: 'Password',
+    none: 'You have none. With a password and an authenticator app you can sign in on devices that are not yours.',
+    changed: 'Changed',
+    left: 'recovery codes left.',
+    oneLeft: 'One recovery code left.',
+    set: 'Set a password',
+    change: 'Change password',
+    changeSays: 'You stay signed in here. All your other sessions end at once.',
+    wasChanged: 'Your password was changed',
+    othersEnded: 'All your other sessions were ended.',
+    newApp: 'New app',
+    appTitle: 'Password and authenticator app',
+    appSays:
+      'You choose a password and connect an authenticator app. If you had one, its codes and your recovery codes no longer count. All your other sessions end.',
+    next: 'Continue',
+    wrong: 'That did not work. Begin again.',
+    newCodes: 'New recovery codes',
+    makeCodes: 'Make new codes',
+    codesSay: 'Ten new codes take the place of all that you have.',
+    keepThem: 'Keep these codes: they are shown only now',
+    codesLost: 'The codes were made, but did not arrive. Make new ones.',
+    remove: 'Remove password',
+    removeSays:
+      'You then sign in with a passkey alone. Your recovery codes no longer count, and your other sessions end.',
+    wasRemoved: 'Your password was removed',
+  },
+} as const

@@ -1,11 +1,10 @@
-import { nameOf } from '../buyers/words.ts'
+import { nameOf } from '../buyers/names.tsx'
 import type { Filter } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
 import type { QuickView } from '../parts/list/views.tsx'
 import { Page } from '../parts/page.tsx'
-import { Expiry } from './expiry.tsx'
-import { Instrument, instrumentText } from './instrument.tsx'
+import { Expiry, Instrument, instrumentText } from './instrument.tsx'
 import { METHOD_STATUSES } from './words.ts'
 
 type Row = RowOf<'GET /payment-methods'>

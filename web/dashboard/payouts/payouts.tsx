@@ -1,5 +1,361 @@
-import { PayoutDetail } from './detail.tsx'
-import { PayoutList } from './list.tsx'
-import { NewPayout } from './new.tsx'
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress } from '../address.ts'
+import { send, useRead } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { Address, BuyerLink, nameOf } from '../buyers/names.tsx'
+import { Ask, type Outcome } from '../parts/ask.tsx'
+import { Link, LinkButton } from '../parts/controls.tsx'
+import type { Field, Option, Typed } from '../parts/fields.tsx'
+import type { Filter } from '../parts/list/filters.ts'
+import { List, type RowOf } from '../parts/list/list.tsx'
+import type { Column } from '../parts/list/table.tsx'
+import type { QuickView } from '../parts/list/views.tsx'
+import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
+import { type Fact, Facts, Id, Json, Money, moneyText, Status, type Tone, When } from '../parts/values.tsx'
+import { Instrument, instrumentText } from '../payment-methods/instrument.tsx'
+import { METHOD_COLUMNS, METHOD_FILTERS } from '../payment-methods/list.tsx'
 
 export const pages = { '/': PayoutList, '/new': NewPayout, '/new/$card': NewPayout, '/$id': PayoutDetail }
+
+const PAYOUT_STATUSES: Readonly<
+  Record<Schemas['Payout']['status'], { readonly tone: Tone; readonly label: string }>
+> = {
+  pending: { tone: 'wait', label: 'Waiting' },
+  succeeded: { tone: 'good', label: 'Sent' },
+  declined: { tone: 'bad', label: 'Declined' },
+  failed: { tone: 'bad', label: 'Failed' },
+}
+
+const LIST = { to: '/payouts', label: 'Payouts' }
+
+type Row = RowOf<'GET /payouts'>
+
+function PayoutList() {
+  const may = useMay()
+  const add = may('payouts.write') && may('payment-methods.read') && (
+    <LinkButton to="/payouts/new" tone="main" icon="plus">
+      New payout
+    </LinkButton>
+  )
+  return (
+    <Page title="Payouts" actions={add}>
+      <List
+        name="payouts"
+        route="GET /payouts"
+        filters={FILTERS}
+        views={VIEWS}
+        columns={COLUMNS}
+        to={({ id }) => `/payouts/${id}`}
+        empty={{
+          title: 'No payouts yet',
+          text: 'A payout sends money to a card: winnings, earnings, or a refund without a payment. Choose a stored card to start.',
+          action: add,
+        }}
+      />
+    </Page>
+  )
+}
+
+const FILTERS: readonly Filter[] = [
+  {
+    id: 'status',
+    label: 'Status',
+    kind: 'choice',
+    isUsual: true,
+    options: Object.entries(PAYOUT_STATUSES).map(([value, { label }]) => ({ value, label })),
+  },
+  { id: 'created_at', label: 'Created', kind: 'period', isUsual: true },
+  { id: 'external_identifier', label: 'Your reference', kind: 'text', isUsual: true, hint: 'payout-1234' },
+  { id: 'payment_service_payout_id', label: 'Id at the service', kind: 'text' },
+  { id: 'updated_at', label: 'Updated', kind: 'period' },
+]
+
+const VIEWS: readonly QuickView[] = [
+  { label: 'All', search: {} },
+  { label: 'Sent', search: { status: 'succeeded' } },
+  { label: 'Waiting', search: { status: 'pending' } },
+  { label: 'Not sent', search: { status: ['declined', 'failed'] } },
+]
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'amount', title: 'Amount', money: (row) => row },
+  { id: 'currency', title: 'Currency', isExtra: true, text: ({ currency }) => currency },
+  { id: 'status', title: 'Status', status: ({ status }) => PAYOUT_STATUSES[status] },
+  {
+    id: 'card',
+    title: 'To',
+    from: 'tablet',
+    cell: ({ payment_method }) => <Instrument of={payment_method} />,
+    text: ({ payment_method }) => instrumentText(payment_method),
+  },
+  { id: 'buyer', title: 'Buyer', from: 'tablet', look: 'clip', text: ({ buyer }) => buyer && nameOf(buyer) },
+  {
+    id: 'reference',
+    title: 'Your reference',
+    from: 'desktop',
+    look: 'clip mono',
+    text: ({ external_identifier }) => external_identifier,
+  },
+  {
+    id: 'service',
+    title: 'Service',
+    from: 'desktop',
+    look: 'clip',
+    text: ({ payment_service }) => payment_service.display_name,
+  },
+  { id: 'id', title: 'Id', isExtra: true, look: 'mono', text: ({ id }) => id },
+  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
+]
+
+type Payout = Schemas['Payout']
+
+function PayoutDetail() {
+  const { params } = useAddress()
+  const payout = useRead('GET /payouts/{payout_id}', { path: { payout_id: params['id'] ?? '' } })
+  return <Loaded of={payout}>{(it) => <Detail payout={it} />}</Loaded>
+}
+
+function Detail({ payout }: { readonly payout: Payout }) {
+  const { tone, label } = PAYOUT_STATUSES[payout.status]
+  return (
+    <Page
+      title={`Payout of ${moneyText(payout.amount, payout.currency)}`}
+      heading={<Money amount={payout.amount} currency={payout.currency} />}
+      back={LIST}
+      under={
+        <>
+          <Status tone={tone}>{label}</Status>
+          <When at={payout.created_at} />
+        </>
+      }
+    >
+      <Columns
+        main={
+          <>
+            <Explained payout={payout} />
+            <Section title="Payout">
+              <Facts facts={factsOf(payout)} />
+            </Section>
+            {payout.merchant && (
+              <Section title="On behalf of">
+                <Facts facts={merchantFacts(payout.merchant)} />
+              </Section>
+            )}
+          </>
+        }
+        side={
+          <Section title="JSON">
+            <Json value={payout} openDepth={0} />
+          </Section>
+        }
+      />
+    </Page>
+  )
+}
+
+/** What the status means for the person who waits for the money. */
+function Explained({ payout: { status, payment_service } }: { readonly payout: Payout }) {
+  const service = payment_service.display_name
+  if (status === 'pending')
+    return (
+      <Notice tone="wait" title="Waiting for the outcome">
+        {service} has not said whether it sent the money. It is asked again by itself: do not send it a second
+        time.
+      </Notice>
+    )
+  if (status === 'succeeded') return null
+  return (
+    <Notice tone="bad" title={status === 'declined' ? 'The money was not sent' : 'The payout failed'}>
+      {status === 'declined'
+        ? `${service} declined it. Try another card, or ask the buyer to contact their bank.`
+        : `${service} could not do it. Nothing was sent.`}
+    </Notice>
+  )
+}
+
+function factsOf(payout: Payout): readonly Fact[] {
+  const { payment_method: method, buyer } = payout
+  return [
+    ['Id', <Id key="id" value={payout.id} />],
+    [
+      'Your reference',
+      payout.external_identifier && <Id key="reference" value={payout.external_identifier} />,
+    ],
+    [
+      'To',
+      method.id === null ? (
+        <Instrument key="to" of={method} />
+      ) : (
+        <Link key="to" to={`/payment-methods/${method.id}`} className="text-link">
+          <Instrument of={method} />
+        </Link>
+      ),
+    ],
+    [
+      'Buyer',
+      buyer &&
+        (buyer.id === null ? nameOf(buyer) : <BuyerLink key="buyer" id={buyer.id} name={nameOf(buyer)} />),
+    ],
+    ['Service', payout.payment_service.display_name],
+    [
+      'Id at the service',
+      payout.payment_service_payout_id && <Id key="service" value={payout.payment_service_payout_id} />,
+    ],
+    ['Category', payout.category && 'Online gambling'],
+    ['Updated', <When key="changed" at={payout.updated_at} />],
+  ]
+}
+
+function merchantFacts(merchant: Schemas['PayoutMerchant']): readonly Fact[] {
+  return [
+    ['Name', merchant.name],
+    ['Number', merchant.identification_number],
+    ['Phone', merchant.phone_number],
+    ['Website', merchant.url],
+    ['Category code', merchant.merchant_category_code],
+    ['Statement descriptor', merchant.statement_descriptor],
+    ['Address', merchant.address && <Address key="address" of={merchant.address} />],
+  ]
+}
+
+type Method = Schemas['PaymentMethod']
+
+/** First the card, then the amount: the dialog opens over the list of cards. */
+function NewPayout() {
+  const { params } = useAddress()
+  const may = useMay()
+  return (
+    <Page
+      title="New payout"
+      back={LIST}
+      under={
+        <span>
+          Choose the card that gets the money.{' '}
+          {may('buyers.read') && (
+            <>
+              Or find its owner among the{' '}
+              <Link to="/buyers" className="text-link">
+                buyers
+              </Link>
+              .
+            </>
+          )}
+        </span>
+      }
+    >
+      <List
+        name="cards-for-payouts"
+        route="GET /payment-methods"
+        request={STORED}
+        filters={METHOD_FILTERS.filter(({ id }) => id !== 'status')}
+        columns={METHOD_COLUMNS.filter(({ id }) => id !== 'status')}
+        to={({ id, mode }) => (mode === 'card' ? `/payouts/new/${id}` : null)}
+        empty={{
+          title: 'No stored cards',
+          text: (
+            <>
+              Payouts go to stored cards. Send a payment with <code>"store": true</code> to store its card, or
+              pay out to a card by its number through the API.
+            </>
+          ),
+        }}
+      />
+      {params['card'] && <ToCard id={params['card']} />}
+    </Page>
+  )
+}
+
+const STORED = { query: { status: ['succeeded'] } }
+
+function ToCard({ id }: { readonly id: string }) {
+  const method = useRead('GET /payment-methods/{payment_method_id}', { path: { payment_method_id: id } })
+  const services = useRead('GET /payment-services', { query: { limit: 100 } })
+  return (
+    <Loaded of={method}>
+      {(card) => (
+        <Loaded of={services}>{({ items }) => <PayOut card={card} services={optionsOf(items)} />}</Loaded>
+      )}
+    </Loaded>
+  )
+}
+
+/** Not all of them can pay out; the server says so of those that cannot. */
+function optionsOf(services: readonly Schemas['PaymentService'][]): readonly Option[] {
+  return services
+    .filter(({ active, method, is_deleted }) => active && method === 'card' && !is_deleted)
+    .map(({ id, display_name }) => ({ value: id, label: display_name }))
+}
+
+function PayOut({ card, services }: { readonly card: Method; readonly services: readonly Option[] }) {
+  const { go } = useAddress()
+  const name = instrumentText(card)
+  const owner = card.buyer && nameOf(card.buyer)
+  return (
+    <Ask
+      title={owner ? `Pay out to ${owner}, ${name}` : `Pay out to ${name}`}
+      verb="Pay out"
+      says={({ amount, currency }) =>
+        typeof amount === 'number' && typeof currency === 'string' ? (
+          <>
+            Send <strong>{moneyText(amount, currency)}</strong> to {owner ?? 'the card'}. It cannot be taken
+            back.
+          </>
+        ) : (
+          'The money is sent to the card at once. It cannot be taken back.'
+        )
+      }
+      fields={(typed) => fieldsOf(typed, services)}
+      initial={{ currency: card.currency ?? 'USD', payment_service_id: services[0]?.value }}
+      send={(body, idempotencyKey) => {
+        const request = {
+          ...(body as Pick<Schemas['PayoutCreate'], 'amount' | 'currency' | 'payment_service_id'>),
+          payment_method: { method: 'id', id: card.id } as const,
+          ...(card.buyer && { buyer_id: card.buyer.id }),
+        }
+        return send('POST /payouts', { body: request, idempotencyKey })
+      }}
+      outcome={outcomeOf}
+      onDone={({ id }) => go(`/payouts/${id}`)}
+      onClose={() => go('/payouts/new')}
+    />
+  )
+}
+
+function fieldsOf(typed: Typed, services: readonly Option[]): readonly Field[] {
+  const currency = String(typed['currency'] || 'USD')
+  return [
+    { name: 'amount', label: 'Amount', kind: 'money', currency, isRequired: true, isHalf: true },
+    { name: 'currency', label: 'Currency', kind: 'currency', isRequired: true, isHalf: true },
+    {
+      name: 'payment_service_id',
+      label: 'Payment service',
+      kind: 'choice',
+      options: services,
+      isRequired: true,
+    },
+    { name: 'external_identifier', label: 'Your reference', kind: 'text' },
+    {
+      name: 'category',
+      label: 'Category',
+      kind: 'choice',
+      hint: 'Only if card scheme rules require it',
+      options: [{ value: 'online_gambling', label: 'Winnings of online gambling' }],
+    },
+  ]
+}
+
+function outcomeOf({ status, amount, currency }: Schemas['Payout']): Outcome {
+  const money = moneyText(amount, currency)
+  if (status === 'succeeded') return { kind: 'done', title: `${money} was sent` }
+  if (status === 'pending')
+    return {
+      kind: 'waiting',
+      title: `We do not know yet whether ${money} was sent`,
+      text: 'The service has not answered. We keep asking; see the payout in the list.',
+    }
+  return {
+    kind: 'refused',
+    title: `${PAYOUT_STATUSES[status].label}: ${money} was not sent`,
+    text: 'Try another card, or another payment service.',
+  }
+}

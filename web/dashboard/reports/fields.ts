@@ -1,9 +1,9 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import { serviceNow } from '../api/service-time.ts'
 import type { Field, Option, Typed } from '../parts/fields.tsx'
+import type { Tone } from '../parts/values.tsx'
 import { methodOptions, schemeOptions, sourceOptions, statusOptions } from '../transactions/filters.ts'
-import { boundOf, PLACEHOLDERS, pastRange } from './periods.ts'
-import { columnName, MODELS, SCHEDULES } from './words.ts'
+import { plain } from '../transactions/words.ts'
 
 type Params = Schemas['TransactionsReportSpec']['params']
 type ColumnName = NonNullable<Params['fields']>[number]
@@ -349,4 +349,84 @@ function rangeOf(about: string, schedule: Given['schedule'], days: unknown) {
   const wanted = about === 'auto' || schedule !== 'once' ? own : about
   const { start, end } = PLACEHOLDERS.find(({ value }) => value === wanted) ?? PLACEHOLDERS[0]
   return { start, end }
+}
+
+/** Times that each file works out again. A file of a schedule is about the day, week or month that is over. */
+export const PLACEHOLDERS = [
+  { value: 'day', label: 'The day', start: 'day_start', end: 'day_end' },
+  { value: 'week', label: 'The week', start: 'week_start', end: 'week_end' },
+  { value: 'month', label: 'The month', start: 'month_start', end: 'month_end' },
+] as const
+
+/** The week or month before the one that `now` is in, in the zone of the person. Weeks begin on Monday. */
+function pastRange(which: 'last-week' | 'last-month', now: Date): { start: string; end: string } {
+  const [year, month] = [now.getFullYear(), now.getMonth()]
+  const monday = now.getDate() - ((now.getDay() + 6) % 7)
+  const [start, end] =
+    which === 'last-month'
+      ? [new Date(year, month - 1, 1), new Date(year, month, 1)]
+      : [new Date(year, month, monday - 7), new Date(year, month, monday)]
+  return { start: start.toISOString(), end: new Date(end.getTime() - 1).toISOString() }
+}
+
+/** The first moment of a day in the zone of the person, or the last one. */
+function boundOf(day: string, which: 'start' | 'end'): string {
+  const first = new Date(`${day}T00:00:00`)
+  if (which === 'start') return first.toISOString()
+  first.setDate(first.getDate() + 1)
+  return new Date(first.getTime() - 1).toISOString()
+}
+
+type Report = Schemas['Report']
+type Execution = Schemas['ReportExecution']
+
+export const LIST = { to: '/reports', label: 'Reports' } as const
+
+type Model = { readonly label: string; readonly says: string }
+
+export const MODELS: Readonly<Record<Report['spec']['model'], Model>> = {
+  transactions: { label: 'Payments', says: 'One line per payment, with the columns you choose.' },
+  transaction_retries: {
+    label: 'Authorization attempts',
+    says: 'One line per attempt: the payment service and its response.',
+  },
+  detailed_settlement: {
+    label: 'Settlement details',
+    says: 'One line per entry in settlement files, with fees.',
+  },
+  accounts_receivables: {
+    label: 'Receivables',
+    says: 'One line per captured payment that is not fully settled yet.',
+  },
+  ai_insights: {
+    label: 'Performance summary',
+    says: 'Approval by service, scheme and reason, compared with the previous period. Calculated, not written by a language model.',
+  },
+}
+
+export const SCHEDULES: Readonly<Record<Report['schedule'], string>> = {
+  once: 'Once',
+  daily: 'Every day',
+  weekly: 'Every week',
+  monthly: 'Every month',
+}
+
+export const EXECUTION_STATUSES: Readonly<
+  Record<Execution['status'], { readonly tone: Tone; readonly label: string }>
+> = {
+  pending: { tone: 'wait', label: 'Waiting' },
+  dispatched: { tone: 'wait', label: 'Starting' },
+  processing: { tone: 'wait', label: 'In progress' },
+  succeeded: { tone: 'good', label: 'Ready' },
+  failed: { tone: 'bad', label: 'Failed' },
+}
+
+export function isUnderWay({ status }: Pick<Execution, 'status'>): boolean {
+  return status !== 'succeeded' && status !== 'failed'
+}
+
+/** `captured_at` as “Captured at”. */
+export function columnName(name: string): string {
+  const text = plain(name).replace(/^billing details /, 'buyer: ')
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

@@ -3,8 +3,7 @@ import { send } from '../api/client.ts'
 import { Form } from '../parts/ask.tsx'
 import { Columns, Page, Section } from '../parts/page.tsx'
 import { notify } from '../shell/notices.tsx'
-import { bodyOf, fieldsOf } from './fields.ts'
-import { LIST } from './words.ts'
+import { bodyOf, fieldsOf, LIST } from './fields.ts'
 
 export function NewReport() {
   const { go } = useAddress()

@@ -10,7 +10,6 @@ import { dateFormat } from '../parts/locale.ts'
 import { Loaded, Notice, Section } from '../parts/page.tsx'
 import { exactText, ZONE } from '../parts/values.tsx'
 import { plain } from '../transactions/words.ts'
-import { Progress } from './progress.tsx'
 import { aheadText, STEPS } from './words.ts'
 
 type Clock = Schemas['SandboxClock']
@@ -141,5 +140,16 @@ export function MoveClock({ move, onClose }: { readonly move: Move; readonly onC
       outcome={() => ({ kind: 'done', title: 'The clock is moving' })}
       onClose={onClose}
     />
+  )
+}
+
+/** How much of something is done, from 0 to 1. */
+export function Progress({ share, label }: { readonly share: number; readonly label: string }) {
+  const value = Math.min(1, Math.max(0, share))
+  return (
+    <div className="progress">
+      <progress value={value} max={1} aria-label={label} />
+      <p className="quiet-text">{label}</p>
+    </div>
   )
 }

@@ -1,11 +1,15 @@
-import { useRead } from '../api/client.ts'
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress, valuesOf } from '../address.ts'
+import { send, useRead } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
-import { Empty, Page } from '../parts/page.tsx'
-import { ClockCard } from './clock.tsx'
-import { FillCard } from './fill.tsx'
-import { Happened } from './happened.tsx'
-import { NextOutcomeCard } from './next-outcome.tsx'
-import { PaymentCard } from './payment.tsx'
+import { EventName } from '../events/words.tsx'
+import { Ask } from '../parts/ask.tsx'
+import { Button, Link } from '../parts/controls.tsx'
+import { Empty, Loaded, Notice, Page, Section } from '../parts/page.tsx'
+import { exactText, When } from '../parts/values.tsx'
+import { ClockCard, Progress } from './clock.tsx'
+import { NextOutcomeCard, PaymentCard } from './levers.tsx'
 import { SIMULATED } from './words.ts'
 import './sandbox.css'
 
@@ -51,4 +55,178 @@ function Panel() {
       </div>
     </div>
   )
+}
+
+type Fill = Schemas['SandboxFill']
+
+const FILLING_MS = 1_000
+
+/** Makes a history to look at. */
+function FillCard() {
+  const [everyMs, setEveryMs] = useState<number | false>(false)
+  const [isAsking, setAsking] = useState(false)
+  const fill = useRead('GET /sandbox/fill', { everyMs })
+  const wanted = fill.data && isUnderWay(fill.data) ? FILLING_MS : false
+  if (wanted !== everyMs) setEveryMs(wanted)
+  return (
+    <Section title="History">
+      <Loaded of={fill}>
+        {(it) => (
+          <div className="fill">
+            <p className="quiet-text">
+              Creates realistic payments through the API: several currencies, declines, refunds, 3-D Secure,
+              subscriptions, chargebacks and returning buyers.
+            </p>
+            <Standing of={it} />
+            {!isUnderWay(it) && <FillButton onClick={() => setAsking(true)} />}
+          </div>
+        )}
+      </Loaded>
+      {isAsking && <AskFill onClose={() => setAsking(false)} />}
+    </Section>
+  )
+}
+
+function isUnderWay({ status }: Fill): boolean {
+  return status === 'waiting' || status === 'filling'
+}
+
+function FillButton({ onClick }: { readonly onClick: () => void }) {
+  const may = useMay()
+  const { is_unrestricted } = useMe()
+  if (!may('sandbox.write') || !is_unrestricted)
+    return (
+      <p className="quiet-text">
+        Only users with access to all merchant accounts can do this: it moves the clock.
+      </p>
+    )
+  return (
+    <div className="actions">
+      <Button onClick={onClick}>Fill with sample data</Button>
+    </div>
+  )
+}
+
+function Standing({ of: it }: { readonly of: Fill }) {
+  const { made, payments, days, failure } = it
+  if (isUnderWay(it)) {
+    const label = it.status === 'waiting' ? 'Starts in a moment.' : `${made.payments} of ${payments} payments`
+    return <Progress share={made.payments / (payments ?? 1)} label={label} />
+  }
+  if (it.status === 'idle') return null
+  const text = `${made.payments} payments in ${days} days: ${made.approved} approved, ${made.captures} captures, ${made.refunds} refunds, ${made.voids} voids.`
+  if (failure !== null)
+    return (
+      <Notice tone="wait" title={FAILURES[failure]}>
+        Made before that: {text} {it.refusals[0]?.reason}
+      </Notice>
+    )
+  return (
+    <Notice tone="good" title="The last fill is complete">
+      {text}{' '}
+      <Link to="/transactions" className="text-link">
+        View payments
+      </Link>
+    </Notice>
+  )
+}
+
+const FAILURES: Readonly<Record<NonNullable<Fill['failure']>, string>> = {
+  refused: 'The service refused a request',
+  interrupted: 'The last fill was interrupted',
+  error: 'The last fill failed: see the log',
+}
+
+function AskFill({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Ask
+      title="Fill with sample data"
+      verb="Fill"
+      says="Starts at the next midnight (UTC). When done, the clock of the whole sandbox is that many days ahead, and cannot go back. A thousand payments take about a minute."
+      fields={[
+        { name: 'days', label: 'Days', kind: 'number', min: 1, max: 730, isRequired: true, isHalf: true },
+        {
+          name: 'payments',
+          label: 'Payments',
+          kind: 'number',
+          min: 1,
+          max: 100_000,
+          isRequired: true,
+          isHalf: true,
+        },
+        {
+          name: 'seed',
+          label: 'Seed',
+          kind: 'number',
+          min: 1,
+          max: 2_147_483_647,
+          isRequired: true,
+          hint: 'The same number gives the same data.',
+        },
+      ]}
+      initial={{ days: 30, payments: 300, seed: 1 }}
+      send={(body, idempotencyKey) => send('POST /sandbox/fill', { body, idempotencyKey })}
+      outcome={() => ({ kind: 'done', title: 'Filling has started' })}
+      onClose={onClose}
+    />
+  )
+}
+
+const MOST = 100
+
+/** What fell due while the clock moved: the events of that time, by name. */
+function Happened() {
+  const { search } = useAddress()
+  const [from] = valuesOf(search, 'from')
+  const [to] = valuesOf(search, 'to')
+  if (!from || !to || Number.isNaN(Date.parse(from)) || Number.isNaN(Date.parse(to))) return null
+  return <OnTheWay from={from} to={to} />
+}
+
+function OnTheWay({ from, to }: { readonly from: string; readonly to: string }) {
+  const events = useRead('GET /events', {
+    query: { created_at_gte: from, created_at_lte: to, limit: MOST },
+  })
+  return (
+    <Section title="What happened on the way">
+      <p className="quiet-text">
+        From {exactText(from)} to {exactText(to)}, in this merchant account.
+      </p>
+      <Loaded of={events}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="nothing-due">Nothing.</p>
+          ) : (
+            <ul className="entries fell-due">
+              {[...Map.groupBy(items, ({ name }) => name)].map(([name, all]) => (
+                <li key={name}>
+                  <EventName name={name} />
+                  <span className="number">
+                    {all.length === 1
+                      ? 'once'
+                      : `${items.length === MOST ? 'at least ' : ''}${all.length} times`}
+                  </span>
+                  <span className="quiet-text">{all[0] && <When at={all[0].created_at} />}</span>
+                  <Link
+                    to={all.length === 1 ? `/developers/events/${all[0]?.id}` : '/developers/events'}
+                    search={all.length === 1 ? {} : { name, created_at: `${dayOf(from)}..${dayOf(to)}` }}
+                    className="text-link"
+                  >
+                    Show
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+/** As the filter of a list writes it, in the zone of the person. */
+function dayOf(at: string): string {
+  const date = new Date(at)
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+  return parts.map((part) => String(part).padStart(2, '0')).join('-')
 }

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect } from 'react'
-import { Logo } from './logo.tsx'
 
 type Props = {
   readonly title: string
@@ -22,5 +21,17 @@ export function Door({ title, isOver = false, children }: Props) {
         {children}
       </div>
     </Place>
+  )
+}
+
+export function Logo() {
+  return (
+    <span className="logo">
+      <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+        <rect width="32" height="32" rx="8" />
+        <path d="M6 22h20M8 22C16 22 15 11 25 11" />
+      </svg>
+      <span>Switchyard</span>
+    </span>
   )
 }

@@ -27,3 +27,15 @@ function NotAllowed({ needed }: { readonly needed: string }) {
     </Page>
   )
 }
+
+export function NoSuchPage() {
+  return (
+    <Page title="Not found">
+      <div className="card">
+        <Empty title="This page does not exist" action={<LinkButton to="/">Go to home</LinkButton>}>
+          Check the address, or search with Ctrl K.
+        </Empty>
+      </div>
+    </Page>
+  )
+}

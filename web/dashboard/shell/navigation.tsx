@@ -1,10 +1,11 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { useAddress } from '../address.ts'
+import { ACCOUNT_PARAMETER, rememberAccount, selectedAccount } from '../api/account.ts'
 import { useMay, useMe } from '../api/me.ts'
 import { AREAS, type Area, GROUPS } from '../areas.ts'
-import { Button, Icon, Link } from '../parts/controls.tsx'
-import { AccountSwitch } from './account-switch.tsx'
-import { Logo } from './logo.tsx'
+import { Button, Icon, Link, Menu, Popover } from '../parts/controls.tsx'
+import { Logo } from './door.tsx'
 
 /** At the side; on a phone, a drawer over the page. */
 export function Navigation({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
@@ -83,4 +84,58 @@ export function useAreas(): readonly Area[] {
   return AREAS.filter(
     ({ permission, isForSandbox }) => may(permission) && (!isForSandbox || environment === 'sandbox'),
   )
+}
+
+/** Names the merchant account that everything on the page belongs to, and leads to the others. */
+function AccountSwitch() {
+  const { merchant_accounts: accounts } = useMe()
+  const { go } = useAddress()
+  const selected = selectedAccount()
+  const account = accounts.find(({ id }) => id === selected)
+  const choose = (id: string) => {
+    rememberAccount(id)
+    // The first page of the area: the ids in other addresses belong to the account that is left.
+    const [, area = ''] = location.pathname.replace(/^[/]dashboard/, '').split('/')
+    go(`/${area}`, { [ACCOUNT_PARAMETER]: id })
+  }
+  const face = (
+    <>
+      <span className="avatar" aria-hidden="true">
+        {initialsOf(account?.display_name ?? selected ?? '')}
+      </span>
+      <span className="visually-hidden">Merchant account: </span>
+      <span className="account-name">
+        <b>{account?.display_name ?? 'Unknown account'}</b>
+        <small className="mono">{selected}</small>
+      </span>
+    </>
+  )
+  if (accounts.length < 2 && account) return <div className="account">{face}</div>
+  return (
+    <Popover
+      className="account"
+      button={
+        <>
+          {face}
+          <Icon name="updown" />
+        </>
+      }
+    >
+      {(close) => (
+        <Menu
+          close={close}
+          items={accounts.map(({ id, display_name }) => ({
+            label: display_name,
+            isChosen: id === selected,
+            onChoose: () => choose(id),
+          }))}
+        />
+      )}
+    </Popover>
+  )
+}
+
+export function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  return [words[0]?.[0], words[1]?.[0]].join('').toUpperCase() || '·'
 }

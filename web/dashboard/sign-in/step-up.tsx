@@ -3,11 +3,15 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { send } from '../api/client.ts'
 import { hearOtherTabs } from '../api/session.ts'
 import { Button, Dialog } from '../parts/controls.tsx'
-import { askServer } from './ask-server.ts'
-import { canUsePasskeys, signWithPasskey } from './passkey.ts'
-import { PasswordForm } from './password-form.tsx'
-import { openProviderWindow } from './provider-window.ts'
-import { TryNotice, useTrying } from './trying.tsx'
+import { PasswordForm } from './proofs.tsx'
+import {
+  askServer,
+  canUsePasskeys,
+  openProviderWindow,
+  signWithPasskey,
+  TryNotice,
+  useTrying,
+} from './trying.tsx'
 import { words } from './words.ts'
 import './sign-in.css'
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { selectedAccount } from '../api/account.ts'
 import { send, useRead } from '../api/client.ts'
@@ -8,8 +8,6 @@ import { Button } from '../parts/controls.tsx'
 import type { Field } from '../parts/fields.tsx'
 import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
 import { notify } from '../shell/notices.tsx'
-import { Logo, type NewLogo } from './logo.tsx'
-import { Sample } from './sample.tsx'
 import './theme.css'
 
 export const pages = { '/': Branding }
@@ -141,4 +139,109 @@ function Previews({ path }: { readonly path: { readonly merchant_account_id: str
       )}
     </Section>
   )
+}
+
+type NewLogo = Schemas['NewThemeLogo']
+
+const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp']
+const MOST_BYTES = 102_400
+
+type Props = {
+  readonly url: string | null
+  /** Undefined: it stays as it is. Null: it goes. */
+  readonly chosen: NewLogo | null | undefined
+  readonly onChoose: (logo: NewLogo | null | undefined) => void
+}
+
+function Logo({ url, chosen, onChoose }: Props) {
+  const id = useId()
+  const [fault, setFault] = useState<string>()
+  const read = async (file: File | undefined) => {
+    setFault(undefined)
+    if (!file) return
+    if (!TYPES.includes(file.type) || file.size > MOST_BYTES) {
+      setFault('PNG, JPEG or WebP, up to 100 kB.')
+      return
+    }
+    const data = encoded(new Uint8Array(await file.arrayBuffer()))
+    onChoose({ media_type: file.type as NewLogo['media_type'], data })
+  }
+  return (
+    <div className="field">
+      <label htmlFor={id}>Logo</label>
+      <input
+        id={id}
+        type="file"
+        accept={TYPES.join(',')}
+        aria-describedby={`${id}-fault`}
+        onChange={({ target }) => void read(target.files?.[0])}
+      />
+      <p className="hint">{stateOf(url, chosen)}</p>
+      <p className="fault" id={`${id}-fault`} role="alert">
+        {fault}
+      </p>
+      {url !== null && chosen !== null && (
+        <div>
+          <Button onClick={() => onChoose(null)}>Remove the logo</Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function stateOf(url: string | null, chosen: Props['chosen']): string {
+  if (chosen === null) return 'The logo is removed when you save.'
+  if (chosen) return 'The logo is replaced when you save.'
+  return url === null ? 'No logo: the account name is shown.' : 'A new logo replaces the current one.'
+}
+
+function encoded(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text)
+}
+
+const RADII: Readonly<Record<string, string>> = { none: '0', small: '4px', medium: '8px', large: '16px' }
+const FONTS: Readonly<Record<string, string>> = {
+  geist: 'Geist, sans-serif',
+  system: 'system-ui, sans-serif',
+  humanist: 'Seravek, "Gill Sans Nova", Ubuntu, Calibri, sans-serif',
+  rounded: 'ui-rounded, "Hiragino Maru Gothic ProN", Quicksand, Nunito, sans-serif',
+  serif: 'ui-serif, Charter, Georgia, serif',
+  mono: 'ui-monospace, monospace',
+}
+
+/** A sketch of a form for paying, in the look that was typed. What is not a colour changes nothing. */
+function Sample({ look }: { readonly look: Readonly<Record<string, unknown>> }) {
+  const accent = textOf(look['accent_color'])
+  const dark = textOf(look['accent_color_dark'])
+  const shape = {
+    fontFamily: FONTS[textOf(look['font'])] ?? FONTS['geist'],
+    '--sample-radius': RADII[textOf(look['radius'])] ?? RADII['medium'],
+  }
+  return (
+    <div className="samples" aria-hidden="true">
+      {(['light', 'dark'] as const).map((scheme) => (
+        <div key={scheme} className={`sample ${scheme}`} style={shape}>
+          <span className="sample-label">Card number</span>
+          <span className="sample-field">4111 1111 1111 1111</span>
+          <span
+            className="sample-pay"
+            style={{ backgroundColor: scheme === 'dark' ? dark || lighter(accent) : accent }}
+          >
+            Pay $42.00
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** About as much lighter as the service makes it. */
+function lighter(color: string): string {
+  return color && `color-mix(in oklab, ${color} 55%, white)`
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

@@ -1,9 +1,10 @@
+import type { Schemas } from '../../api/schema.d.ts'
 import type { Search } from '../address.ts'
 import { useMay } from '../api/me.ts'
 import { type RowOf, ShortList } from '../parts/list/list.tsx'
 import type { Column } from '../parts/list/table.tsx'
-import { PaidWith } from './paid-with.tsx'
-import { markOf } from './words.ts'
+import { Instrument, instrumentText } from '../payment-methods/instrument.tsx'
+import { markOf, methodName } from './words.ts'
 
 export type Row = RowOf<'GET /transactions'>
 
@@ -46,3 +47,16 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
 ]
+
+type Paid = Pick<Schemas['TransactionSummary'], 'payment_method' | 'method' | 'gift_card_redemptions'>
+
+/** The mark of the card scheme and its last digits, or the name of another method. */
+export function PaidWith({ of: one }: { readonly of: Paid }) {
+  return one.payment_method ? <Instrument of={one.payment_method} /> : paidWithText(one)
+}
+
+export function paidWithText(one: Paid): string {
+  if (one.payment_method) return instrumentText(one.payment_method)
+  if (one.gift_card_redemptions.length > 0) return 'Gift card'
+  return one.method ? methodName(one.method) : '–'
+}

@@ -1,8 +1,7 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import { readNow } from '../api/client.ts'
 import { moneyText } from '../parts/values.tsx'
-import { buyerName } from './who.ts'
-import { markOf } from './words.ts'
+import { buyerName, markOf } from './words.ts'
 
 export type Transaction = Schemas['Transaction']
 

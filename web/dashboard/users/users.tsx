@@ -1,4 +1,282 @@
-import { UserDetail } from './detail.tsx'
-import { UserList } from './list.tsx'
+import { useState } from 'react'
+import type { Schemas } from '../../api/schema.d.ts'
+import { useAddress } from '../address.ts'
+import { send, useRead } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { Ask } from '../parts/ask.tsx'
+import { Button, Link } from '../parts/controls.tsx'
+import { List, type RowOf } from '../parts/list/list.tsx'
+import type { Column } from '../parts/list/table.tsx'
+import { Columns, Loaded, Page, Section } from '../parts/page.tsx'
+import { Facts, Id, Status, type Tone, When } from '../parts/values.tsx'
+import { grantBody, grantsOf, InvitationLink, type Invited, InviteUser, useGrantFields } from './invite.tsx'
 
 export const pages = { '/': UserList, '/$id': UserDetail }
+
+type Row = RowOf<'GET /users'>
+
+function UserList() {
+  const may = useMay()
+  const [isInviting, setInviting] = useState(false)
+  const [invited, setInvited] = useState<Invited>()
+  const invite = may('users.write') && (
+    <Button tone="main" icon="plus" onClick={() => setInviting(true)}>
+      Invite a user
+    </Button>
+  )
+  return (
+    <Page title="Users" actions={invite}>
+      <List
+        name="users"
+        route="GET /users"
+        filters={[
+          {
+            id: 'status',
+            label: 'Status',
+            kind: 'choice',
+            isSingle: true,
+            isUsual: true,
+            options: Object.entries(STATUSES).map(([value, [, label]]) => ({ value, label })),
+          },
+        ]}
+        columns={COLUMNS}
+        to={({ id }) => `/settings/users/${id}`}
+        empty={{ title: 'No users', text: 'People you invite appear here.' }}
+      />
+      {isInviting && <InviteUser onInvited={setInvited} onClose={() => setInviting(false)} />}
+      {invited && <InvitationLink invited={invited} onClose={() => setInvited(undefined)} />}
+    </Page>
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'name', title: 'Name', text: ({ name }) => name },
+  {
+    id: 'email_address',
+    title: 'E-mail address',
+    from: 'tablet',
+    text: ({ email_address }) => email_address,
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    cell: ({ status }) => {
+      const [tone, label] = STATUSES[status]
+      return <Status tone={tone}>{label}</Status>
+    },
+    text: ({ status }) => STATUSES[status][1],
+  },
+  { id: 'roles', title: 'Roles', from: 'tablet', text: rolesText },
+  { id: 'merchant_accounts', title: 'Merchant accounts', from: 'desktop', text: accountsText },
+  { id: 'has_passkey', title: 'Signs in with', from: 'desktop', text: proofOf },
+  {
+    id: 'last_signed_in_at',
+    title: 'Last signed in',
+    isNumber: true,
+    cell: ({ last_signed_in_at }) => (last_signed_in_at ? <When at={last_signed_in_at} /> : 'Never'),
+    text: ({ last_signed_in_at }) => last_signed_in_at,
+    from: 'tablet',
+  },
+]
+
+function proofOf({
+  has_passkey,
+  has_second_factor,
+  has_oidc,
+}: Pick<Row, 'has_passkey' | 'has_second_factor' | 'has_oidc'>) {
+  if (has_oidc) return 'Company account'
+  if (has_passkey) return 'Passkey'
+  return has_second_factor ? 'Password and code' : '–'
+}
+
+type User = Schemas['User']
+type Act = 'edit' | 'link' | 'disable' | 'enable' | 'delete'
+
+function UserDetail() {
+  const { params } = useAddress()
+  const user = useRead('GET /users/{user_id}', { path: { user_id: params['id'] ?? '' } })
+  return <Loaded of={user}>{(it) => <Detail user={it} />}</Loaded>
+}
+
+function Detail({ user }: { readonly user: User }) {
+  const may = useMay()
+  const [act, setAct] = useState<Act>()
+  const [invited, setInvited] = useState<Invited>()
+  const [tone, label] = STATUSES[user.status]
+  const close = () => setAct(undefined)
+  const isDisabled = user.status === 'disabled'
+  return (
+    <Page
+      title={user.name}
+      back={{ to: '/settings/users', label: 'Users' }}
+      under={
+        <>
+          <Status tone={tone}>{label}</Status>
+          <span>{user.email_address}</span>
+        </>
+      }
+      actions={
+        may('users.write') && (
+          <>
+            {!isDisabled && !user.has_oidc && <Button onClick={() => setAct('link')}>New link</Button>}
+            <Button onClick={() => setAct(isDisabled ? 'enable' : 'disable')}>
+              {isDisabled ? 'Enable' : 'Disable'}
+            </Button>
+            <Button onClick={() => setAct('delete')}>Delete</Button>
+            <Button tone="main" onClick={() => setAct('edit')}>
+              Edit
+            </Button>
+          </>
+        )
+      }
+    >
+      <Columns
+        main={<Roles user={user} />}
+        side={
+          <Section title="Details">
+            <Facts
+              facts={[
+                ['Id', <Id key="id" value={user.id} isShort />],
+                ['Merchant accounts', accountsText(user)],
+                ['Signs in with', proofOf(user)],
+                [
+                  'Last signed in',
+                  user.last_signed_in_at ? <When key="at" at={user.last_signed_in_at} /> : 'Never',
+                ],
+                ['Invited by', user.creator?.name],
+                ['Created', <When key="created" at={user.created_at} />],
+                ['Updated', <When key="changed" at={user.updated_at} />],
+              ]}
+            />
+          </Section>
+        }
+      />
+      {act === 'edit' && <Edit user={user} onClose={close} />}
+      {act === 'link' && <NewLink user={user} onInvited={setInvited} onClose={close} />}
+      {(act === 'disable' || act === 'enable') && <Switch user={user} onClose={close} />}
+      {act === 'delete' && <Delete user={user} onClose={close} />}
+      {invited && <InvitationLink invited={invited} onClose={() => setInvited(undefined)} />}
+    </Page>
+  )
+}
+
+function Roles({ user }: { readonly user: User }) {
+  return (
+    <Section title="Roles">
+      <ul className="entries">
+        {user.roles.map(({ id, name, description }) => (
+          <li key={id}>
+            <div>
+              <p>
+                <Link to={`/settings/roles/${id}`} className="text-link">
+                  {name}
+                </Link>
+              </p>
+              <small>{description}</small>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+type ActProps = { readonly user: User; readonly onClose: () => void }
+
+function Edit({ user, onClose }: ActProps) {
+  const grants = useGrantFields()
+  return (
+    <Ask
+      title={`Edit ${user.name}`}
+      verb="Save"
+      says="The change applies at once, also where the user is signed in."
+      fields={[{ name: 'name', label: 'Name', kind: 'text', isRequired: true }, ...grants]}
+      initial={{
+        name: user.name,
+        ...grantsOf(user),
+      }}
+      send={(body) => {
+        const changes = grantBody<Schemas['UpdateUser']>(body)
+        return send('PUT /users/{user_id}', { path: { user_id: user.id }, body: changes })
+      }}
+      outcome={({ name }) => ({ kind: 'done', title: `${name} was changed` })}
+      onClose={onClose}
+    />
+  )
+}
+
+function NewLink({ user, onInvited, onClose }: ActProps & { readonly onInvited: (it: Invited) => void }) {
+  const isNew = user.status === 'pending'
+  return (
+    <Ask
+      title={`New link for ${user.name}`}
+      verb="Create link"
+      says={
+        isNew
+          ? 'It replaces the last one, and works for three days.'
+          : 'For a user who can no longer sign in. The link lets them set up sign-in again; their current passkeys, password and sessions then stop working. It works for one day.'
+      }
+      send={async (_body, idempotencyKey) => {
+        const path = { user_id: user.id }
+        const link = await send('POST /users/{user_id}/invitations', { path, idempotencyKey })
+        onInvited({ ...link, name: user.name })
+        return link
+      }}
+      outcome={() => ({ kind: 'done', title: 'The link was created' })}
+      onClose={onClose}
+    />
+  )
+}
+
+function Switch({ user, onClose }: ActProps) {
+  const status = user.status === 'disabled' ? 'active' : 'disabled'
+  const isOff = status === 'disabled'
+  return (
+    <Ask
+      title={isOff ? `Disable ${user.name}` : `Enable ${user.name}`}
+      verb={isOff ? 'Disable' : 'Enable'}
+      isDangerous={isOff}
+      says={
+        isOff
+          ? 'All their sessions end at once, and they cannot sign in until you enable them again.'
+          : 'They can sign in again with what they had before.'
+      }
+      send={() => send('PUT /users/{user_id}', { path: { user_id: user.id }, body: { status } })}
+      outcome={({ name }) => ({ kind: 'done', title: isOff ? `${name} is disabled` : `${name} is active` })}
+      onClose={onClose}
+    />
+  )
+}
+
+function Delete({ user, onClose }: ActProps) {
+  const { go } = useAddress()
+  return (
+    <Ask
+      title={`Delete ${user.name}`}
+      verb="Delete"
+      isDangerous
+      says="They are signed out, and their passkeys and password are deleted for good. The audit log keeps their name."
+      send={() => send('DELETE /users/{user_id}', { path: { user_id: user.id } })}
+      outcome={() => ({ kind: 'done', title: `${user.name} was deleted` })}
+      onDone={() => go('/settings/users')}
+      deletedId={user.id}
+      onClose={onClose}
+    />
+  )
+}
+
+const STATUSES: Readonly<Record<Schemas['User']['status'], readonly [Tone, string]>> = {
+  pending: ['wait', 'Invited'],
+  active: ['good', 'Active'],
+  disabled: ['mute', 'Disabled'],
+}
+
+function accountsText({ merchant_accounts }: Pick<Schemas['User'], 'merchant_accounts'>): string {
+  return merchant_accounts.length === 0
+    ? 'All'
+    : merchant_accounts.map(({ display_name }) => display_name).join(', ')
+}
+
+function rolesText({ roles }: Pick<Schemas['User'], 'roles'>): string {
+  return roles.map(({ name }) => name).join(', ')
+}
