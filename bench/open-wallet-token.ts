@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { APPLE_ROOT } from '#processing/wallet-tokens/apple-root.ts'
 import { openApplePay, readApplePay } from '#processing/wallet-tokens/open-apple-pay.ts'
 import { openGooglePay } from '#processing/wallet-tokens/open-google-pay.ts'
-import { RefusedToken } from '#processing/wallet-tokens/refused-token.ts'
+import { APPLE_ROOT } from '../server/src/processing/wallet-tokens/authorities.ts'
+import { RefusedToken } from '../server/src/processing/wallet-tokens/opened-token.ts'
 import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
 
 const MS_MAX = 3

@@ -1,8 +1,7 @@
 import { paidOf, rank } from '#payments/routing/decide.ts'
 import type { Scores } from '#processing/scores/board.ts'
-import { randomFrom } from '#processing/scores/draw-rate.ts'
 import { added, type Score, scoreOf } from '#processing/scores/score.ts'
-import { segmentsOf } from '#processing/scores/segments.ts'
+import { randomFrom, segmentsOf } from '../server/src/processing/scores/score.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 import { paymentAt } from './rule-payment.ts'
 

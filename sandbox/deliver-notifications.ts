@@ -2,7 +2,7 @@ import type { DueMessage, Simulation } from '#connectors/contract/simulation.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { failTogether, type Job } from '#platform/process/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
-import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
+import { openFields, unlessGone } from '#processing/service-accounts/fields.ts'
 import { type Takers, takeServiceMessage } from '#resources/payment-services/notifications/take.ts'
 import { KIND, listOf, type WorkingService } from '#resources/payment-services/store.ts'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Clock } from '#platform/process/clock.ts'
-import type { AskApple, WalletProviders } from '#processing/wallet-providers.ts'
+import type { AskApple, WalletProviders } from '#processing/provider.ts'
 import type { WalletAuthorities } from '#processing/wallet-tokens/authorities.ts'
 import { ANTI_FRAUD_URL } from './simulator/anti-fraud/answer.ts'
 import { GIFT_CARDS_URL } from './simulator/gift-cards/answer.ts'

@@ -4,7 +4,7 @@ import * as transactions from '#payments/store/payments.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
 import type { Engine } from '#processing/engine.ts'
-import { openFields } from '#processing/service-accounts/open-fields.ts'
+import { openFields } from '#processing/service-accounts/fields.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 
 /** A payment service of the simulator, and the way to tell the simulator what to do. `what` is named in the refusal of others. */

@@ -3,7 +3,7 @@ import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { Link, Message } from '#connectors/contract/connector.ts'
 import { parseExpiration, passesLuhn } from '#domain/card.ts'
 import { isSameKey } from '#platform/http/incoming.ts'
-import { refusal } from '#processing/attempts/answer.ts'
+import { refusal } from '#processing/attempts/conclude.ts'
 import { askProvider, type Line } from '#processing/provider.ts'
 import type {
   ChangeOrder,

@@ -2,9 +2,9 @@ import { resolvePayment } from '#payments/attempts/resolve.ts'
 import type { Context } from '#platform/database/db.ts'
 import type { Metrics } from '#platform/observability/metrics.ts'
 import type { Job } from '#platform/process/jobs.ts'
-import * as backlog from '#processing/attempts/backlog.ts'
 import { forgetOldOrders } from '#processing/attempts/kept-orders.ts'
 import { type Kinds, resolveDue } from '#processing/attempts/resolve-due.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { resolveCardUpdate } from '#resources/account-updater/resolve.ts'
 import { resolveOperation } from '#resources/gift-cards/operations/resolve.ts'
@@ -43,7 +43,7 @@ export const attemptJobs: Job<Needs>[] = [
     name: 'resolve-attempts',
     everyMs: 1_000,
     run: ({ context, engine }, stopping) => resolveDue(context, engine, ATTEMPT_KINDS, stopping),
-    nextDueAt: ({ context }) => backlog.nextDueAt(context),
+    nextDueAt: ({ context }) => attempts.nextDueAt(context),
   },
   {
     name: 'forget-kept-orders',

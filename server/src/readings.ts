@@ -1,7 +1,7 @@
 import type { Reading } from '#platform/observability/readings.ts'
 import { realTime } from '#platform/process/clock.ts'
 import { type Job, jobReading } from '#platform/process/jobs.ts'
-import { attemptReading } from '#processing/attempts/readings.ts'
+import { attemptReading } from '#processing/attempts/backlog.ts'
 import type { JobNeeds, Resource } from '#resources/resource.ts'
 import { Vault } from '#vault'
 

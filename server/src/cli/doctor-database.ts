@@ -11,7 +11,7 @@ import { compareMigrations, refuseOldServer } from '#platform/database/migrate.t
 import { type Connection, type Database, openDatabase } from '#platform/database/open-database.ts'
 import { createCommandLogger, type Logger } from '#platform/observability/log.ts'
 import { refuseOtherInstance } from '#platform/process/instance.ts'
-import type { Found } from '#processing/attempts/unresolvable.ts'
+import type { Found } from '#processing/attempts/backlog.ts'
 import { type Registries, registriesFor } from '#processing/connectors.ts'
 import type { OutsidePackage } from '#processing/outside/load-packages.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'

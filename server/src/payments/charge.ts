@@ -8,13 +8,18 @@ import {
   inFinalTransaction,
   type Once,
 } from '#platform/idempotency/once.ts'
-import { closing } from '#processing/attempts/answer.ts'
-import { askInTimeBetweenCommits, type Stopped } from '#processing/attempts/ask-between-commits.ts'
-import { askInTime, isTimeOver, STILL_ASKED } from '#processing/attempts/in-time.ts'
+import {
+  askInTime,
+  askInTimeBetweenCommits,
+  isTimeOver,
+  STILL_ASKED,
+  type Stopped,
+} from '#processing/attempts/ask-between-commits.ts'
+import { closing } from '#processing/attempts/conclude.ts'
 import { awaitingOrder, forgetOrder } from '#processing/attempts/kept-orders.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import { lineTo } from '#processing/patience.ts'
+import { lineTo } from '#processing/provider.ts'
 import type { Transaction } from '#resources/transactions/wire/transaction.ts'
 import { approvalExpiry, approvalUrl } from './approval/approval.ts'
 import { askToAuthorize, inquire } from './attempts/ask.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Approved, Refused } from '#connectors/contract/connector.ts'
-import { codeOf, type Decided, refusal } from '#processing/attempts/answer.ts'
+import { codeOf, type Decided, refusal } from '#processing/attempts/conclude.ts'
 import { STATUSES, type Status } from '#resources/transactions/wire/transaction.ts'
 import * as state from './state.ts'
 

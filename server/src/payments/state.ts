@@ -1,4 +1,4 @@
-import { codeOf, type Decided } from '#processing/attempts/answer.ts'
+import { codeOf, type Decided } from '#processing/attempts/conclude.ts'
 import { AMOUNT_MAX, type Intent } from '#resources/transactions/wire/order.ts'
 import type { AntiFraudDecision, Status } from '#resources/transactions/wire/transaction.ts'
 

@@ -1,10 +1,11 @@
-import type { Link, Unknown } from '#connectors/contract/connector.ts'
+import type { Connector, Link, Unknown } from '#connectors/contract/connector.ts'
+import { PATIENCE_MAX_MS, PATIENCE_MIN_MS, type Patience } from '#connectors/contract/manifest.ts'
 import { inSpan } from '#platform/observability/trace.ts'
+import type { ClientCertificate } from '#platform/outgoing/outgoing.ts'
 import { systemClock } from '#platform/process/clock.ts'
 import type { Registries } from './connectors.ts'
 import type { Transcript } from './exchanges/transcribe.ts'
-import { BrokenContract } from './guard-connector.ts'
-import type { WalletProviders } from './wallet-providers.ts'
+import { BrokenContract } from './service-accounts/registry.ts'
 import type { WalletAuthorities } from './wallet-tokens/authorities.ts'
 
 /** How providers are reached. */
@@ -189,3 +190,36 @@ async function attempt<Order, Result>(ask: Ask<Order, Result>, order: Order, lin
 function unknown(reason: string): Unknown {
   return { outcome: 'unknown', reason }
 }
+
+/**
+ * The line to a provider for one operation: with as much time as its connector asks for, within bounds. A connector that
+ * does not ask gets the time that all have.
+ */
+export function lineTo(
+  line: Line,
+  { manifest }: Pick<Connector, 'manifest'>,
+  operation: keyof Patience,
+): Line {
+  const own = lineFor(line, { connector: manifest.id, act: operation })
+  const asked = manifest.patience?.[operation] ?? Number.NaN
+  if (Number.isNaN(asked)) return own
+  return { ...own, timeoutMs: Math.min(Math.max(asked, PATIENCE_MIN_MS), PATIENCE_MAX_MS) }
+}
+
+/** How the providers of digital wallets are reached. In a sandbox, simulators answer. */
+export type WalletProviders = {
+  readonly askApple: AskApple
+  /** Null: there is no connection to Click to Pay. */
+  readonly clickToPayUrl: string | null
+  /** Null: there is no connection to Paze. */
+  readonly pazeUrl: string | null
+}
+
+/** Sends JSON to Apple in the name of a merchant. Throws if no answer comes. */
+export type AskApple = (request: {
+  /** One of Apple's own, which the caller has checked. */
+  readonly url: string
+  readonly identity: ClientCertificate
+  readonly body: string
+  readonly signal: AbortSignal
+}) => Promise<{ readonly status: number; readonly body: string }>

@@ -1,5 +1,5 @@
 import type { Scope } from '#platform/database/db.ts'
-import { openApproval, type Returned } from '#processing/attempts/approval.ts'
+import { openApproval, type Returned } from '#processing/attempts/conclude.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'

@@ -1,7 +1,7 @@
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
-import { aDayLater } from '#processing/attempts/due.ts'
 import * as history from '#processing/attempts/history.ts'
 import * as attempts from '#processing/attempts/store.ts'
+import { aDayLater } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import type { TransactionThreeDSecureSummary } from '#resources/transactions/wire/three-d-secure.ts'

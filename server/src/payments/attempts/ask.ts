@@ -9,18 +9,21 @@ import type {
 import { localeOf } from '#domain/browser-locale.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { refusal } from '#processing/attempts/answer.ts'
-import { openReturned } from '#processing/attempts/approval.ts'
-import { holdWhileAsked } from '#processing/attempts/hold.ts'
-import { ABANDONED, findSent, keepOrder, type Sent, TOO_LATE } from '#processing/attempts/kept-orders.ts'
-import { clearOrder } from '#processing/attempts/pack-order.ts'
+import { openReturned, refusal } from '#processing/attempts/conclude.ts'
+import {
+  ABANDONED,
+  clearOrder,
+  findSent,
+  keepOrder,
+  type Sent,
+  TOO_LATE,
+} from '#processing/attempts/kept-orders.ts'
 import * as attempts from '#processing/attempts/store.ts'
+import { holdWhileAsked } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { transcriptOf } from '#processing/exchanges/transcribe.ts'
-import { lineTo } from '#processing/patience.ts'
-import { askProvider } from '#processing/provider.ts'
-import { memoryOf } from '#processing/service-accounts/memory.ts'
-import { openFields } from '#processing/service-accounts/open-fields.ts'
+import { askProvider, lineTo } from '#processing/provider.ts'
+import { memoryOf, openFields } from '#processing/service-accounts/fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { linkTo, optionsFor } from '#resources/payment-services/link.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'

@@ -1,5 +1,5 @@
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { factsOf, type Open, referenceOf } from '#processing/attempts/answer.ts'
+import { factsOf, type Open, referenceOf } from '#processing/attempts/conclude.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as networkTokens from '#resources/payment-methods/network-tokens/store.ts'
 import { approvalEnd, approvalUrl, sessionToken, timedOut } from '../approval/approval.ts'

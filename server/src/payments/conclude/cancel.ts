@@ -1,5 +1,5 @@
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { factsOf } from '#processing/attempts/answer.ts'
+import { factsOf } from '#processing/attempts/conclude.ts'
 import * as history from '#processing/attempts/history.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'

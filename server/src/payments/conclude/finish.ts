@@ -1,6 +1,6 @@
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { dueIfLeft } from '#processing/attempts/due.ts'
 import * as attempts from '#processing/attempts/store.ts'
+import { dueIfLeft } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'

@@ -1,6 +1,6 @@
 import type { Facts, ThreeDSecureReport } from '#connectors/contract/connector.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
-import type { Decided } from '#processing/attempts/answer.ts'
+import type { Decided } from '#processing/attempts/conclude.ts'
 import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import type { TransactionThreeDSecureSummary } from '#resources/transactions/wire/three-d-secure.ts'
 import type { Outcome, StoredTransaction } from '../store/payments.ts'

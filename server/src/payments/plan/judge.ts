@@ -2,7 +2,7 @@ import type { DecideAnswer, DecideOrder } from '#connectors/contract/anti-fraud.
 import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider, lineFor } from '#processing/provider.ts'
-import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
+import { openFields, unlessGone } from '#processing/service-accounts/fields.ts'
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
 import type { AntiFraudDecision } from '#resources/transactions/wire/transaction.ts'
 import type { Prepared } from '../prepare/prepare.ts'

@@ -8,8 +8,12 @@ import type { Engine } from '#processing/engine.ts'
 import type { WalletAuthorities } from '#processing/wallet-tokens/authorities.ts'
 import { openApplePay, readApplePay } from '#processing/wallet-tokens/open-apple-pay.ts'
 import { openGooglePay } from '#processing/wallet-tokens/open-google-pay.ts'
-import type { OpenedInstrument, OpenedToken } from '#processing/wallet-tokens/opened-token.ts'
-import { type Refusal, RefusedToken } from '#processing/wallet-tokens/refused-token.ts'
+import {
+  type OpenedInstrument,
+  type OpenedToken,
+  type Refusal,
+  RefusedToken,
+} from '#processing/wallet-tokens/opened-token.ts'
 import { type CardFacts, lookUp } from '#resources/card-details/store.ts'
 import { gatewayMerchantIdOf } from '#resources/digital-wallets/google-gateway.ts'
 import {

@@ -1,7 +1,7 @@
 import type { LateFailure } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
-import { findBySubject } from '#processing/attempts/find-by-subject.ts'
 import * as history from '#processing/attempts/history.ts'
+import { findBySubject } from '#processing/attempts/history.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { flagAgain } from '#resources/payment-service-reports/ingest/apply-lines.ts'

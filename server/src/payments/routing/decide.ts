@@ -2,9 +2,18 @@ import { newId } from '#domain/ids.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { areEnough, costSegmentsOf, feeFor } from '#processing/costs/cost.ts'
 import { NO_SCORES, type Scores } from '#processing/scores/board.ts'
-import { drawRate, type Random, randomFrom } from '#processing/scores/draw-rate.ts'
-import { countOf, isAside, isEnough, rateOf, type Score } from '#processing/scores/score.ts'
-import { type Paid, segmentsOf } from '#processing/scores/segments.ts'
+import {
+  countOf,
+  drawRate,
+  isAside,
+  isEnough,
+  type Paid,
+  type Random,
+  randomFrom,
+  rateOf,
+  type Score,
+  segmentsOf,
+} from '#processing/scores/score.ts'
 import { type CompiledVersion, evaluate, type Step } from '#resources/flows/compile-rules.ts'
 import type { Facts } from '#resources/flows/conditions/facts.ts'
 import type { Outcome, ServiceEntry, StoredRule } from '#resources/flows/schemas.ts'

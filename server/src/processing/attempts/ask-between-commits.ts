@@ -1,6 +1,6 @@
-import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
+import type { Unknown } from '#connectors/contract/connector.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import type { Engine } from '../engine.ts'
-import { askInTime, type STILL_ASKED } from './in-time.ts'
 
 /** The first commit recorded nothing, so nobody is asked. */
 export type Stopped<Why> = { readonly stopped: Why }
@@ -45,4 +45,50 @@ export function askInTimeBetweenCommits<Begun extends object, Answer>(
     ...asking,
     ask: (begun) => askInTime(scope, engine, ask(begun), (late) => concludeLate(begun, late)),
   })
+}
+
+/** For now. The attempt stays with this process, which concludes the provider's answer when it comes. */
+export const STILL_ASKED = {
+  outcome: 'unknown',
+  reason: 'the provider has not answered yet',
+} as const satisfies Unknown
+
+/**
+ * Waits for a provider as long as the client of the request does. After that the request has to answer without it: the
+ * asking goes on, and `conclude` gets its answer.
+ */
+export async function askInTime<Answer>(
+  context: Context,
+  engine: Engine,
+  asking: Promise<Answer>,
+  conclude: (answer: Answer) => Promise<unknown>,
+): Promise<Answer | typeof STILL_ASKED> {
+  const inTime = await waitInTime(context, engine, asking)
+  if (inTime) return inTime.result
+  engine.afterwards.add(asking.then(conclude))
+  return STILL_ASKED
+}
+
+/** The result of the work, or undefined if the client cannot wait for it. A job has no client, and waits. */
+export async function waitInTime<Result>(
+  { startedAt }: Context,
+  { providers }: Engine,
+  work: Promise<Result>,
+): Promise<{ readonly result: Result } | undefined> {
+  if (startedAt === undefined) return { result: await work }
+  const { promise: isOver, resolve } = Promise.withResolvers<undefined>()
+  const leftMs = startedAt + providers.answerWithinMs - performance.now()
+  const timer = setTimeout(() => resolve(undefined), Math.max(leftMs, 0))
+  const inTime = work.then((result) => ({ result }))
+  return Promise.race([inTime, isOver]).finally(() => clearTimeout(timer))
+}
+
+/** Whether the request has to answer now. */
+export function isTimeOver({ startedAt }: Context, { providers }: Engine): boolean {
+  return startedAt !== undefined && performance.now() >= startedAt + providers.answerWithinMs
+}
+
+/** For work that goes on after the request: it waits for no client. */
+export function afterRequest<Handle extends Context>(context: Handle): Handle {
+  return { ...context, startedAt: undefined }
 }

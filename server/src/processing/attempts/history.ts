@@ -1,9 +1,19 @@
 import { sql } from 'kysely'
+import type { Subject } from '#connectors/contract/connector.ts'
+import { uuidOf } from '#domain/reconciliation-id.ts'
 import { arrayOf } from '#platform/database/binary-arrays.ts'
 import type { Scope } from '#platform/database/db.ts'
-import { type Attempt, COLUMNS, type PaymentAttempt } from './columns.ts'
-import type { KindName, PaymentKind } from './kinds.ts'
-import { ofPayment, own } from './store.ts'
+import { isId } from '#platform/http/incoming.ts'
+import * as attempts from './store.ts'
+import {
+  type Attempt,
+  COLUMNS,
+  type KindName,
+  ofPayment,
+  own,
+  type PaymentAttempt,
+  type PaymentKind,
+} from './store.ts'
 
 /** The last attempt of a kind, decided or not. */
 export async function lastOf(
@@ -25,7 +35,7 @@ export async function lastOf(
 }
 
 /** Finds an attempt by the provider's own id, as notifications name it. Open ones come first. */
-export async function findByReference(
+async function findByReference(
   scope: Scope,
   { serviceId, reference, kind }: Named & { readonly reference: string },
 ): Promise<Attempt | undefined> {
@@ -107,4 +117,50 @@ export async function listReleased(
 /** Whether a void of an authorization's hold exists, decided or not. */
 export async function isReleased(scope: Scope, attempt: PaymentAttempt): Promise<boolean> {
   return (await listReleased(scope, [attempt])).has(attempt.id)
+}
+
+type Sought = { readonly serviceId: string; readonly subject: Subject; readonly kind: KindName }
+
+/**
+ * Finds the attempt that a notification is about: by the provider's own id, by the id of the attempt, or by the
+ * reconciliation id of its payment or payout.
+ */
+export async function findBySubject(scope: Scope, sought: Sought): Promise<attempts.Attempt | undefined> {
+  return (
+    (await byReference(scope, sought)) ??
+    (await byAttempt(scope, sought, sought.subject.attemptId)) ??
+    byReconciliation(scope, sought)
+  )
+}
+
+async function byReference(scope: Scope, { serviceId, subject, kind }: Sought) {
+  const { reference } = subject
+  return reference === null ? undefined : findByReference(scope, { serviceId, reference, kind })
+}
+
+async function byAttempt(scope: Scope, { serviceId, kind }: Sought, id: string | null | undefined) {
+  if (!id || !isId(id)) return undefined
+  const found = await attempts.find(scope, id)
+  return found?.service_id === serviceId && found.kind === kind ? found : undefined
+}
+
+async function byReconciliation(scope: Scope, sought: Sought) {
+  const { serviceId, subject, kind } = sought
+  const id = uuidOf(subject.reconciliationId ?? '')
+  if (id === undefined) return undefined
+  // A payout shares its id with its attempt.
+  if (kind === 'payout') return byAttempt(scope, sought, id)
+  const all = await listOfPayment(scope, { serviceId, transactionId: id, kind })
+  const fitting = all.filter((attempt) => mayBe(attempt, subject))
+  return only(fitting.filter(({ due_at }) => due_at !== null)) ?? only(fitting)
+}
+
+/** The provider calls an attempt by one id. So what has another one is something else. */
+function mayBe({ reference }: attempts.Attempt, subject: Subject): boolean {
+  return reference === null || subject.reference === null || reference === subject.reference
+}
+
+/** A payment may have several captures: which of them is meant, must not be guessed. */
+function only(found: readonly attempts.Attempt[]): attempts.Attempt | undefined {
+  return found.length === 1 ? found[0] : undefined
 }

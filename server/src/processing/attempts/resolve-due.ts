@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { failTogether } from '#platform/process/jobs.ts'
 import type { Engine } from '../engine.ts'
-import type { KindName } from './kinds.ts'
+import type { KindName } from './store.ts'
 import * as attempts from './store.ts'
 
 /** How the job resolves one attempt of a kind, and does what follows for the same subject. */
@@ -30,7 +30,7 @@ export async function resolveDue(
   kinds: Kinds,
   stopping?: AbortSignal,
 ): Promise<void> {
-  // A connector that waits longer prolongs it: see `hold.ts`.
+  // A connector that waits longer prolongs it: see `holdWhileAsked`.
   const leaseMs = engine.providers.timeoutMs * 2 + 10_000
   const failures: unknown[] = []
   const underWay = new Map<attempts.Attempt, Promise<void>>()

@@ -2,23 +2,110 @@ import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { write, writeOrFail } from '#platform/database/brief-transaction.ts'
 import { Overtaken } from '#platform/database/database-errors.ts'
-import type { Context, Scope, Tx } from '#platform/database/db.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { insertInto, updateReturning } from '#platform/database/statements.ts'
 import { currentTraceparent } from '#platform/observability/trace.ts'
-import { realTime } from '#platform/process/clock.ts'
-import { takeByTurns } from '#platform/queue/queue.ts'
-import { isNotOnItsWay, QUEUE } from './backlog.ts'
-import {
-  COLUMNS,
-  type Attempt as StoredAttempt,
-  type PaymentAttempt as StoredPaymentAttempt,
-} from './columns.ts'
-import { dueIfLeft } from './due.ts'
-import type { KindName } from './kinds.ts'
+import { type Clock, realTime } from '#platform/process/clock.ts'
+import * as queues from '#platform/queue/queue.ts'
 
-/** An attempt as it is stored. */
-export type Attempt = StoredAttempt
-export type PaymentAttempt = StoredPaymentAttempt
+declare module '#platform/database/db.ts' {
+  interface Tables {
+    attempts: {
+      id: string
+      merchant_account_id: string
+      kind: KindName
+      /** The payment, if the attempt is about one. */
+      transaction_id: string | null
+      /** The capture, refund or redemption. For a void: the authorization of another service. */
+      subject_id: string | null
+      /** The service that we ask. Services take turns by it. */
+      service_id: string
+      is_direct_capture: boolean
+      /** What is presented in place of what the payment says: a token of its stored card, and the token's id. */
+      instrument_type: string | null
+      instrument_id: string | null
+      amount: number
+      state: State
+      reference: string | null
+      error_code: string | null
+      raw_response_code: string | null
+      raw_response_description: string | null
+      checks: number
+      /** When the provider is asked, or asked again. Of a sent attempt: when it counts as abandoned, in real time. */
+      due_at: Date | null
+      /** The buyer has come back from the provider. From then on, the provider is asked to complete the attempt. */
+      may_complete: boolean
+      /** What the buyer's browser brought back, and how the buyer approves. Sealed, and gone once the attempt is decided. */
+      returned: Buffer | null
+      approval: Buffer | null
+      /** Whether an order with a card was kept before it was sent: see `kept-orders.ts`. Null: it need not be kept. */
+      order_state: 'awaited' | 'kept' | 'abandoned' | null
+      /** When it was recorded, in real time. */
+      sent_at: Date | null
+      /** The trace of the request that began it, with which the job goes on. Null: it is not traced. */
+      traceparent: string | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+}
+
+type State = 'queued' | 'sent' | 'unknown' | 'pending' | 'approved' | 'declined' | 'failed'
+export type Attempt = Tables['attempts']
+export type PaymentAttempt = Attempt & { readonly kind: PaymentKind; readonly transaction_id: string }
+
+/** The kinds of attempts about a payment. */
+export type PaymentKind =
+  | 'authorize'
+  | 'capture'
+  | 'void'
+  | 'cancel'
+  | 'refund'
+  | 'increment'
+  | 'redeem'
+  | 'reverse'
+
+/** The kinds of attempts about a network token. */
+export type TokenKind = 'provision-token' | 'suspend-token' | 'resume-token' | 'delete-token'
+
+/** All kinds of attempts, by their names in the table. */
+export type KindName =
+  | PaymentKind
+  | 'payout'
+  | 'activate'
+  | 'issue'
+  | 'update-card'
+  | 'tokenize'
+  | 'forget-token'
+  | TokenKind
+
+export const COLUMNS = [
+  'id',
+  'merchant_account_id',
+  'kind',
+  'transaction_id',
+  'subject_id',
+  'service_id',
+  'is_direct_capture',
+  'instrument_type',
+  'instrument_id',
+  'amount',
+  'state',
+  'reference',
+  'error_code',
+  'raw_response_code',
+  'raw_response_description',
+  'checks',
+  'due_at',
+  'may_complete',
+  'returned',
+  'approval',
+  'order_state',
+  'sent_at',
+  'traceparent',
+  'created_at',
+  'updated_at',
+] as const
 
 type Asked = Pick<Attempt, 'kind' | 'service_id' | 'amount'> & Partial<Pick<Attempt, Optional>>
 type Optional =
@@ -200,7 +287,7 @@ export function takeDue(
   for (const { service_id } of underWay) {
     left.set(service_id, Math.max(0, (left.get(service_id) ?? limitPerService) - 1))
   }
-  return takeByTurns(context, QUEUE, {
+  return queues.takeByTurns(context, QUEUE, {
     limit,
     width: limitPerService,
     narrow: left,
@@ -210,4 +297,88 @@ export function takeDue(
     set: sql`due_at = case state when 'sent' then ${later(realTime(clock))} else ${later(clock())} end::timestamptz,
       checks = case when state = 'queued' then checks else checks + 1 end`,
   })
+}
+
+const QUEUE: queues.Queue<Attempt> & queues.Lanes = {
+  table: 'attempts',
+  key: ['id'],
+  columns: COLUMNS,
+  open: sql`due_at is not null`,
+  due: 'due_at',
+  lane: { column: 'service_id', type: 'uuid' },
+}
+
+/** When the next attempt is due, of any account. */
+export function nextDueAt(context: Context): Promise<Date | null> {
+  return queues.nextDueAt(context, QUEUE, isNotOnItsWay(context.clock))
+}
+
+/** Besides that it is due. */
+export function isNotOnItsWay(clock: Clock) {
+  return sql`(state <> 'sent' or due_at <= ${realTime(clock)})`
+}
+
+/** How long, beyond the provider's timeout, an attempt is left to the process that sent it. */
+const GRACE_MS = 5_000
+
+/** When an attempt counts as abandoned by the process that sends it. */
+export function dueIfLeft(now: Date, timeoutMs: number): Date {
+  return new Date(now.getTime() + timeoutMs + GRACE_MS)
+}
+
+type Waiting = { readonly state: string; readonly due_at: Date | null }
+
+/**
+ * Whether the provider may still get the attempt. An inquiry could make the provider refuse it, so the `due_at` of
+ * a sent attempt is in real time: it must not come early because the clock of a sandbox is moved.
+ */
+export function isOnItsWay({ state, due_at }: Waiting, clock: Clock): boolean {
+  return state === 'sent' && (due_at === null || due_at > realTime(clock))
+}
+
+/** Whether the provider can be asked about an open attempt now. */
+export function mayInquire(attempt: Waiting, clock: Clock): boolean {
+  const { state, due_at } = attempt
+  if (due_at === null || isOnItsWay(attempt, clock)) return false
+  return state !== 'queued' || due_at <= clock()
+}
+
+const MINUTE_MS = 60_000
+
+/** When to ask again about an unknown outcome: after 1 minute, 5 minutes, 1 hour, then daily. */
+export function nextCheck(now: Date, checks: number): Date {
+  const delays = [MINUTE_MS, 5 * MINUTE_MS, 60 * MINUTE_MS]
+  const delayMs = delays[checks]
+  return delayMs === undefined ? aDayLater(now) : new Date(now.getTime() + delayMs)
+}
+
+const CHECKS_IN_A_MONTH = 33
+
+/** The same for attempts that move no money: after thirty days, the engine stops asking. */
+export function nextCheckForAMonth(now: Date, checks: number): Date | undefined {
+  return checks < CHECKS_IN_A_MONTH ? nextCheck(now, checks) : undefined
+}
+
+/** When to retry an attempt that the provider refused and that must be done. */
+export function aDayLater(now: Date): Date {
+  return new Date(now.getTime() + 24 * 60 * MINUTE_MS)
+}
+
+/**
+ * Leaves an open attempt to this process while it asks a provider that may take so long. Most attempts are left to it for
+ * long enough already. Returns false if another process has decided the attempt meanwhile.
+ */
+export async function holdWhileAsked(
+  scope: Scope,
+  { id, state, due_at }: Attempt,
+  { timeoutMs }: { readonly timeoutMs: number },
+): Promise<boolean> {
+  const now = state === 'sent' ? realTime(scope.clock) : scope.clock()
+  if (due_at === null || due_at.getTime() >= now.getTime() + timeoutMs) return true
+  const { rows } = await sql`
+    update attempts set due_at = greatest(due_at, ${dueIfLeft(now, timeoutMs)}::timestamptz)
+    where id = ${id} and state = ${state} and due_at is not null
+    returning 1
+  `.execute(scope.db)
+  return rows.length > 0
 }

@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Manifest } from '#connectors/contract/manifest.ts'
 import { CARD_NUMBER, SECURITY_CODE } from '#connectors/contract/samples.ts'
-import { allowListOf } from '../exchanges/allow-list.ts'
-import { scrubRequest, scrubResponse } from '../exchanges/scrub.ts'
+import { allowListOf, scrubRequest, scrubResponse } from '../exchanges/scrub.ts'
 import type { OnExchange } from './open-stage.ts'
 
 type Options = {

@@ -1,4 +1,4 @@
-import type { Paid } from '../scores/segments.ts'
+import type { Paid } from '../scores/score.ts'
 
 /** What a service has charged for settled payments of one segment. All sums fade together. */
 export type Fees = {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AccountManifest } from '#connectors/contract/manifest.ts'
-import { allowListOf } from './allow-list.ts'
-import { scrubRequest, scrubResponse } from './scrub.ts'
+import { allowListOf, scrubRequest, scrubResponse } from './scrub.ts'
 
 const NUMBER = '4111111111111111'
 const SECRET = 'sk_live_hushhushhush'

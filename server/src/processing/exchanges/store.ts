@@ -5,7 +5,7 @@ import { oldRows, retentionJob } from '#platform/database/retention.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
 import type { UnreachableReason } from '#platform/outgoing/outgoing.ts'
-import type { PaymentKind } from '../attempts/kinds.ts'
+import type { PaymentKind } from '../attempts/store.ts'
 import type { ShownRequest, ShownResponse } from './scrub.ts'
 
 declare module '#platform/database/db.ts' {

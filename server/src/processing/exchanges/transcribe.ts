@@ -1,15 +1,13 @@
 import type { AccountManifest } from '#connectors/contract/manifest.ts'
 import { newId } from '#domain/ids.ts'
 import { errorCode } from '#platform/database/database-errors.ts'
-import type { Scope } from '#platform/database/db.ts'
+import type { Db, Scope } from '#platform/database/db.ts'
+import { WriteBeside } from '#platform/database/write-beside.ts'
 import { unreachableReason } from '#platform/outgoing/outgoing.ts'
-import type { PaymentKind } from '../attempts/kinds.ts'
-import { secretsIn } from '../attempts/pack-order.ts'
-import { allowListOf } from './allow-list.ts'
-import type { ExchangeLog } from './log.ts'
-import { scrubRequest, scrubResponse } from './scrub.ts'
-import type { Rules } from './scrub-body.ts'
-import type { StoredExchange } from './store.ts'
+import { secretsIn } from '../attempts/kept-orders.ts'
+import type { PaymentKind } from '../attempts/store.ts'
+import { allowListOf, type Rules, scrubRequest, scrubResponse } from './scrub.ts'
+import { insert, type StoredExchange } from './store.ts'
 
 /**
  * Writes down what one call of a connector says and hears. It never fails, and the call does not wait for it. The first end
@@ -132,4 +130,23 @@ function rulesFor(manifest: AccountManifest, { order, fields }: Asked): Rules {
   const own = manifest.fields.filter(({ isSecret }) => isSecret).map(({ key }) => fields[key] ?? '')
   const secrets = [...own, ...secretsIn(order)].filter((secret) => secret.length >= SECRET_MIN)
   return { allowed: allowListOf(manifest), secrets }
+}
+
+export type ExchangeLog = WriteBeside<StoredExchange>
+
+type Options = {
+  readonly db: Db
+  readonly retentionDays: number
+  readonly onLost: (count: number, error: unknown) => void
+}
+
+/** Keeps exchanges beside the payments that they belong to. */
+export function openExchangeLog({ db, ...options }: Options): ExchangeLog {
+  return new WriteBeside({
+    ...options,
+    insert: (exchanges) => insert(db, exchanges),
+    pauseMs: 250,
+    batch: 200,
+    waitingMax: 2_000,
+  })
 }

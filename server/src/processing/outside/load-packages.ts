@@ -12,8 +12,7 @@ import { isObject } from '#connectors/contract/shapes.ts'
 import { CONTRACT_VERSION, obstacleOf } from '#connectors/contract/version.ts'
 import { PAYMENT_METHODS } from '#domain/payment-method.ts'
 import { complaintsAbout } from '#platform/http/validation.ts'
-import { guard } from '../guard-connector.ts'
-import { PackageRefused } from './refused.ts'
+import { guard } from '../service-accounts/registry.ts'
 
 /** What a package offers, by kind of provider. */
 export type OutsidePackage = {
@@ -238,4 +237,12 @@ function mainOf(name: string, place: string, main: unknown): string {
     if (file.startsWith(realpathSync(place) + sep)) return file
   } catch {}
   throw new PackageRefused(name, `${wanted}. There is no ${main}; was the package built?`)
+}
+
+/** A package of connectors that the service does not load, and what to mend. */
+class PackageRefused extends Error {
+  constructor(name: string, problem: string, options?: ErrorOptions) {
+    super(`The package ${name} of CONNECTORS is refused: ${problem.replace(/[.]$/, '')}.`, options)
+    this.name = 'PackageRefused'
+  }
 }

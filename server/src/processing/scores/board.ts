@@ -3,8 +3,7 @@ import type { Db, Scope } from '#platform/database/db.ts'
 import { WriteBeside } from '#platform/database/write-beside.ts'
 import type { Fees } from '../costs/cost.ts'
 import * as costs from '../costs/store.ts'
-import { added, type Score, scoreOf } from './score.ts'
-import { type Paid, segmentsOf } from './segments.ts'
+import { added, type Paid, type Score, scoreOf, segmentsOf } from './score.ts'
 import * as store from './store.ts'
 
 /** The scores of an account, as this process knows them. */

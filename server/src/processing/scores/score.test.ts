@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { lessonOf } from './board.ts'
-import { drawRate, randomFrom } from './draw-rate.ts'
-import { added, countOf, intervalOf, isAside, rateOf, type Score, scoreOf } from './score.ts'
-import { readSegment, segmentsOf } from './segments.ts'
+import {
+  added,
+  countOf,
+  drawRate,
+  intervalOf,
+  isAside,
+  randomFrom,
+  rateOf,
+  readSegment,
+  type Score,
+  scoreOf,
+  segmentsOf,
+} from './score.ts'
 
 const START = Date.parse('2026-11-15T09:30:00Z')
 const HOUR_MS = 3_600_000

@@ -7,10 +7,8 @@ import { isId, isSameKey, serveIncoming } from '#platform/http/incoming.ts'
 import { failTogether } from '#platform/process/jobs.ts'
 import type { Engine } from '../engine.ts'
 import { askProvider } from '../provider.ts'
-import type { CountOpen, Names, RecordChange } from './kind.ts'
-import { memoryOf } from './memory.ts'
-import { openFields } from './open-fields.ts'
-import type { ServiceRow } from './store.ts'
+import { memoryOf, openFields, type RecordChange } from './fields.ts'
+import type { CountOpen, Names, ServiceRow } from './store.ts'
 
 /** The URL to which the provider of a service sends its notifications. Its last part cannot be guessed. */
 export function notificationUrl(

@@ -1,16 +1,15 @@
 import type { Field } from '#connectors/contract/manifest.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
-import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
-import { errors, inBody } from '#platform/http/errors.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import type { Sound } from '#platform/http/semantic-checks.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import type { Job } from '#platform/process/jobs.ts'
 import type { Vault } from '#vault'
 import { complaintsAboutFields, type Entry } from './check-fields.ts'
-import { definitionOf, findDefinition } from './find-definition.ts'
-import type { Kind, Named, Names, RecordChange } from './kind.ts'
-import { refuseElsewhere } from './refuse-elsewhere.ts'
+import { type Kept, NOTHING_KEPT, type RecordChange, sealFields } from './fields.ts'
 import type { Described, Registry } from './registry.ts'
-import { type Kept, sealFields } from './seal-fields.ts'
-import type { ServiceRow, Settings } from './store.ts'
+import type { CountOpen, Kind, Named, Names, ServiceRow, ServiceStore, Settings } from './store.ts'
 
 type Needs<Row, Shown> = {
   readonly vault: Vault
@@ -162,4 +161,130 @@ async function keepFields(
   })
   if (complaints.length > 0) throw errors.invalid(...complaints)
   return sealFields(tx, vault, stored, { known, given, type })
+}
+
+/** The connector that a request names. */
+export function findDefinition<Connector extends Described>(
+  kind: Names,
+  connectors: Registry<Connector>,
+  id: string,
+): Connector {
+  const connector = connectors.find(id)
+  if (connector) return connector
+  throw errors.invalid(complaintAboutDefinition(kind))
+}
+
+function complaintAboutDefinition({ definition, name }: Names): ErrorDetail {
+  return inBody(`/${definition}`, 'value_error.not_found', `there is no such ${name} definition`)
+}
+
+/** The connector of a stored service. A later version of the program may no longer have it. */
+export function definitionOf<Connector extends Described>(
+  connectors: Registry<Connector>,
+  id: string,
+): Connector {
+  const connector = connectors.find(id)
+  if (connector) return connector
+  throw errors.refused(`${id} is no longer there; the service can only be deleted`)
+}
+
+type NewService<Definition extends string> = Readonly<Partial<Record<Definition, string | undefined>>> & {
+  readonly fields?: readonly (Sound<Entry> | undefined)[] | undefined
+}
+
+/** Everything that is wrong with a new service in the parts of the request whose form is right. */
+export function complaintsAboutNew<Definition extends string>(
+  kind: Names<Definition>,
+  connectors: Registry<Described>,
+  request: NewService<Definition>,
+): ErrorDetail[] {
+  const id = request[kind.definition]
+  if (id === undefined) return []
+  const connector = connectors.find(id)
+  if (!connector) return [complaintAboutDefinition(kind)]
+  if (request.fields === undefined) return []
+  return complaintsAboutFields({
+    pointer: '/fields',
+    known: connector.manifest.fields,
+    given: request.fields,
+    stored: NOTHING_KEPT,
+    isRequired: (field) => field.isRequired,
+  })
+}
+
+type Openable = Pick<Names, 'name'> & { readonly countOpenAt?: CountOpen }
+
+/**
+ * Open attempts are inquired about with the service's fields. With other fields, we might ask another account
+ * of the provider, which does not know them, and captured money would be reported as not captured.
+ */
+export async function refuseElsewhere(
+  tx: Scope<Tx>,
+  { name, countOpenAt }: Openable,
+  { id, fields }: Pick<ServiceRow, 'id' | 'fields'>,
+  given: readonly Entry[],
+): Promise<void> {
+  // A secret that is sent counts as changed. A comparison would tell any caller whether a guess is right.
+  const changed = given.flatMap(({ key, value }, index) => ((fields[key] ?? '') === value ? [] : [index]))
+  const open = changed.length > 0 ? ((await countOpenAt?.(tx, id)) ?? 0) : 0
+  if (open === 0) return
+  const message = `${open} ${open === 1 ? 'operation is' : 'operations are'} still open at this ${name}; change it later, or create another one`
+  throw errors.invalid(
+    ...changed.map((index) => inBody(`/fields/${index}/value`, 'value_error.conflict', message)),
+  )
+}
+
+/** Longer than a payment takes that chose the service before it was deleted and is not recorded yet. */
+const SLIP_MS = 10 * 60_000
+
+type Forgettable = Pick<
+  ServiceStore<ServiceRow>,
+  'listDeletedWithSecrets' | 'nextDeletion' | 'forgetSecrets'
+> & {
+  readonly type: string
+  readonly countOpenAt?: CountOpen
+}
+
+/**
+ * The job that removes the secrets of deleted services from the vault, once nothing is open, held or kept there.
+ */
+export function forgetSecretsJob(
+  kind: Forgettable,
+  countHeldAt?: CountOpen,
+): Job<{ readonly context: Context; readonly vault: Vault }> {
+  return {
+    name: `forget-secrets-of-deleted-${kind.type}s`,
+    everyMs: 60_000,
+    run: ({ context, vault }) => forgetDeleted(context, vault, kind, countHeldAt),
+    nextDueAt: async ({ context }) => {
+      const deleted = await kind.nextDeletion(context, new Date(context.clock().getTime() - SLIP_MS))
+      return deleted && new Date(deleted.getTime() + SLIP_MS)
+    },
+  }
+}
+
+async function forgetDeleted(
+  context: Context,
+  vault: Vault,
+  kind: Forgettable,
+  countHeldAt?: CountOpen,
+): Promise<void> {
+  const by = new Date(context.clock().getTime() - SLIP_MS)
+  for (const { id, merchant_account_id, secrets } of await kind.listDeletedWithSecrets(context, by)) {
+    const scope = { ...context, merchantAccountId: merchant_account_id }
+    // In one snapshot, because a hold or a token can become an open attempt, and the reverse, while we look.
+    const needed = await context.db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (db) => {
+        const open = (await kind.countOpenAt?.({ ...scope, db }, id)) ?? 0
+        const held = (await countHeldAt?.({ ...scope, db }, id)) ?? 0
+        return open + held
+      })
+    if (needed > 0) continue
+    await inTransaction(scope, async (tx) => {
+      for (const token of Object.values(secrets)) await vault.remove(tx.db, tx, token)
+      await kind.forgetSecrets(tx, { id })
+    })
+  }
 }

@@ -8,7 +8,8 @@ import { insertInto, updateTable } from '#platform/database/statements.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
-import type { Kept } from './seal-fields.ts'
+import type { Registries } from '../connectors.ts'
+import type { Kept, RecordChange } from './fields.ts'
 
 /** The columns of every table of service accounts. A kind adds its definition and its own columns. */
 export type ServiceRow = Kept & {
@@ -169,4 +170,61 @@ async function run<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row[]> {
 function only<Row>([row]: readonly Row[]): Row {
   if (!row) throw new Error('the row of a locked service is missing')
   return row
+}
+
+/** The names of a kind of provider account. */
+export type Names<Definition extends string = string> = {
+  /** As in `gift-card-service`: its `type` in the API and in the audit log. Its paths begin with the plural. */
+  readonly type: string
+  /** As in `gift card service`, for messages. */
+  readonly name: string
+  /** The column, and the field of a request, that names the connector. */
+  readonly definition: Definition
+}
+
+/** How many attempts at a service are undecided. */
+export type CountOpen = (scope: Scope, id: string) => Promise<number>
+
+export type Named<Definition extends string> = ServiceRow & Readonly<Record<Definition, string>>
+
+/**
+ * A kind of provider account: its table, its names, and its differences from the others. A slice declares its
+ * own in `store.ts`. `Own` is what its requests have beyond those of every kind.
+ */
+export type Kind<
+  Definition extends string,
+  Row extends Named<Definition>,
+  Own = unknown,
+> = Names<Definition> &
+  ServiceStore<Row> & {
+    readonly record: RecordChange
+    /** The index that refuses a second active service, if an account can have only one. */
+    readonly oneActive?: string
+    /** Left out if providers of this kind answer everything at once, so that nothing stays open. */
+    readonly countOpenAt?: CountOpen
+    /** The kind's own columns. Fields that a request leaves out, or sends as null, stay as they were. */
+    readonly settings?: (request: Own, before: Row | undefined) => Partial<Row>
+  }
+
+type Orphans = { readonly definition: string; readonly services: number }
+
+/** Services whose connector this installation does not offer: its package is no longer named, or its version is another. */
+export async function findOrphans(
+  { db }: Pick<Context, 'db'>,
+  { connectors, giftCards, antiFraud }: Registries,
+): Promise<Orphans[]> {
+  const known = [...connectors.list, ...giftCards.list, ...antiFraud.list].map(({ manifest }) => manifest.id)
+  const { rows } = await sql<Orphans>`
+    select definition, count(*)::int as services
+    from (
+      select payment_service_definition_id as definition from payment_services where deleted_at is null
+      union all
+      select gift_card_service_definition_id from gift_card_services where deleted_at is null
+      union all
+      select anti_fraud_service_definition_id from anti_fraud_services where deleted_at is null
+    ) as services
+    where definition <> all(${known}::text[])
+    group by definition order by definition
+  `.execute(db)
+  return rows
 }

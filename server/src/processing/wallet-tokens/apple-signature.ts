@@ -1,6 +1,6 @@
 import { hash, verify, X509Certificate } from 'node:crypto'
 import { objectIdOf, readBer, TAG, timeOf, type Value } from './ber.ts'
-import { RefusedToken } from './refused-token.ts'
+import { RefusedToken } from './opened-token.ts'
 
 /** The extensions by which Apple marks the certificates of this purpose. Other certificates below its root do not count. */
 const MARK_OF_LEAF = '1.2.840.113635.100.6.29'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { objectIdOf, readBer, timeOf } from './ber.ts'
-import { RefusedToken } from './refused-token.ts'
+import { RefusedToken } from './opened-token.ts'
 
 function bytes(hex: string): Buffer {
   return Buffer.from(hex.replaceAll(' ', ''), 'hex')

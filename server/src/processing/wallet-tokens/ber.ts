@@ -1,4 +1,4 @@
-import { RefusedToken } from './refused-token.ts'
+import { RefusedToken } from './opened-token.ts'
 
 /** One value of ASN.1. `children` is empty for a value that holds no others. */
 export type Value = {

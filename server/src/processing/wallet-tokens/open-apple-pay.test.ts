@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { der } from '#resources/digital-wallets/keys/create.ts'
 import { appleTestRoot, makeAppleToken } from '#sandbox/simulator/wallets/make-apple-token.ts'
 import { type AppleToken, MERCHANT, type OpensslPhone, openOpensslPhone } from '#testing/openssl-phone.ts'
-import { APPLE_ROOT } from './apple-root.ts'
+import { APPLE_ROOT } from './authorities.ts'
 import { readBer } from './ber.ts'
 import { openApplePay, readApplePay } from './open-apple-pay.ts'
-import { RefusedToken } from './refused-token.ts'
+import { RefusedToken } from './opened-token.ts'
 
 const { apple: published } = JSON.parse(
   readFileSync(new URL('./published-tokens.json', import.meta.url), 'utf8'),

@@ -8,17 +8,18 @@ import {
 } from 'node:crypto'
 import { Masked } from '#vault'
 import { verifyAppleSignature } from './apple-signature.ts'
-import type { OpenedInstrument, OpenedToken } from './opened-token.ts'
 import {
   bytesOf,
   fieldsInText,
   fieldsOf,
   hexBytesOf,
   integerOf,
+  type OpenedInstrument,
+  type OpenedToken,
   optionalTextOf,
+  RefusedToken,
   textOf,
-} from './read-fields.ts'
-import { RefusedToken } from './refused-token.ts'
+} from './opened-token.ts'
 
 /** A token as Apple sends it, read but not verified. */
 export type AppleToken = {

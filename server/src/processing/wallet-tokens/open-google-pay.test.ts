@@ -7,7 +7,7 @@ import {
   makeGoogleToken,
 } from '#sandbox/simulator/wallets/make-google-token.ts'
 import { type GoogleRecipient, openGooglePay } from './open-google-pay.ts'
-import { RefusedToken } from './refused-token.ts'
+import { RefusedToken } from './opened-token.ts'
 
 const { google: published } = JSON.parse(
   readFileSync(new URL('./published-tokens.json', import.meta.url), 'utf8'),

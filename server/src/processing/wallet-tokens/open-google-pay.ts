@@ -10,17 +10,19 @@ import {
   verify,
 } from 'node:crypto'
 import { Masked } from '#vault'
-import type { Assurance, OpenedInstrument, OpenedToken } from './opened-token.ts'
 import {
+  type Assurance,
   bytesOf,
   fieldsInText,
   fieldsOf,
   integerOf,
+  type OpenedInstrument,
+  type OpenedToken,
   optionalTextOf,
+  RefusedToken,
   textOf,
   timeInMs,
-} from './read-fields.ts'
-import { RefusedToken } from './refused-token.ts'
+} from './opened-token.ts'
 
 /** The keys for which tokens may be encrypted, and whose they are. */
 export type GoogleRecipient = {

@@ -6,8 +6,12 @@ import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import type { Providers } from '#processing/provider.ts'
-import { listDefinitions } from '#processing/service-accounts/list-definitions.ts'
-import { DefinitionId, DefinitionOf, showDefinition } from '#processing/service-accounts/schemas.ts'
+import {
+  DefinitionId,
+  DefinitionOf,
+  listDefinitions,
+  showDefinition,
+} from '#processing/service-accounts/schemas.ts'
 
 const TYPE = 'anti-fraud-service-definition'
 const Path = Strict({ anti_fraud_service_definition_id: DefinitionId('mock-anti-fraud') })

@@ -3,9 +3,13 @@ import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Providers } from '#processing/provider.ts'
-import { complaintsAboutNew } from '#processing/service-accounts/check-new.ts'
 import { notificationUrl } from '#processing/service-accounts/notifications.ts'
-import { createService, deleteService, updateService } from '#processing/service-accounts/save.ts'
+import {
+  complaintsAboutNew,
+  createService,
+  deleteService,
+  updateService,
+} from '#processing/service-accounts/save.ts'
 import { showFields, showSecretFields } from '#processing/service-accounts/schemas.ts'
 import type { Vault } from '#vault'
 import {

@@ -22,7 +22,7 @@ import {
   sendScriptedPage,
 } from '#platform/http/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
-import { openApproval, type Returned } from '#processing/attempts/approval.ts'
+import { openApproval, type Returned } from '#processing/attempts/conclude.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as checkoutPages from '#resources/checkout/sessions/page/store.ts'

@@ -5,7 +5,7 @@ import { isRedirectUrl } from '#domain/redirect-url.ts'
 import type { StoredTransaction } from '#payments/store/payments.ts'
 import { type Dress, sendScriptedPage } from '#platform/http/page.ts'
 import { Html, html } from '#platform/reference/html.ts'
-import type { ShownApproval } from '#processing/attempts/approval.ts'
+import type { ShownApproval } from '#processing/attempts/conclude.ts'
 import { TEXTS } from '#words/approval.ts'
 import { PROVIDER_TEXTS, type ProviderTexts } from '#words/provider-approval.ts'
 

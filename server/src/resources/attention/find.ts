@@ -176,7 +176,7 @@ function marked({ merchantAccountId }: Place, mark: string, until?: Date): RawBu
     order by id limit ${LIMIT}`
 }
 
-/** As `processing/attempts/unresolvable.ts` finds them, of one account, by the payment or payout that they are about. */
+/** As `processing/attempts/backlog.ts` finds them, of one account, by the payment or payout that they are about. */
 function unresolvable({ merchantAccountId, clock, silentServiceIds }: Place): RawBuilder<Waiting> {
   const now = realTime(clock)
   const until = new Date(now.getTime() - TOLD_WITHIN_MS)

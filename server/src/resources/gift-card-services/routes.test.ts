@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openFields } from '#processing/service-accounts/open-fields.ts'
+import { openFields } from '#processing/service-accounts/fields.ts'
 import { MISSING } from '#testing/answers.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { complaintsOf, giftCardWith } from '#testing/gift-cards.ts'

@@ -7,9 +7,13 @@ import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { Providers } from '#processing/provider.ts'
-import { complaintsAboutNew } from '#processing/service-accounts/check-new.ts'
-import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
-import { createService, deleteService, updateService } from '#processing/service-accounts/save.ts'
+import {
+  complaintsAboutNew,
+  createService,
+  deleteService,
+  forgetSecretsJob,
+  updateService,
+} from '#processing/service-accounts/save.ts'
 import type { Resource } from '#resources/resource.ts'
 import type { Vault } from '#vault'
 import {

@@ -1,7 +1,6 @@
 import type { Tables } from '#platform/database/db.ts'
 import { countOpenAt } from '#processing/attempts/backlog.ts'
-import type { Kind } from '#processing/service-accounts/kind.ts'
-import { type ServiceRow, serviceStore } from '#processing/service-accounts/store.ts'
+import { type Kind, type ServiceRow, serviceStore } from '#processing/service-accounts/store.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 
 declare module '#platform/database/db.ts' {

@@ -6,7 +6,7 @@ import { isMissingReference, violatedUnique } from '#platform/database/database-
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { type ApiError, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
-import { concludeHeld } from '#processing/attempts/resolve.ts'
+import { concludeHeld } from '#processing/attempts/conclude.ts'
 import type { Attempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'

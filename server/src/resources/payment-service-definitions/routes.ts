@@ -5,7 +5,7 @@ import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Providers } from '#processing/provider.ts'
-import { listDefinitions } from '#processing/service-accounts/list-definitions.ts'
+import { listDefinitions } from '#processing/service-accounts/schemas.ts'
 import { openSession } from './open-session.ts'
 import {
   CreatePaymentServiceSession,

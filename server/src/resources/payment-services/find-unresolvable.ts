@@ -1,5 +1,5 @@
 import type { Context, Scope } from '#platform/database/db.ts'
-import { findUnresolvable, type Unresolvable } from '#processing/attempts/unresolvable.ts'
+import { findUnresolvable, type Unresolvable } from '#processing/attempts/backlog.ts'
 import type { Registries } from '#processing/connectors.ts'
 import { idsOf, listOf } from './store.ts'
 

@@ -1,7 +1,6 @@
 import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
-import { memoryOf } from '#processing/service-accounts/memory.ts'
-import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
+import { memoryOf, openFields, unlessGone } from '#processing/service-accounts/fields.ts'
 import * as paymentServices from './store.ts'
 
 type Options = Readonly<Record<string, unknown>>

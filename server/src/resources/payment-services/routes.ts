@@ -5,9 +5,8 @@ import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Providers } from '#processing/provider.ts'
-import { definitionOf } from '#processing/service-accounts/find-definition.ts'
-import { openFields } from '#processing/service-accounts/open-fields.ts'
-import { recordChange } from '#processing/service-accounts/save.ts'
+import { openFields } from '#processing/service-accounts/fields.ts'
+import { definitionOf, recordChange } from '#processing/service-accounts/save.ts'
 import { openSession } from '#resources/payment-service-definitions/open-session.ts'
 import {
   CreatePaymentServiceSession,

@@ -5,9 +5,9 @@ import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
 import * as backlog from '#processing/attempts/backlog.ts'
-import type { Kind } from '#processing/service-accounts/kind.ts'
-import type { Fields } from '#processing/service-accounts/seal-fields.ts'
+import type { Fields } from '#processing/service-accounts/fields.ts'
 import {
+  type Kind,
   SERVICE_COLUMNS,
   type ServiceRow,
   type Settings as SettingsOf,

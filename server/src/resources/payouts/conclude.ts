@@ -1,7 +1,6 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { closing, type Decided, endOf, referenceOf } from '#processing/attempts/answer.ts'
-import type { Effects } from '#processing/attempts/conclude.ts'
+import { closing, type Decided, type Effects, endOf, referenceOf } from '#processing/attempts/conclude.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'

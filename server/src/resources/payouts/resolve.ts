@@ -1,6 +1,6 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope } from '#platform/database/db.ts'
-import { type Kind, resolve } from '#processing/attempts/resolve.ts'
+import { type Kind, resolve } from '#processing/attempts/conclude.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { inquire } from './ask.ts'

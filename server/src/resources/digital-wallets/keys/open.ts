@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { Scope } from '#platform/database/db.ts'
-import { openFields } from '#processing/service-accounts/open-fields.ts'
+import { openFields } from '#processing/service-accounts/fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
 import type { StoredKey } from './store.ts'

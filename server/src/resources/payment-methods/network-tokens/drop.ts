@@ -1,5 +1,5 @@
 import type { Scope, Tx } from '#platform/database/db.ts'
-import type { TokenKind } from '#processing/attempts/kinds.ts'
+import type { TokenKind } from '#processing/attempts/store.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import { tokenServiceId } from '#processing/token-service.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'

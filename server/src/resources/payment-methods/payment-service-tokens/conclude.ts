@@ -1,7 +1,13 @@
 import type { Approved, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { closing, codeOf, type Decided, type Open, refusal } from '#processing/attempts/answer.ts'
-import type { AnsweredAttempt } from '#processing/attempts/conclude.ts'
+import {
+  type AnsweredAttempt,
+  closing,
+  codeOf,
+  type Decided,
+  type Open,
+  refusal,
+} from '#processing/attempts/conclude.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as events from '#resources/events/store.ts'

@@ -1,16 +1,18 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { type Decided, refusal } from '#processing/attempts/answer.ts'
-import type { AnsweredAttempt } from '#processing/attempts/conclude.ts'
-import { aDayLater, nextCheckForAMonth } from '#processing/attempts/due.ts'
-import { holdWhileAsked } from '#processing/attempts/hold.ts'
+import {
+  type AnsweredAttempt,
+  type Decided,
+  type Kind,
+  refusal,
+  resolve,
+} from '#processing/attempts/conclude.ts'
 import { ABANDONED } from '#processing/attempts/kept-orders.ts'
-import { type Kind, resolve } from '#processing/attempts/resolve.ts'
 import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
+import { aDayLater, holdWhileAsked, nextCheckForAMonth } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import { lineTo } from '#processing/patience.ts'
-import { askProvider } from '#processing/provider.ts'
+import { askProvider, lineTo } from '#processing/provider.ts'
 import { linkTo } from '#resources/payment-services/link.ts'
 import { isTimeUp, recordGivenUp } from '../given-up-tokens.ts'
 import { reveal } from '../reveal.ts'

@@ -1,6 +1,6 @@
 import type { ReportLink, Reports } from '#connectors/contract/reports.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { nextCheck } from '#processing/attempts/due.ts'
+import { nextCheck } from '#processing/attempts/store.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as files from '../files/store.ts'
 import * as offers from '../offers/store.ts'

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { changeBeforeOpening } from '#testing/change-before-opening.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { forgetSecretsJob } from './forget-deleted.ts'
-import { openFields } from './open-fields.ts'
+import { openFields } from './fields.ts'
+import { forgetSecretsJob } from './save.ts'
 
 let service: TestService
 beforeAll(async () => {

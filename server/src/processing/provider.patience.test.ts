@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Connector } from '#connectors/contract/connector.ts'
-import { lineTo } from './patience.ts'
+import { lineTo } from './provider.ts'
 
 const LINE = { fetch: async () => new Response(), timeoutMs: 10_000, environment: 'sandbox' } as const
 

@@ -4,7 +4,7 @@ import type { Connector } from '#connectors/contract/connector.ts'
 import { NO_CAPABILITIES } from '#connectors/contract/manifest.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, order, type Till } from '#testing/till.ts'
-import { guard } from './guard-connector.ts'
+import { guard } from './registry.ts'
 
 type Acts = Exclude<keyof Connector, 'manifest' | 'reports' | 'trial' | 'simulation'>
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Scope } from '#platform/database/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { memoryOf, removeOldMemories } from './memory.ts'
+import { memoryOf, removeOldMemories } from './fields.ts'
 
 const HOUR_MS = 3_600_000
 const SERVICE = { id: '01900000-0000-7000-8000-0000000000aa' }

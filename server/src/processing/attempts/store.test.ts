@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextCheck, nextCheckForAMonth } from './due.ts'
+import { nextCheck, nextCheckForAMonth } from './store.ts'
 
 test('an unknown outcome is asked for after 1 minute, 5 minutes, 1 hour, then daily', () => {
   const now = new Date('2026-11-15T00:00:00Z')
