@@ -80,7 +80,8 @@ const DROPPING_MS_MAX = 20_000
  * what is left of a refused body is read and dropped, within bounds.
  */
 function dropRestOfBody({ raw }: FastifyRequest, reply: FastifyReply): void {
-  if (raw.complete) return
+  // Injected requests have no connection, and do not say whether they are complete.
+  if (raw.complete !== false) return
   // The framework closes the connection after a body that is too large.
   reply.removeHeader('connection')
   const deadline = setTimeout(cut, DROPPING_MS_MAX).unref()
