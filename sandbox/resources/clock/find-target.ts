@@ -1,7 +1,7 @@
 import { after, readDuration } from '#domain/duration.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
-import type { Sound } from '#platform/http/semantic-checks.ts'
-import { lastMsOf } from '#platform/listing/moments.ts'
+import type { Sound } from '#platform/http/validation.ts'
+import { lastMsOf } from '#platform/listing/bounds.ts'
 import type { AdvanceSandboxClock } from './schemas.ts'
 
 const AT_MOST = { months: 24, ms: 0 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { dashboardUrlOf } from '#platform/access/session-cookie.ts'
+import { dashboardUrlOf } from '#platform/access/identify.ts'
 import { idsOf } from '#processing/outside/load-packages.ts'
 import { admitPackages } from '../admit-packages.ts'
 import { type Config, DATA_DIR_DEFAULT, PORT_DEFAULT, readConfig } from '../config.ts'

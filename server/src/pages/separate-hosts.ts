@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { isForBrowsers } from '#platform/http/cors.ts'
 import { errors } from '#platform/http/errors.ts'
+import { isForBrowsers } from '#platform/http/http.ts'
 import { methodOf, type Operation, pathOf } from '#platform/http/operation.ts'
 
 /** The pages of buyers and all that these load. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { covers } from '#platform/access/auth.ts'
-import { missingScope } from '#platform/http/admit.ts'
+import { missingScope } from '#platform/http/read-call.ts'
 import { startTestService, type TestService } from './harness.ts'
 import { OPERATIONS } from './operations.ts'
 import { signIn } from './sign-in.ts'

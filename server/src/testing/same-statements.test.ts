@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import * as history from '#payments/store/events.ts'
 import { inTransaction } from '#platform/database/db.ts'
-import { PreparingClient } from '#platform/database/preparing-client.ts'
+import { PreparingClient } from '#platform/database/open-database.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import * as events from '#resources/events/store.ts'
 import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from './gift-cards.ts'

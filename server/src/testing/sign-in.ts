@@ -1,4 +1,4 @@
-import { cookieRules } from '#platform/access/session-cookie.ts'
+import { cookieRules } from '#platform/access/identify.ts'
 import { inTransaction } from '#platform/database/db.ts'
 import { beginSession, newToken } from '#resources/auth/sessions/begin.ts'
 import * as roles from '#resources/roles/store.ts'

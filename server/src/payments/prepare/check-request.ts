@@ -1,7 +1,7 @@
 import type { Caller } from '#platform/access/auth.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
-import { isSameValue } from '#platform/http/pinned.ts'
-import { type About, type Sound, soundParts } from '#platform/http/semantic-checks.ts'
+import { isSameValue } from '#platform/http/read-call.ts'
+import { type About, type Sound, soundParts } from '#platform/http/validation.ts'
 import { guestComplaints } from '#resources/buyers/details.ts'
 import { describedAndNamed, namedTwice } from '#resources/buyers/find-named.ts'
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'
@@ -309,7 +309,7 @@ export const WHO_MAY_SET: Readonly<Record<Field, FieldRule>> = {
 }
 
 /**
- * Refuses what a page may not set, or sets differently from its checkout session. `pinned.ts` has already
+ * Refuses what a page may not set, or sets differently from its checkout session. `read-call.ts` has already
  * compared the request with the token.
  */
 export function browserComplaints(

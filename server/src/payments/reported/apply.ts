@@ -1,7 +1,7 @@
 import type { PaymentLineKind, ReportLineKind } from '#connectors/contract/reports.ts'
 import type { EventName } from '#domain/event-names.ts'
-import { laterThan } from '#domain/later-than.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
+import { laterThan } from '#platform/process/clock.ts'
 import * as events from '#resources/events/store.ts'
 import type { StoredLine } from '#resources/payment-service-reports/lines/columns.ts'
 import { toRefund, toTarget } from '../show.ts'

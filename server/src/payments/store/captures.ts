@@ -1,6 +1,6 @@
 import { newId } from '#domain/ids.ts'
-import { laterThan } from '#domain/later-than.ts'
 import type { Scope, Tables, Tx } from '#platform/database/db.ts'
+import { laterThan } from '#platform/process/clock.ts'
 import type { Capture } from '#resources/transactions/wire/capture.ts'
 import type { OrderDetails } from '../document.ts'
 import type { Outcome } from './payments.ts'

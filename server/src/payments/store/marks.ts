@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { arrayOf } from '#platform/database/binary-arrays.ts'
 import type { Context, Scope, Tx } from '#platform/database/db.ts'
+import { arrayOf } from '#platform/database/statements.ts'
 import * as marks from '#platform/listing/marks.ts'
 
 declare module '#platform/database/db.ts' {

@@ -1,8 +1,8 @@
 import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
 import { firstIdOf, newId } from '#domain/ids.ts'
-import { laterThan } from '#domain/later-than.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { insertRows } from '#platform/database/statements.ts'
+import { laterThan } from '#platform/process/clock.ts'
 import type { GiftCardRedemption } from '#resources/transactions/wire/gift-card-redemption.ts'
 import { MARKS_WHILE_HELD } from './unfinished.ts'
 

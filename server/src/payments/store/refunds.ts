@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { laterThan } from '#domain/later-than.ts'
 import type { Scope, Tables, Tx } from '#platform/database/db.ts'
+import { laterThan } from '#platform/process/clock.ts'
 import { addressOf } from '#resources/api-key-pairs/show-creator.ts'
 import type { Refund } from '#resources/transactions/wire/refund.ts'
 import type { Outcome } from './payments.ts'

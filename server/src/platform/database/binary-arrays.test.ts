@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { arrayOf } from './binary-arrays.ts'
+import { arrayOf } from './statements.ts'
 
 let service: TestService
 beforeAll(async () => {

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '#testing/harness.ts'
 import { type Db, inTransaction } from './db.ts'
-import { type Database, openDatabase } from './open-database.ts'
-import { PREPARED_MAX } from './preparing-client.ts'
+import { type Database, openDatabase, PREPARED_MAX } from './open-database.ts'
 
 let database: Database
 const connection = cloneDatabase()

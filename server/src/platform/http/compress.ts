@@ -9,7 +9,6 @@ import {
   zstdCompressSync,
 } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { methodOf, type Operation } from './operation.ts'
 
 /** A smaller answer fits into the first packets of a connection as it is. */
 const WORTH_FROM = 4_096
@@ -40,11 +39,6 @@ const ENCODERS = {
   gzip: { now: (text) => gzipSync(text, GZIP), beside: (text) => promisify(gzip)(text, GZIP) },
 } as const satisfies Record<string, Encoder>
 const OFFERED = Object.keys(ENCODERS) as (keyof typeof ENCODERS)[]
-
-/** Answers of a `POST` may hold secrets that are shown once, and so may those to people without a token. */
-export function mayCompress(operation: Pick<Operation, 'route' | 'scope'>): boolean {
-  return methodOf(operation) === 'GET' && operation.scope !== null
-}
 
 /** The text to send, compressed if it is large and the client asks for it. */
 export function compressed(

@@ -5,18 +5,23 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { hasWritten, wroteCookie } from '../access/session-cookie.ts'
+import { hasWritten, MERCHANT_ACCOUNT_HEADER, wroteCookie } from '../access/identify.ts'
 import { answerOnce, type Rendered } from '../idempotency/answer-once.ts'
 import { readIdempotencyKey } from '../idempotency/idempotency.ts'
-import { observe } from '../observability/observe.ts'
-import { traceRequests } from '../observability/trace-requests.ts'
-import { admit, limitAnonymous } from './admit.ts'
-import { compressed, mayCompress } from './compress.ts'
-import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
+import { observe, traceRequests } from '../observability/observe.ts'
+import { compressed } from './compress.ts'
 import { type DetailType, errors } from './errors.ts'
 import { answerErrors, answerUnknownPaths, headersOfEvery, newRequestId } from './http-errors.ts'
 import { type Call, methodOf, type Operation, pathOf, successOf } from './operation.ts'
-import { placeOf, readCall, readPlace, runOperation, type Services } from './read-call.ts'
+import {
+  admit,
+  limitAnonymous,
+  placeOf,
+  readCall,
+  readPlace,
+  runOperation,
+  type Services,
+} from './read-call.ts'
 import { DEPTH_MAX, isTooDeep } from './validation.ts'
 
 /** A client that sends a byte now and then holds a connection for half a minute, not for one and a half. */
@@ -162,6 +167,11 @@ function send(operation: Operation, { request, reply }: Exchange, { status, body
   return mayCompress(operation) ? compressed(request, reply, body) : body
 }
 
+/** Answers of a `POST` may hold secrets that are shown once, and so may those to people without a token. */
+function mayCompress(operation: Pick<Operation, 'route' | 'scope'>): boolean {
+  return methodOf(operation) === 'GET' && operation.scope !== null
+}
+
 /** Behind an untrusted proxy all callers have one address, and share its limit of failed token checks. */
 function warnOfProxy(app: FastifyInstance, { trustProxy, logger }: Services): void {
   let isTold = trustProxy !== false
@@ -210,4 +220,58 @@ function decodeUtf8(payload: Buffer): string | undefined {
 
 function complaint(type: DetailType, message: string): Error {
   return errors.invalid({ location: 'body', pointer: '', type, message })
+}
+
+const ALLOWED_HEADERS = [
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'x-request-id',
+  'x-service-merchant-account-id',
+]
+const EXPOSED_HEADERS = ['x-request-id', 'retry-after', 'idempotent-replayed']
+/** Browsers keep an answer for two hours at most. */
+const MAX_AGE_SECONDS = 7_200
+
+/**
+ * Lets a page of any origin read the answer. Cookies count only in requests of our own pages, so another page
+ * can do no more than its token allows.
+ */
+function openToBrowsers(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*')
+  reply.header('access-control-expose-headers', EXPOSED_HEADERS.join(', '))
+}
+
+/** Whether pages of any origin may call it: it takes a browser token, or no token at all. */
+export function isForBrowsers(operation: Pick<Operation, 'embed' | 'scope' | 'isSignIn'>): boolean {
+  const { embed, scope, isSignIn } = operation
+  return embed === true || (scope === null && !isSignIn)
+}
+
+/** Answers preflight requests of browsers, for operations that a browser may call. */
+function answerPreflights(app: FastifyInstance, operations: readonly Operation[]): void {
+  const methods = new Map<string, string[]>()
+  for (const operation of operations.filter(isForBrowsers)) {
+    const path = pathOf(operation)
+    methods.set(path, [...(methods.get(path) ?? []), methodOf(operation)])
+  }
+  for (const [path, allowed] of methods) {
+    app.options(path, async (request, reply) => {
+      openToBrowsers(reply)
+      return reply
+        .header('access-control-allow-methods', allowed.join(', '))
+        .header('access-control-allow-headers', headersFor(request.headers['access-control-request-headers']))
+        .header('access-control-max-age', MAX_AGE_SECONDS)
+        .header('vary', 'access-control-request-headers')
+        .code(204)
+        .send()
+    })
+  }
+}
+
+/** The name of the merchant account header contains a free word, so we repeat the requested name. */
+function headersFor(requested: string | undefined): string {
+  const names = (requested ?? '').toLowerCase().split(',')
+  const accounts = names.map((name) => name.trim()).filter((name) => MERCHANT_ACCOUNT_HEADER.test(name))
+  return [...new Set([...ALLOWED_HEADERS, ...accounts])].join(', ')
 }

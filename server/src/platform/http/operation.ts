@@ -3,7 +3,7 @@ import type { Caller } from '../access/auth.ts'
 import type { Context, Scope } from '../database/db.ts'
 import type { Finished, Once } from '../idempotency/once.ts'
 import type { ErrorDetail } from './errors.ts'
-import type { About, Sound } from './semantic-checks.ts'
+import type { About, Sound } from './validation.ts'
 
 type Shape<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 type Answer<Responses> = {

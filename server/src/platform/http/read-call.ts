@@ -1,10 +1,19 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Caller } from '../access/auth.ts'
-import type { Identification } from '../access/identify.ts'
-import { reachOf } from '../access/merchant-account.ts'
+import {
+  cookieWith,
+  expiredCookie,
+  type Identification,
+  identify,
+  reachOf,
+  refuseForeignSignIn,
+  refuseKeys,
+  selectAccounts,
+} from '../access/identify.ts'
 import type { BrowserLimit } from '../access/rate-limit.ts'
 import type { Secrets } from '../access/secrets.ts'
-import { cookieWith, expiredCookie } from '../access/session-cookie.ts'
+import { refuseOldProof } from '../access/session-reader.ts'
 import type { Context, Db } from '../database/db.ts'
 import type { Replica } from '../database/replica.ts'
 import { answerOf, UNKEYED } from '../idempotency/once.ts'
@@ -16,10 +25,8 @@ import type { Tracer } from '../observability/trace.ts'
 import type { Clock } from '../process/clock.ts'
 import { type ApiError, DETAILS_MAX, type ErrorDetail, errors } from './errors.ts'
 import { unknownField } from './explain.ts'
-import { type Call, type Operation, pathOf, type Reach } from './operation.ts'
-import { applyPinned, type Pins } from './pinned.ts'
-import { allComplaints } from './semantic-checks.ts'
-import { complaintsAbout, decodeText, refuseExcess } from './validation.ts'
+import { type Call, holderName, type Operation, type Permission, pathOf, type Reach } from './operation.ts'
+import { allComplaints, complaintsAbout, decodeText, refuseExcess } from './validation.ts'
 
 /** What the path names. Ids are in lower case, however they were sent. */
 type Place = {
@@ -28,7 +35,7 @@ type Place = {
   readonly complaints: readonly ErrorDetail[]
 }
 
-export type Admitted = { readonly caller: Caller; readonly reach: Reach }
+type Admitted = { readonly caller: Caller; readonly reach: Reach }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -86,6 +93,81 @@ export function readPlace(operation: Operation, sent: Record<string, unknown>): 
   return { params, path, complaints }
 }
 
+/** Who may call an operation: token, scope, merchant account, limit. */
+export async function admit(
+  services: Services,
+  operation: Operation,
+  request: FastifyRequest,
+): Promise<Admitted> {
+  if (operation.isSignIn) {
+    refuseForeignSignIn(services, request)
+    return { caller: ANONYMOUS, reach: [] }
+  }
+  if (operation.scope === null) {
+    const { params, complaints } = placeOf(request)
+    if (operation.params && complaints.length === 0)
+      await limitAnonymous(services, operation, request, params)
+    return { caller: ANONYMOUS, reach: [] }
+  }
+  const caller = await identify(services, request)
+  request.caller = caller
+  const missing = missingScope(operation, caller)
+  if (missing) throw errors.forbidden(complaintOf(missing, caller))
+  const reach = await selectAccounts(
+    operation,
+    caller,
+    request.raw.rawHeaders,
+    services.merchantAccountExists,
+  )
+  if (operation.isForUsers) refuseKeys(caller)
+  if (operation.needsFreshProof) refuseOldProof(caller, services.clock)
+  if (operation.limit === 'browser' && caller.isEmbed) {
+    await services.browserLimit.count(caller.tokenId)
+  }
+  return { caller, reach }
+}
+
+/**
+ * Limits how often an id may be used that stands in for a token. An unknown id is a guess: it leaves no row
+ * behind, and counts against its address.
+ */
+export async function limitAnonymous(
+  services: Services,
+  operation: Operation,
+  request: FastifyRequest,
+  holder: unknown,
+): Promise<void> {
+  if (operation.scope !== null || operation.limit !== 'browser') return
+  const query = operation.query ? decodeText(operation.query, request.query as Record<string, unknown>) : {}
+  const isThere = await operation.isThere?.(contextOf(services, request, ANONYMOUS), holder, query)
+  if (isThere) await services.browserLimit.count(holderName(holder))
+  else await services.browserLimit.countGuess(request.ip)
+}
+
+/** A browser token stands in for the scope, but not for the key's roles. */
+export function missingScope(
+  operation: Pick<Operation, 'scope' | 'orScope' | 'andScope' | 'roleScope' | 'embed'>,
+  caller: Pick<Caller, 'may' | 'roleAllows' | 'isEmbed'>,
+): Permission | undefined {
+  const { scope, orScope, andScope, roleScope, embed } = operation
+  if (roleScope && !caller.roleAllows(roleScope)) return roleScope
+  const isMissing = (permission: Permission) =>
+    !caller.may(permission) && !(embed === true && caller.isEmbed && caller.roleAllows(permission))
+  // A scope covers its parts. Whoever has the whole one needs the second, too.
+  if (scope && isMissing(scope)) return orScope && !isMissing(orScope) ? undefined : scope
+  return andScope && isMissing(andScope) ? andScope : undefined
+}
+
+function complaintOf(scope: Permission, caller: Caller): ErrorDetail {
+  const type = 'value_error.missing'
+  if (caller.kind === 'user')
+    return { location: 'header', pointer: '/cookie', type, message: `none of your roles allows ${scope}` }
+  const message = caller.roleAllows(scope)
+    ? `the token lacks the scope ${scope}`
+    : `no role of this API key allows ${scope}`
+  return { location: 'header', pointer: '/authorization', type, message }
+}
+
 /** What the handler gets: checked values and a context. */
 export function readCall(
   services: Services,
@@ -132,11 +214,7 @@ export function readCall(
   }
 }
 
-export function contextOf(
-  { db, clock, secrets }: Services,
-  request: FastifyRequest,
-  caller: Caller,
-): Context {
+function contextOf({ db, clock, secrets }: Services, request: FastifyRequest, caller: Caller): Context {
   const actor = caller === ANONYMOUS ? { id: null, name: ANONYMOUS.name } : caller
   return { db, clock, actor, requestId: request.id, mac: secrets.mac, startedAt: performance.now() }
 }
@@ -190,4 +268,71 @@ export async function runOperation(operation: Operation, call: Call): Promise<un
 
 function invalid(complaints: readonly ErrorDetail[]): ApiError {
   return errors.invalid(...complaints.slice(0, DETAILS_MAX))
+}
+
+/**
+ * The values that a browser token pins, so that its page cannot change them. Grows by declaration merging:
+ * resources declare the fields that a token can pin.
+ */
+export interface Pinned {
+  readonly merchant_account_id?: unknown
+}
+
+/** Which fields a browser token can pin. Passed in: this folder only fills them in and compares. */
+export type Pins = {
+  /** Reads the pinned values from a token's claims. */
+  readonly read: (claims: Readonly<Record<string, unknown>>) => Pinned
+  /** The values that identify a page and stay the same when it renews its token. */
+  readonly pageOf: (pinned: Pinned) => Pinned
+}
+
+type Part = Record<string, unknown>
+
+/** Fills in pinned values that the request leaves out, and complains about contradictions. */
+export function applyPinned(
+  operation: { readonly embed?: true; readonly body?: object; readonly query?: object },
+  caller: { readonly isEmbed: boolean; readonly pinned: Pinned },
+  location: 'body' | 'query',
+  part: unknown,
+): ErrorDetail[] {
+  const schema = operation[location] as { properties?: Part } | undefined
+  if (!operation.embed || !caller.isEmbed || !schema?.properties || !isObject(part)) return []
+  return Object.entries(caller.pinned).flatMap(([name, value]): ErrorDetail[] => {
+    // A URL holds only text, so pinned objects do not apply to it.
+    const hasPlace =
+      Object.hasOwn(schema.properties ?? {}, name) && (location === 'body' || typeof value !== 'object')
+    if (!hasPlace) return []
+    if (part[name] === undefined || part[name] === null) {
+      part[name] = value
+      return []
+    }
+    if (isSameValue(part[name], value)) return []
+    const message = 'leave it out, or send the value that the token pins'
+    return [{ location, pointer: `/${name}`, type: 'value_error.conflict', message }]
+  })
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether two values are the same. Null counts as absent, and ids are case-insensitive. */
+export function isSameValue(given: unknown, fixed: unknown): boolean {
+  if (typeof given === 'string' && typeof fixed === 'string' && UUID.test(given)) {
+    return given.toLowerCase() === fixed.toLowerCase()
+  }
+  return isDeepStrictEqual(withoutNulls(given), withoutNulls(fixed))
+}
+
+/** No valid value is nested deeper. This one is not checked yet. */
+const DEPTH_MAX = 32
+
+function withoutNulls(value: unknown, depth = 0): unknown {
+  if (depth > DEPTH_MAX) return value
+  if (Array.isArray(value)) return value.map((inner) => withoutNulls(inner, depth + 1))
+  if (!isObject(value)) return value
+  const said = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined)
+  return Object.fromEntries(said.map(([name, inner]) => [name, withoutNulls(inner, depth + 1)]))
+}
+
+function isObject(value: unknown): value is Part {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

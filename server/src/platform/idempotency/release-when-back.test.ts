@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { PreparingClient } from '../database/preparing-client.ts'
+import { PreparingClient } from '../database/open-database.ts'
 
 let service: TestService
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { firstIdOf } from '#domain/ids.ts'
-import { firstMsOf, lastMsOf } from './moments.ts'
+import { errors } from '../http/errors.ts'
 import type { Slice } from './pagination.ts'
 
 export const LOWEST = '00000000-0000-0000-0000-000000000000'
@@ -70,4 +70,25 @@ function idAfter(ms: number): string {
 function successor(id: string): string {
   const hex = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** The first whole millisecond that is not before the moment. Stored times have no smaller parts. */
+export function firstMsOf(text: string, name: string, location: 'query' | 'body' = 'query'): number {
+  const ms = lastMsOf(text, name, location)
+  return /[.]\d{3}\d*[1-9]/.test(text) ? ms + 1 : ms
+}
+
+/** The last whole millisecond that is not after the moment. */
+export function lastMsOf(text: string, name: string, location: 'query' | 'body' = 'query'): number {
+  // RFC 3339 allows a leap second, and ISO 8601 an offset of whole hours. JavaScript reads neither.
+  const isLeap = /:60([.]|[Zz+-])/.test(text)
+  const plain = text.replace(/:60(?=[.Zz+-])/, ':59').replace(/([+-]\d\d)$/, '$1:00')
+  const ms = Date.parse(plain)
+  if (!Number.isNaN(ms)) return isLeap ? ms + 1_000 : ms
+  throw errors.invalid({
+    location,
+    pointer: `/${name}`,
+    type: 'type_error.datetime',
+    message: 'must be a date and time that exists',
+  })
 }

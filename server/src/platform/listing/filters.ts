@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { type RawBuilder, sql } from 'kysely'
 import { errors } from '../http/errors.ts'
+import { firstMsOf, lastMsOf } from './bounds.ts'
 import { anyOf, hidden } from './branches.ts'
-import { hasMark, hasMarks } from './marks.ts'
-import { firstMsOf, lastMsOf, MINUTE_MS, minuteOf } from './moments.ts'
+import { hasMark, hasMarks, MINUTE_MS, minuteOf } from './marks.ts'
 import type { ColumnType, Filter, ListedTable, Range } from './table.ts'
 
 const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i

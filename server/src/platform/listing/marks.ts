@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { write } from '../database/brief-transaction.ts'
 import type { Context, Tx } from '../database/db.ts'
+import { write } from '../database/db.ts'
 import { Statement } from '../database/statements.ts'
 import type { ListedTable } from './table.ts'
 
@@ -110,4 +110,16 @@ function nameOfMarks({ name, marks }: ListedTable): string {
 
 function own({ name }: ListedTable, column: string): RawBuilder<unknown> {
   return sql.ref(`${name}.${column}`)
+}
+
+export const MINUTE_MS = 60_000
+
+/** The beginning of the minute of a time. */
+export function minuteOf(time: Date): Date {
+  return new Date(time.getTime() - (time.getTime() % MINUTE_MS))
+}
+
+/** Whether a table of updates has to learn of an update. It knows the minute: most payments are decided in the one in which they begin. */
+export function isOtherMinute(before: Date, after: Date): boolean {
+  return minuteOf(before).getTime() !== minuteOf(after).getTime()
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Subject } from '#connectors/contract/connector.ts'
 import { uuidOf } from '#domain/reconciliation-id.ts'
-import { arrayOf } from '#platform/database/binary-arrays.ts'
 import type { Scope } from '#platform/database/db.ts'
+import { arrayOf } from '#platform/database/statements.ts'
 import { isId } from '#platform/http/incoming.ts'
 import * as attempts from './store.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Field } from '#connectors/contract/manifest.ts'
 import { type DetailType, type ErrorDetail, inBody } from '#platform/http/errors.ts'
-import type { Sound } from '#platform/http/semantic-checks.ts'
+import type { Sound } from '#platform/http/validation.ts'
 import type { OfferedField } from './registry.ts'
 
 export type Entry = { readonly key: string; readonly value: string }

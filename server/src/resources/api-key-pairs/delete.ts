@@ -1,5 +1,5 @@
 import type { Caller } from '#platform/access/auth.ts'
-import { reachOf } from '#platform/access/merchant-account.ts'
+import { reachOf } from '#platform/access/identify.ts'
 import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'

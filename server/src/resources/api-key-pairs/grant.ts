@@ -1,5 +1,5 @@
 import type { Caller } from '#platform/access/auth.ts'
-import { reachOf } from '#platform/access/merchant-account.ts'
+import { reachOf } from '#platform/access/identify.ts'
 import type { Context } from '#platform/database/db.ts'
 import { type ApiError, type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'

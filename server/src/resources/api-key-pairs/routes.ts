@@ -1,5 +1,5 @@
 import type { Authenticator, Caller } from '#platform/access/auth.ts'
-import { reachOf } from '#platform/access/merchant-account.ts'
+import { reachOf } from '#platform/access/identify.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'

@@ -4,7 +4,6 @@ import { newId } from '#domain/ids.ts'
 import type { VerifyingKey } from '#platform/access/auth.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Tx } from '#platform/database/db.ts'
-import { builtOnce } from '#platform/database/list-dialect.ts'
 import { nextUpdatedAt } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginate } from '#platform/listing/by-age.ts'
@@ -232,7 +231,7 @@ async function setMerchantAccounts(db: Tx, id: string, accountIds: readonly stri
 
 /** Built once for each handle, because building it takes longer than sending it. */
 function selectPairs(db: Db): PairQuery {
-  const built = pairQueries.get(db) ?? builtOnce(buildPairQuery(db))
+  const built = pairQueries.get(db) ?? buildPairQuery(db)
   pairQueries.set(db, built)
   return built
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { FailureLimit } from '#platform/access/failure-limit.ts'
-import { dashboardUrlOf } from '#platform/access/session-cookie.ts'
+import { dashboardUrlOf } from '#platform/access/identify.ts'
 import type { Context } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '#platform/http/errors.ts'
-import type { Sound } from '#platform/http/semantic-checks.ts'
+import type { Sound } from '#platform/http/validation.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import type { NewGuestBuyer } from '#resources/transactions/wire/order.ts'
 import type { Address, BillingDetails, NewAddress, NewBillingDetails } from './schemas.ts'

@@ -6,7 +6,7 @@ import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
-import { firstMsOf, lastMsOf } from '#platform/listing/moments.ts'
+import { firstMsOf, lastMsOf } from '#platform/listing/bounds.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import {

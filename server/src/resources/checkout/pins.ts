@@ -1,4 +1,4 @@
-import type { Pinned, Pins } from '#platform/http/pinned.ts'
+import type { Pinned, Pins } from '#platform/http/read-call.ts'
 
 /** What the merchant's server can pin in the claim `embed` of a browser token. */
 export const PINNABLE = [
@@ -17,7 +17,7 @@ export const PINNABLE = [
 
 type Fields = Readonly<Partial<Record<(typeof PINNABLE)[number] | 'checkout_session_id', unknown>>>
 
-declare module '#platform/http/pinned.ts' {
+declare module '#platform/http/read-call.ts' {
   interface Pinned extends Fields {}
 }
 

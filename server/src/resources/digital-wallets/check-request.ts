@@ -2,7 +2,7 @@ import { isCountry } from '#domain/country.ts'
 import { toDomainName } from '#domain/domain-name.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
 import { child } from '#platform/http/explain.ts'
-import type { Sound } from '#platform/http/semantic-checks.ts'
+import type { Sound } from '#platform/http/validation.ts'
 import type { CreateDigitalWallet, ExtraConfiguration, UpdateDigitalWallet } from './schemas.ts'
 
 /** Apple's files have some nine thousand characters. */

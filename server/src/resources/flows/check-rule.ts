@@ -1,6 +1,6 @@
 import { isCurrency } from '#domain/currency.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
-import type { Sound } from '#platform/http/semantic-checks.ts'
+import type { Sound } from '#platform/http/validation.ts'
 import { complaintsIn } from '#resources/transactions/wire/variants.ts'
 import { readRange } from './conditions/ranges.ts'
 import { type Condition, type ConditionName, reasonAgainst, SHAPES_OF } from './conditions/schemas.ts'

@@ -2,7 +2,7 @@ import { isCurrency } from '#domain/currency.ts'
 import { INTERVAL_EXPECTED, readInterval } from '#domain/interval.ts'
 import { isTimeZone } from '#domain/time-zone.ts'
 import { type DetailType, type ErrorDetail, errors } from '#platform/http/errors.ts'
-import type { Sound } from '#platform/http/semantic-checks.ts'
+import type { Sound } from '#platform/http/validation.ts'
 import { isStorable } from '#platform/http/validation.ts'
 import { DAYS_MAX, isTooLong, type Period, periodOf } from './period.ts'
 import {

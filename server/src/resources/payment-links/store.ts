@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { laterThan } from '#domain/later-than.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from '#payments/document.ts'
-import { write } from '#platform/database/brief-transaction.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { write } from '#platform/database/db.ts'
 import { earliest } from '#platform/database/sql.ts'
 import { insertInto, updateTable } from '#platform/database/statements.ts'
 import { insertMarks, markOf, replaceMarks } from '#platform/listing/marks.ts'
+import { laterThan } from '#platform/process/clock.ts'
 import type {
   Intent,
   NewCartItem,

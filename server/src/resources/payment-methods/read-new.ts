@@ -10,7 +10,7 @@ import {
 } from '#domain/bank-account.ts'
 import { REDIRECT_METHODS } from '#domain/payment-method.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
-import { type Sound, soundParts } from '#platform/http/semantic-checks.ts'
+import { type Sound, soundParts } from '#platform/http/validation.ts'
 import { namedTwice } from '#resources/buyers/find-named.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import { complaintsIn } from '#resources/transactions/wire/variants.ts'

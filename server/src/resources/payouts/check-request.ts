@@ -1,5 +1,5 @@
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
-import { type About, type Sound, soundParts } from '#platform/http/semantic-checks.ts'
+import { type About, type Sound, soundParts } from '#platform/http/validation.ts'
 import { addressComplaints, guestComplaints } from '#resources/buyers/details.ts'
 import { describedAndNamed, namedTwice } from '#resources/buyers/find-named.ts'
 import { cardComplaints } from '#resources/payment-methods/read-card.ts'

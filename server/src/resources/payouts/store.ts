@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { laterThan } from '#domain/later-than.ts'
 import type { BuyerSnapshot, PaymentMethodSnapshot } from '#payments/document.ts'
-import { write, writeOrFail } from '#platform/database/brief-transaction.ts'
 import { Overtaken } from '#platform/database/database-errors.ts'
 import type { Scope, Tables, Tx } from '#platform/database/db.ts'
+import { write, writeOrFail } from '#platform/database/db.ts'
 import { insertInto, updateReturning, updateTable } from '#platform/database/statements.ts'
 import * as marks from '#platform/listing/marks.ts'
 import type { ListedTable } from '#platform/listing/table.ts'
+import { laterThan } from '#platform/process/clock.ts'
 import type { NewPayoutMerchant, Payout, PayoutStatus } from './schemas.ts'
 
 declare module '#platform/database/db.ts' {

@@ -4,7 +4,7 @@ import type { Context } from '#platform/database/db.ts'
 import { type ApiError, type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import { nearestNames, suggestion } from '#platform/http/nearest-name.ts'
 import type { Reach } from '#platform/http/operation.ts'
-import type { Sound } from '#platform/http/semantic-checks.ts'
+import type { Sound } from '#platform/http/validation.ts'
 import type { RoleDetails, RoleUpdate } from './schemas.ts'
 import * as roles from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { Authenticator, Caller } from '#platform/access/auth.ts'
-import { reachOf } from '#platform/access/merchant-account.ts'
+import { reachOf } from '#platform/access/identify.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { SessionReader } from '#platform/access/session-reader.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'

@@ -1,6 +1,6 @@
 import { SCOPES } from '#domain/scopes.ts'
 import type { Caller } from '#platform/access/auth.ts'
-import { reachOf } from '#platform/access/merchant-account.ts'
+import { reachOf } from '#platform/access/identify.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { freshUntil, type SessionReader } from '#platform/access/session-reader.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'

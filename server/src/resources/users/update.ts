@@ -1,5 +1,5 @@
 import type { Caller } from '#platform/access/auth.ts'
-import { reachOf } from '#platform/access/merchant-account.ts'
+import { reachOf } from '#platform/access/identify.ts'
 import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
 import { checkGrant } from '#resources/api-key-pairs/grant.ts'

@@ -1,6 +1,6 @@
 import type { Context, Tx } from '#platform/database/db.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
-import type { Sound } from '#platform/http/semantic-checks.ts'
+import type { Sound } from '#platform/http/validation.ts'
 import type { Vault } from '#vault'
 import { MASK, type NewAuthentication, type StoredAuthentication } from './schemas.ts'
 import { sealSecret } from './secrets.ts'

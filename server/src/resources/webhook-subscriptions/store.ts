@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { laterThan } from '#domain/later-than.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Tx } from '#platform/database/db.ts'
 import { advisoryLock, earliest } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
+import { laterThan } from '#platform/process/clock.ts'
 import { addressOf } from '#resources/api-key-pairs/show-creator.ts'
 import type { StoredAuthentication } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { dashboardUrlOf } from '#platform/access/identify.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
-import { dashboardUrlOf } from '#platform/access/session-cookie.ts'
 import type { Context, Tx } from '#platform/database/db.ts'
 import * as links from './store.ts'
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import { dashboardUrlOf } from '#platform/access/session-cookie.ts'
+import { dashboardUrlOf } from '#platform/access/identify.ts'
 import type { Context } from '#platform/database/db.ts'
 import * as challenges from '../challenges/store.ts'
 import type { NewPasskey, StoredPasskey } from './store.ts'

@@ -1,6 +1,6 @@
 import type { Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
-import { type Sound, soundParts } from '#platform/http/semantic-checks.ts'
+import { type Sound, soundParts } from '#platform/http/validation.ts'
 import { codeComplaints, payingCardComplaints } from '#resources/payment-methods/read-card.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { complaintsIn } from '#resources/transactions/wire/variants.ts'

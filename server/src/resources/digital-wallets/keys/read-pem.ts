@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject, X509Certificate } from 'node:crypto'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
-import type { Sound } from '#platform/http/semantic-checks.ts'
+import type { Sound } from '#platform/http/validation.ts'
 import type { CreateDigitalWalletKey, KeyPurpose } from './schemas.ts'
 import type { Certified } from './store.ts'
 

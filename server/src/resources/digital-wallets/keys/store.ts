@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { laterThan } from '#domain/later-than.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { laterThan } from '#platform/process/clock.ts'
 import type { KeyPurpose } from './schemas.ts'
 
 declare module '#platform/database/db.ts' {

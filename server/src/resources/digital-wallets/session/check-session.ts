@@ -1,7 +1,7 @@
 import { isCurrency, minorUnitsOf } from '#domain/currency.ts'
 import { toHostName } from '#domain/domain-name.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
-import type { About, Sound } from '#platform/http/semantic-checks.ts'
+import type { About, Sound } from '#platform/http/validation.ts'
 import type { PazeTransactionValue } from './paze-schemas.ts'
 
 const NO_HOST = 'is not the name of a host: send one such as shop.example.com, without scheme, path and port'

@@ -1,6 +1,6 @@
 import { requestComplaints } from '#payments/prepare/check-request.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
-import type { About, Sound } from '#platform/http/semantic-checks.ts'
+import type { About, Sound } from '#platform/http/validation.ts'
 import { below, triedComplaints } from '../tried-rules.ts'
 import type { FlowDryRunCreate } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
-import type { Sound } from '#platform/http/semantic-checks.ts'
+import type { Sound } from '#platform/http/validation.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Limit } from '#processing/scheme-rules.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'

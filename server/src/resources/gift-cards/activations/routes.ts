@@ -1,7 +1,7 @@
 import type { Caller } from '#platform/access/auth.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
-import type { About, Sound } from '#platform/http/semantic-checks.ts'
+import type { About, Sound } from '#platform/http/validation.ts'
 import type { Engine } from '#processing/engine.ts'
 import { namedTwice } from '#resources/buyers/find-named.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'

@@ -1,7 +1,7 @@
 import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
 import { newId } from '#domain/ids.ts'
-import { laterThan } from '#domain/later-than.ts'
 import type { Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { laterThan } from '#platform/process/clock.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { laterThan } from '#domain/later-than.ts'
 import type { Scope, Tables, Tx } from '#platform/database/db.ts'
 import { countOwn } from '#platform/database/sql.ts'
+import { laterThan } from '#platform/process/clock.ts'
 import type { Metric, Source } from '../schemas.ts'
 
 /** Filters as they are stored. In a list, null stands for payments without a value: no column takes a NUL. */

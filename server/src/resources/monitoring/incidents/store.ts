@@ -1,12 +1,12 @@
 import { type Insertable, type JSONColumnType, type Selectable, sql } from 'kysely'
 import { firstIdOf, newId } from '#domain/ids.ts'
 import type { Interval } from '#domain/interval.ts'
-import { laterThan } from '#domain/later-than.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginate, paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
+import { laterThan } from '#platform/process/clock.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {

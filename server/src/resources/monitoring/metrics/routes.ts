@@ -4,7 +4,7 @@ import { type Context, inTransaction, type Scope } from '#platform/database/db.t
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, type Reach, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
-import type { About, Sound } from '#platform/http/semantic-checks.ts'
+import type { About, Sound } from '#platform/http/validation.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
 import { FairLimiter } from '#platform/process/limiter.ts'

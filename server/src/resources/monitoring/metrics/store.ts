@@ -1,12 +1,12 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { laterThan } from '#domain/later-than.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { countOwn } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
+import { laterThan } from '#platform/process/clock.ts'
 import { take } from '#platform/queue/queue.ts'
 import type { Run } from '../state.ts'
 

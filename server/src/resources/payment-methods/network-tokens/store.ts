@@ -1,7 +1,7 @@
 import { newId } from '#domain/ids.ts'
-import { laterThan } from '#domain/later-than.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { laterThan } from '#platform/process/clock.ts'
 import type { Requestor, TokenScheme } from '#processing/token-service.ts'
 import type { NetworkToken } from './schemas.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { laterThan } from '#domain/later-than.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { earliest } from '#platform/database/sql.ts'
+import { laterThan } from '#platform/process/clock.ts'
 import type { Status } from './schemas.ts'
 
 declare module '#platform/database/db.ts' {

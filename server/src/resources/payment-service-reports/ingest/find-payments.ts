@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { uuidOf } from '#domain/reconciliation-id.ts'
 import { markOf } from '#payments/store/marks.ts'
-import { arrayOf } from '#platform/database/binary-arrays.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
+import { arrayOf } from '#platform/database/statements.ts'
 import { isId } from '#platform/http/incoming.ts'
 import type { StoredLine } from '../lines/columns.ts'
 

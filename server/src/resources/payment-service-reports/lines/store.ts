@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { ReportLineKind } from '#connectors/contract/reports.ts'
-import { arrayOf } from '#platform/database/binary-arrays.ts'
 import { Overtaken } from '#platform/database/database-errors.ts'
 import type { Context, Scope, Tx } from '#platform/database/db.ts'
-import { insertColumns } from '#platform/database/statements.ts'
+import { arrayOf, insertColumns } from '#platform/database/statements.ts'
 import * as queue from '#platform/queue/queue.ts'
 import { COLUMNS, type Flag, type StoredLine } from './columns.ts'
 

@@ -1,7 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely'
-import { areMany, arrayOf } from '#platform/database/binary-arrays.ts'
 import type { Context, Tables, Tx } from '#platform/database/db.ts'
-import { Statement } from '#platform/database/statements.ts'
+import { areMany, arrayOf, Statement } from '#platform/database/statements.ts'
 import type { UnreachableReason } from '#platform/outgoing/outgoing.ts'
 import { type Lanes, type Queue, takeByTurns } from '#platform/queue/queue.ts'
 import type { Outcome, WebhookDelivery } from '../schemas.ts'
