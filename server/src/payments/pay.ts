@@ -1,4 +1,5 @@
-import { inBriefTransaction, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
+import { inBriefTransaction } from '#platform/database/brief-transaction.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Transaction } from '#resources/transactions/wire/transaction.ts'

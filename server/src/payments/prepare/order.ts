@@ -1,7 +1,6 @@
-import type { Caller } from '#platform/access/auth.ts'
+import type { Caller, Pinned } from '#platform/access/auth.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ApiError, errors, inBody } from '#platform/http/errors.ts'
-import type { Pinned } from '#platform/http/read-call.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'

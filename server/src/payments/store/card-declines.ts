@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { firstIdOf } from '#domain/ids.ts'
+import { write } from '#platform/database/brief-transaction.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
-import { write } from '#platform/database/db.ts'
 import { earliest } from '#platform/database/sql.ts'
 import { insertInto } from '#platform/database/statements.ts'
 import type { Advice } from '#processing/scheme-rules.ts'

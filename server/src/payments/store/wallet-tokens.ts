@@ -1,5 +1,5 @@
+import { writeOrFail } from '#platform/database/brief-transaction.ts'
 import type { Context, Scope, Tx } from '#platform/database/db.ts'
-import { writeOrFail } from '#platform/database/db.ts'
 import { insertInto } from '#platform/database/statements.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
 import { realTime } from '#platform/process/clock.ts'

@@ -1,11 +1,26 @@
 import { createPublicKey, hash, type KeyObject } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader } from 'jose'
+import { isTooDeep } from '#domain/depth.ts'
 import { WIDER } from '#domain/scopes.ts'
 import { ApiError } from '../http/errors.ts'
-import type { Pinned, Pins } from '../http/read-call.ts'
-import { isTooDeep } from '../http/validation.ts'
 import { type Clock, realTime } from '../process/clock.ts'
 import { FailureLimit } from './failure-limit.ts'
+
+/**
+ * The values that a browser token pins, so that its page cannot change them. Grows by declaration merging:
+ * resources declare the fields that a token can pin.
+ */
+export interface Pinned {
+  readonly merchant_account_id?: unknown
+}
+
+/** Which fields a browser token can pin. Passed in: this folder only fills them in and compares. */
+export type Pins = {
+  /** Reads the pinned values from a token's claims. */
+  readonly read: (claims: Readonly<Record<string, unknown>>) => Pinned
+  /** The values that identify a page and stay the same when it renews its token. */
+  readonly pageOf: (pinned: Pinned) => Pinned
+}
 
 /** A session of an active user, and what the user may do now. */
 export type SignedIn = {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { inBriefTransaction, inTransaction, write, writeInOrder, writeOrFail } from './db.ts'
+import { inBriefTransaction, write, writeInOrder, writeOrFail } from './brief-transaction.ts'
+import { inTransaction } from './db.ts'
 import { insertInto, insertRows, Statement, statement, updateReturning, updateTable } from './statements.ts'
 
 let service: TestService

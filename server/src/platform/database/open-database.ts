@@ -369,7 +369,7 @@ class CloseStatement extends Query {
  * PostgreSQL, with lists as one value. `in ($1, $2, $3)` would be another statement for each length of a
  * list, prepared and kept on every connection. `= any($1)` is the same text for all lengths.
  */
-export class ListDialect extends PostgresDialect {
+class ListDialect extends PostgresDialect {
   override createQueryCompiler(): QueryCompiler {
     return new ListCompiler()
   }

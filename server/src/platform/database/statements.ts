@@ -238,15 +238,15 @@ export function areMany(rows: readonly unknown[]): boolean {
   return rows.length > 20
 }
 
-export type ArrayType = keyof typeof arrayOf
+type ArrayType = keyof typeof arrayOf
 
 /** The type of a column, and its values in many rows. */
-export type Column = {
+type Column = {
   [Type in ArrayType]: readonly [Type, Parameters<(typeof arrayOf)[Type]>[0]]
 }[ArrayType]
 
 /** Null if all values are: `unnest` fills a shorter array up. */
-export function encodeColumn([type, values]: Column): Buffer | null {
+function encodeColumn([type, values]: Column): Buffer | null {
   return values.every((value) => value === null) ? null : arrayOf[type](values as never)
 }
 

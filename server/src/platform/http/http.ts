@@ -5,6 +5,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { DEPTH_MAX, isTooDeep } from '#domain/depth.ts'
 import { hasWritten, MERCHANT_ACCOUNT_HEADER, wroteCookie } from '../access/identify.ts'
 import { answerOnce, type Rendered } from '../idempotency/answer-once.ts'
 import { readIdempotencyKey } from '../idempotency/idempotency.ts'
@@ -22,7 +23,6 @@ import {
   runOperation,
   type Services,
 } from './read-call.ts'
-import { DEPTH_MAX, isTooDeep } from './validation.ts'
 
 /** A client that sends a byte now and then holds a connection for half a minute, not for one and a half. */
 const SLOW_CLIENTS = { headersTimeout: 30_000, connectionsCheckingInterval: 5_000 }

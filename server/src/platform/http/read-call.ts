@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ANONYMOUS, type Caller } from '../access/auth.ts'
+import { ANONYMOUS, type Caller, type Pinned, type Pins } from '../access/auth.ts'
 import {
   cookieWith,
   expiredCookie,
@@ -270,26 +270,10 @@ function invalid(complaints: readonly ErrorDetail[]): ApiError {
   return errors.invalid(...complaints.slice(0, DETAILS_MAX))
 }
 
-/**
- * The values that a browser token pins, so that its page cannot change them. Grows by declaration merging:
- * resources declare the fields that a token can pin.
- */
-export interface Pinned {
-  readonly merchant_account_id?: unknown
-}
-
-/** Which fields a browser token can pin. Passed in: this folder only fills them in and compares. */
-export type Pins = {
-  /** Reads the pinned values from a token's claims. */
-  readonly read: (claims: Readonly<Record<string, unknown>>) => Pinned
-  /** The values that identify a page and stay the same when it renews its token. */
-  readonly pageOf: (pinned: Pinned) => Pinned
-}
-
 type Part = Record<string, unknown>
 
 /** Fills in pinned values that the request leaves out, and complains about contradictions. */
-export function applyPinned(
+function applyPinned(
   operation: { readonly embed?: true; readonly body?: object; readonly query?: object },
   caller: { readonly isEmbed: boolean; readonly pinned: Pinned },
   location: 'body' | 'query',

@@ -7,8 +7,6 @@ import { DETAILS_MAX, type ErrorDetail, errors } from './errors.ts'
 import { child, explain } from './explain.ts'
 import { CHECKED_URL, REDIRECT_URL } from './schemas.ts'
 
-/** Deeper than any of our schemas. */
-export const DEPTH_MAX = 32
 /** No request needs so many values, and complaints about each would take long. */
 const VALUES_MAX = 20_000
 /** Far more than any object takes, metadata included. */
@@ -229,17 +227,6 @@ function excessIn(value: unknown): string | undefined {
     for (const one of inner) open.push(one)
   }
   return undefined
-}
-
-/** Level by level and without recursion: a body of 1 MiB can be nested half a million times. */
-export function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; depth <= DEPTH_MAX; depth += 1) {
-    const holders = level.filter((one): one is object => one !== null && typeof one === 'object')
-    if (holders.length === 0) return false
-    level = holders.flatMap((holder) => Object.values(holder))
-  }
-  return true
 }
 
 /** PostgreSQL does not store NUL characters, and a lone surrogate is not text. A query with them fails, too. */

@@ -1,4 +1,5 @@
-import { type Context, inBriefTransaction, inTransaction, type Tx } from '../database/db.ts'
+import { inBriefTransaction } from '../database/brief-transaction.ts'
+import { type Context, inTransaction, type Tx } from '../database/db.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** The answer of a `POST`, stored with the work that produced it. Only a `Once` makes one, so no verb can forget to. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import { write } from '../database/brief-transaction.ts'
 import type { Context, Tx } from '../database/db.ts'
-import { write } from '../database/db.ts'
 import { Statement } from '../database/statements.ts'
 import type { ListedTable } from './table.ts'
 

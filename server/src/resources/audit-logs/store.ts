@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
+import { write } from '#platform/database/brief-transaction.ts'
 import type { Context, Db, Place, Scope, Tables, Tx } from '#platform/database/db.ts'
-import { write } from '#platform/database/db.ts'
 import { insertInto } from '#platform/database/statements.ts'
 import type { Action } from './schemas.ts'
 

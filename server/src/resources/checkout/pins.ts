@@ -1,4 +1,4 @@
-import type { Pinned, Pins } from '#platform/http/read-call.ts'
+import type { Pinned, Pins } from '#platform/access/auth.ts'
 
 /** What the merchant's server can pin in the claim `embed` of a browser token. */
 export const PINNABLE = [
@@ -17,7 +17,7 @@ export const PINNABLE = [
 
 type Fields = Readonly<Partial<Record<(typeof PINNABLE)[number] | 'checkout_session_id', unknown>>>
 
-declare module '#platform/http/read-call.ts' {
+declare module '#platform/access/auth.ts' {
   interface Pinned extends Fields {}
 }
 

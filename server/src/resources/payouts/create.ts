@@ -1,7 +1,7 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
+import { inBriefTransaction } from '#platform/database/brief-transaction.ts'
 import { isOvertaken } from '#platform/database/database-errors.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { inBriefTransaction } from '#platform/database/db.ts'
 import {
   answerUnkeyed,
   type Finished,

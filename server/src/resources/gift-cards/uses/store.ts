@@ -1,5 +1,5 @@
+import { write } from '#platform/database/brief-transaction.ts'
 import type { Context, Tx } from '#platform/database/db.ts'
-import { write } from '#platform/database/db.ts'
 import { insertInto } from '#platform/database/statements.ts'
 import * as uses from '#resources/payment-methods/uses/store.ts'
 

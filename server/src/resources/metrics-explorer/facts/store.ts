@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { createdAt, firstIdOf } from '#domain/ids.ts'
+import { write } from '#platform/database/brief-transaction.ts'
 import type { Context, Tx } from '#platform/database/db.ts'
-import { write } from '#platform/database/db.ts'
 import { statement } from '#platform/database/statements.ts'
 import { FREE } from '#platform/queue/queue.ts'
 import { DIMENSIONS } from '../dimensions.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { type Context, inTransaction, type Tx, write } from '#platform/database/db.ts'
+import { write } from '#platform/database/brief-transaction.ts'
+import { type Context, inTransaction, type Tx } from '#platform/database/db.ts'
 import { insertInto } from '#platform/database/statements.ts'
 import { FREE } from '#platform/queue/queue.ts'
 

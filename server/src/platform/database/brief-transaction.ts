@@ -1,0 +1,217 @@
+import { type ControlledTransaction, PostgresDialect, Transaction } from 'kysely'
+import { type Context, type Db, repeating, type Tables, type Tx } from './db.ts'
+import { executeText, numbered, type Statement, type Written } from './statements.ts'
+
+/**
+ * A transaction that sends its writes as one statement at its end. A payment writes to ten tables, and each trip to the
+ * database costs as much as the write (docs/decisions/database-writes.md). If nothing is read, that statement is the whole transaction.
+ *
+ * PostgreSQL runs the parts of one statement in any order, and none sees what another has written. So use it only where
+ * no write needs another one, no row is written twice, and nothing that was written is read before the end. Of two writes of
+ * one row the database would lose one without a word, so they are refused here.
+ */
+export function inBriefTransaction<Handle extends Context, Result>(
+  context: Handle,
+  work: (tx: Handle & { readonly db: Tx }) => Promise<Result>,
+): Promise<Result> {
+  return repeating(async () => {
+    const db = new BriefTransaction(context.db)
+    const committed: (() => void)[] = []
+    try {
+      const result = await work({ ...context, db, committed })
+      await db.commit()
+      for (const then of committed) then()
+      return result
+    } catch (error) {
+      await db.rollback()
+      throw error
+    }
+  })
+}
+
+/** Writes now or, in a brief transaction, at its end. */
+export async function write({ db }: { readonly db: Tx }, statement: Statement): Promise<void> {
+  if (db instanceof BriefTransaction) db.batch.add(statement)
+  else await statement.execute(db)
+}
+
+/**
+ * The same for a statement that returns the changed rows. If it returns none, the transaction fails with this
+ * error.
+ */
+export async function writeOrFail(
+  { db }: { readonly db: Tx },
+  statement: Statement,
+  ifNothing: () => Error,
+): Promise<void> {
+  if (db instanceof BriefTransaction) db.batch.add(statement, ifNothing)
+  else if ((await statement.execute(db)).rows.length === 0) throw ifNothing()
+}
+
+/** The statements that write rows of one kind. */
+type WriteAll<Row> = (rows: readonly Row[]) => readonly Statement[]
+
+/**
+ * Writes rows that the database numbers. In a brief transaction all rows of a kind share one statement: the parts of a
+ * merged statement run in any order, and several would get their numbers in that order.
+ */
+export async function writeInOrder<Row>(
+  tx: { readonly db: Tx },
+  writeAll: WriteAll<Row>,
+  rows: readonly Row[],
+): Promise<void> {
+  if (tx.db instanceof BriefTransaction) tx.db.batch.gather(writeAll, rows)
+  else for (const statement of writeAll(rows)) await write(tx, statement)
+}
+
+type Part = { readonly statement: Statement; readonly ifNothing: (() => Error) | undefined }
+
+/** The writes of a brief transaction, until its end. */
+class Batch {
+  readonly #parts: Part[] = []
+  readonly #gathered = new Map<WriteAll<never>, unknown[]>()
+
+  add(statement: Statement, ifNothing?: () => Error): void {
+    refuseSecondWrite(
+      this.#parts.map((part) => part.statement),
+      statement,
+    )
+    this.#parts.push({ statement, ifNothing })
+  }
+
+  gather<Row>(writeAll: WriteAll<Row>, rows: readonly Row[]): void {
+    const known = this.#gathered.get(writeAll) ?? []
+    known.push(...rows)
+    this.#gathered.set(writeAll, known)
+  }
+
+  async send(db: Db): Promise<void> {
+    const gathered = [...this.#gathered].flatMap(([writeAll, rows]) => writeAll(rows as never[]))
+    for (const statement of gathered) this.add(statement)
+    const parts = this.#parts
+    if (parts.length === 0) return
+    const values = parts.flatMap(({ statement }) => statement.values)
+    await executeText(db, mergedText(parts), values).catch((error: unknown) => {
+      throw parts[emptyPart(error)]?.ifNothing?.() ?? error
+    })
+  }
+}
+
+function refuseSecondWrite(earlier: readonly Statement[], { texts, values, written }: Statement): void {
+  const isTwice = earlier.some((one) =>
+    one.written && written
+      ? mayMeet(one.written, written)
+      : // Statements of free text say what they write by their values alone. New rows of one key are refused by the database.
+        one.texts === texts && isUpdate(texts) && areSame(one.values, values),
+  )
+  if (!isTwice) return
+  const table = written?.table ?? texts[0]?.trim()
+  throw new Error(`a brief transaction would write a row twice, and lose one of the writes: ${table}`)
+}
+
+/** Whether two writes may be of one row. They are not if a column that neither changes has different values. */
+function mayMeet(one: Written, other: Written): boolean {
+  if (one.table !== other.table || (one.changed === null && other.changed === null)) return false
+  const isFixed = (name: string) => !one.changed?.includes(name) && !other.changed?.includes(name)
+  return one.rows.some((row) =>
+    other.rows.some(
+      (second) =>
+        !Object.entries(row).some(([name, value]) => {
+          const also: unknown = second[name as keyof typeof second]
+          return value !== undefined && also !== undefined && isFixed(name) && String(value) !== String(also)
+        }),
+    ),
+  )
+}
+
+const isUpdate = ([start = '']: readonly string[]) => /^\s*(?:update|delete)\b/i.test(start)
+
+function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((value, at) => String(value) === String(others[at]))
+}
+
+/** Parts that were merged before, by the texts of those that follow. `text` is that of the parts up to here. */
+type Merged = {
+  text?: string
+  readonly plain: Map<readonly string[], Merged>
+  readonly checked: Map<readonly string[], Merged>
+}
+
+const START: Merged = { plain: new Map(), checked: new Map() }
+
+/** A payment always merges the same parts, and their text has thousands of letters. So each is made once. */
+function mergedText(parts: readonly Part[]): string {
+  let place = START
+  for (const { statement, ifNothing } of parts) {
+    const following = ifNothing ? place.checked : place.plain
+    const next = following.get(statement.texts) ?? { plain: new Map(), checked: new Map() }
+    following.set(statement.texts, next)
+    place = next
+  }
+  place.text ??= merge(parts)
+  return place.text
+}
+
+/**
+ * Merges all parts into one statement. The database itself must fail if a part that has to change a row
+ * changes none: if the statement is the whole transaction, it is committed before we see its result. SQL
+ * cannot raise an error, so a cast fails on purpose, and its message names the part.
+ */
+function merge(parts: readonly Part[]): string {
+  let values = 0
+  const named = parts.map(({ statement }, index) => {
+    const text = numbered(statement.texts, values)
+    values += statement.values.length
+    return `w${index} as (${text})`
+  })
+  const checks = parts.flatMap(({ ifNothing }, index) => {
+    const changed = `(select count(*) from w${index})`
+    // Contains the count, so that the planner cannot evaluate the cast, and fail, beforehand.
+    return ifNothing ? [`case ${changed} when 0 then ('nothing in ${index} ' || ${changed})::int end`] : []
+  })
+  return `with ${named.join(', ')} select ${checks.join(', ')}`
+}
+
+/** The part that changed nothing, from the message of the cast in `merged`. -1 for any other error. */
+function emptyPart(error: unknown): number {
+  const [, index = '-1'] = (error instanceof Error && /nothing in (\d+) 0/.exec(error.message)) || []
+  return Number(index)
+}
+
+/** Begins in the database with the first statement that cannot wait for the end, such as a read. */
+class BriefTransaction extends Transaction<Tables> {
+  readonly batch = new Batch()
+  readonly #outer: Db
+  readonly #begun: () => Promise<ControlledTransaction<Tables>> | undefined
+
+  constructor(outer: Db) {
+    let begun: Promise<ControlledTransaction<Tables>> | undefined
+    const executor = outer.getExecutor().withConnectionProvider({
+      provideConnection: async (consumer, options) => {
+        begun ??= outer.startTransaction().execute()
+        return (await begun).getExecutor().provideConnection(consumer, options)
+      },
+    })
+    super({ ...UNUSED, executor })
+    this.#outer = outer
+    this.#begun = () => begun
+  }
+
+  async commit(): Promise<void> {
+    const begun = await this.#begun()
+    await this.batch.send(begun ?? this.#outer)
+    await begun?.commit().execute()
+  }
+
+  async rollback(): Promise<void> {
+    // The first error tells more than that of a rollback.
+    const begun = await this.#begun()?.catch(() => undefined)
+    if (!begun || begun.isCommitted || begun.isRolledBack) return
+    const rollback = begun.rollback()
+    await rollback.execute().catch(() => {})
+  }
+}
+
+/** Kysely needs these to begin transactions. A transaction begins none. */
+const NOWHERE = new PostgresDialect({ pool: () => Promise.reject(new Error('there is no pool')) })
+const UNUSED = { config: { dialect: NOWHERE }, dialect: NOWHERE, driver: NOWHERE.createDriver() }
