@@ -72,6 +72,7 @@ const TABLES = [
   'transaction_documents',
   'transaction_updates',
   'transaction_marks',
+  'transaction_statuses',
   'transaction_events',
   'attempts',
   'transaction_captures',

@@ -131,10 +131,12 @@ async function copyPayments(
       ${numbers.map(() => newId())}::uuid[])`.execute(db)
     for (const table of ['transactions', 'transaction_documents', 'transaction_updates'])
       await others(table).execute(db)
-    await sql`
-      insert into transaction_marks select marked.merchant_account_id, marked.mark, copy.id
-      from copies as copy, transaction_marks as marked where marked.id = ${paid.id}
-    `.execute(db)
+    for (const table of ['transaction_marks', 'transaction_statuses']) {
+      await sql`
+        insert into ${sql.table(table)} select marked.merchant_account_id, marked.mark, copy.id
+        from copies as copy, ${sql.table(table)} as marked where marked.id = ${paid.id}
+      `.execute(db)
+    }
     await sql`
       insert into attempts select (jsonb_populate_record(template, jsonb_build_object('id', copy.attempt_id,
         'transaction_id', copy.id, 'reference', 'payment-' || copy.number))).*

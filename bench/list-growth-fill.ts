@@ -28,6 +28,7 @@ export const LARGE_TABLES: readonly string[] = [
   'transactions',
   'transaction_documents',
   'transaction_marks',
+  'transaction_statuses',
   'transaction_updates',
   'events',
   'webhook_deliveries',

@@ -13,10 +13,13 @@ export async function fillTransactions(
   rows: Rows,
   progress: (text: string) => void,
 ): Promise<void> {
-  await client.query('alter table transaction_marks drop constraint transaction_marks_pkey')
+  const marks = ['transaction_marks', 'transaction_statuses']
+  for (const table of marks) await client.query(`alter table ${table} drop constraint ${table}_pkey`)
   await fillInBatches(client, { kind: 'transactions', rows, size: BATCH }, progress)
-  progress('index transaction_marks_pkey')
-  await client.query('alter table transaction_marks add primary key (merchant_account_id, mark, id)')
+  for (const table of marks) {
+    progress(`index ${table}_pkey`)
+    await client.query(`alter table ${table} add primary key (merchant_account_id, mark, id)`)
+  }
 }
 
 export async function addTransactions(
@@ -48,12 +51,15 @@ export async function addTransactions(
     [...key, 'updated_at'],
     payments.map(({ row }) => [row.merchant_account_id, row.id, row.updated_at]),
   )
+  const marks = payments.flatMap(({ row, marks: own }) =>
+    own.map((mark) => [row.merchant_account_id, row.id, mark] as const),
+  )
+  const isStatus = ([, , mark]: (typeof marks)[number]) => mark.startsWith('status:')
   await copyInto(
     client,
     'transaction_marks',
     [...key, 'mark'],
-    payments.flatMap((payment) =>
-      payment.marks.map((mark) => [payment.row.merchant_account_id, payment.row.id, mark]),
-    ),
+    marks.filter((one) => !isStatus(one)),
   )
+  await copyInto(client, 'transaction_statuses', [...key, 'mark'], marks.filter(isStatus))
 }

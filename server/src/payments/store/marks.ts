@@ -7,11 +7,16 @@ import * as marks from '#platform/listing/marks.ts'
 declare module '#platform/database/db.ts' {
   interface Tables {
     transaction_marks: { merchant_account_id: string; mark: string; id: string }
+    transaction_statuses: { merchant_account_id: string; mark: string; id: string }
   }
 }
 
 /** The tables that filters and marks name. */
-export const LISTED = { name: 'transactions', marks: 'transaction_marks' } as const
+export const LISTED = {
+  name: 'transactions',
+  marks: 'transaction_marks',
+  statuses: 'transaction_statuses',
+} as const
 
 type Kind =
   | 'status'

@@ -112,7 +112,7 @@ export async function countHeldAt(
   createdAfter: Date,
 ): Promise<number> {
   const { held } = await db
-    .selectFrom('transaction_marks as mark')
+    .selectFrom('transaction_statuses as mark')
     .innerJoin('gift_card_redemptions as redemption', (join) =>
       join
         .onRef('redemption.merchant_account_id', '=', 'mark.merchant_account_id')

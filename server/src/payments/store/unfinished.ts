@@ -42,7 +42,7 @@ export async function olderInStatus(
   { before, after, limit }: { readonly before: Date; readonly after: string | null; readonly limit: number },
 ): Promise<string[]> {
   const rows = await db
-    .selectFrom('transaction_marks')
+    .selectFrom('transaction_statuses')
     .select('id')
     .where('merchant_account_id', '=', merchantAccountId)
     .where('mark', '=', marks.markOf('status', status))
@@ -99,7 +99,7 @@ export async function countHeldAt(
   createdAfter: Date,
 ): Promise<number> {
   const { held } = await db
-    .selectFrom('transaction_marks as mark')
+    .selectFrom('transaction_statuses as mark')
     .innerJoin('transactions as payment', (join) =>
       join
         .onRef('payment.merchant_account_id', '=', 'mark.merchant_account_id')
@@ -121,7 +121,7 @@ export function nextApprovalEnd(context: Context, status: string): Promise<Date 
   const statement = sql<{ at: Date | null }>`
     select min(${end}) as at
     from merchant_accounts as account
-    join transaction_marks as mark on mark.merchant_account_id = account.id and mark.mark = ${marks.markOf('status', status)}
+    join transaction_statuses as mark on mark.merchant_account_id = account.id and mark.mark = ${marks.markOf('status', status)}
     join transactions as payment on payment.merchant_account_id = mark.merchant_account_id and payment.id = mark.id
     where ${end} > ${context.clock()}`
   return earliest(context, statement)
@@ -131,7 +131,7 @@ export function nextApprovalEnd(context: Context, status: string): Promise<Date 
 export async function oldestSince({ db }: Context, status: string, since: Date): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select next.id from merchant_accounts as account cross join lateral (
-      select id from transaction_marks
+      select id from transaction_statuses
       where merchant_account_id = account.id and mark = ${marks.markOf('status', status)} and id >= ${firstIdOf(since)}::uuid
       order by id limit 1
     ) as next
@@ -152,7 +152,7 @@ export function nextChangeAfter(context: Context, tried: Tried): Promise<Date | 
   const statement = sql<{ at: Date | null }>`
     select min(payment.updated_at) as at
     from merchant_accounts as account
-    join transaction_marks as mark on mark.merchant_account_id = account.id
+    join transaction_statuses as mark on mark.merchant_account_id = account.id
       and mark.mark = ${marks.markOf('status', tried.status)} and mark.id > ${firstIdOf(tried.createdAfter)}::uuid
     join transactions as payment on payment.merchant_account_id = mark.merchant_account_id and payment.id = mark.id
     where payment.error_code = ${tried.errorCode} and payment.updated_at > ${tried.changedAfter}`

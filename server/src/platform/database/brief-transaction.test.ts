@@ -67,6 +67,29 @@ describe('a brief transaction', () => {
     expect(new Set([...told, rows[0]?.id]).size).toBe(1)
   })
 
+  test('changes a table once in a statement, and is one transaction all the same', async () => {
+    const remove = (id: number) => statement`delete from notes where id = ${id} returning id`
+    const add = (id: number) => statement`insert into notes values (${id}, 'added') on conflict do nothing`
+    await write({ db: service.context.db as never }, note(20))
+
+    const failing = inBriefTransaction(service.context, async (tx) => {
+      await write(tx, remove(20))
+      await write(tx, add(20))
+      await writeOrFail(tx, change(99), gone)
+    })
+    await expect(failing).rejects.toThrow('there is no such note')
+    const texts = async () =>
+      (await sql<{ text: string }>`select text from notes where id = 20`.execute(service.context.db)).rows
+    expect(await texts()).toEqual([{ text: 'new' }])
+
+    await inBriefTransaction(service.context, async (tx) => {
+      await write(tx, remove(20))
+      await write(tx, add(20))
+    })
+    // One statement would have removed the note, and not added it: no part sees what another has written.
+    expect(await texts()).toEqual([{ text: 'added' }])
+  })
+
   test('is repeated when the database asks for it', async () => {
     let tries = 0
     await inBriefTransaction(service.context, async (tx) => {

@@ -9,6 +9,9 @@ import { executeText, numbered, type Statement, type Written } from './statement
  * PostgreSQL runs the parts of one statement in any order, and none sees what another has written. So use it only where
  * no write needs another one, no row is written twice, and nothing that was written is read before the end. Of two writes of
  * one row the database would lose one without a word, so they are refused here.
+ *
+ * Some databases that spread over machines refuse a statement that changes a table in two of its parts. Such parts become two
+ * statements, which is rare: a payment's marks are in two tables so that it needs one.
  */
 export function inBriefTransaction<Handle extends Context, Result>(
   context: Handle,
@@ -85,16 +88,55 @@ class Batch {
     this.#gathered.set(writeAll, known)
   }
 
-  async send(db: Db): Promise<void> {
+  /** `begin` gives the handle for several statements: those of one transaction. */
+  async send(whole: Db, begin: () => Promise<Db>): Promise<void> {
     const gathered = [...this.#gathered].flatMap(([writeAll, rows]) => writeAll(rows as never[]))
     for (const statement of gathered) this.add(statement)
-    const parts = this.#parts
-    if (parts.length === 0) return
-    const values = parts.flatMap(({ statement }) => statement.values)
-    await executeText(db, mergedText(parts), values).catch((error: unknown) => {
-      throw parts[emptyPart(error)]?.ifNothing?.() ?? error
-    })
+    const groups = this.#groups()
+    if (groups.length === 0) return
+    const handle = groups.length === 1 ? whole : await begin()
+    for (const parts of groups) await sendMerged(handle, parts)
   }
+
+  /** Statements of which none changes a table twice, in the order in which the parts were written. */
+  #groups(): Part[][] {
+    const groups: Part[][] = []
+    for (const part of this.#parts) {
+      const meets = groups.findLastIndex((parts) => parts.some((other) => meetsIn(other, part)))
+      const group = groups[Math.max(meets + 1, 0)]
+      if (group) group.push(part)
+      else groups.push([part])
+    }
+    return groups
+  }
+}
+
+async function sendMerged(db: Db, parts: readonly Part[]): Promise<void> {
+  const values = parts.flatMap(({ statement }) => statement.values)
+  await executeText(db, mergedText(parts), values).catch((error: unknown) => {
+    throw parts[emptyPart(error)]?.ifNothing?.() ?? error
+  })
+}
+
+/** Whether two parts change one table. Any number of parts may add rows that are new for certain. */
+function meetsIn(one: Part, other: Part): boolean {
+  const [first, second] = [targetOf(one.statement.texts), targetOf(other.statement.texts)]
+  return first.table === second.table && !(first.isNew && second.isNew)
+}
+
+type Target = { readonly table: string; readonly isNew: boolean }
+
+const targets = new WeakMap<readonly string[], Target>()
+
+function targetOf(texts: readonly string[]): Target {
+  const known = targets.get(texts)
+  if (known) return known
+  const [, table] = /^\s*(?:insert into|update|delete from) "?(\w+)/.exec(texts[0] ?? '') ?? []
+  if (table === undefined) throw new Error(`a write begins with its table: ${texts[0]?.trim()}`)
+  const isNew = /^\s*insert/.test(texts[0] ?? '') && !texts.some((text) => text.includes('on conflict'))
+  const target = { table, isNew }
+  targets.set(texts, target)
+  return target
 }
 
 function refuseSecondWrite(earlier: readonly Statement[], { texts, values, written }: Statement): void {
@@ -182,25 +224,28 @@ function emptyPart(error: unknown): number {
 class BriefTransaction extends Transaction<Tables> {
   readonly batch = new Batch()
   readonly #outer: Db
+  readonly #begin: () => Promise<ControlledTransaction<Tables>>
   readonly #begun: () => Promise<ControlledTransaction<Tables>> | undefined
 
   constructor(outer: Db) {
     let begun: Promise<ControlledTransaction<Tables>> | undefined
+    const begin = () => {
+      begun ??= outer.startTransaction().execute()
+      return begun
+    }
     const executor = outer.getExecutor().withConnectionProvider({
-      provideConnection: async (consumer, options) => {
-        begun ??= outer.startTransaction().execute()
-        return (await begun).getExecutor().provideConnection(consumer, options)
-      },
+      provideConnection: async (consumer, options) =>
+        (await begin()).getExecutor().provideConnection(consumer, options),
     })
     super({ ...UNUSED, executor })
     this.#outer = outer
+    this.#begin = begin
     this.#begun = () => begun
   }
 
   async commit(): Promise<void> {
-    const begun = await this.#begun()
-    await this.batch.send(begun ?? this.#outer)
-    await begun?.commit().execute()
+    await this.batch.send((await this.#begun()) ?? this.#outer, this.#begin)
+    await (await this.#begun())?.commit().execute()
   }
 
   async rollback(): Promise<void> {

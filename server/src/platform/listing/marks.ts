@@ -21,7 +21,7 @@ export function insertFirstMarks(
   key: Key,
   found: readonly string[],
 ): Promise<void> {
-  return write(tx, newMarks(table, key, found))
+  return writeMarks(tx, table, key, { found })
 }
 
 /** Marks that the row may have already. PostgreSQL writes more to its log for these. */
@@ -31,18 +31,25 @@ export function insertMarks(
   key: Key,
   found: readonly string[],
 ): Promise<void> {
-  return write(tx, newMarks(table, key, found).followedBy(' on conflict do nothing'))
+  return writeMarks(tx, table, key, { found, end: ' on conflict do nothing' })
 }
 
-function newMarks(table: ListedTable, { merchant_account_id, id }: Key, found: readonly string[]) {
-  return new Statement(textsOf(table).insert, [merchant_account_id, id, found])
+async function writeMarks(
+  tx: Context<Tx>,
+  table: ListedTable,
+  { merchant_account_id, id }: Key,
+  { found, end }: { readonly found: readonly string[]; readonly end?: string },
+): Promise<void> {
+  for (const [name, marks] of Map.groupBy(found, (mark) => nameOfMarks(table, mark))) {
+    const statement = new Statement(textsOf(name).insert, [merchant_account_id, id, marks])
+    await write(tx, end === undefined ? statement : statement.followedBy(end))
+  }
 }
 
 /** The statements for each table of marks. */
-const texts = new Map<string, Readonly<Record<'insert' | 'remove', readonly string[]>>>()
+const texts = new Map<string, Readonly<Record<'insert' | 'remove' | 'change', readonly string[]>>>()
 
-function textsOf(table: ListedTable) {
-  const marks = nameOfMarks(table)
+function textsOf(marks: string) {
   const known = texts.get(marks) ?? {
     insert: [
       `insert into ${marks} (merchant_account_id, mark, id) select `,
@@ -54,6 +61,13 @@ function textsOf(table: ListedTable) {
       `delete from ${marks} where merchant_account_id = `,
       ' and mark = any(',
       '::text[]) and id = ',
+      '',
+    ],
+    change: [
+      `update ${marks} set mark = `,
+      ' where merchant_account_id = ',
+      ' and mark = ',
+      ' and id = ',
       '',
     ],
   }
@@ -70,12 +84,25 @@ export async function replaceMarks(
   // Sets, because a row can have thousands of marks, and the process serves no other request while it
   // compares them.
   const [before, after] = [new Set(from), new Set(to)]
+  const { merchant_account_id, id } = key
+  const [old, next] = [from.find(isStatus), to.find(isStatus)]
+  if (old !== undefined && next !== undefined && old !== next) {
+    const { change } = textsOf(nameOfMarks(table, next))
+    await write(tx, new Statement(change, [next, merchant_account_id, old, id]))
+    before.add(next)
+    after.add(old)
+  }
   const gone = from.filter((mark) => !after.has(mark))
   const added = to.filter((mark) => !before.has(mark))
   if (gone.length > 0) {
-    await write(tx, new Statement(textsOf(table).remove, [key.merchant_account_id, gone, key.id]))
+    await write(tx, new Statement(textsOf(nameOfMarks(table)).remove, [merchant_account_id, gone, id]))
   }
   if (added.length > 0) await insertMarks(tx, table, key, added)
+}
+
+/** A row has one at any time, so a new one takes the place of the old. */
+function isStatus(mark: string): boolean {
+  return mark.startsWith('status:')
 }
 
 /**
@@ -84,13 +111,13 @@ export async function replaceMarks(
  */
 export function hasMark(table: ListedTable, mark: string): RawBuilder<boolean> {
   return sql<boolean>`(
-    select true from ${marksOf(table)} as marked
+    select true from ${marksOf(table, mark)} as marked
     where marked.merchant_account_id = ${own(table, 'merchant_account_id')} and marked.mark = (select ${mark}::text)
       and marked.id = ${own(table, 'id')}
   ) is true`
 }
 
-/** The condition that a row has all of the marks. Each must be given once. */
+/** The condition that a row has all of the marks, none of them of a status. Each must be given once. */
 export function hasMarks(table: ListedTable, found: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`(
     select count(*) from ${marksOf(table)} as marked
@@ -99,11 +126,13 @@ export function hasMarks(table: ListedTable, found: readonly string[]): RawBuild
   ) = (select ${found.length}::bigint)`
 }
 
-export function marksOf(table: ListedTable): RawBuilder<unknown> {
-  return sql.table(nameOfMarks(table))
+/** The table with a mark. */
+export function marksOf(table: ListedTable, mark?: string): RawBuilder<unknown> {
+  return sql.table(nameOfMarks(table, mark))
 }
 
-function nameOfMarks({ name, marks }: ListedTable): string {
+function nameOfMarks({ name, marks, statuses }: ListedTable, mark = ''): string {
+  if (statuses !== undefined && isStatus(mark)) return statuses
   if (marks === undefined) throw new Error(`${name} has no table of marks`)
   return marks
 }

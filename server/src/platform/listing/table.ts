@@ -9,6 +9,11 @@ export type ListedTable = {
   readonly name: string
   /** The table of its marks, with the key `(merchant_account_id, mark, id)`. Only for lists with filters on marks. */
   readonly marks?: string
+  /**
+   * The table of the marks of its status, with the same key, so that a new status and other marks can be written by one statement,
+   * and none changes a table twice. Missing: they are among the other marks.
+   */
+  readonly statuses?: string
 }
 
 /** A listed table, and how to read the rows of a page. */
@@ -32,6 +37,7 @@ export type Lead =
       readonly type: ColumnType
       readonly values: readonly (string | number | boolean)[]
     }
+  /** The marks of one filter. All are in one table. */
   | { readonly kind: 'marks'; readonly values: readonly string[] }
   | ({ readonly kind: 'range' } & Range)
   | { readonly kind: 'any'; readonly leads: readonly Lead[] }

@@ -129,7 +129,7 @@ function indexOf({ table, bounds }: Place, lead: Single, { account, value }: Tur
     }
     case 'marks':
       return {
-        entries: sql`${marksOf(table)} as found where ${ofAccount('found')} and ${pairs('found.mark', 'found.id')}`,
+        entries: sql`${marksOf(table, lead.values[0])} as found where ${ofAccount('found')} and ${pairs('found.mark', 'found.id')}`,
         keys: ['found.mark', 'found.id'],
       }
     case 'range': {

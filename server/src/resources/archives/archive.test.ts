@@ -174,6 +174,7 @@ const MOVED = [
   'transaction_documents',
   'transaction_updates',
   'transaction_marks',
+  'transaction_statuses',
   'transaction_events',
   'attempts',
   'transaction_captures',

@@ -18,6 +18,8 @@ const byId: Find = ({ account, ids }) =>
   sql`own.merchant_account_id = ${account} and own.id = any(${ids}::uuid[])`
 const byTransaction: Find = ({ account, ids }) =>
   sql`own.merchant_account_id = ${account} and own.transaction_id = any(${ids}::uuid[])`
+const byMark: Find = ({ account, marks: names, markedIds }) => sql`own.merchant_account_id = ${account}
+  and (own.mark, own.id) in (select mark, id from unnest(${names}::text[], ${markedIds}::uuid[]) as known (mark, id))`
 
 /**
  * The tables with rows that belong to one payment, in an order in which they can be written: what a row refers to comes first.
@@ -27,8 +29,8 @@ const TABLES: Readonly<Record<string, Find>> = {
   transactions: byId,
   transaction_documents: byId,
   transaction_updates: byId,
-  transaction_marks: ({ account, marks: names, markedIds }) => sql`own.merchant_account_id = ${account}
-    and (own.mark, own.id) in (select mark, id from unnest(${names}::text[], ${markedIds}::uuid[]) as known (mark, id))`,
+  transaction_marks: byMark,
+  transaction_statuses: byMark,
   transaction_events: byTransaction,
   attempts: byTransaction,
   transaction_captures: byTransaction,

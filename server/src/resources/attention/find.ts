@@ -5,6 +5,7 @@ import type { Caller } from '#platform/access/auth.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { Permission } from '#platform/http/operation.ts'
 import { hidden } from '#platform/listing/branches.ts'
+import { marksOf } from '#platform/listing/marks.ts'
 import { realTime } from '#platform/process/clock.ts'
 import { openDisputes } from '#resources/payment-service-reports/lines/disputes.ts'
 import { type ATTENTION_KINDS, COUNT_MAX } from './schemas.ts'
@@ -171,7 +172,7 @@ function stuckSince({ clock }: Place): Date {
 function marked({ merchantAccountId }: Place, mark: string, until?: Date): RawBuilder<Waiting> {
   const isOld = until ? sql`and id < ${hidden(firstIdOf(until), 'uuid')}` : sql``
   return sql<Waiting>`
-    select id, null as parent, null::timestamptz as at from transaction_marks
+    select id, null as parent, null::timestamptz as at from ${marksOf(marks.LISTED, mark)}
     where merchant_account_id = ${hidden(merchantAccountId, 'text')} and mark = ${hidden(mark, 'text')} ${isOld}
     order by id limit ${LIMIT}`
 }

@@ -65,8 +65,8 @@ test('payments that wait for a review are counted up to a hundred, the oldest fi
 test('a payment without an outcome counts once it is five minutes old, and the list shows it', async () => {
   const paid = (await order(service)).json()
   await sql`update transactions set status = 'processing' where id = ${paid.id}`.execute(service.context.db)
-  await sql`update transaction_marks set mark = ${marks.markOf('status', 'processing')}
-    where id = ${paid.id} and mark like 'status:%'`.execute(service.context.db)
+  await sql`update transaction_statuses set mark = ${marks.markOf('status', 'processing')}
+    where id = ${paid.id}`.execute(service.context.db)
 
   const early = await find('stuck_payments')
   service.moveClock(6 * 60_000)
