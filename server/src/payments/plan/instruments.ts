@@ -230,7 +230,7 @@ async function findProviderToken(scope: Scope, { vault }: Engine, { source, chos
   const { service, connector } = chosen
   if (source.kind !== 'stored' || !connector.manifest.instruments.includes('provider-token')) return NONE
   const { method, securityCode } = source
-  const at = { paymentMethodId: method.id, paymentServiceId: service.id }
+  const at = { payment_method_id: method.id, payment_service_id: service.id }
   const found = await paymentServiceTokens.liveAt(scope, at)
   if (found?.status !== 'succeeded' || found.vault_token === null) return NONE
   const access = {

@@ -116,7 +116,7 @@ async function findShipping(
   owner: Buyer | undefined,
 ): Promise<ShippingSnapshot | null> {
   if (!id) return null
-  const found = owner && (await shippingDetails.find(scope, { buyerId: owner.id, id }))
+  const found = owner && (await shippingDetails.find(scope, { buyer_id: owner.id, id }))
   if (!found) {
     const message = 'the buyer of the payment has no such shipping details'
     throw errors.invalid(inBody('/shipping_details_id', 'value_error.not_found', message))

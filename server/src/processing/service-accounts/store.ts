@@ -1,13 +1,11 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { newId } from '#domain/ids.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { Secrets } from '#platform/access/secrets.ts'
+import { type AccountRows, accountRows } from '#platform/database/account-rows.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { earliest } from '#platform/database/sql.ts'
-import { insertInto, updateTable } from '#platform/database/statements.ts'
+import { updateTable } from '#platform/database/statements.ts'
 import type { Reach } from '#platform/http/operation.ts'
-import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
-import { laterThan } from '#platform/process/clock.ts'
 import type { Registries } from '../connectors.ts'
 import type { Kept, RecordChange } from './fields.ts'
 
@@ -23,25 +21,13 @@ export type ServiceRow = Kept & {
   readonly deleted_at: Date | null
 }
 
-export const SERVICE_COLUMNS = [
-  'id',
-  'merchant_account_id',
-  'display_name',
-  'active',
-  'fields',
-  'secrets',
-  'created_at',
-  'updated_at',
-  'deleted_at',
-] as const satisfies readonly (keyof ServiceRow)[]
+const SERVICE_COLUMNS = ['display_name', 'active', 'fields', 'secrets', 'deleted_at'] as const
 
 /** What callers set. The store adds the rest. */
 export type Settings<Row extends ServiceRow> = Omit<
   Row,
   'id' | 'merchant_account_id' | 'created_at' | 'updated_at' | 'deleted_at'
 >
-
-type Deleted = Pick<ServiceRow, 'id' | 'merchant_account_id' | 'secrets'>
 
 type ServiceTable = {
   [Table in keyof Tables]: Tables[Table] extends ServiceRow ? Table : never
@@ -50,52 +36,43 @@ type OwnColumn<Table extends ServiceTable> = Exclude<keyof Tables[Table], keyof 
 /** A row as it is read: the columns of every kind, and the named ones. */
 type RowOf<Table extends ServiceTable, Own extends OwnColumn<Table>> = ServiceRow & Pick<Tables[Table], Own>
 
-export type ServiceStore<Row extends ServiceRow> = ReturnType<typeof reads<Row>> &
-  ReturnType<typeof writes<Row>>
+export type ServiceStore<Row extends ServiceRow> = ReturnType<typeof storeOf<Row>>
 
 /** All SQL that tables of service accounts share. `own` are the columns that only this table has. */
 export function serviceStore<Table extends ServiceTable, const Own extends OwnColumn<Table>>(
   table: Table,
   own: readonly Own[],
 ): ServiceStore<RowOf<Table, Own>> {
-  const columns = [...SERVICE_COLUMNS, ...own]
-  return { ...reads<RowOf<Table, Own>>(table, columns), ...writes<RowOf<Table, Own>>(table, columns) }
+  const rows = accountRows(table, [...SERVICE_COLUMNS, ...own] as never[])
+  return storeOf<RowOf<Table, Own>>(table, rows as unknown as AccountRows<RowOf<Table, Own>>)
 }
 
-function reads<Row extends ServiceRow>(table: keyof Tables, columns: readonly string[]) {
-  const selection = sql`select ${listed(columns)} from ${sql.table(table)}`
-  const rows = (db: Db, condition: RawBuilder<unknown>): Promise<Row[]> =>
-    run(db, sql<Row>`${selection} where ${condition}`)
-  const live = ({ merchantAccountId }: Scope) =>
-    sql`merchant_account_id = ${merchantAccountId} and deleted_at is null`
-
+function storeOf<Row extends ServiceRow>(table: keyof Tables, rows: AccountRows<Row>) {
+  const live = { deleted_at: null } as Partial<Row>
   return {
-    find: async (scope: Scope, id: string): Promise<Row | undefined> =>
-      (await rows(scope.db, sql`${live(scope)} and id = ${id}`))[0],
+    columns: rows.columns,
+
+    find: (scope: Scope, id: string): Promise<Row | undefined> => rows.find(scope, { ...live, id }),
 
     /** Locks the row, so that changes of one service are applied in turn. */
-    lock: async (scope: Scope<Tx>, id: string): Promise<Row | undefined> =>
-      (await rows(scope.db, sql`${live(scope)} and id = ${id} for update`))[0],
+    lock: (scope: Scope<Tx>, id: string): Promise<Row | undefined> => rows.lock(scope, { ...live, id }),
 
     /** For kinds of which an account has one active service. */
-    findActive: async (scope: Scope): Promise<Row | undefined> =>
-      (await rows(scope.db, sql`${live(scope)} and active`))[0],
+    findActive: (scope: Scope): Promise<Row | undefined> => rows.find(scope, { ...live, active: true }),
 
     /** Services by id, also deleted ones: payments still show their names. */
     findMany: async ({ db }: Context, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> => {
       if (ids.length === 0) return new Map()
-      const found = await rows(db, sql`id = any(${[...new Set(ids)]}::uuid[])`)
+      const found = await rows
+        .select(db)
+        .where('id', 'in', [...new Set(ids)])
+        .execute()
       return new Map(found.map((row) => [row.id, row]))
     },
 
-    list: ({ db }: Context, secrets: Secrets, reach: Reach, page: Page): Promise<Collection<Row>> => {
-      // The query builder is told of one table, because it cannot infer from a name that it learns later.
-      const query = (db as unknown as Kysely<{ services: ServiceRow }>)
-        .selectFrom(table as 'services')
-        .select(columns as (keyof ServiceRow)[])
-        .where('deleted_at', 'is', null)
-      const list = { name: table.replaceAll('_', '-'), page, secrets, query, table }
-      return paginateAccounts(list, { db, reach }, (row) => row as Row)
+    list: (context: Context, secrets: Secrets, reach: Reach, page: Page): Promise<Collection<Row>> => {
+      const query = rows.select(context.db).where('deleted_at', 'is', null)
+      return rows.list(context, secrets, reach, { ...page, query })
     },
 
     /** Whether any account has, or ever had, one. */
@@ -110,66 +87,33 @@ function reads<Row extends ServiceRow>(table: keyof Tables, columns: readonly st
       ),
 
     /** Services of all accounts that were deleted by a time and still have secrets. */
-    listDeletedWithSecrets: ({ db }: Context, by: Date): Promise<Deleted[]> =>
-      rows(db, sql`deleted_at <= ${by} and secrets <> '{}'`),
-  }
-}
+    listDeletedWithSecrets: ({ db }: Context, by: Date): Promise<Row[]> =>
+      rows.select(db).where('deleted_at', '<=', by).where(sql<boolean>`secrets <> '{}'`).execute(),
 
-function writes<Row extends ServiceRow>(table: keyof Tables, columns: readonly string[]) {
-  const change = async (
-    { db, merchantAccountId }: Scope<Tx>,
-    { id }: Pick<ServiceRow, 'id'>,
-    changes: Partial<ServiceRow>,
-  ): Promise<Row> => {
-    const statement = updateTable(table, changes, { id, merchant_account_id: merchantAccountId })
-    return only(await run(db, sql<Row>`${statement} returning ${listed(columns)}`))
-  }
+    insert: (tx: Scope<Tx>, settings: Settings<Row>): Promise<Row> =>
+      rows.insert(tx, { ...settings, deleted_at: null } as never),
 
-  return {
-    insert: async ({ db, clock, merchantAccountId }: Scope<Tx>, settings: Settings<Row>): Promise<Row> => {
-      const now = clock()
-      const row = {
-        ...settings,
-        id: newId(now.getTime()),
-        merchant_account_id: merchantAccountId,
-        created_at: now,
-        updated_at: now,
-        deleted_at: null,
-      }
-      return only(await run(db, sql<Row>`${insertInto(table, row as never)} returning ${listed(columns)}`))
-    },
-
-    update: (scope: Scope<Tx>, before: Row, changes: Partial<Settings<Row>>): Promise<Row> =>
-      change(scope, before, { ...changes, updated_at: laterThan(before, scope.clock()) }),
+    update: (tx: Scope<Tx>, before: Row, changes: Partial<Settings<Row>>): Promise<Row> =>
+      rows.update(tx, before, changes as never),
 
     /** The row stays for the books, and its secrets for open attempts. */
-    markDeleted: async (
-      scope: Scope<Tx>,
-      before: Row,
-      changes: Partial<Settings<Row>> = {},
-    ): Promise<void> => {
-      const now = scope.clock()
-      await change(scope, before, { ...changes, deleted_at: now, updated_at: laterThan(before, now) })
+    markDeleted: async (tx: Scope<Tx>, before: Row, changes: Partial<Settings<Row>> = {}): Promise<void> => {
+      await rows.update(tx, before, { ...changes, deleted_at: tx.clock() } as never)
     },
 
     /** Removes the secrets from the row. The caller removes them from the vault. */
-    forgetSecrets: async (scope: Scope<Tx>, deleted: Pick<ServiceRow, 'id'>): Promise<void> => {
-      await change(scope, deleted, { secrets: {} })
+    forgetSecrets: async (tx: Scope<Tx>, { id }: Pick<ServiceRow, 'id'>): Promise<void> => {
+      await updateTable(
+        table,
+        { secrets: {} } as never,
+        { id, merchant_account_id: tx.merchantAccountId } as never,
+      ).execute(tx.db)
     },
   }
-}
-
-function listed(columns: readonly string[]): RawBuilder<unknown> {
-  return sql.join(columns.map((column) => sql.ref(column)))
 }
 
 async function run<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row[]> {
   return (await statement.execute(db)).rows
-}
-
-function only<Row>([row]: readonly Row[]): Row {
-  if (!row) throw new Error('the row of a locked service is missing')
-  return row
 }
 
 /** The names of a kind of provider account. */

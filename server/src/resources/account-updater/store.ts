@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Scope, Tx } from '#platform/database/db.ts'
-import { nextUpdatedAt } from '#platform/database/sql.ts'
+import { accountRows } from '#platform/database/account-rows.ts'
+import type { Scope, Tables, Tx } from '#platform/database/db.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {
@@ -19,11 +19,7 @@ declare module '#platform/database/db.ts' {
 }
 
 export type Outcome = 'updated' | 'unchanged' | 'closed' | 'failed'
-export type Inquiry = {
-  readonly id: string
-  readonly payment_method_id: string
-  readonly status: Outcome | 'pending'
-}
+export type Inquiry = Tables['account_updater_inquiries']
 type Asked = Pick<Inquiry, 'id' | 'payment_method_id'>
 export type Job = { readonly id: string; readonly createdAt: Date; readonly inquiries: readonly Asked[] }
 
@@ -39,7 +35,7 @@ export async function insertJob(
     .insertInto('account_updater_jobs')
     .values({ id, ...stamps })
     .execute()
-  const inquiries = await db
+  const asked = await db
     .insertInto('account_updater_inquiries')
     .columns([
       'id',
@@ -62,33 +58,15 @@ export async function insertJob(
     )
     .returning(['id', 'payment_method_id'])
     .execute()
-  if (inquiries.length > 0) return { id, createdAt: now, inquiries }
+  if (asked.length > 0) return { id, createdAt: now, inquiries: asked }
   await db.deleteFrom('account_updater_jobs').where('id', '=', id).execute()
   return undefined
 }
 
-export function find(scope: Scope, id: string): Promise<Inquiry | undefined> {
-  return own(scope, id).executeTakeFirst()
-}
+const inquiries = accountRows('account_updater_inquiries', ['job_id', 'payment_method_id', 'status'])
 
-/** Locks the row, so that an inquiry is concluded once. */
-export function lock(scope: Scope<Tx>, id: string): Promise<Inquiry | undefined> {
-  return own(scope, id).forUpdate().executeTakeFirst()
-}
+export const { find, lock } = inquiries
 
-function own({ db, merchantAccountId }: Scope, id: string) {
-  return db
-    .selectFrom('account_updater_inquiries')
-    .select(['id', 'payment_method_id', 'status'])
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('id', '=', id)
-}
-
-export async function finish({ db, clock }: Scope<Tx>, inquiry: Inquiry, status: Outcome): Promise<Inquiry> {
-  await db
-    .updateTable('account_updater_inquiries')
-    .set({ status, updated_at: nextUpdatedAt(clock()) })
-    .where('id', '=', inquiry.id)
-    .execute()
-  return { ...inquiry, status }
+export function finish(tx: Scope<Tx>, inquiry: Inquiry, status: Outcome): Promise<Inquiry> {
+  return inquiries.update(tx, inquiry, { status })
 }

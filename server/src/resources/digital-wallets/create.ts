@@ -21,7 +21,7 @@ export async function createWallet(
   const { provider } = request
   try {
     return await inFinalTransaction(scope, once, async (tx) => {
-      const wallet = await wallets.insert(tx, provider, settingsOf(request))
+      const wallet = await wallets.insert(tx, { provider, ...settingsOf(request) })
       await claimDomains(tx, wallet, '/domain_names')
       await auditLogs.record(tx, 'created', toAudited(wallet))
       return showWallet(secrets, wallet, NO_CERTIFICATES)
@@ -34,7 +34,7 @@ export async function createWallet(
 
 async function duplicate(scope: Scope, provider: WalletProvider): Promise<Error> {
   const message = 'this merchant account has a wallet of this provider: change it instead'
-  const twin = await wallets.findOfProvider(scope, provider)
+  const twin = await wallets.find(scope, { provider })
   return errors.duplicate(twin?.id, inBody('/provider', 'value_error.duplicate', message))
 }
 

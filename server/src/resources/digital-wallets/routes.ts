@@ -111,11 +111,11 @@ function deleteWallet(scope: Scope, vault: Vault, id: string): Promise<void> {
     const wallet = orNotFound(await wallets.lock(tx, id))
     const certificates = await walletKeys.countCertificates(tx, wallet)
     if (certificates.active > 0) throw errors.refused(IN_USE)
-    for (const key of await walletKeys.list(tx, id)) {
+    for (const key of await walletKeys.newest(tx, { digital_wallet_id: id })) {
       await vault.remove(tx.db, tx, key.private_key_token)
-      await walletKeys.remove(tx, key)
+      await walletKeys.remove(tx, key.id)
     }
-    await wallets.remove(tx, wallet)
+    await wallets.remove(tx, id)
     await auditLogs.record(tx, 'deleted', toAudited(wallet))
   })
 }

@@ -1,8 +1,7 @@
-import { type Selectable, sql } from 'kysely'
-import { newId } from '#domain/ids.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { sql } from 'kysely'
+import { accountRows } from '#platform/database/account-rows.ts'
+import type { Context, Tables } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
-import { laterThan } from '#platform/process/clock.ts'
 import type { ExtraConfiguration, WalletAddress, WalletProvider } from './schemas.ts'
 
 declare module '#platform/database/db.ts' {
@@ -25,9 +24,7 @@ declare module '#platform/database/db.ts' {
   }
 }
 
-const COLUMNS = [
-  'id',
-  'merchant_account_id',
+const rows = accountRows('digital_wallets', [
   'provider',
   'merchant_name',
   'merchant_display_name',
@@ -37,74 +34,19 @@ const COLUMNS = [
   'address',
   'extra_configuration',
   'domain_names',
-  'created_at',
-  'updated_at',
-] as const
+])
 
-export type StoredWallet = Pick<Selectable<Tables['digital_wallets']>, (typeof COLUMNS)[number]>
+export const { insert, update, remove, find, lock } = rows
+
+export type StoredWallet = Tables['digital_wallets']
 export type Settings = Omit<
   StoredWallet,
   'id' | 'merchant_account_id' | 'provider' | 'created_at' | 'updated_at'
 >
 
-export function insert(
-  { db, clock, merchantAccountId }: Scope<Tx>,
-  provider: WalletProvider,
-  settings: Settings,
-): Promise<StoredWallet> {
-  const now = clock()
-  return db
-    .insertInto('digital_wallets')
-    .values({
-      ...settings,
-      id: newId(now.getTime()),
-      merchant_account_id: merchantAccountId,
-      provider,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-}
-
-export function update(
-  { db, clock }: Scope<Tx>,
-  before: StoredWallet,
-  changes: Partial<Settings>,
-): Promise<StoredWallet> {
-  return db
-    .updateTable('digital_wallets')
-    .set({ ...changes, updated_at: laterThan(before, clock()) })
-    .where('merchant_account_id', '=', before.merchant_account_id)
-    .where('id', '=', before.id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-}
-
-export async function remove({ db }: Scope<Tx>, { merchant_account_id, id }: StoredWallet): Promise<void> {
-  await db
-    .deleteFrom('digital_wallets')
-    .where('merchant_account_id', '=', merchant_account_id)
-    .where('id', '=', id)
-    .execute()
-}
-
-export function find(scope: Scope, id: string): Promise<StoredWallet | undefined> {
-  return own(scope).where('id', '=', id).executeTakeFirst()
-}
-
-export function findOfProvider(scope: Scope, provider: WalletProvider): Promise<StoredWallet | undefined> {
-  return own(scope).where('provider', '=', provider).executeTakeFirst()
-}
-
-/** Locks the row, so that changes of a wallet, its domains and its keys are applied in turn. */
-export function lock(scope: Scope<Tx>, id: string): Promise<StoredWallet | undefined> {
-  return own(scope).where('id', '=', id).forUpdate().executeTakeFirst()
-}
-
 /** Newest first. An account has one for each provider at most, so there are no pages. */
 export function list({ db }: Context, reach: Reach): Promise<StoredWallet[]> {
-  const query = select(db).orderBy('created_at', 'desc').orderBy('id', 'desc')
+  const query = rows.select(db).orderBy('created_at', 'desc').orderBy('id', 'desc')
   if (reach === 'all') return query.execute()
   return query.where(sql<boolean>`merchant_account_id = any(${[...reach]}::text[])`).execute()
 }
@@ -118,12 +60,4 @@ export async function findAssociation({ db }: Context, domain: string): Promise<
     .where('domain', '=', domain)
     .executeTakeFirst()
   return row?.content
-}
-
-function own({ db, merchantAccountId }: Scope) {
-  return select(db).where('merchant_account_id', '=', merchantAccountId)
-}
-
-function select(db: Db) {
-  return db.selectFrom('digital_wallets').select(COLUMNS)
 }

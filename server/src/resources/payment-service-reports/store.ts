@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
+import { accountRows } from '#platform/database/account-rows.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
-import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
 import type { PaymentServiceReportFilters } from './schemas.ts'
 
@@ -22,14 +22,9 @@ declare module '#platform/database/db.ts' {
 
 export type StoredReport = Tables['payment_service_reports']
 
-const COLUMNS = [
-  'payment_service_reports.id',
-  'payment_service_reports.merchant_account_id',
-  'payment_service_reports.payment_service_id',
-  'payment_service_reports.external_identifier',
-  'payment_service_reports.created_at',
-  'payment_service_reports.updated_at',
-] as const
+const rows = accountRows('payment_service_reports', ['payment_service_id', 'external_identifier'])
+
+export const { find } = rows
 
 /** The id of a report by the provider's name for it, which is null for its notifications. Creates the report if it is new. */
 export async function touch(
@@ -49,40 +44,21 @@ export async function touch(
   return rows[0].id
 }
 
-export async function find({ db, merchantAccountId }: Scope, id: string): Promise<StoredReport | undefined> {
-  return db
-    .selectFrom('payment_service_reports')
-    .select(COLUMNS)
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
-
 export function list(
-  { db }: Context,
+  context: Context,
   secrets: Secrets,
   reach: Reach,
-  filters: PaymentServiceReportFilters,
+  { payment_service_id, status, ...page }: PaymentServiceReportFilters,
 ): Promise<Collection<StoredReport>> {
-  let query = db.selectFrom('payment_service_reports').select(COLUMNS)
-  if (filters.payment_service_id) query = query.where('payment_service_id', '=', filters.payment_service_id)
-  const { status } = filters
+  let query = rows.select(context.db)
+  if (payment_service_id) query = query.where('payment_service_id', '=', payment_service_id)
   if (status) {
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('payment_service_report_files as file')
-          .select('file.id')
-          .whereRef('file.report_id', '=', 'payment_service_reports.id')
-          .where('file.status', '=', status),
-      ),
+    query = query.where(
+      sql<boolean>`exists (
+        select from payment_service_report_files as file
+        where file.report_id = payment_service_reports.id and file.status = ${status}
+      )`,
     )
   }
-  const list = {
-    name: 'payment-service-reports',
-    page: filters,
-    secrets,
-    query,
-    table: 'payment_service_reports',
-  } as const
-  return paginateAccounts(list, { db, reach }, (row) => row)
+  return rows.list(context, secrets, reach, { ...page, query })
 }

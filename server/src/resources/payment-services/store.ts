@@ -8,7 +8,6 @@ import * as backlog from '#processing/attempts/backlog.ts'
 import type { Fields } from '#processing/service-accounts/fields.ts'
 import {
   type Kind,
-  SERVICE_COLUMNS,
   type ServiceRow,
   type Settings as SettingsOf,
   serviceStore,
@@ -55,10 +54,6 @@ const OWN_COLUMNS = [
   'settlement_reporting_enabled',
 ] as const
 
-const COLUMNS = [...SERVICE_COLUMNS, ...OWN_COLUMNS]
-
-const ALL_COLUMNS = sql.raw(COLUMNS.join(', '))
-
 /** A payment service as it is stored. Its secrets are vault tokens, which never leave the server. */
 export type StoredService = Tables['payment_services']
 
@@ -74,6 +69,9 @@ export const KIND: Kind<'payment_service_definition_id', StoredService> = {
 }
 
 export const { insert, find, lock, update, markDeleted, isAny } = KIND
+
+const COLUMNS = KIND.columns
+const ALL_COLUMNS = sql.raw(COLUMNS.join(', '))
 
 const WORKING_COLUMNS = [
   'id',

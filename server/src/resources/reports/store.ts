@@ -1,12 +1,10 @@
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
-import { newId } from '#domain/ids.ts'
+import { type Selectable, sql } from 'kysely'
 import type { Secrets } from '#platform/access/secrets.ts'
+import { accountRows } from '#platform/database/account-rows.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { countOwn } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
-import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
-import { laterThan } from '#platform/process/clock.ts'
 import * as queue from '#platform/queue/queue.ts'
 import type { CREATOR_TYPES, ReportFilters, Schedule } from './schemas.ts'
 import type { Model } from './spec.ts'
@@ -33,9 +31,7 @@ declare module '#platform/database/db.ts' {
   }
 }
 
-const NAMES = [
-  'id',
-  'merchant_account_id',
+const rows = accountRows('reports', [
   'name',
   'description',
   'creator_id',
@@ -47,10 +43,9 @@ const NAMES = [
   'model',
   'params',
   'next_execution_at',
-  'created_at',
-  'updated_at',
-] as const
-const COLUMNS = NAMES.map((name) => `reports.${name}` as const)
+])
+
+export const { find, lock, update } = rows
 
 export type StoredReport = Selectable<Tables['reports']>
 
@@ -66,47 +61,13 @@ type NewReport = Omit<
 >
 
 export function insert(tx: Scope<Tx>, report: NewReport): Promise<StoredReport> {
-  const { db, actor, merchantAccountId } = tx
-  const now = tx.clock()
-  return db
-    .insertInto('reports')
-    .values({
-      ...report,
-      params: JSON.stringify(report.params) as never,
-      id: newId(now.getTime()),
-      merchant_account_id: merchantAccountId,
-      creator_id: actor.id,
-      creator_display_name: actor.id === null ? null : actor.name,
-      creator_type: actor.id === null ? null : actor.kind === 'user' ? 'user' : 'private_key',
-      created_at: now,
-      updated_at: now,
-    })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-}
-
-export function find(scope: Scope, id: string): Promise<StoredReport | undefined> {
-  return own(scope, id).executeTakeFirst()
-}
-
-/** Locks the row, so that changes of one report are applied in turn. */
-export function lock(scope: Scope<Tx>, id: string): Promise<StoredReport | undefined> {
-  return own(scope, id).forUpdate().executeTakeFirst()
-}
-
-type Change = Partial<Pick<StoredReport, 'name' | 'description' | 'schedule_enabled' | 'next_execution_at'>>
-
-export function update(
-  { db, clock }: Context<Tx>,
-  before: StoredReport,
-  change: Change,
-): Promise<StoredReport> {
-  return db
-    .updateTable('reports')
-    .set({ ...change, updated_at: laterThan(before, clock()) })
-    .where('id', '=', before.id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
+  const { actor } = tx
+  return rows.insert(tx, {
+    ...report,
+    creator_id: actor.id,
+    creator_display_name: actor.id === null ? null : actor.name,
+    creator_type: actor.id === null ? null : actor.kind === 'user' ? 'user' : 'private_key',
+  })
 }
 
 /** Says when a report runs next. That is no change of the report itself. */
@@ -125,7 +86,7 @@ export async function lockDue(tx: Context<Tx>, except: readonly string[]): Promi
 
 const QUEUE = {
   table: 'reports',
-  columns: NAMES,
+  columns: rows.columns,
   open: sql`schedule_enabled`,
   due: 'next_execution_at',
   order: ['next_execution_at', 'id'],
@@ -141,40 +102,19 @@ export function nextDueAt(context: Context): Promise<Date | null> {
 }
 
 export function list(
-  { db }: Context,
+  context: Context,
   secrets: Secrets,
   reach: Reach,
-  { cursor, limit, ...filters }: ReportFilters,
+  { schedule, schedule_enabled, name, ...page }: ReportFilters,
 ): Promise<Collection<StoredReport>> {
-  const query = filtered(db.selectFrom('reports').select(COLUMNS), filters)
-  const list = { name: 'reports', query, table: 'reports', page: { cursor, limit }, secrets } as const
-  return paginateAccounts(list, { db, reach }, (row) => row)
-}
-
-type Query = SelectQueryBuilder<Tables, 'reports', StoredReport>
-
-function filtered(
-  query: Query,
-  { schedule, schedule_enabled, name }: Omit<ReportFilters, 'cursor' | 'limit'>,
-): Query {
-  let narrowed = query
-  if (schedule !== undefined) narrowed = narrowed.where('reports.schedule', 'in', schedule)
-  if (schedule_enabled !== undefined) {
-    narrowed = narrowed.where('reports.schedule_enabled', '=', schedule_enabled)
-  }
-  if (name !== undefined) narrowed = narrowed.where(containsText('reports.name', name))
-  return narrowed
+  let query = rows.select(context.db)
+  if (schedule !== undefined) query = query.where('reports.schedule', 'in', schedule)
+  if (schedule_enabled !== undefined) query = query.where('reports.schedule_enabled', '=', schedule_enabled)
+  if (name !== undefined) query = query.where(containsText('reports.name', name))
+  return rows.list(context, secrets, reach, { ...page, query })
 }
 
 /** Whether a column contains a text, in upper or lower case. */
 export function containsText(column: string, text: string) {
   return sql<boolean>`position(lower(${text}) in lower(${sql.ref(column)})) > 0`
-}
-
-function own({ db, merchantAccountId }: Scope, id: string) {
-  return db
-    .selectFrom('reports')
-    .select(COLUMNS)
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('id', '=', id)
 }

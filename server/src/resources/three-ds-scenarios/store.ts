@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
-import { newId } from '#domain/ids.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
-import type { Context, Db, Scope, Tx } from '#platform/database/db.ts'
-import { countOwn } from '#platform/database/sql.ts'
-import type { Reach } from '#platform/http/operation.ts'
-import { paginateAccounts } from '#platform/listing/by-age.ts'
-import type { Collection, Page } from '#platform/listing/pagination.ts'
-import { laterThan } from '#platform/process/clock.ts'
+import { accountRows } from '#platform/database/account-rows.ts'
+import type { Scope, Tables } from '#platform/database/db.ts'
 import type { ChallengeResult, IssuerAnswer, Scenario } from '#processing/three-d-secure.ts'
 
 /** What scenarios ask of a payment. */
@@ -38,9 +32,7 @@ declare module '#platform/database/db.ts' {
   }
 }
 
-const COLUMNS = [
-  'id',
-  'merchant_account_id',
+const rows = accountRows('three_ds_scenarios', [
   'first_name',
   'last_name',
   'email_address',
@@ -51,11 +43,11 @@ const COLUMNS = [
   'version',
   'authentication_status',
   'result_status',
-  'created_at',
-  'updated_at',
-] as const
+])
 
-export type StoredScenario = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
+export const { insert, count, lock, update, remove, list } = rows
+
+export type StoredScenario = Tables['three_ds_scenarios']
 
 /**
  * The scenario for a payment: of those whose conditions are all met, the one with the most conditions, then
@@ -78,78 +70,4 @@ export async function findFor({ db, merchantAccountId }: Scope, payment: Payment
     limit 1
   `.execute(db)
   return rows[0] ?? null
-}
-
-export async function insert(
-  { db, clock, merchantAccountId }: Scope<Tx>,
-  settings: Settings,
-): Promise<StoredScenario> {
-  const now = clock()
-  return db
-    .insertInto('three_ds_scenarios')
-    .values({
-      ...settings,
-      id: newId(now.getTime()),
-      merchant_account_id: merchantAccountId,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-}
-
-export function count(tx: Scope<Tx>): Promise<number> {
-  return countOwn(tx, 'three_ds_scenarios')
-}
-
-/** Locks the row, so that changes of one scenario are applied in turn. */
-export function lock({ db, merchantAccountId }: Scope<Tx>, id: string): Promise<StoredScenario | undefined> {
-  return select(db)
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
-export function update(
-  { db, clock }: Scope<Tx>,
-  before: StoredScenario,
-  changes: Partial<Settings>,
-): Promise<StoredScenario> {
-  return db
-    .updateTable('three_ds_scenarios')
-    .set({ ...changes, updated_at: laterThan(before, clock()) })
-    .where('merchant_account_id', '=', before.merchant_account_id)
-    .where('id', '=', before.id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-}
-
-export function remove(
-  { db, merchantAccountId }: Scope<Tx>,
-  id: string,
-): Promise<StoredScenario | undefined> {
-  return db
-    .deleteFrom('three_ds_scenarios')
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirst()
-}
-
-export function list(
-  { db }: Context,
-  secrets: Secrets,
-  reach: Reach,
-  page: Page,
-): Promise<Collection<StoredScenario>> {
-  const table = 'three_ds_scenarios'
-  const list = { name: 'three-ds-scenarios', query: select(db), table, page, secrets } as const
-  return paginateAccounts(list, { db, reach }, (row) => row)
-}
-
-function select(db: Db) {
-  return db
-    .selectFrom('three_ds_scenarios')
-    .select(COLUMNS.map((name) => `three_ds_scenarios.${name}` as const))
 }

@@ -61,7 +61,7 @@ async function continueErasure(
     (await forgetReports(scope, needs, erasure)) &&
     (await forgetNames(scope, needs, erasure))
   if (isDone) await finish(scope, erasure)
-  else await erasures.change(scope, erasure, { due_at: new Date(scope.clock().getTime() + AGAIN_MS) })
+  else await erasures.update(scope, erasure, { due_at: new Date(scope.clock().getTime() + AGAIN_MS) })
 }
 
 /** Returns whether no payment and no payout names the buyer any more. */
@@ -116,7 +116,7 @@ async function forgetReports(
   erasure: erasures.StoredErasure,
 ): Promise<boolean> {
   const before = erasure.payments_erased_at ?? scope.clock()
-  if (!erasure.payments_erased_at) await erasures.change(scope, erasure, { payments_erased_at: before })
+  if (!erasure.payments_erased_at) await erasures.update(scope, erasure, { payments_erased_at: before })
   const place = await reportFiles.place()
   let isDone = true
   for (const { id, stored_in, file_key } of await executions.showingPayments(scope, before)) {
@@ -146,12 +146,12 @@ async function finish(scope: Scope, erasure: erasures.StoredErasure): Promise<vo
     if (!current) return
     if (current.completed_at) {
       const nothing = { payment_method_ids: [], gift_card_ids: [], shipping_details_ids: [] }
-      await erasures.change(tx, current, { ...nothing, due_at: null })
+      await erasures.update(tx, current, { ...nothing, due_at: null })
       return
     }
     const completed_at = tx.clock()
     const due_at = new Date(current.created_at.getTime() + LAST_LOOK_MS)
-    const done = await erasures.change(tx, current, { status: 'succeeded', completed_at, due_at })
+    const done = await erasures.update(tx, current, { status: 'succeeded', completed_at, due_at })
     const name = auditLogs.ERASED_NAME
     await auditLogs.record(tx, 'deleted', { type: auditLogs.OF_BUYERS.buyer, id: current.buyer_id, name })
     await events.publish(tx, ['buyer.erased'], toErasure(done))

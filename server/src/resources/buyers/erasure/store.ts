@@ -1,8 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import { newId } from '#domain/ids.ts'
+import { accountRows } from '#platform/database/account-rows.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { earliest } from '#platform/database/sql.ts'
-import { laterThan } from '#platform/process/clock.ts'
 import type { BuyerErasure } from './schemas.ts'
 
 declare module '#platform/database/db.ts' {
@@ -31,10 +30,9 @@ declare module '#platform/database/db.ts' {
 }
 
 export type StoredErasure = Selectable<Tables['buyer_erasures']>
-const COLUMNS = [
-  'merchant_account_id',
+
+const rows = accountRows('buyer_erasures', [
   'buyer_id',
-  'id',
   'status',
   'payment_method_ids',
   'gift_card_ids',
@@ -44,78 +42,41 @@ const COLUMNS = [
   'gift_cards',
   'payments_erased_at',
   'due_at',
-  'created_at',
-  'updated_at',
   'completed_at',
-] as const
+])
 
 type Belongings = Pick<StoredErasure, 'payment_method_ids' | 'gift_card_ids' | 'shipping_details_ids'>
 
-export async function insert(
-  { db, clock, merchantAccountId }: Scope<Tx>,
-  buyerId: string,
-  belongings: Belongings,
-): Promise<StoredErasure> {
-  const now = clock()
-  return db
-    .insertInto('buyer_erasures')
-    .values({
-      merchant_account_id: merchantAccountId,
-      buyer_id: buyerId,
-      id: newId(now.getTime()),
-      status: 'pending',
-      ...belongings,
-      payments: 0,
-      payment_methods: belongings.payment_method_ids.length,
-      gift_cards: belongings.gift_card_ids.length,
-      payments_erased_at: null,
-      due_at: now,
-      created_at: now,
-      updated_at: now,
-      completed_at: null,
-    })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
+export function insert(tx: Scope<Tx>, buyerId: string, belongings: Belongings): Promise<StoredErasure> {
+  return rows.insert(tx, {
+    buyer_id: buyerId,
+    status: 'pending',
+    ...belongings,
+    payments: 0,
+    payment_methods: belongings.payment_method_ids.length,
+    gift_cards: belongings.gift_card_ids.length,
+    due_at: tx.clock(),
+  })
 }
 
 export function find(scope: Scope, buyerId: string): Promise<StoredErasure | undefined> {
-  return own(scope, buyerId).executeTakeFirst()
+  return rows.find(scope, { buyer_id: buyerId })
 }
 
 /** Locks the row, so that the end of an erasure is told once. */
 export function lock(tx: Scope<Tx>, buyerId: string): Promise<StoredErasure | undefined> {
-  return own(tx, buyerId).forUpdate().executeTakeFirst()
+  return rows.lock(tx, { buyer_id: buyerId })
 }
+
+export const { update } = rows
 
 /** Erasures of all accounts that the job has something to do for, the oldest first. */
 export function due({ db, clock }: Context, limit: number): Promise<StoredErasure[]> {
-  return db
-    .selectFrom('buyer_erasures')
-    .select(COLUMNS)
-    .where('due_at', '<=', clock())
-    .orderBy('due_at')
-    .limit(limit)
-    .execute()
+  return rows.select(db).where('due_at', '<=', clock()).orderBy('due_at').limit(limit).execute()
 }
 
 export function nextDueAt(context: Context): Promise<Date | null> {
   return earliest(context, sql`select min(due_at) as at from buyer_erasures where due_at is not null`)
-}
-
-type Change = Partial<Omit<StoredErasure, 'merchant_account_id' | 'buyer_id' | 'id' | 'created_at'>>
-
-export async function change(
-  { db, clock }: Context,
-  before: StoredErasure,
-  change: Change,
-): Promise<StoredErasure> {
-  return db
-    .updateTable('buyer_erasures')
-    .set({ ...change, updated_at: laterThan(before, clock()) })
-    .where('merchant_account_id', '=', before.merchant_account_id)
-    .where('buyer_id', '=', before.buyer_id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
 }
 
 /** Counts one more payment that does not name the buyer any more. */
@@ -125,12 +86,4 @@ export async function countPayment({ db }: Context, { id }: Pick<StoredErasure, 
     .set((eb) => ({ payments: eb('payments', '+', 1) }))
     .where('id', '=', id)
     .execute()
-}
-
-function own({ db, merchantAccountId }: Scope, buyerId: string) {
-  return db
-    .selectFrom('buyer_erasures')
-    .select(COLUMNS)
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('buyer_id', '=', buyerId)
 }

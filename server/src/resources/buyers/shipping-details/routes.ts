@@ -86,7 +86,7 @@ export function shippingDetailsRoutes(): Operation[] {
 }
 
 function keyOf(params: { buyer_id: string; shipping_details_id: string }): shippingDetails.Key {
-  return { buyerId: params.buyer_id, id: params.shipping_details_id }
+  return { buyer_id: params.buyer_id, id: params.shipping_details_id }
 }
 
 function createShippingDetails(

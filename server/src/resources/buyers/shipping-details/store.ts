@@ -1,7 +1,5 @@
-import type { Selectable } from 'kysely'
-import { newId } from '#domain/ids.ts'
+import { accountRows } from '#platform/database/account-rows.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
-import { nextUpdatedAt } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { completeAddress } from '../details.ts'
 import type { NewAddress } from '../schemas.ts'
@@ -26,39 +24,29 @@ declare module '#platform/database/db.ts' {
   }
 }
 
-const COLUMNS = [
-  'id',
+const details = accountRows('buyer_shipping_details', [
   'buyer_id',
   'first_name',
   'last_name',
   'email_address',
   'phone_number',
   'address',
-] as const
+])
 
 /**
  * Shipping details are found by their buyer's id and their own. With another buyer's id they are not found.
  */
-export type Key = { readonly buyerId: string; readonly id: string }
+export type Key = { readonly buyer_id: string; readonly id: string }
 
 export async function list({ db }: Context, reach: Reach, buyerId: string): Promise<ShippingDetails[]> {
-  let query = db.selectFrom('buyer_shipping_details').select(COLUMNS).where('buyer_id', '=', buyerId)
+  let query = details.select(db).where('buyer_id', '=', buyerId)
   if (reach !== 'all') query = query.where('merchant_account_id', 'in', reach)
   const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
   return rows.map(toShippingDetails)
 }
 
-export async function find(
-  { db, merchantAccountId }: Scope,
-  { buyerId, id }: Key,
-): Promise<ShippingDetails | undefined> {
-  const row = await db
-    .selectFrom('buyer_shipping_details')
-    .select(COLUMNS)
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('buyer_id', '=', buyerId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export async function find(scope: Scope, key: Key): Promise<ShippingDetails | undefined> {
+  const row = await details.find(scope, key)
   return row && toShippingDetails(row)
 }
 
@@ -67,47 +55,21 @@ export async function insert(
   buyerId: string,
   request: CreateShippingDetails,
 ): Promise<ShippingDetails> {
-  const now = scope.clock()
-  const row = await scope.db
-    .insertInto('buyer_shipping_details')
-    .values({
-      id: newId(now.getTime()),
-      merchant_account_id: scope.merchantAccountId,
-      buyer_id: buyerId,
-      ...request,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-  return toShippingDetails(row)
+  return toShippingDetails(await details.insert(scope, { buyer_id: buyerId, ...request }))
 }
 
 /** Absent fields stay, null clears; the address is replaced as a whole. */
 export async function update(
   scope: Scope<Tx>,
-  { buyerId, id }: Key,
+  key: Key,
   request: UpdateShippingDetails,
 ): Promise<ShippingDetails | undefined> {
-  const row = await scope.db
-    .updateTable('buyer_shipping_details')
-    .set({ ...request, updated_at: nextUpdatedAt(scope.clock()) })
-    .where('merchant_account_id', '=', scope.merchantAccountId)
-    .where('buyer_id', '=', buyerId)
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirst()
-  return row && toShippingDetails(row)
+  const before = await details.lock(scope, key)
+  return before && toShippingDetails(await details.update(scope, before, request))
 }
 
-export async function remove(scope: Scope<Tx>, { buyerId, id }: Key): Promise<ShippingDetails | undefined> {
-  const row = await scope.db
-    .deleteFrom('buyer_shipping_details')
-    .where('merchant_account_id', '=', scope.merchantAccountId)
-    .where('buyer_id', '=', buyerId)
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirst()
+export async function remove(scope: Scope<Tx>, key: Key): Promise<ShippingDetails | undefined> {
+  const row = await details.remove(scope, key)
   if (!row) return undefined
   await noteDeleted(scope, [row])
   return toShippingDetails(row)
@@ -115,12 +77,7 @@ export async function remove(scope: Scope<Tx>, { buyerId, id }: Key): Promise<Sh
 
 /** Removes all of a buyer's, the oldest first. */
 export async function removeAll(scope: Scope<Tx>, buyerId: string): Promise<ShippingDetails[]> {
-  const rows = await scope.db
-    .deleteFrom('buyer_shipping_details')
-    .where('merchant_account_id', '=', scope.merchantAccountId)
-    .where('buyer_id', '=', buyerId)
-    .returning(COLUMNS)
-    .execute()
+  const rows = await details.removeAll(scope, { buyer_id: buyerId })
   await noteDeleted(scope, rows)
   return rows.map(toShippingDetails).sort((one, other) => (one.id < other.id ? -1 : 1))
 }
@@ -142,8 +99,19 @@ export async function takeDeleted({ db, merchantAccountId }: Scope<Tx>, buyerId:
   return rows.map(({ id }) => id)
 }
 
-type Row = Pick<Selectable<Tables['buyer_shipping_details']>, (typeof COLUMNS)[number]>
+type Row = Tables['buyer_shipping_details']
 
-function toShippingDetails({ address, ...row }: Row): ShippingDetails {
-  return { type: 'shipping-details', ...row, address: address && completeAddress(address) }
+function toShippingDetails(row: Row): ShippingDetails {
+  const { id, buyer_id, first_name, last_name, email_address, phone_number } = row
+  const address = row.address && completeAddress(row.address)
+  return {
+    type: 'shipping-details',
+    id,
+    buyer_id,
+    first_name,
+    last_name,
+    email_address,
+    phone_number,
+    address,
+  }
 }

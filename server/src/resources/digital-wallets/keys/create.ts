@@ -94,7 +94,7 @@ function refuseOtherProvider({ provider }: wallets.StoredWallet, purpose: KeyPur
 
 async function refuseMisfit(tx: Scope<Tx>, walletId: string, key: DescribedKey): Promise<void> {
   if (!(await wallets.lock(tx, walletId))) throw errors.notFound()
-  const others = await walletKeys.list(tx, walletId)
+  const others = await walletKeys.newest(tx, { digital_wallet_id: walletId })
   if (others.length >= KEYS_MAX)
     throw errors.refused(
       `The wallet already has ${KEYS_MAX} keys, the most allowed. Delete an old one first.`,
@@ -103,7 +103,7 @@ async function refuseMisfit(tx: Scope<Tx>, walletId: string, key: DescribedKey):
 }
 
 async function duplicate(scope: Scope, walletId: string, key: DescribedKey): Promise<Error> {
-  const keys = await walletKeys.list(scope, walletId)
+  const keys = await walletKeys.newest(scope, { digital_wallet_id: walletId })
   const twin = keys.find(
     ({ purpose, public_key_hash: hash }) => purpose === key.purpose && hash === key.public_key_hash,
   )

@@ -33,7 +33,7 @@ export function digitalWalletKeyRoutes({ vault }: { readonly vault: Vault }): Op
         const scope = scopeOf(call)
         const { digital_wallet_id: walletId } = call.params
         if (!(await wallets.find(scope, walletId))) throw errors.notFound()
-        const keys = await walletKeys.list(scope, walletId)
+        const keys = await walletKeys.newest(scope, { digital_wallet_id: walletId })
         return { items: keys.map((key) => showKey(key, scope.clock())) }
       },
     }),
@@ -96,7 +96,7 @@ function deleteKey(scope: Scope, vault: Vault, { walletId, id }: Aim): Promise<v
     const key = await walletKeys.find(tx, id)
     if (key?.digital_wallet_id !== walletId) throw errors.notFound()
     await vault.remove(tx.db, tx, key.private_key_token)
-    await walletKeys.remove(tx, key)
+    await walletKeys.remove(tx, key.id)
     await auditLogs.record(tx, 'deleted', toAudited(key))
   })
 }
@@ -107,7 +107,7 @@ type Aim = { readonly walletId: string; readonly id: string }
 function certifyKey(scope: Scope, { walletId, id }: Aim, certificate: string): Promise<DigitalWalletKey> {
   return inTransaction(scope, async (tx) => {
     await wallets.lock(tx, walletId)
-    const keys = await walletKeys.list(tx, walletId)
+    const keys = await walletKeys.newest(tx, { digital_wallet_id: walletId })
     const before = orNotFound(keys.find((key) => key.id === id))
     refuseCertificate(before, certificate, tx.clock())
     const certified = describeCertificate(certificate)
@@ -115,7 +115,7 @@ function certifyKey(scope: Scope, { walletId, id }: Aim, certificate: string): P
       certified,
       keys.filter((key) => key !== before),
     )
-    const after = await walletKeys.certify(tx, before, certified)
+    const after = await walletKeys.update(tx, before, certified)
     await auditLogs.record(tx, 'updated', toAudited(after))
     return showKey(after, tx.clock())
   })

@@ -13,7 +13,7 @@ export const WALLET_NAMES = {
 
 /** The wallet that a session is opened for. */
 export async function findWallet(scope: Scope, provider: WalletProvider): Promise<StoredWallet> {
-  const wallet = await wallets.findOfProvider(scope, provider)
+  const wallet = await wallets.find(scope, { provider })
   if (wallet) return wallet
   throw errors.refused(
     `This merchant account has no wallet of ${WALLET_NAMES[provider]}. Register one with POST /digital-wallets.`,

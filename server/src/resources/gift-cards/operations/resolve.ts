@@ -68,7 +68,7 @@ async function concludeOperation(
 ): Promise<operations.Operation> {
   if (answer.outcome === 'approved') {
     const expires_at = readTime(answer.expiresAt ?? null)
-    return operations.change(tx, operation, {
+    return operations.update(tx, operation, {
       ...FORGOTTEN,
       state: 'approved',
       reference: answer.reference,
@@ -78,7 +78,7 @@ async function concludeOperation(
   }
   await forgetCard(tx, vault, operation)
   const { rawCode = null, rawDescription = null } = factsOf(answer)
-  return operations.change(tx, operation, {
+  return operations.update(tx, operation, {
     ...FORGOTTEN,
     state: 'refused',
     error_code: codeOf(answer) as GiftCardErrorCode | null,

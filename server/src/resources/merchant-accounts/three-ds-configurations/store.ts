@@ -1,7 +1,5 @@
-import type { Selectable } from 'kysely'
-import { newId } from '#domain/ids.ts'
+import { accountRows } from '#platform/database/account-rows.ts'
 import type { Scope, Tables, Tx } from '#platform/database/db.ts'
-import { nextUpdatedAt } from '#platform/database/sql.ts'
 import type {
   CreateThreeDSConfiguration,
   ThreeDSConfiguration,
@@ -17,9 +15,7 @@ declare module '#platform/database/db.ts' {
   }
 }
 
-const COLUMNS = [
-  'id',
-  'merchant_account_id',
+const rows = accountRows('three_ds_configurations', [
   'scheme',
   'currency',
   'merchant_acquirer_bin',
@@ -29,34 +25,17 @@ const COLUMNS = [
   'merchant_category_code',
   'merchant_url',
   'metadata',
-  'created_at',
-  'updated_at',
-] as const
+])
 
 export async function list(scope: Scope, currency: string | undefined): Promise<ThreeDSConfiguration[]> {
-  let query = own(scope).select(COLUMNS).orderBy('created_at', 'desc').orderBy('id', 'desc')
-  if (currency !== undefined) query = query.where('currency', '=', currency)
-  return (await query.execute()).map(toConfiguration)
+  return (await rows.newest(scope, currency === undefined ? {} : { currency })).map(toConfiguration)
 }
 
 export async function insert(
   scope: Scope<Tx>,
   request: CreateThreeDSConfiguration,
 ): Promise<ThreeDSConfiguration> {
-  const now = scope.clock()
-  const row = await scope.db
-    .insertInto('three_ds_configurations')
-    .values({
-      ...request,
-      currency: request.currency ?? null,
-      id: newId(now.getTime()),
-      merchant_account_id: scope.merchantAccountId,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-  return toConfiguration(row)
+  return toConfiguration(await rows.insert(scope, { ...request, currency: request.currency ?? null }))
 }
 
 /** Fields that cannot be empty keep their value when null is sent; a null currency means every currency. */
@@ -65,50 +44,29 @@ export async function update(
   id: string,
   { currency, ...request }: UpdateThreeDSConfiguration,
 ): Promise<ThreeDSConfiguration | undefined> {
+  const before = await rows.lock(scope, id)
+  if (!before) return undefined
   const changes = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== null))
-  const row = await scope.db
-    .updateTable('three_ds_configurations')
-    .set({
-      ...changes,
-      ...(currency !== undefined && { currency }),
-      updated_at: nextUpdatedAt(scope.clock()),
-    })
-    .where('merchant_account_id', '=', scope.merchantAccountId)
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirst()
-  return row && toConfiguration(row)
+  return toConfiguration(
+    await rows.update(scope, before, { ...changes, ...(currency !== undefined && { currency }) }),
+  )
 }
 
 export async function remove(scope: Scope<Tx>, id: string): Promise<ThreeDSConfiguration | undefined> {
-  const row = await scope.db
-    .deleteFrom('three_ds_configurations')
-    .where('merchant_account_id', '=', scope.merchantAccountId)
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirst()
+  const row = await rows.remove(scope, id)
   return row && toConfiguration(row)
 }
 
 /** The existing configuration that a refused one would duplicate. */
 export async function findSame(
   scope: Scope,
-  scheme: string,
+  scheme: ThreeDSConfiguration['scheme'],
   currency: string | null,
 ): Promise<string | undefined> {
-  const row = await own(scope)
-    .select('id')
-    .where('scheme', '=', scheme as ThreeDSConfiguration['scheme'])
-    .where('currency', 'is not distinct from', currency)
-    .executeTakeFirst()
-  return row?.id
+  return (await rows.find(scope, { scheme, currency }))?.id
 }
 
-function own({ db, merchantAccountId }: Scope) {
-  return db.selectFrom('three_ds_configurations').where('merchant_account_id', '=', merchantAccountId)
-}
-
-function toConfiguration(row: Selectable<Tables['three_ds_configurations']>): ThreeDSConfiguration {
+function toConfiguration(row: Tables['three_ds_configurations']): ThreeDSConfiguration {
   return {
     type: 'merchant-account.three-ds-configuration',
     ...row,

@@ -82,7 +82,8 @@ export function presetRoutes(): Operation[] {
       scope: 'metrics-explorer.read',
       params: SourcePath,
       responses: { 200: Presets },
-      handler: async (call) => (await presets.list(scopeOf(call), call.params.source)).map(showPreset),
+      handler: async (call) =>
+        (await presets.newest(scopeOf(call), { source: call.params.source })).map(showPreset),
     }),
 
     operation({
@@ -164,7 +165,7 @@ function updatePreset(
 ): Promise<Preset> {
   return inTransaction(scope, async (tx) => {
     const before = orNotFound(await presets.lock(tx, key))
-    const after = await presets.rename(tx, before, display_name)
+    const after = await presets.update(tx, before, { display_name })
     await auditLogs.record(tx, 'updated', {
       type: 'metrics-explorer.preset',
       id: after.id,

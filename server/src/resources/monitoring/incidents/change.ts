@@ -8,12 +8,13 @@ import * as incidents from './store.ts'
 
 /** Keeps the metric as it is now, for those who read about the incident later. */
 export async function openIncident(tx: Scope<Tx>, metric: StoredMetric): Promise<void> {
+  // As text: no policy is the null of JSON.
   const opened = await incidents.insert(tx, {
     metric_id: metric.id,
     display_name: metric.display_name,
-    spec: JSON.stringify(showSpec(metric)),
-    alerting_policy: JSON.stringify(showAlertingPolicy(metric)),
-    incident_policy: JSON.stringify(showIncidentPolicy(metric)),
+    spec: showSpec(metric),
+    alerting_policy: JSON.stringify(showAlertingPolicy(metric)) as never,
+    incident_policy: JSON.stringify(showIncidentPolicy(metric)) as never,
   })
   await events.publish(tx, ['monitoring.incident.created'], showIncident(opened))
 }

@@ -1,12 +1,12 @@
-import { type Insertable, type JSONColumnType, type Selectable, sql } from 'kysely'
-import { firstIdOf, newId } from '#domain/ids.ts'
+import { type JSONColumnType, type Selectable, sql } from 'kysely'
+import { firstIdOf } from '#domain/ids.ts'
 import type { Interval } from '#domain/interval.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { accountRows } from '#platform/database/account-rows.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
-import { paginate, paginateAccounts } from '#platform/listing/by-age.ts'
+import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
-import { laterThan } from '#platform/process/clock.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {
@@ -27,89 +27,34 @@ declare module '#platform/database/db.ts' {
 }
 
 export type StoredIncident = Selectable<Tables['monitoring_incidents']>
-type NewIncident = Pick<
-  Insertable<Tables['monitoring_incidents']>,
-  'metric_id' | 'display_name' | 'spec' | 'alerting_policy' | 'incident_policy'
->
 
-const COLUMNS = [
-  'id',
-  'merchant_account_id',
+const rows = accountRows('monitoring_incidents', [
   'metric_id',
   'display_name',
   'spec',
   'alerting_policy',
   'incident_policy',
   'notes',
-  'created_at',
-  'updated_at',
   'closed_at',
-] as const
+])
 
-export function insert(
-  { db, clock, merchantAccountId }: Scope<Tx>,
-  incident: NewIncident,
-): Promise<StoredIncident> {
-  const now = clock()
-  return db
-    .insertInto('monitoring_incidents')
-    .values({
-      ...incident,
-      id: newId(now.getTime()),
-      merchant_account_id: merchantAccountId,
-      notes: null,
-      created_at: now,
-      updated_at: now,
-      closed_at: null,
-    })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-}
-
-export function find(scope: Scope, id: string): Promise<StoredIncident | undefined> {
-  return own(scope, id).executeTakeFirst()
-}
-
-/** Locks the row, so that changes of one incident are applied in turn. */
-export function lock(scope: Scope<Tx>, id: string): Promise<StoredIncident | undefined> {
-  return own(scope, id).forUpdate().executeTakeFirst()
-}
+export const { insert, find, lock, update } = rows
 
 /** The open incident of a metric. There is at most one. */
-export function lockOpen({ db }: Scope<Tx>, metricId: string): Promise<StoredIncident | undefined> {
-  return select(db)
-    .where('metric_id', '=', metricId)
-    .where('closed_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
-type Change = Partial<Pick<StoredIncident, 'notes' | 'closed_at'>>
-
-export function update(
-  { db, clock }: Scope<Tx>,
-  before: StoredIncident,
-  changes: Change,
-): Promise<StoredIncident> {
-  return db
-    .updateTable('monitoring_incidents')
-    .set({ ...changes, updated_at: laterThan(before, clock()) })
-    .where('id', '=', before.id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
+export function lockOpen(scope: Scope<Tx>, metricId: string): Promise<StoredIncident | undefined> {
+  return rows.lock(scope, { metric_id: metricId, closed_at: null })
 }
 
 type Listed = { readonly page: Page; readonly opened: Interval | null }
 
 /** Newest first. */
 export function list(
-  { db }: Context,
+  context: Context,
   secrets: Secrets,
   reach: Reach,
   { page, opened }: Listed,
 ): Promise<Collection<StoredIncident>> {
-  const list = { name: 'monitoring-incidents', page, secrets, table: 'monitoring_incidents' } as const
-  return paginateAccounts({ ...list, query: openedIn(select(db), opened) }, { db, reach }, (row) => row)
+  return rows.list(context, secrets, reach, { ...page, query: openedIn(rows.select(context.db), opened) })
 }
 
 /** Those of a metric that the caller has found, newest first. */
@@ -119,7 +64,7 @@ export function listOf(
   metricId: string,
   { page, opened }: Listed,
 ): Promise<Collection<StoredIncident>> {
-  const query = openedIn(select(db), opened).where('monitoring_incidents.metric_id', '=', metricId)
+  const query = openedIn(rows.select(db), opened).where('monitoring_incidents.metric_id', '=', metricId)
   const name = `monitoring-incidents ${metricId}`
   return paginate({ name, page, secrets, query, table: 'monitoring_incidents' }, (row) => row)
 }
@@ -135,19 +80,11 @@ export async function removeOld({ db }: Context, before: Date, limit: number): P
   return Number(numAffectedRows)
 }
 
-function openedIn(query: ReturnType<typeof select>, opened: Interval | null) {
+type Query = ReturnType<typeof rows.select>
+
+function openedIn(query: Query, opened: Interval | null): Query {
   if (!opened) return query
   return query
     .where('monitoring_incidents.created_at', '>=', opened.from)
     .where('monitoring_incidents.created_at', '<', opened.to)
-}
-
-function own({ db, merchantAccountId }: Scope, id: string) {
-  return select(db).where('merchant_account_id', '=', merchantAccountId).where('id', '=', id)
-}
-
-function select(db: Db) {
-  return db
-    .selectFrom('monitoring_incidents')
-    .select(COLUMNS.map((name) => `monitoring_incidents.${name}` as const))
 }

@@ -246,7 +246,7 @@ function deleteMetric(scope: Scope, id: string): Promise<void> {
     const metric = orNotFound(await metrics.lock(tx, id))
     const open = await incidents.lockOpen(tx, id)
     if (open) await closeIncident(tx, open)
-    await metrics.remove(tx, metric)
+    await metrics.remove(tx, id)
     await auditLogs.record(tx, 'deleted', toAudited(metric))
   })
 }
@@ -264,7 +264,7 @@ async function createMetric(
   try {
     return await inFinalTransaction(scope, once, async (tx) => {
       const count = await metrics.count(tx)
-      const twin = await metrics.findTwin(tx, identity)
+      const twin = await metrics.find(tx, { identity })
       if (twin) throw watchedAlready(twin)
       if (count >= METRICS_MAX) {
         throw errors.refused(
@@ -301,7 +301,7 @@ async function createMetric(
 /** The database has refused what another request was faster to write. */
 async function explainTwin(scope: Scope, error: unknown, identity: string): Promise<unknown> {
   if (violatedUnique(error) !== metrics.ONE_OF_A_KIND) return error
-  return watchedAlready(await metrics.findTwin(scope, identity))
+  return watchedAlready(await metrics.find(scope, { identity }))
 }
 
 function watchedAlready(twin: metrics.StoredMetric | undefined): Error {

@@ -1,12 +1,9 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
-import { newId } from '#domain/ids.ts'
+import { type Selectable, sql } from 'kysely'
 import type { Secrets } from '#platform/access/secrets.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
-import { countOwn } from '#platform/database/sql.ts'
+import { accountRows } from '#platform/database/account-rows.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
-import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
-import { laterThan } from '#platform/process/clock.ts'
 import { take } from '#platform/queue/queue.ts'
 import type { Run } from '../state.ts'
 
@@ -54,15 +51,13 @@ declare module '#platform/database/db.ts' {
 
 export type StoredMetric = Selectable<Tables['monitoring_metrics']>
 export type NewMetric = Omit<
-  Insertable<Tables['monitoring_metrics']>,
+  StoredMetric,
   'id' | 'merchant_account_id' | 'created_at' | 'updated_at' | 'leased_until' | keyof RunColumns
 >
 
 export const ONE_OF_A_KIND = 'monitoring_metrics_watch_once'
 
-const COLUMNS = [
-  'id',
-  'merchant_account_id',
+const rows = accountRows('monitoring_metrics', [
   'display_name',
   'model',
   'datetime_range',
@@ -80,81 +75,17 @@ const COLUMNS = [
   'creator_id',
   'creator_name',
   'creator_type',
-  'created_at',
-  'updated_at',
   'run_healthy',
   'run_length',
   'due_at',
   'leased_until',
-] as const
+])
 
-export async function insert(
-  { db, clock, merchantAccountId }: Scope<Tx>,
-  metric: NewMetric,
-): Promise<StoredMetric> {
-  const now = clock()
-  return db
-    .insertInto('monitoring_metrics')
-    .values({
-      ...metric,
-      id: newId(now.getTime()),
-      merchant_account_id: merchantAccountId,
-      run_healthy: null,
-      run_length: 0,
-      leased_until: null,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-}
+/** Samples and changes of one metric wait for the lock, and are applied in turn. With a metric go its samples; incidents stay. */
+export const { find, lock, update, remove, count } = rows
 
-export function count(tx: Scope<Tx>): Promise<number> {
-  return countOwn(tx, 'monitoring_metrics')
-}
-
-export function find(scope: Scope, id: string): Promise<StoredMetric | undefined> {
-  return own(scope, id).executeTakeFirst()
-}
-
-export function findTwin(
-  { db, merchantAccountId }: Scope,
-  identity: string,
-): Promise<StoredMetric | undefined> {
-  return select(db)
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('identity', '=', identity)
-    .executeTakeFirst()
-}
-
-/** Locks the row. Samples and changes of one metric wait for this lock, and are applied in turn. */
-export function lock(scope: Scope<Tx>, id: string): Promise<StoredMetric | undefined> {
-  return own(scope, id).forUpdate().executeTakeFirst()
-}
-
-type Change = Partial<
-  Pick<
-    StoredMetric,
-    | 'display_name'
-    | keyof Policies
-    | 'alerting_policy_updated_at'
-    | 'incident_policy_updated_at'
-    | 'identity'
-    | keyof RunColumns
-  >
->
-
-export function update(
-  { db, clock }: Scope<Tx>,
-  before: StoredMetric,
-  changes: Change,
-): Promise<StoredMetric> {
-  return db
-    .updateTable('monitoring_metrics')
-    .set({ ...changes, updated_at: laterThan(before, clock()) })
-    .where('id', '=', before.id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
+export function insert(tx: Scope<Tx>, metric: NewMetric): Promise<StoredMetric> {
+  return rows.insert(tx, { ...metric, run_length: 0 })
 }
 
 /** What a sample leaves behind. It is no change of the metric. */
@@ -170,23 +101,15 @@ export async function noteSample(
     .execute()
 }
 
-/** Takes the samples with it. Incidents stay. */
-export async function remove({ db }: Scope<Tx>, { id }: StoredMetric): Promise<void> {
-  await db.deleteFrom('monitoring_metrics').where('id', '=', id).execute()
-}
-
 export function list(
-  { db }: Context,
+  context: Context,
   secrets: Secrets,
   reach: Reach,
   { search, ...page }: Page & { readonly search?: string | undefined },
 ): Promise<Collection<StoredMetric>> {
-  let query = select(db)
-  if (search) {
-    query = query.where(sql<boolean>`strpos(lower(display_name), lower(${search})) > 0`)
-  }
-  const list = { name: 'monitoring-metrics', query, table: 'monitoring_metrics', page, secrets } as const
-  return paginateAccounts(list, { db, reach }, (row) => row)
+  let query = rows.select(context.db)
+  if (search) query = query.where(sql<boolean>`strpos(lower(display_name), lower(${search})) > 0`)
+  return rows.list(context, secrets, reach, { ...page, query })
 }
 
 /** Takes metrics whose sample is due, the oldest first. No other process takes them until the lease is over. */
@@ -194,7 +117,7 @@ export function takeDue(context: Context, limit: number): Promise<StoredMetric[]
   const queue = {
     table: 'monitoring_metrics',
     key: ['id'],
-    columns: COLUMNS,
+    columns: rows.columns,
     due: 'due_at',
     leaseMs: 30_000,
   } as const
@@ -220,14 +143,4 @@ export async function nextDueAt({ db }: Context): Promise<Date | null> {
     order by due_at limit 1
   `.execute(db)
   return rows[0]?.due_at ?? null
-}
-
-function own({ db, merchantAccountId }: Scope, id: string) {
-  return select(db).where('merchant_account_id', '=', merchantAccountId).where('id', '=', id)
-}
-
-function select(db: Db) {
-  return db
-    .selectFrom('monitoring_metrics')
-    .select(COLUMNS.map((name) => `monitoring_metrics.${name}` as const))
 }

@@ -43,19 +43,19 @@ async function concludeProvision(
   await tellPayment(tx, token, answer)
   if (answer.outcome !== 'approved') {
     if (token.status === 'deleted') return token
-    return networkTokens.change(tx, token, { status: 'failed', error_code: codeOf(answer) })
+    return networkTokens.update(tx, token, { status: 'failed', error_code: codeOf(answer) })
   }
   if (!answer.networkToken) throw new Error('an approved token has no number')
   const { reference } = answer
   if (token.status === 'deleted') {
     // The card was deleted while its token was made. Only now can the service be asked to delete that.
-    const known = await networkTokens.change(tx, token, { reference })
+    const known = await networkTokens.update(tx, token, { reference })
     await queueDeletion(tx, known, tx.clock())
     return known
   }
   const { paymentAccountReference: payment_account_reference } = answer.networkToken
   await paymentMethods.update(tx, token.payment_method_id, { payment_account_reference })
-  return networkTokens.change(tx, token, {
+  return networkTokens.update(tx, token, {
     reference,
     ...(await seal(tx, vault, token, answer.networkToken)),
   })
@@ -110,7 +110,7 @@ async function concludeChange(
   if (token.status === 'deleted') return token
   if (isGone(answer)) return dropToken(tx, vault, token)
   const status = answer.outcome === 'approved' ? after(operation) : token.status
-  return networkTokens.change(tx, token, { status, operation: null })
+  return networkTokens.update(tx, token, { status, operation: null })
 }
 
 /**
@@ -126,7 +126,7 @@ async function concludeDeletion(
   const now = tx.clock()
   if (isTimeUp(token, now)) {
     await recordGivenUp(tx, 'network-token', token.id)
-    return networkTokens.change(tx, token, { given_up_at: now })
+    return networkTokens.update(tx, token, { given_up_at: now })
   }
   await queueDeletion(tx, token, answer.outcome === 'not_found' ? nextCheck(now, 0) : aDayLater(now))
   return token

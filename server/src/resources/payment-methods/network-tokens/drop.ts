@@ -13,7 +13,7 @@ export async function dropToken(
   token: networkTokens.StoredToken,
 ): Promise<networkTokens.StoredToken> {
   if (token.vault_token) await vault.remove(tx.db, tx, token.vault_token)
-  return networkTokens.change(tx, token, { status: 'deleted', operation: null, vault_token: null })
+  return networkTokens.update(tx, token, { status: 'deleted', operation: null, vault_token: null })
 }
 
 /** Asks the service to delete the token, as an attempt of its own. */

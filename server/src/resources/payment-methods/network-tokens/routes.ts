@@ -190,7 +190,7 @@ async function begin(
     throw errors.refused('Wait until the issuer has activated the token: it is inactive.')
   }
   await recordToken(tx, 'updated', token)
-  return networkTokens.change(tx, token, { operation })
+  return networkTokens.update(tx, token, { operation })
 }
 
 type CryptogramRequest = { readonly once: Once; readonly place: Place; readonly request: CreateCryptogram }

@@ -1,7 +1,7 @@
-import { newId } from '#domain/ids.ts'
+import { sql } from 'kysely'
+import { accountRows } from '#platform/database/account-rows.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
-import { laterThan } from '#platform/process/clock.ts'
+import type { Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Requestor, TokenScheme } from '#processing/token-service.ts'
 import type { NetworkToken } from './schemas.ts'
 
@@ -46,9 +46,7 @@ export type LiveToken = StoredToken & {
   readonly expiration_date: string
 }
 
-const COLUMNS = [
-  'id',
-  'merchant_account_id',
+const rows = accountRows('network_tokens', [
   'payment_method_id',
   'scheme',
   'requestor_id',
@@ -66,9 +64,9 @@ const COLUMNS = [
   'error_code',
   'first_used_at',
   'given_up_at',
-  'created_at',
-  'updated_at',
-] as const
+])
+
+export const { find, findAnywhere, lock, update } = rows
 
 export function isLive(token: StoredToken | undefined): token is LiveToken {
   return token !== undefined && ['inactive', 'active', 'suspended'].includes(token.status)
@@ -78,34 +76,14 @@ type Given = Pick<StoredToken, 'payment_method_id' | 'merchant_initiated' | 'is_
   Partial<Pick<StoredToken, 'transaction_id'>> & { readonly requestor: Requestor }
 
 /** Takes a `Tx`, so that a token and its attempt are recorded together before the service is asked. */
-export async function insert(
-  { db, clock, merchantAccountId }: Scope<Tx>,
-  { requestor, ...given }: Given,
-): Promise<StoredToken> {
-  const now = clock()
-  const token: StoredToken = {
-    id: newId(now.getTime()),
-    merchant_account_id: merchantAccountId,
-    transaction_id: null,
+export function insert(tx: Scope<Tx>, { requestor, ...given }: Given): Promise<StoredToken> {
+  return rows.insert(tx, {
     ...given,
     scheme: requestor.scheme,
     requestor_id: requestor.requestorId,
     app_id: requestor.appId,
     status: 'provisioning',
-    operation: null,
-    reference: null,
-    vault_token: null,
-    fingerprint: null,
-    label: null,
-    expiration_date: null,
-    error_code: null,
-    first_used_at: null,
-    given_up_at: null,
-    created_at: now,
-    updated_at: now,
-  }
-  await db.insertInto('network_tokens').values(token).execute()
-  return token
+  })
 }
 
 /** The ids under which the service knows the token. The merchant account may have others by now. */
@@ -118,66 +96,15 @@ export function isSecond(error: unknown): boolean {
   return violatedUnique(error) === 'network_tokens_one_live'
 }
 
-export function find(scope: Scope, id: string): Promise<StoredToken | undefined> {
-  return own(scope).where('id', '=', id).executeTakeFirst()
-}
-
-/** A token of any account, for callers that do not know whose it is. */
-export function findAnywhere({ db }: Context, id: string): Promise<StoredToken | undefined> {
-  return select(db).where('id', '=', id).executeTakeFirst()
-}
-
-/** Locks the row, so that changes of one token are applied in turn. */
-export function lock(scope: Scope<Tx>, id: string): Promise<StoredToken | undefined> {
-  return own(scope).where('id', '=', id).forUpdate().executeTakeFirst()
-}
-
 /** The token of a card that is there or being made. */
-export function findCurrent(scope: Scope, paymentMethodId: string): Promise<StoredToken | undefined> {
-  return own(scope)
-    .where('payment_method_id', '=', paymentMethodId)
-    .where('status', 'not in', ['deleted', 'failed'])
-    .executeTakeFirst()
+export async function findCurrent(scope: Scope, paymentMethodId: string): Promise<StoredToken | undefined> {
+  const isThere = sql`status not in ('deleted', 'failed')`
+  return (await rows.newest(scope, { payment_method_id: paymentMethodId }, isThere))[0]
 }
 
 /** Newest first, with deleted ones. Those that the service never made are left out. */
 export function listOf(scope: Scope, paymentMethodId: string): Promise<StoredToken[]> {
-  return own(scope)
-    .where('payment_method_id', '=', paymentMethodId)
-    .where('label', 'is not', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-}
-
-type Change = Partial<
-  Pick<
-    StoredToken,
-    | 'status'
-    | 'operation'
-    | 'reference'
-    | 'vault_token'
-    | 'fingerprint'
-    | 'label'
-    | 'expiration_date'
-    | 'error_code'
-    | 'given_up_at'
-  >
->
-
-export async function change(
-  { db, clock, merchantAccountId }: Scope<Tx>,
-  token: StoredToken,
-  change: Change,
-): Promise<StoredToken> {
-  const changed = { ...change, updated_at: laterThan(token, clock()) }
-  await db
-    .updateTable('network_tokens')
-    .set(changed)
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('id', '=', token.id)
-    .execute()
-  return { ...token, ...changed }
+  return rows.newest(scope, { payment_method_id: paymentMethodId }, sql`label is not null`)
 }
 
 /** Notes the first payment that was approved with it. */
@@ -189,12 +116,4 @@ export async function markUsed({ db, clock, merchantAccountId }: Scope<Tx>, id: 
     .where('id', '=', id)
     .where('first_used_at', 'is', null)
     .execute()
-}
-
-function own({ db, merchantAccountId }: Scope) {
-  return select(db).where('merchant_account_id', '=', merchantAccountId)
-}
-
-function select(db: Db) {
-  return db.selectFrom('network_tokens').select(COLUMNS)
 }

@@ -30,7 +30,7 @@ export async function concludeTokenization(
   if (token.deleted_at !== null || token.status === 'failed') return token
   return follow(
     tx,
-    await tokens.change(tx, token, { ...ENDED, status: 'failed', error_code: codeOf(answer) }),
+    await tokens.update(tx, token, { ...ENDED, status: 'failed', error_code: codeOf(answer) }),
   )
 }
 
@@ -57,11 +57,11 @@ async function keep(
     }
   })
   if (token.deleted_at !== null || token.status === 'failed') {
-    const unwanted = await tokens.change(tx, token, { vault_token })
+    const unwanted = await tokens.update(tx, token, { vault_token })
     await queueForgetting(tx, unwanted, tx.clock())
     return unwanted
   }
-  const kept = await tokens.change(tx, token, { ...ENDED, status: 'succeeded', vault_token })
+  const kept = await tokens.update(tx, token, { ...ENDED, status: 'succeeded', vault_token })
   return follow(tx, kept, given.label)
 }
 
@@ -96,13 +96,13 @@ export async function waitForApproval(
   // Tokens are approved at an address of the provider. Its other ways have no page here.
   const approval_url = answer.approval.kind === 'redirect' ? answer.approval.url : null
   const status = 'buyer_approval_required'
-  return follow(tx, await tokens.change(tx, token, { status, approval_url, approval_expires_at }))
+  return follow(tx, await tokens.update(tx, token, { status, approval_url, approval_expires_at }))
 }
 
 /** The buyer did not approve in time. The attempt stays open for a month, because the provider may still give a token. */
 export async function giveUp(tx: Scope<Tx>, token: tokens.StoredToken): Promise<tokens.StoredToken> {
   const error_code = 'incomplete_buyer_approval'
-  return follow(tx, await tokens.change(tx, token, { ...ENDED, status: 'failed', error_code }))
+  return follow(tx, await tokens.update(tx, token, { ...ENDED, status: 'failed', error_code }))
 }
 
 /** A method that was stored by this token has its status. */

@@ -108,11 +108,11 @@ async function takeUp(
 async function refuseSecond(
   scope: Scope,
   error: unknown,
-  paymentMethodId: string,
-  { payment_service_id: paymentServiceId }: CreatePaymentServiceToken,
+  payment_method_id: string,
+  { payment_service_id }: CreatePaymentServiceToken,
 ): Promise<never> {
   if (violatedUnique(error) !== tokens.ONE_AT_A_SERVICE) throw error
-  const twin = await tokens.liveAt(scope, { paymentMethodId, paymentServiceId })
+  const twin = await tokens.liveAt(scope, { payment_method_id, payment_service_id })
   const message = 'the payment service has a token for this payment method; delete it first'
   throw errors.duplicate(twin?.id, inBody('/payment_service_id', 'value_error.duplicate', message))
 }

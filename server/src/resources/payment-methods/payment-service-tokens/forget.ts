@@ -24,7 +24,7 @@ import * as tokens from './store.ts'
  */
 export async function retire(tx: Scope<Tx>, token: tokens.StoredToken): Promise<void> {
   const now = tx.clock()
-  const retired = await tokens.change(tx, token, {
+  const retired = await tokens.update(tx, token, {
     deleted_at: now,
     ...(token.approval_url !== null && { status: 'failed', approval_url: null, approval_expires_at: null }),
   })
@@ -123,5 +123,5 @@ async function decide(
   }
   if (!isDone) await recordGivenUp(tx, 'payment-service-token', token.id)
   if (token.vault_token !== null) await vault.remove(tx.db, tx, token.vault_token)
-  return tokens.change(tx, token, { vault_token: null, given_up_at: isDone ? null : now })
+  return tokens.update(tx, token, { vault_token: null, given_up_at: isDone ? null : now })
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { newId } from '#domain/ids.ts'
+import { accountRows } from '#platform/database/account-rows.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { earliest } from '#platform/database/sql.ts'
-import { laterThan } from '#platform/process/clock.ts'
 import type { Status } from './schemas.ts'
 
 declare module '#platform/database/db.ts' {
@@ -30,9 +29,7 @@ declare module '#platform/database/db.ts' {
 /** A token as it is stored. The vault has its text. */
 export type StoredToken = Tables['payment_service_tokens']
 
-const COLUMNS = [
-  'id',
-  'merchant_account_id',
+const rows = accountRows('payment_service_tokens', [
   'payment_method_id',
   'payment_service_id',
   'status',
@@ -42,11 +39,12 @@ const COLUMNS = [
   'approval_expires_at',
   'vault_token',
   'error_code',
-  'created_at',
-  'updated_at',
   'deleted_at',
   'given_up_at',
-] as const
+])
+
+/** `find` finds also deleted tokens: the provider may still have to delete its own. */
+export const { find, lock, update } = rows
 
 /** The index that allows a method one token at each service. */
 export const ONE_AT_A_SERVICE = 'payment_service_tokens_one_at_a_service'
@@ -54,95 +52,44 @@ export const ONE_AT_A_SERVICE = 'payment_service_tokens_one_at_a_service'
 type NewToken = Pick<StoredToken, 'payment_method_id' | 'payment_service_id' | 'is_first' | 'redirect_url'>
 
 /** Takes a `Tx`, so that a token and its attempt are recorded together before the provider is asked. */
-export async function insert(
-  { db, clock, merchantAccountId }: Scope<Tx>,
-  given: NewToken,
-): Promise<StoredToken> {
-  const now = clock()
-  const token: StoredToken = {
-    id: newId(now.getTime()),
-    merchant_account_id: merchantAccountId,
+export function insert(tx: Scope<Tx>, given: NewToken): Promise<StoredToken> {
+  return rows.insert(tx, {
     ...given,
     status: 'processing',
-    approval_url: null,
-    approval_expires_at: null,
-    vault_token: null,
-    error_code: null,
-    created_at: now,
-    updated_at: now,
-    deleted_at: null,
-    given_up_at: null,
-  }
-  await db.insertInto('payment_service_tokens').values(token).execute()
-  return token
-}
-
-/** Finds also deleted tokens: the provider may still have to delete its own. */
-export function find(scope: Scope, id: string): Promise<StoredToken | undefined> {
-  return own(scope).where('id', '=', id).executeTakeFirst()
-}
-
-/** Locks the row, so that changes of one token are applied in turn. */
-export function lock(scope: Scope<Tx>, id: string): Promise<StoredToken | undefined> {
-  return own(scope).where('id', '=', id).forUpdate().executeTakeFirst()
+  })
 }
 
 /** The tokens of a method that are not deleted, newest first. */
 export function listOf(
   scope: Scope,
-  paymentMethodId: string,
-  paymentServiceId?: string,
+  payment_method_id: string,
+  payment_service_id?: string,
 ): Promise<StoredToken[]> {
-  let query = ofMethod(scope, paymentMethodId)
-  if (paymentServiceId !== undefined) query = query.where('payment_service_id', '=', paymentServiceId)
-  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+  const atService = payment_service_id === undefined ? {} : { payment_service_id }
+  return rows.newest(scope, { payment_method_id, ...atService, deleted_at: null })
 }
 
 /** All that are not deleted, locked in the order of their ids. */
-export function lockOf(scope: Scope<Tx>, paymentMethodId: string): Promise<StoredToken[]> {
-  return ofMethod(scope, paymentMethodId).orderBy('id').forUpdate().execute()
+export function lockOf(
+  { db, merchantAccountId }: Scope<Tx>,
+  paymentMethodId: string,
+): Promise<StoredToken[]> {
+  return rows
+    .select(db)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('payment_method_id', '=', paymentMethodId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
 }
 
 /** The token that a service has given, or is about to give. */
-export function liveAt(
+export async function liveAt(
   scope: Scope,
-  {
-    paymentMethodId,
-    paymentServiceId,
-  }: { readonly paymentMethodId: string; readonly paymentServiceId: string },
+  place: Pick<StoredToken, 'payment_method_id' | 'payment_service_id'>,
 ): Promise<StoredToken | undefined> {
-  return ofMethod(scope, paymentMethodId)
-    .where('payment_service_id', '=', paymentServiceId)
-    .where('status', '<>', 'failed')
-    .executeTakeFirst()
-}
-
-type Change = Partial<
-  Pick<
-    StoredToken,
-    | 'status'
-    | 'approval_url'
-    | 'approval_expires_at'
-    | 'vault_token'
-    | 'error_code'
-    | 'deleted_at'
-    | 'given_up_at'
-  >
->
-
-export async function change(
-  { db, clock, merchantAccountId }: Scope<Tx>,
-  token: StoredToken,
-  change: Change,
-): Promise<StoredToken> {
-  const changed = { ...change, updated_at: laterThan(token, clock()) }
-  await db
-    .updateTable('payment_service_tokens')
-    .set(changed)
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('id', '=', token.id)
-    .execute()
-  return { ...token, ...changed }
+  return (await rows.newest(scope, { ...place, deleted_at: null }, sql`status <> 'failed'`))[0]
 }
 
 /** Tokens whose buyer did not approve in time. */
@@ -185,15 +132,4 @@ export async function countAbandonedAt({ db, merchantAccountId }: Scope, service
 
 export function nextExpiry(context: Context): Promise<Date | null> {
   return earliest(context, sql`select min(approval_expires_at) as at from payment_service_tokens`)
-}
-
-function ofMethod(scope: Scope, paymentMethodId: string) {
-  return own(scope).where('payment_method_id', '=', paymentMethodId).where('deleted_at', 'is', null)
-}
-
-function own({ db, merchantAccountId }: Scope) {
-  return db
-    .selectFrom('payment_service_tokens')
-    .select(COLUMNS)
-    .where('merchant_account_id', '=', merchantAccountId)
 }

@@ -66,7 +66,7 @@ async function changeToken(
   const changed =
     status === 'deleted'
       ? await dropToken(tx, vault, token)
-      : await networkTokens.change(tx, token, { status, expiration_date })
+      : await networkTokens.update(tx, token, { status, expiration_date })
   await recordToken(tx, status === 'deleted' ? 'deleted' : 'updated', changed)
 }
 
