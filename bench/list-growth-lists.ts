@@ -237,7 +237,7 @@ async function middleCursors(
 ): Promise<{ readonly older: string; readonly newer: string }> {
   const index = Math.floor(rows.count / 2)
   const row = { id: idOf(rows, index), created_at: createdAt(rows, index) }
-  const page = { name, secrets, page: { limit: 1 } }
+  const page = { name, mac: secrets.mac, page: { limit: 1 } }
   const { next_cursor } = await turnPage(
     page,
     async () => [row, row],

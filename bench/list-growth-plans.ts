@@ -75,29 +75,25 @@ type Asked = {
 
 /** The function that the service's handler calls for such a request. */
 const ASK: Readonly<Record<string, (asked: Asked, one: Case) => Promise<unknown>>> = {
-  buyers: ({ context, secrets, reach, query }) => listBuyers(context, secrets, reach, query),
+  buyers: ({ context, reach, query }) => listBuyers(context, reach, query),
   transactions: async ({ context, secrets, reach, query }) => {
     const page = await listTransactions(context, secrets, reach, read(TransactionFilters, query))
     await showSummaries(context, page.items)
   },
-  events: ({ context, secrets, reach, query }) =>
-    listEvents(context, secrets, { reach, seesKeys: true }, query),
-  'audit-logs': ({ context, secrets, reach, query }, { isConfined }) =>
-    listAuditLogs(context, secrets, { reach, callerReach: isConfined ? reach : 'all' }, query),
-  'gift-cards': async ({ context, secrets, reach, query }) => {
-    const page = await giftCards.list(context, secrets, reach, query)
+  events: ({ context, reach, query }) => listEvents(context, { reach, seesKeys: true }, query),
+  'audit-logs': ({ context, reach, query }, { isConfined }) =>
+    listAuditLogs(context, { reach, callerReach: isConfined ? reach : 'all' }, query),
+  'gift-cards': async ({ context, reach, query }) => {
+    const page = await giftCards.list(context, reach, query)
     await showCards(context, page.items)
   },
-  'payment-links': ({ context, secrets, reach, query }) =>
-    listLinks(context, secrets, reach, read(PaymentLinkFilters, query)),
-  payouts: ({ context, secrets, reach, query }) =>
-    listPayouts(context, secrets, reach, read(PayoutFilters, query)),
-  'payment-methods': async ({ context, secrets, reach, query }) => {
-    const page = await listPaymentMethods(context, secrets, reach, query)
+  'payment-links': ({ context, reach, query }) => listLinks(context, reach, read(PaymentLinkFilters, query)),
+  payouts: ({ context, reach, query }) => listPayouts(context, reach, read(PayoutFilters, query)),
+  'payment-methods': async ({ context, reach, query }) => {
+    const page = await listPaymentMethods(context, reach, query)
     await showMethods(context, page.items)
   },
-  deliveries: ({ context, secrets, query }, { list }) =>
-    deliveries.list(context, secrets, list.split('/')[1] ?? '', query),
+  deliveries: ({ context, query }, { list }) => deliveries.list(context, list.split('/')[1] ?? '', query),
 }
 
 async function askFor(db: Db, one: Case, secrets: Secrets): Promise<void> {

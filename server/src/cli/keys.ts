@@ -72,13 +72,9 @@ type Wanted = {
  * Writes the file before the row. A crash between the two leaves a useless file, never a key without its
  * private half.
  */
-async function createKey(
-  terminal: Terminal,
-  { context, secrets, sealer }: Foundation,
-  wanted: Wanted,
-): Promise<void> {
+async function createKey(terminal: Terminal, { context, sealer }: Foundation, wanted: Wanted): Promise<void> {
   const { displayName, merchantAccountIds, file } = wanted
-  const roleIds = await findRoles({ context, secrets }, wanted.roleSlugs)
+  const roleIds = await findRoles({ context }, wanted.roleSlugs)
   await refuseUnknownAccounts(context, merchantAccountIds)
   const { publicKey, privateKey } = await generatePair(wanted.algorithm)
   writeKey(file, privateKey)
@@ -152,10 +148,10 @@ function refuseMissingFolder(file: string): void {
 }
 
 async function findRoles(
-  { context, secrets }: Pick<Foundation, 'context' | 'secrets'>,
+  { context }: Pick<Foundation, 'context'>,
   slugs: readonly string[],
 ): Promise<string[]> {
-  const { items } = await roles.list(context, secrets, { limit: ROLES_MAX })
+  const { items } = await roles.list(context, { limit: ROLES_MAX })
   return slugs.map((slug) => {
     const role = items.find((candidate) => candidate.slug === slug)
     if (role) return role.id
@@ -189,8 +185,8 @@ export const keysList = defineCommand({
   options: { json: { type: 'boolean', about: 'Print a JSON array of what the API shows of each.' } },
   example: 'switchyard keys list --json | jq -r ".[] | select(.active) | .id"',
   run: (terminal, { json }) =>
-    withFoundation(terminal, readConfig(terminal.env), async ({ context, secrets }) => {
-      const pairs = await allPages((page) => apiKeyPairs.list(context, secrets, 'all', page))
+    withFoundation(terminal, readConfig(terminal.env), async ({ context }) => {
+      const pairs = await allPages((page) => apiKeyPairs.list(context, 'all', page))
       terminal.print(json ? JSON.stringify(pairs, null, 2) : table([HEADINGS, ...pairs.map(cellsOf)]))
     }),
 })

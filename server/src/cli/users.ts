@@ -84,8 +84,8 @@ export const usersList = defineCommand({
   options: { json: { type: 'boolean', about: 'Print a JSON array of what the API shows of each.' } },
   example: 'switchyard users list',
   run: (terminal, { json }) =>
-    withFoundation(terminal, readConfig(terminal.env), async ({ context, secrets }) => {
-      const all = await allPages((page) => users.list(context, secrets, 'all', page))
+    withFoundation(terminal, readConfig(terminal.env), async ({ context }) => {
+      const all = await allPages((page) => users.list(context, 'all', page))
       terminal.print(json ? JSON.stringify(all, null, 2) : table([HEADINGS, ...all.map(cellsOf)]))
     }),
 })

@@ -113,7 +113,13 @@ export function list(
   const found = sql<StoredEvent>`(${kept ? sql`${rows} union all ${asRow(kept)}` : rows})`
   const query = db.selectFrom(found.as('transaction_events')).selectAll('transaction_events')
   return paginate(
-    { name: `transaction-events:${transactionId}`, query, table: 'transaction_events', page, secrets },
+    {
+      name: `transaction-events:${transactionId}`,
+      query,
+      table: 'transaction_events',
+      page,
+      mac: secrets.mac,
+    },
     ({ id, name, context, created_at }) => ({
       type: 'transaction-event' as const,
       id,

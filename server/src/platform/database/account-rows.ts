@@ -1,6 +1,5 @@
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Secrets } from '../access/secrets.ts'
 import type { Reach } from '../http/operation.ts'
 import { paginateAccounts } from '../listing/by-age.ts'
 import type { Collection, Page } from '../listing/pagination.ts'
@@ -86,12 +85,11 @@ function reads<Row extends Common>(table: keyof Tables, columns: readonly string
 
     /** A page of the rows of these accounts, newest first. */
     list: (
-      { db }: Context,
-      secrets: Secrets,
+      { db, mac }: Context,
       reach: Reach,
       { query = select(db), ...page }: Page & { readonly query?: Query<Row> },
     ): Promise<Collection<Row>> => {
-      const list = { name: table.replaceAll('_', '-'), page, secrets, query, table }
+      const list = { name: table.replaceAll('_', '-'), page, mac, query, table }
       return paginateAccounts(list, { db, reach }, (row: Row) => row)
     },
   }

@@ -1,6 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Secrets } from '../access/secrets.ts'
-import type { Db, Tables } from '../database/db.ts'
+import type { Context, Db, Tables } from '../database/db.ts'
 import type { Reach } from '../http/operation.ts'
 import { across, type Branch, eachAccount } from './branches.ts'
 import { type Collection, type Page, type Slice, turnPage } from './pagination.ts'
@@ -25,7 +24,8 @@ type List<Output extends Row> = {
   /** The table whose columns give the order. */
   readonly table: keyof Tables & string
   readonly page: Page
-  readonly secrets: Secrets
+  /** Signs cursors. */
+  readonly mac: Context['mac']
 }
 
 /**

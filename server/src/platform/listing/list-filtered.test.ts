@@ -259,7 +259,7 @@ function wanted(reach: Reach) {
 }
 
 function listOf(limit: number, cursor?: string) {
-  return { name: 'parcels', page: { limit, cursor }, secrets: service.secrets, table: PARCELS }
+  return { name: 'parcels', page: { limit, cursor }, mac: service.secrets.mac, table: PARCELS }
 }
 
 /** Walks all pages forward, then back to the first. Returns the ids of the way forward. */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { createdAt } from '#domain/ids.ts'
-import type { Secrets } from '../access/secrets.ts'
 import { errorCode, QUERY_CANCELED } from '../database/database-errors.ts'
-import type { Db } from '../database/db.ts'
+import type { Context, Db } from '../database/db.ts'
 import { errors } from '../http/errors.ts'
 import type { Reach } from '../http/operation.ts'
 import { type Bounds, beyond, intersect, isEmpty, isOne } from './bounds.ts'
@@ -35,7 +34,8 @@ const ALL_ACCOUNTS = 20
 type List<Row> = {
   readonly name: string
   readonly page: Page
-  readonly secrets: Secrets
+  /** Signs cursors. */
+  readonly mac: Context['mac']
   readonly table: ReadTable<Row>
 }
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Static, type TSchema, Type } from 'typebox'
-import type { Secrets } from '../access/secrets.ts'
+import type { Context } from '../database/db.ts'
 import { errors } from '../http/errors.ts'
 import { Nullable } from '../http/schemas.ts'
 
@@ -77,16 +77,17 @@ type List = {
   /** Names the list, so that a cursor of one list does not fit another. */
   readonly name: string
   readonly page: Page
-  readonly secrets: Secrets
+  /** Signs cursors. */
+  readonly mac: Context['mac']
 }
 
 /** A page of the rows that `read` finds. `platform/listing` has the ways to find them. */
 export async function turnPage<Output extends Row, Item>(
-  { name, page, secrets }: List,
+  { name, page, mac }: List,
   read: (slice: Slice) => Promise<Output[]>,
   toItem: (row: Output) => Item,
 ): Promise<Collection<Item>> {
-  const position = page.cursor === undefined ? undefined : readCursor(secrets, name, page.cursor)
+  const position = page.cursor === undefined ? undefined : readCursor(mac, name, page.cursor)
   const isBackward = position !== undefined && position.go !== 'older'
   const direction = isBackward ? 'asc' : 'desc'
   const found = await read({ position, direction, limit: page.limit + 1 })
@@ -95,7 +96,7 @@ export async function turnPage<Output extends Row, Item>(
   const rows = hasMore ? found.slice(0, page.limit) : found
   if (isBackward) rows.reverse()
   const write = (go: Position['go'], row: Row | undefined): string | null =>
-    row ? writeCursor(secrets, name, { go, at: row.created_at, id: row.id }) : null
+    row ? writeCursor(mac, name, { go, at: row.created_at, id: row.id }) : null
   return {
     items: rows.map(toItem),
     limit: page.limit,
@@ -112,21 +113,21 @@ export async function turnPage<Output extends Row, Item>(
 
 const GO_LETTERS = { older: 'o', newer: 'n', 'newer-or-same': 's' } as const
 
-function writeCursor(secrets: Secrets, list: string, { go, at, id }: Position): string {
+function writeCursor(mac: Context['mac'], list: string, { go, at, id }: Position): string {
   const text = `${GO_LETTERS[go]}${at.getTime()}.${id}`
-  const mac = secrets.mac('cursor', `${list}\n${text}`).subarray(0, MAC_BYTES)
-  return Buffer.concat([mac, Buffer.from(text)]).toString('base64url')
+  const signed = mac('cursor', `${list}\n${text}`).subarray(0, MAC_BYTES)
+  return Buffer.concat([signed, Buffer.from(text)]).toString('base64url')
 }
 
 /** Signed, so that a position always comes from us, for this list. */
-function readCursor(secrets: Secrets, list: string, cursor: string): Position {
+function readCursor(mac: Context['mac'], list: string, cursor: string): Position {
   const bytes = Buffer.from(cursor, 'base64url')
   const text = bytes.subarray(MAC_BYTES).toString()
-  const mac = secrets.mac('cursor', `${list}\n${text}`).subarray(0, MAC_BYTES)
+  const signed = mac('cursor', `${list}\n${text}`).subarray(0, MAC_BYTES)
   const given = bytes.subarray(0, MAC_BYTES)
   const parts = /^([ons])(-?\d+)[.](.+)$/.exec(text)
   const isOurs =
-    given.length === MAC_BYTES && timingSafeEqual(mac, given) && bytes.toString('base64url') === cursor
+    given.length === MAC_BYTES && timingSafeEqual(signed, given) && bytes.toString('base64url') === cursor
   if (!isOurs || !parts) {
     throw errors.invalid({
       location: 'query',

@@ -94,7 +94,7 @@ export function list<Item>(
     .where('merchant_account_id', '=', merchantAccountId)
     .where('transaction_id', '=', transactionId)
   const name = `exchanges:${transactionId}`
-  return paginate({ name, query, table: 'exchanges', page, secrets, key: ['id'] }, toItem)
+  return paginate({ name, query, table: 'exchanges', page, mac: secrets.mac, key: ['id'] }, toItem)
 }
 
 /** Removes all exchanges about a payment. */

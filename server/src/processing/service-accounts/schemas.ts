@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Field } from '#connectors/contract/manifest.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
+import type { Context } from '#platform/database/db.ts'
 import { Kind, OneOf, Strict } from '#platform/http/schemas.ts'
 import { type Collection, type Page, type Slice, turnPage } from '#platform/listing/pagination.ts'
 import type { Fields } from './fields.ts'
@@ -117,8 +117,8 @@ type Row<Connector> = { readonly id: string; readonly created_at: Date; readonly
  * other connectors.
  */
 export function listDefinitions<Connector extends Described>(
+  { mac }: Pick<Context, 'mac'>,
   { list }: Registry<Connector>,
-  secrets: Secrets,
   page: Page,
   name: string,
 ): Promise<Collection<Connector>> {
@@ -126,7 +126,7 @@ export function listDefinitions<Connector extends Described>(
     .map((connector): Row<Connector> => ({ id: connector.manifest.id, created_at: new Date(0), connector }))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   return turnPage(
-    { name, page, secrets },
+    { name, page, mac },
     async (slice) => rowsOf(rows, slice),
     ({ connector }) => connector,
   )

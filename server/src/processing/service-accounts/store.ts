@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { type AccountRows, accountRows } from '#platform/database/account-rows.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { earliest } from '#platform/database/sql.ts'
@@ -70,9 +69,9 @@ function storeOf<Row extends ServiceRow>(table: keyof Tables, rows: AccountRows<
       return new Map(found.map((row) => [row.id, row]))
     },
 
-    list: (context: Context, secrets: Secrets, reach: Reach, page: Page): Promise<Collection<Row>> => {
+    list: (context: Context, reach: Reach, page: Page): Promise<Collection<Row>> => {
       const query = rows.select(context.db).where('deleted_at', 'is', null)
-      return rows.list(context, secrets, reach, { ...page, query })
+      return rows.list(context, reach, { ...page, query })
     },
 
     /** Whether any account has, or ever had, one. */

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
@@ -51,9 +50,9 @@ const Definition = DefinitionOf(TYPE, Features, {
 })
 const Definitions = CollectionOf(Definition, 'AntiFraudServiceDefinitions')
 
-type Needs = { readonly secrets: Secrets; readonly providers: Providers }
+type Needs = { readonly providers: Providers }
 
-export function antiFraudServiceDefinitionRoutes({ secrets, providers }: Needs): Operation[] {
+export function antiFraudServiceDefinitionRoutes({ providers }: Needs): Operation[] {
   return [
     operation({
       id: 'list_anti_fraud_service_definitions',
@@ -63,9 +62,9 @@ export function antiFraudServiceDefinitionRoutes({ secrets, providers }: Needs):
       isList: true,
       query: Strict(pageParameters()),
       responses: { 200: Definitions },
-      handler: async ({ query }) => {
+      handler: async ({ context, query }) => {
         const name = 'anti-fraud-service-definitions'
-        const page = await listDefinitions(providers.antiFraud, secrets, query, name)
+        const page = await listDefinitions(context, providers.antiFraud, query, name)
         return { ...page, items: page.items.map(show) }
       },
     }),

@@ -1,6 +1,5 @@
 import type { Authenticator, Caller } from '#platform/access/auth.ts'
 import { reachOf } from '#platform/access/identify.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
@@ -17,38 +16,36 @@ import { tell } from './tell.ts'
 const Path = Strict({ api_key_pair_id: Uuid() })
 const operation = operationsOf({ tag: 'API key pairs', concerns: 'instance' })
 
-type Needs = { readonly secrets: Secrets; readonly authenticator: Pick<Authenticator, 'forget'> }
+type Needs = { readonly authenticator: Pick<Authenticator, 'forget'> }
 
 export function apiKeyPairRoutes(needs: Needs): Operation[] {
-  return [...readingRoutes(needs), ...changingRoutes(needs)]
+  return [...readingRoutes, ...changingRoutes(needs)]
 }
 
-function readingRoutes({ secrets }: Needs): Operation[] {
-  return [
-    operation({
-      id: 'list_api_key_pairs',
-      route: 'GET /api-key-pairs',
-      summary: 'List API key pairs',
-      description: 'The API key pairs that this key can see, newest first.',
-      scope: 'api-key-pairs.read',
-      isList: true,
-      query: Strict(pageParameters()),
-      responses: { 200: ApiKeyPairs },
-      handler: ({ context, callerReach, query }) => apiKeyPairs.list(context, secrets, callerReach, query),
-    }),
+const readingRoutes: readonly Operation[] = [
+  operation({
+    id: 'list_api_key_pairs',
+    route: 'GET /api-key-pairs',
+    summary: 'List API key pairs',
+    description: 'The API key pairs that this key can see, newest first.',
+    scope: 'api-key-pairs.read',
+    isList: true,
+    query: Strict(pageParameters()),
+    responses: { 200: ApiKeyPairs },
+    handler: ({ context, callerReach, query }) => apiKeyPairs.list(context, callerReach, query),
+  }),
 
-    operation({
-      id: 'get_api_key_pair',
-      route: 'GET /api-key-pairs/:api_key_pair_id',
-      summary: 'Get API key pair',
-      scope: 'api-key-pairs.read',
-      params: Path,
-      responses: { 200: ApiKeyPair },
-      handler: async ({ context, callerReach, params }) =>
-        orNotFound(await apiKeyPairs.find(context, callerReach, params.api_key_pair_id)),
-    }),
-  ]
-}
+  operation({
+    id: 'get_api_key_pair',
+    route: 'GET /api-key-pairs/:api_key_pair_id',
+    summary: 'Get API key pair',
+    scope: 'api-key-pairs.read',
+    params: Path,
+    responses: { 200: ApiKeyPair },
+    handler: async ({ context, callerReach, params }) =>
+      orNotFound(await apiKeyPairs.find(context, callerReach, params.api_key_pair_id)),
+  }),
+]
 
 function changingRoutes({ authenticator }: Needs): Operation[] {
   return [

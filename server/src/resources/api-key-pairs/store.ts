@@ -2,7 +2,6 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { newId } from '#domain/ids.ts'
 import type { VerifyingKey } from '#platform/access/auth.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Tx } from '#platform/database/db.ts'
 import { nextUpdatedAt } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
@@ -38,14 +37,9 @@ declare module '#platform/database/db.ts' {
  * A key sees the keys that are limited to accounts within its own reach. A key for all accounts sees every
  * key.
  */
-export function list(
-  { db }: Context,
-  secrets: Secrets,
-  callerReach: Reach,
-  page: Page,
-): Promise<Collection<ApiKeyPair>> {
+export function list({ db, mac }: Context, callerReach: Reach, page: Page): Promise<Collection<ApiKeyPair>> {
   const query = visibleTo(callerReach, selectPairs(db))
-  return paginate({ name: 'api-key-pairs', query, table: 'api_key_pairs', page, secrets }, toApiKeyPair)
+  return paginate({ name: 'api-key-pairs', query, table: 'api_key_pairs', page, mac }, toApiKeyPair)
 }
 
 export async function find({ db }: Context, callerReach: Reach, id: string): Promise<ApiKeyPair | undefined> {

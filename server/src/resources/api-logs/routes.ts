@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { createdAt } from '#domain/ids.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { retentionJob } from '#platform/database/retention.ts'
 import { orNotFound } from '#platform/http/errors.ts'
@@ -29,9 +28,9 @@ const TABLE: ReadTable<StoredApiLog> = {
     join api_logs on api_logs.merchant_account_id = page.merchant_account_id and api_logs.id = page.id`,
 }
 
-type Needs = { readonly secrets: Secrets; readonly apiLog: ApiLogWriter }
+type Needs = { readonly apiLog: ApiLogWriter }
 
-function apiLogRoutes({ secrets, apiLog }: Needs): Operation[] {
+function apiLogRoutes({ apiLog }: Needs): Operation[] {
   return [
     operation({
       id: 'list_api_logs',
@@ -47,7 +46,7 @@ function apiLogRoutes({ secrets, apiLog }: Needs): Operation[] {
       handler: async ({ context, reach, callerReach, query }) => {
         // Those of this process, so that a caller sees the requests that it has just made.
         await apiLog.flush()
-        return listApiLogs(context, secrets, { reach, callerReach }, query)
+        return listApiLogs(context, { reach, callerReach }, query)
       },
     }),
 
@@ -82,11 +81,10 @@ type Reaches = { readonly reach: Reach; readonly callerReach: Reach }
 /** Newest first. */
 async function listApiLogs(
   context: Context,
-  secrets: Secrets,
   reaches: Reaches,
   { cursor, limit, ...given }: ApiLogFilters,
 ): Promise<Collection<ApiLog>> {
-  const list = { name: 'api-logs', page: { cursor, limit }, secrets, table: TABLE }
+  const list = { name: 'api-logs', page: { cursor, limit }, mac: context.mac, table: TABLE }
   const reach = await accountsOf(context, reaches)
   const wanted = { db: context.db, reach, bounds: timeBounds(given), filters: readFilters(given) }
   const page = await listFiltered(list, wanted)

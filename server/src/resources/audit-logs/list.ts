@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { firstMsOf, lastMsOf } from '#platform/listing/bounds.ts'
@@ -38,7 +37,6 @@ const TYPES_OF_PAYMENTS = sql.raw(`('${OF_PAYMENTS.join("', '")}')`)
 /** Newest first. Entries of the whole installation are shown to callers who can reach every merchant account. */
 export async function listAuditLogs(
   context: Context,
-  secrets: Secrets,
   reaches: Reaches,
   { cursor, limit, ...filters }: AuditLogFilters,
 ): Promise<Collection<AuditLog>> {
@@ -54,7 +52,7 @@ export async function listAuditLogs(
     return ofAccounts(handle, reaches, filters, slice)
   }
   const page = await turnPage(
-    { name: 'audit-logs', page: { cursor, limit }, secrets },
+    { name: 'audit-logs', page: { cursor, limit }, mac: context.mac },
     (slice) => (filterCount > 1 ? plannedByValues(db, (tx) => find(tx, slice)) : find(db, slice)),
     toAuditLog,
   )

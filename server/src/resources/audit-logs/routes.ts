@@ -28,7 +28,7 @@ function auditLogRoutes({ secrets }: { readonly secrets: Secrets }): Operation[]
       query: AuditLogFilters,
       responses: { 200: AuditLogs },
       handler: ({ context, reach, callerReach, query }) =>
-        listAuditLogs(context, secrets, { reach, callerReach }, query),
+        listAuditLogs(context, { reach, callerReach }, query),
     }),
 
     operation({

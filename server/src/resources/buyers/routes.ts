@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, type Reach, scopeOf } from '#platform/http/operation.ts'
@@ -82,85 +81,82 @@ const BuyerGiftCardFilters = Strict({
 const Path = Strict({ buyer_id: Uuid() })
 const TAG = 'Buyers'
 
-function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
-  return [
-    operation({
-      id: 'list_buyers',
-      route: 'GET /buyers',
-      tag: TAG,
-      summary: 'List buyers',
-      description: 'The buyers of the selected merchant accounts, newest first.',
-      scope: 'buyers.read',
-      isList: true,
-      query: BuyerFilters,
-      responses: { 200: Buyers },
-      handler: ({ context, reach, query }) => listBuyers(context, secrets, reach, query),
-    }),
+const buyerRoutes: readonly Operation[] = [
+  operation({
+    id: 'list_buyers',
+    route: 'GET /buyers',
+    tag: TAG,
+    summary: 'List buyers',
+    description: 'The buyers of the selected merchant accounts, newest first.',
+    scope: 'buyers.read',
+    isList: true,
+    query: BuyerFilters,
+    responses: { 200: Buyers },
+    handler: ({ context, reach, query }) => listBuyers(context, reach, query),
+  }),
 
-    operation({
-      id: 'add_buyer',
-      route: 'POST /buyers',
-      tag: TAG,
-      summary: 'Create buyer',
-      scope: 'buyers.write',
-      body: CreateBuyer,
-      check: ({ body }) => billingComplaints('/billing_details', body.billing_details),
-      responses: { 201: Buyer },
-      handler: (call) => createBuyer(scopeOf(call), call.once, call.body),
-    }),
+  operation({
+    id: 'add_buyer',
+    route: 'POST /buyers',
+    tag: TAG,
+    summary: 'Create buyer',
+    scope: 'buyers.write',
+    body: CreateBuyer,
+    check: ({ body }) => billingComplaints('/billing_details', body.billing_details),
+    responses: { 201: Buyer },
+    handler: (call) => createBuyer(scopeOf(call), call.once, call.body),
+  }),
 
-    operation({
-      id: 'get_buyer',
-      route: 'GET /buyers/:buyer_id',
-      tag: TAG,
-      summary: 'Get buyer',
-      scope: 'buyers.read',
-      params: Path,
-      responses: { 200: Buyer },
-      handler: async (call) => orNotFound(await buyers.find(scopeOf(call), call.params.buyer_id)),
-    }),
+  operation({
+    id: 'get_buyer',
+    route: 'GET /buyers/:buyer_id',
+    tag: TAG,
+    summary: 'Get buyer',
+    scope: 'buyers.read',
+    params: Path,
+    responses: { 200: Buyer },
+    handler: async (call) => orNotFound(await buyers.find(scopeOf(call), call.params.buyer_id)),
+  }),
 
-    operation({
-      id: 'update_buyer',
-      route: 'PUT /buyers/:buyer_id',
-      tag: TAG,
-      summary: 'Update buyer',
-      description:
-        'Fields that are left out stay as they are; null clears a field. Billing details are replaced as a whole.',
-      scope: 'buyers.write',
-      params: Path,
-      body: UpdateBuyer,
-      check: ({ body }) => billingComplaints('/billing_details', body.billing_details),
-      responses: { 200: Buyer },
-      handler: (call) => updateBuyer(scopeOf(call), call.params.buyer_id, call.body),
-    }),
+  operation({
+    id: 'update_buyer',
+    route: 'PUT /buyers/:buyer_id',
+    tag: TAG,
+    summary: 'Update buyer',
+    description:
+      'Fields that are left out stay as they are; null clears a field. Billing details are replaced as a whole.',
+    scope: 'buyers.write',
+    params: Path,
+    body: UpdateBuyer,
+    check: ({ body }) => billingComplaints('/billing_details', body.billing_details),
+    responses: { 200: Buyer },
+    handler: (call) => updateBuyer(scopeOf(call), call.params.buyer_id, call.body),
+  }),
 
-    operation({
-      id: 'delete_buyer',
-      route: 'DELETE /buyers/:buyer_id',
-      tag: TAG,
-      summary: 'Delete buyer',
-      description:
-        'Deletes the buyer and its shipping details. Payment methods and gift cards stay, without a buyer.',
-      scope: 'buyers.write',
-      params: Path,
-      responses: { 204: null },
-      handler: (call) => deleteBuyer(scopeOf(call), call.params.buyer_id),
-    }),
-  ]
-}
+  operation({
+    id: 'delete_buyer',
+    route: 'DELETE /buyers/:buyer_id',
+    tag: TAG,
+    summary: 'Delete buyer',
+    description:
+      'Deletes the buyer and its shipping details. Payment methods and gift cards stay, without a buyer.',
+    scope: 'buyers.write',
+    params: Path,
+    responses: { 204: null },
+    handler: (call) => deleteBuyer(scopeOf(call), call.params.buyer_id),
+  }),
+]
 
 /**
  * Newest first. Each filter has its own way to the rows, so that a list costs no more among a million rows
  * than among a few.
  */
 export function listBuyers(
-  { db }: Context,
-  secrets: Secrets,
+  { db, mac }: Context,
   reach: Reach,
   { search, external_identifier, ...page }: BuyerFilters,
 ): Promise<Collection<Buyer>> {
-  const list = { name: 'buyers', table: 'buyers', page, secrets } as const
+  const list = { name: 'buyers', table: 'buyers', page, mac } as const
   if (external_identifier !== undefined) {
     const query = buyers.selectByExternalIdentifier(db, reach, external_identifier)
     return paginate({ ...list, query: search ? query.where(contains(search)) : query }, buyers.toBuyer)
@@ -197,85 +193,78 @@ function buyerGiftCardRoutes(needs: Needs): Operation[] {
   ]
 }
 
-function buyerPaymentMethodRoutes(): Operation[] {
-  return [
-    operation({
-      id: 'list_buyer_payment_methods',
-      route: 'GET /buyers/payment-methods',
-      tag: 'Buyers: payment methods',
-      summary: 'List buyer payment methods',
-      description: 'All usable payment methods. A browser token sees only those of its own buyer.',
-      scope: 'payment-methods.read',
-      embed: true,
-      query: BuyerPaymentMethodFilters,
-      check: ({ query }) => namedTwice(query, 'query'),
-      responses: { 200: PaymentMethodSummaries },
-      handler: async (call) => {
-        const scope = scopeOf(call)
-        const buyer = await findNamedBuyer(scope, call.query, 'query')
-        if (!buyer) throw missingBuyer()
-        if (!(await isOwnBuyer(scope, call.caller))(buyer.id)) throw otherBuyer('query', '/buyer_id')
-        const stored = await paymentMethods.listOfBuyer(scope, buyer.id)
-        const usable = stored.filter(({ status, country, currency }) => {
-          const fits = (own: string | null, wanted: string | undefined) =>
-            own === null || wanted === undefined || own === wanted
-          return (
-            status === 'succeeded' && fits(country, call.query.country) && fits(currency, call.query.currency)
-          )
-        })
-        return { items: sortByUse(showSummaries(usable), call.query) }
-      },
-    }),
-  ]
-}
+const buyerPaymentMethodRoutes: readonly Operation[] = [
+  operation({
+    id: 'list_buyer_payment_methods',
+    route: 'GET /buyers/payment-methods',
+    tag: 'Buyers: payment methods',
+    summary: 'List buyer payment methods',
+    description: 'All usable payment methods. A browser token sees only those of its own buyer.',
+    scope: 'payment-methods.read',
+    embed: true,
+    query: BuyerPaymentMethodFilters,
+    check: ({ query }) => namedTwice(query, 'query'),
+    responses: { 200: PaymentMethodSummaries },
+    handler: async (call) => {
+      const scope = scopeOf(call)
+      const buyer = await findNamedBuyer(scope, call.query, 'query')
+      if (!buyer) throw missingBuyer()
+      if (!(await isOwnBuyer(scope, call.caller))(buyer.id)) throw otherBuyer('query', '/buyer_id')
+      const stored = await paymentMethods.listOfBuyer(scope, buyer.id)
+      const usable = stored.filter(({ status, country, currency }) => {
+        const fits = (own: string | null, wanted: string | undefined) =>
+          own === null || wanted === undefined || own === wanted
+        return (
+          status === 'succeeded' && fits(country, call.query.country) && fits(currency, call.query.currency)
+        )
+      })
+      return { items: sortByUse(showSummaries(usable), call.query) }
+    },
+  }),
+]
 
-function buyerExportRoutes(): Operation[] {
-  return [
-    operation({
-      id: 'export_buyer',
-      route: 'GET /buyers/:buyer_id/export',
-      tag: 'Buyers',
-      summary: 'Export buyer',
-      description: `Everything that is known of a buyer, as one document to hand over: the buyer, shipping details, stored payment methods and gift cards, payouts, payment links, and up to ${EXPORTED_MAX} payments. A signed-in user must have proved within the last ten minutes who they are.`,
-      scope: 'personal-data.read',
-      needsFreshProof: true,
-      params: Strict({ buyer_id: Uuid() }),
-      responses: { 200: BuyerExport },
-      handler: (call) => collectExport(scopeOf(call), call.params.buyer_id),
-    }),
-  ]
-}
+const buyerExportRoutes: readonly Operation[] = [
+  operation({
+    id: 'export_buyer',
+    route: 'GET /buyers/:buyer_id/export',
+    tag: 'Buyers',
+    summary: 'Export buyer',
+    description: `Everything that is known of a buyer, as one document to hand over: the buyer, shipping details, stored payment methods and gift cards, payouts, payment links, and up to ${EXPORTED_MAX} payments. A signed-in user must have proved within the last ten minutes who they are.`,
+    scope: 'personal-data.read',
+    needsFreshProof: true,
+    params: Strict({ buyer_id: Uuid() }),
+    responses: { 200: BuyerExport },
+    handler: (call) => collectExport(scopeOf(call), call.params.buyer_id),
+  }),
+]
 
-function buyerErasureRoutes(): Operation[] {
-  return [
-    operation({
-      id: 'erase_buyer',
-      route: 'POST /buyers/:buyer_id/erasure',
-      tag: TAG,
-      summary: 'Erase buyer',
-      description:
-        'Deletes the buyer, its shipping details, stored payment methods and gift cards, and takes everything personal out of its payments, events, webhook deliveries, exchanges, payouts, payment links and report files. Amounts, times and references stay. It cannot be undone. A buyer with an open payment or a pending payout is refused. A repeated request gets the first erasure. A signed-in user must have proved within the last ten minutes who they are.',
-      scope: 'personal-data.write',
-      needsFreshProof: true,
-      params: Path,
-      responses: { 202: BuyerErasure },
-      handler: (call) => eraseBuyer(scopeOf(call), call.once, call.params.buyer_id),
-    }),
+const buyerErasureRoutes: readonly Operation[] = [
+  operation({
+    id: 'erase_buyer',
+    route: 'POST /buyers/:buyer_id/erasure',
+    tag: TAG,
+    summary: 'Erase buyer',
+    description:
+      'Deletes the buyer, its shipping details, stored payment methods and gift cards, and takes everything personal out of its payments, events, webhook deliveries, exchanges, payouts, payment links and report files. Amounts, times and references stay. It cannot be undone. A buyer with an open payment or a pending payout is refused. A repeated request gets the first erasure. A signed-in user must have proved within the last ten minutes who they are.',
+    scope: 'personal-data.write',
+    needsFreshProof: true,
+    params: Path,
+    responses: { 202: BuyerErasure },
+    handler: (call) => eraseBuyer(scopeOf(call), call.once, call.params.buyer_id),
+  }),
 
-    operation({
-      id: 'get_buyer_erasure',
-      route: 'GET /buyers/:buyer_id/erasure',
-      tag: TAG,
-      summary: 'Get buyer erasure',
-      description: 'How far the erasure of a buyer is. It stays, as a proof.',
-      scope: 'personal-data.read',
-      params: Path,
-      responses: { 200: BuyerErasure },
-      handler: async (call) =>
-        toErasure(orNotFound(await erasures.find(scopeOf(call), call.params.buyer_id))),
-    }),
-  ]
-}
+  operation({
+    id: 'get_buyer_erasure',
+    route: 'GET /buyers/:buyer_id/erasure',
+    tag: TAG,
+    summary: 'Get buyer erasure',
+    description: 'How far the erasure of a buyer is. It stays, as a proof.',
+    scope: 'personal-data.read',
+    params: Path,
+    responses: { 200: BuyerErasure },
+    handler: async (call) => toErasure(orNotFound(await erasures.find(scopeOf(call), call.params.buyer_id))),
+  }),
+]
 
 const eraseBuyersJob: Job<Erasing> = {
   name: 'erase-buyers',
@@ -286,12 +275,12 @@ const eraseBuyersJob: Job<Erasing> = {
 
 export const buyerResource: Resource = {
   operations: (needs) => [
-    ...buyerRoutes(needs),
-    ...shippingDetailsRoutes(),
-    ...buyerPaymentMethodRoutes(),
+    ...buyerRoutes,
+    ...shippingDetailsRoutes,
+    ...buyerPaymentMethodRoutes,
     ...buyerGiftCardRoutes(needs),
-    ...buyerErasureRoutes(),
-    ...buyerExportRoutes(),
+    ...buyerErasureRoutes,
+    ...buyerExportRoutes,
   ],
   jobs: [eraseBuyersJob],
 }

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { createdAt } from '#domain/ids.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
@@ -126,69 +125,66 @@ const CHANGING = {
 } as const
 
 /** What banks have taken back, and whether a person has answered. */
-export function chargebackRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
-  return [
-    operation({
-      ...READING,
-      id: 'list_chargebacks',
-      route: 'GET /chargebacks',
-      summary: 'List chargebacks',
-      description:
-        'Chargebacks of all transactions of the merchant account, newest first, with their deadlines and answers.',
-      query: ChargebackFilters,
-      responses: { 200: ChargebackCases },
-      handler: async (call) => {
-        const { status, transaction_id, posted_at_gte, posted_at_lte, ...page } = call.query
-        const wanted = {
-          status,
-          transactionId: transaction_id,
-          postedFrom:
-            posted_at_gte === undefined ? undefined : new Date(firstMsOf(posted_at_gte, 'posted_at_gte')),
-          postedTo:
-            posted_at_lte === undefined ? undefined : new Date(lastMsOf(posted_at_lte, 'posted_at_lte')),
-        }
-        const found = await listDisputes(scopeOf(call), secrets, wanted, page)
-        return { ...found, items: found.items.map(toCase) }
-      },
-    }),
+export const chargebackRoutes: readonly Operation[] = [
+  operation({
+    ...READING,
+    id: 'list_chargebacks',
+    route: 'GET /chargebacks',
+    summary: 'List chargebacks',
+    description:
+      'Chargebacks of all transactions of the merchant account, newest first, with their deadlines and answers.',
+    query: ChargebackFilters,
+    responses: { 200: ChargebackCases },
+    handler: async (call) => {
+      const { status, transaction_id, posted_at_gte, posted_at_lte, ...page } = call.query
+      const wanted = {
+        status,
+        transactionId: transaction_id,
+        postedFrom:
+          posted_at_gte === undefined ? undefined : new Date(firstMsOf(posted_at_gte, 'posted_at_gte')),
+        postedTo:
+          posted_at_lte === undefined ? undefined : new Date(lastMsOf(posted_at_lte, 'posted_at_lte')),
+      }
+      const found = await listDisputes(scopeOf(call), wanted, page)
+      return { ...found, items: found.items.map(toCase) }
+    },
+  }),
 
-    operation({
-      ...READING,
-      id: 'get_chargeback',
-      route: 'GET /chargebacks/:chargeback_id',
-      summary: 'Get chargeback',
-      params: Path,
-      responses: { 200: ChargebackCase },
-      handler: async (call) =>
-        toCase(orNotFound(await findDispute(scopeOf(call), call.params.chargeback_id))),
-    }),
+  operation({
+    ...READING,
+    id: 'get_chargeback',
+    route: 'GET /chargebacks/:chargeback_id',
+    summary: 'Get chargeback',
+    params: Path,
+    responses: { 200: ChargebackCase },
+    handler: async (call) => toCase(orNotFound(await findDispute(scopeOf(call), call.params.chargeback_id))),
+  }),
 
-    operation({
-      ...CHANGING,
-      id: 'update_chargeback_answer',
-      route: 'PUT /chargebacks/:chargeback_id/answer',
-      summary: 'Update chargeback answer',
-      description:
-        'Notes that you have answered the chargeback at the payment service, with a text for your colleagues. ' +
-        'Nothing is sent to the payment service. The chargeback no longer needs attention, and the audit log names you.',
-      params: Path,
-      body: ChargebackAnswer,
-      responses: { 200: ChargebackCase },
-      handler: (call) => answerChargeback(scopeOf(call), call.params.chargeback_id, call.body.note),
-    }),
+  operation({
+    ...CHANGING,
+    id: 'update_chargeback_answer',
+    route: 'PUT /chargebacks/:chargeback_id/answer',
+    summary: 'Update chargeback answer',
+    description:
+      'Notes that you have answered the chargeback at the payment service, with a text for your colleagues. ' +
+      'Nothing is sent to the payment service. The chargeback no longer needs attention, and the audit log names you.',
+    params: Path,
+    body: ChargebackAnswer,
+    responses: { 200: ChargebackCase },
+    handler: (call) => answerChargeback(scopeOf(call), call.params.chargeback_id, call.body.note),
+  }),
 
-    operation({
-      ...CHANGING,
-      id: 'delete_chargeback_answer',
-      route: 'DELETE /chargebacks/:chargeback_id/answer',
-      summary: 'Delete chargeback answer',
-      description: 'Removes the note, so that the chargeback needs attention again.',
-      params: Path,
-      responses: { 204: null },
-      handler: (call) => reopenChargeback(scopeOf(call), call.params.chargeback_id),
-    }),
-  ]
-}
+  operation({
+    ...CHANGING,
+    id: 'delete_chargeback_answer',
+    route: 'DELETE /chargebacks/:chargeback_id/answer',
+    summary: 'Delete chargeback answer',
+    description: 'Removes the note, so that the chargeback needs attention again.',
+    params: Path,
+    responses: { 204: null },
+    handler: (call) => reopenChargeback(scopeOf(call), call.params.chargeback_id),
+  }),
+]
 
 /** Notes that the caller has answered a chargeback at the payment service. A second note takes the place of the first. */
 function answerChargeback(scope: Scope, id: string, note: string): Promise<ChargebackCase> {

@@ -145,7 +145,7 @@ function updateWallet(
 export const digitalWalletResource: Resource = {
   operations: (needs) => [
     ...digitalWalletRoutes(needs),
-    ...digitalWalletDomainRoutes(),
+    ...digitalWalletDomainRoutes,
     ...digitalWalletKeyRoutes(needs),
     ...digitalWalletSessionRoutes(needs),
   ],

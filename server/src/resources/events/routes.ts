@@ -1,5 +1,4 @@
 import type { Caller } from '#platform/access/auth.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, type Db, inTransaction } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, type Reach } from '#platform/http/operation.ts'
@@ -15,7 +14,7 @@ import { showEvent } from './show.ts'
 import * as events from './store.ts'
 import { COLUMNS, type StoredEvent } from './store.ts'
 
-type Needs = { readonly secrets: Secrets; readonly instanceId: string; readonly environment: string }
+type Needs = { readonly instanceId: string; readonly environment: string }
 
 const operation = operationsOf({ tag: 'Events', scope: 'events.read', concerns: 'merchant-account' })
 
@@ -35,7 +34,7 @@ function eventRoutes(needs: Needs): Operation[] {
       responses: { 200: Events },
       handler: async ({ context, caller, reach, query }) => {
         const sight = { reach, seesKeys: seesKeys(caller) }
-        const page = await listEvents(context, needs.secrets, sight, query)
+        const page = await listEvents(context, sight, query)
         return { ...page, items: page.items.map((row) => showEvent(row, needs)) }
       },
     }),
@@ -116,12 +115,11 @@ type Sight = { readonly reach: Reach; readonly seesKeys: boolean }
  * all accounts.
  */
 export function listEvents(
-  { db }: Context,
-  secrets: Secrets,
+  { db, mac }: Context,
   { reach, seesKeys }: Sight,
   { name, target_id, created_at_gte, created_at_lte, ...page }: EventFilters,
 ): Promise<Collection<StoredEvent>> {
-  const list = { name: 'events', table: 'events', page, secrets } as const
+  const list = { name: 'events', table: 'events', page, mac } as const
   const asIs = (row: StoredEvent) => row
   let query = select(db, seesKeys)
   if (created_at_gte !== undefined) {

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { newId } from '#domain/ids.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
@@ -31,7 +30,6 @@ const PLACE = { ...FLOW, action: OneOf(ACTIONS, { description: 'What the rules d
 const RulePath = Strict({ ...PLACE, rule_id: Uuid() })
 
 type Needs = {
-  readonly secrets: Secrets
   readonly providers: Providers
   readonly publicUrl: string
   readonly engine: Engine
@@ -39,13 +37,13 @@ type Needs = {
 
 export function flowRoutes(needs: Needs): Operation[] {
   return [
-    ...flowVersionRoutes(needs),
+    ...flowVersionRoutes,
     ...flowDryRunRoutes(needs),
     ...retryPolicyRoutes(needs),
     ...flowHealthRoutes(needs),
-    ...flowBackTestRoutes(needs),
+    ...flowBackTestRoutes,
     ...readingRoutes(needs),
-    ...changingRoutes(),
+    ...changingRoutes,
   ]
 }
 
@@ -109,62 +107,60 @@ function readingRoutes({ providers, publicUrl }: Needs): Operation[] {
   ]
 }
 
-function changingRoutes(): Operation[] {
-  return [
-    operation({
-      id: 'create_flow_rule',
-      route: 'POST /flows/:flow/actions/:action/rules',
-      tag: TAG,
-      summary: 'Create flow rule',
-      description:
-        'Adds a rule below the others of its action. Rules are tried from top to bottom, and the first whose conditions are all met decides. The next payment follows it.',
-      scope: 'flows.write',
-      concerns: 'merchant-account',
-      needsFreshProof: true,
-      params: Strict(PLACE),
-      body: FlowRuleCreate,
-      check: ({ params, body }) => ruleComplaints(body, params),
-      responses: { 201: FlowRule },
-      handler: (call) => createRule(scopeOf(call), call.once, call.params, call.body),
-    }),
+const changingRoutes: readonly Operation[] = [
+  operation({
+    id: 'create_flow_rule',
+    route: 'POST /flows/:flow/actions/:action/rules',
+    tag: TAG,
+    summary: 'Create flow rule',
+    description:
+      'Adds a rule below the others of its action. Rules are tried from top to bottom, and the first whose conditions are all met decides. The next payment follows it.',
+    scope: 'flows.write',
+    concerns: 'merchant-account',
+    needsFreshProof: true,
+    params: Strict(PLACE),
+    body: FlowRuleCreate,
+    check: ({ params, body }) => ruleComplaints(body, params),
+    responses: { 201: FlowRule },
+    handler: (call) => createRule(scopeOf(call), call.once, call.params, call.body),
+  }),
 
-    operation({
-      id: 'update_flow_rule',
-      route: 'PUT /flows/:flow/actions/:action/rules/:rule_id',
-      tag: TAG,
-      summary: 'Update flow rule',
-      description: 'Changes a rule and moves it to `position`. What is left out stays as it is.',
-      scope: 'flows.write',
-      concerns: 'merchant-account',
-      needsFreshProof: true,
-      params: RulePath,
-      body: FlowRuleUpdate,
-      check: ({ params, body }) => ruleComplaints(body, params),
-      responses: { 200: FlowRule },
-      handler: (call) => {
-        const { rule_id: id, ...place } = call.params
-        return updateRule(scopeOf(call), { ...place, id }, call.body)
-      },
-    }),
+  operation({
+    id: 'update_flow_rule',
+    route: 'PUT /flows/:flow/actions/:action/rules/:rule_id',
+    tag: TAG,
+    summary: 'Update flow rule',
+    description: 'Changes a rule and moves it to `position`. What is left out stays as it is.',
+    scope: 'flows.write',
+    concerns: 'merchant-account',
+    needsFreshProof: true,
+    params: RulePath,
+    body: FlowRuleUpdate,
+    check: ({ params, body }) => ruleComplaints(body, params),
+    responses: { 200: FlowRule },
+    handler: (call) => {
+      const { rule_id: id, ...place } = call.params
+      return updateRule(scopeOf(call), { ...place, id }, call.body)
+    },
+  }),
 
-    operation({
-      id: 'delete_flow_rule',
-      route: 'DELETE /flows/:flow/actions/:action/rules/:rule_id',
-      tag: TAG,
-      summary: 'Delete flow rule',
-      description: 'The next payment no longer follows it. Earlier versions keep it.',
-      scope: 'flows.write',
-      concerns: 'merchant-account',
-      needsFreshProof: true,
-      params: RulePath,
-      responses: { 204: null },
-      handler: (call) => {
-        const { rule_id: id, ...place } = call.params
-        return deleteRule(scopeOf(call), { ...place, id })
-      },
-    }),
-  ]
-}
+  operation({
+    id: 'delete_flow_rule',
+    route: 'DELETE /flows/:flow/actions/:action/rules/:rule_id',
+    tag: TAG,
+    summary: 'Delete flow rule',
+    description: 'The next payment no longer follows it. Earlier versions keep it.',
+    scope: 'flows.write',
+    concerns: 'merchant-account',
+    needsFreshProof: true,
+    params: RulePath,
+    responses: { 204: null },
+    handler: (call) => {
+      const { rule_id: id, ...place } = call.params
+      return deleteRule(scopeOf(call), { ...place, id })
+    },
+  }),
+]
 
 /** Adds a rule below all others of its place. */
 async function createRule(

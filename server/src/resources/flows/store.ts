@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
@@ -101,8 +100,7 @@ export async function insert(
 
 /** Newest first. */
 export function list(
-  { db, merchantAccountId }: Scope,
-  secrets: Secrets,
+  { db, mac, merchantAccountId }: Scope,
   { number, ...page }: Page & { readonly number?: number },
 ): Promise<Collection<StoredVersion>> {
   const query = db
@@ -110,5 +108,5 @@ export function list(
     .select(COLUMNS)
     .where('merchant_account_id', '=', merchantAccountId)
     .$if(number !== undefined, (rows) => rows.where('number', '=', number ?? 0))
-  return paginate({ name: 'flow-versions', query, table: 'flow_versions', page, secrets }, (row) => row)
+  return paginate({ name: 'flow-versions', query, table: 'flow_versions', page, mac }, (row) => row)
 }

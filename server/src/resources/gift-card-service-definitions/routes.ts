@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
@@ -52,9 +51,9 @@ const Definition = DefinitionOf(TYPE, Features, {
 })
 const Definitions = CollectionOf(Definition, 'GiftCardServiceDefinitions')
 
-type Needs = { readonly secrets: Secrets; readonly providers: Providers }
+type Needs = { readonly providers: Providers }
 
-export function giftCardServiceDefinitionRoutes({ secrets, providers }: Needs): Operation[] {
+export function giftCardServiceDefinitionRoutes({ providers }: Needs): Operation[] {
   return [
     operation({
       id: 'list_gift_card_service_definitions',
@@ -64,9 +63,9 @@ export function giftCardServiceDefinitionRoutes({ secrets, providers }: Needs): 
       isList: true,
       query: Strict(pageParameters()),
       responses: { 200: Definitions },
-      handler: async ({ query }) => {
+      handler: async ({ context, query }) => {
         const name = 'gift-card-service-definitions'
-        const page = await listDefinitions(providers.giftCards, secrets, query, name)
+        const page = await listDefinitions(context, providers.giftCards, query, name)
         return { ...page, items: page.items.map(show) }
       },
     }),

@@ -47,7 +47,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       query: GiftCardServiceFilters,
       responses: { 200: GiftCardServices },
       handler: async ({ context, reach, query }) => {
-        const page = await list(context, needs.secrets, reach, query)
+        const page = await list(context, reach, query)
         return { ...page, items: page.items.map(showService) }
       },
     }),

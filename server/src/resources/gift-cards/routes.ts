@@ -1,4 +1,3 @@
-import type { Secrets } from '#platform/access/secrets.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
@@ -23,7 +22,7 @@ const CARDS_MAX_DEFAULT = 10
 const Path = Strict({ gift_card_id: Uuid() })
 const TAG = 'Gift cards'
 
-type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly providers: Providers }
+type Needs = { readonly vault: Vault; readonly providers: Providers }
 
 export function giftCardRoutes(needs: Needs): Operation[] {
   return [...collectionRoutes(needs), ...itemRoutes(needs)]
@@ -42,7 +41,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       query: GiftCardFilters,
       responses: { 200: GiftCards },
       handler: async ({ context, reach, query }) => {
-        const page = await giftCards.list(context, needs.secrets, reach, query)
+        const page = await giftCards.list(context, reach, query)
         return { ...page, items: await showCards(context, page.items) }
       },
     }),

@@ -1,5 +1,4 @@
 import { newId } from '#domain/ids.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Scope, Tx } from '#platform/database/db.ts'
 import { nextUpdatedAt } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
@@ -123,8 +122,7 @@ export function listOfBuyer(scope: Scope, buyerId: string): Promise<StoredGiftCa
 }
 
 export function list(
-  { db }: Context,
-  secrets: Secrets,
+  { db, mac }: Context,
   reach: Reach,
   filters: GiftCardFilters,
 ): Promise<Collection<StoredGiftCard>> {
@@ -140,7 +138,7 @@ export function list(
       return reach === 'all' ? buyers : buyers.where('buyers.merchant_account_id', 'in', reach)
     })
   }
-  const list = { name: 'gift-cards', page: filters, secrets, query, table: 'gift_cards' } as const
+  const list = { name: 'gift-cards', page: filters, mac, query, table: 'gift_cards' } as const
   return paginateAccounts(list, { db, reach }, (row) => row)
 }
 

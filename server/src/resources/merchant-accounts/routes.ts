@@ -122,7 +122,7 @@ async function updateMerchantAccount(
 export const merchantAccountResource: Resource = {
   operations: (needs) => [
     ...merchantAccountRoutes(needs),
-    ...threeDSConfigurationRoutes(),
+    ...threeDSConfigurationRoutes,
     ...themeRoutes(needs),
   ],
   servePages: (app, { contextOf }) => serveLogos(app, contextOf('Buyer')),

@@ -123,8 +123,9 @@ export function list(
     const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
     query = query.where((eb) => eb.or([eb('id', 'ilike', pattern), eb('display_name', 'ilike', pattern)]))
   }
-  return paginate({ name: 'merchant-accounts', query, table: 'merchant_accounts', page, secrets }, (row) =>
-    toAccount(secrets, row),
+  return paginate(
+    { name: 'merchant-accounts', query, table: 'merchant_accounts', page, mac: secrets.mac },
+    (row) => toAccount(secrets, row),
   )
 }
 

@@ -149,6 +149,6 @@ const metricsExplorerJobs: readonly Job<JobNeeds>[] = [
 ]
 
 export const metricsExplorerResource: Resource = {
-  operations: (needs) => [...metricsExplorerRoutes(needs), ...presetRoutes()],
+  operations: (needs) => [...metricsExplorerRoutes(needs), ...presetRoutes],
   jobs: metricsExplorerJobs,
 }

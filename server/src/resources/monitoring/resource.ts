@@ -47,7 +47,7 @@ const monitoringJobs: Job<Needs>[] = [
 ]
 
 export const monitoringResource: Resource = {
-  operations: (needs) => [...monitoringMetricRoutes(needs), ...monitoringIncidentRoutes(needs)],
+  operations: () => [...monitoringMetricRoutes(), ...monitoringIncidentRoutes],
   jobs: monitoringJobs,
 }
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { timeBounds } from '#platform/listing/bounds.ts'
@@ -24,12 +23,11 @@ const FIRST = new Date(0)
 
 /** Newest first. `platform/listing` says how the rows are found. */
 export function listLinks(
-  { db, clock }: Context,
-  secrets: Secrets,
+  { db, clock, mac }: Context,
   reach: Reach,
   { cursor, limit, ...given }: PaymentLinkFilters,
 ): Promise<Collection<StoredLink>> {
-  const list = { name: 'payment-links', page: { cursor, limit }, secrets, table: TABLE }
+  const list = { name: 'payment-links', page: { cursor, limit }, mac, table: TABLE }
   const filters = [
     ...amount(given),
     ...currency(given),

@@ -52,7 +52,7 @@ function paymentLinkRoutes({ engine }: Needs): Operation[] {
       query: PaymentLinkFilters,
       responses: { 200: PaymentLinks },
       handler: async ({ context, reach, query }) => {
-        const page = await listLinks(context, engine.secrets, reach, query)
+        const page = await listLinks(context, reach, query)
         return { ...page, items: page.items.map((link) => showLink(engine, link, context.clock())) }
       },
     }),

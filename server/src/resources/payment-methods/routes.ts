@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, type Reach, scopeOf } from '#platform/http/operation.ts'
@@ -25,13 +24,13 @@ import { type StoredMethod, select } from './store.ts'
 const Path = Strict({ payment_method_id: Uuid() })
 const operation = operationsOf({ tag: 'Payment methods', concerns: 'merchant-account' })
 
-type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly engine: Engine }
+type Needs = { readonly vault: Vault; readonly engine: Engine }
 
 export function paymentMethodRoutes(needs: Needs): Operation[] {
   return [...collectionRoutes(needs), ...itemRoutes(needs)]
 }
 
-function collectionRoutes({ secrets, engine }: Needs): Operation[] {
+function collectionRoutes({ engine }: Needs): Operation[] {
   return [
     operation({
       id: 'list_payment_methods',
@@ -43,7 +42,7 @@ function collectionRoutes({ secrets, engine }: Needs): Operation[] {
       query: PaymentMethodFilters,
       responses: { 200: PaymentMethods },
       handler: async ({ context, reach, query }) => {
-        const page = await listPaymentMethods(context, secrets, reach, query)
+        const page = await listPaymentMethods(context, reach, query)
         return { ...page, items: await showMethods(context, page.items) }
       },
     }),
@@ -114,8 +113,7 @@ function itemRoutes({ vault }: Needs): Operation[] {
 
 /** Stored payment methods, newest first. */
 export function listPaymentMethods(
-  { db }: Context,
-  secrets: Secrets,
+  { db, mac }: Context,
   reach: Reach,
   filters: PaymentMethodFilters,
 ): Promise<Collection<StoredMethod>> {
@@ -139,7 +137,7 @@ export function listPaymentMethods(
       return reach === 'all' ? buyers : buyers.where('buyers.merchant_account_id', 'in', reach)
     })
   }
-  const list = { name: 'payment-methods', page: filters, secrets }
+  const list = { name: 'payment-methods', page: filters, mac }
   const asIs = (row: StoredMethod) => row
   const { status } = filters
   if (!status) return paginateAccounts({ ...list, query, table: 'payment_methods' }, { db, reach }, asIs)

@@ -1,4 +1,3 @@
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
@@ -21,12 +20,11 @@ const Path = Strict({ payment_service_definition_id: PaymentServiceDefinitionId 
 const operation = operationsOf({ tag: 'Payment service definitions', concerns: 'instance' })
 
 type Needs = {
-  readonly secrets: Secrets
   readonly publicUrl: string
   readonly providers: Providers
 }
 
-export function paymentServiceDefinitionRoutes({ secrets, publicUrl, providers }: Needs): Operation[] {
+export function paymentServiceDefinitionRoutes({ publicUrl, providers }: Needs): Operation[] {
   return [
     operation({
       id: 'list_payment_service_definitions',
@@ -37,9 +35,9 @@ export function paymentServiceDefinitionRoutes({ secrets, publicUrl, providers }
       isList: true,
       query: PaymentServiceDefinitionFilters,
       responses: { 200: PaymentServiceDefinitions },
-      handler: async ({ query }) => {
+      handler: async ({ context, query }) => {
         const name = 'payment-service-definitions'
-        const page = await listDefinitions(providers.connectors, secrets, query, name)
+        const page = await listDefinitions(context, providers.connectors, query, name)
         return { ...page, items: page.items.map((connector) => showDefinition(connector, publicUrl)) }
       },
     }),

@@ -7,7 +7,7 @@ import { paymentServiceReportFeedRoutes, paymentServiceReportRoutes } from './ro
 
 /** What payment services report about settled and disputed payments. */
 export const paymentServiceReportResource: Resource = {
-  operations: (needs) => [...paymentServiceReportFeedRoutes(), ...paymentServiceReportRoutes(needs)],
+  operations: () => [...paymentServiceReportFeedRoutes, ...paymentServiceReportRoutes],
   jobs: [
     {
       name: 'read-payment-service-reports',

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { accountRows } from '#platform/database/account-rows.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
@@ -46,7 +45,6 @@ export async function touch(
 
 export function list(
   context: Context,
-  secrets: Secrets,
   reach: Reach,
   { payment_service_id, status, ...page }: PaymentServiceReportFilters,
 ): Promise<Collection<StoredReport>> {
@@ -60,5 +58,5 @@ export function list(
       )`,
     )
   }
-  return rows.list(context, secrets, reach, { ...page, query })
+  return rows.list(context, reach, { ...page, query })
 }

@@ -27,7 +27,7 @@ export const paymentServiceJobs: Job<Needs>[] = [
 ]
 
 export const paymentServiceResource: Resource = {
-  operations: (needs) => [...paymentServiceRoutes(needs), ...paymentServiceNotificationRoutes(needs)],
+  operations: (needs) => [...paymentServiceRoutes(needs), ...paymentServiceNotificationRoutes],
   jobs: [...paymentServiceJobs, heldNotificationJob(TAKERS)],
   servePages: (app, { engine, contextOf }) => {
     serveNotifications(app, {

@@ -55,7 +55,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       query: PaymentServiceFilters,
       responses: { 200: PaymentServices },
       handler: async ({ context, reach, query }) => {
-        const page = await paymentServices.list(context, needs.secrets, reach, query)
+        const page = await paymentServices.list(context, reach, query)
         return { ...page, items: page.items.map((row) => showService(needs, row)) }
       },
     }),

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Scope, Tables } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
@@ -88,8 +87,7 @@ const WORKING_COLUMNS = [
 ] as const
 
 export function list(
-  { db }: Context,
-  secrets: Secrets,
+  { db, mac }: Context,
   reach: Reach,
   filters: PaymentServiceFilters,
 ): Promise<Collection<StoredService>> {
@@ -98,7 +96,7 @@ export function list(
     .select(COLUMNS)
     .where('deleted_at', filters.deleted ? 'is not' : 'is', null)
   if (filters.method) query = query.where('method', '=', filters.method)
-  const list = { name: 'payment-services', page: filters, secrets, query, table: 'payment_services' } as const
+  const list = { name: 'payment-services', page: filters, mac, query, table: 'payment_services' } as const
   return paginateAccounts(list, { db, reach }, (row) => row)
 }
 

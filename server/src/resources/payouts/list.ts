@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { timeBounds } from '#platform/listing/bounds.ts'
@@ -26,12 +25,11 @@ const TABLE: ReadTable<ListedPayout> = {
 
 /** Newest first. `platform/listing` says how the rows are found. */
 export function listPayouts(
-  { db }: Context,
-  secrets: Secrets,
+  { db, mac }: Context,
   reach: Reach,
   { cursor, limit, ...given }: PayoutFilters,
 ): Promise<Collection<ListedPayout>> {
-  const list = { name: 'payouts', page: { cursor, limit }, secrets, table: TABLE }
+  const list = { name: 'payouts', page: { cursor, limit }, mac, table: TABLE }
   return listFiltered(list, { db, reach, bounds: timeBounds(given), filters: readFilters(given) })
 }
 

@@ -23,7 +23,7 @@ export function payoutRoutes({ engine }: { readonly engine: Engine }): Operation
       query: PayoutFilters,
       responses: { 200: Payouts },
       handler: async ({ context, reach, query }) => {
-        const page = await listPayouts(context, engine.secrets, reach, query)
+        const page = await listPayouts(context, reach, query)
         return { ...page, items: page.items.map((payout) => toPayout(payout, payout.service)) }
       },
     }),

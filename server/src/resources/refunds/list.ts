@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { toRefund } from '#payments/show.ts'
 import { COLUMNS, type StoredRefund } from '#payments/store/refunds.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { timeBounds } from '#platform/listing/bounds.ts'
@@ -27,12 +26,11 @@ const TABLE: ReadTable<ListedRefund> = {
 
 /** Refunds of any payment, newest first. `platform/listing` says how the rows are found. */
 export async function listRefunds(
-  { db }: Context,
-  secrets: Secrets,
+  { db, mac }: Context,
   reach: Reach,
   { cursor, limit, ...given }: RefundFilters,
 ): Promise<Collection<Refund>> {
-  const list = { name: 'refunds', page: { cursor, limit }, secrets, table: TABLE }
+  const list = { name: 'refunds', page: { cursor, limit }, mac, table: TABLE }
   const wanted = { db, reach, bounds: timeBounds(given), filters: readFilters(given) }
   const page = await listFiltered(list, wanted)
   return { ...page, items: page.items.map(showListed) }

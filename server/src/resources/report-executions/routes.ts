@@ -1,4 +1,3 @@
-import type { Secrets } from '#platform/access/secrets.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
@@ -16,32 +15,30 @@ const operation = operationsOf({
   concerns: 'merchant-account',
 })
 
-export function reportExecutionRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
-  return [
-    operation({
-      id: 'list_all_report_executions',
-      route: 'GET /report-executions',
-      summary: 'List all report executions',
-      description: 'Newest first. Lists the executions that match all filters.',
-      isList: true,
-      query: ReportExecutionFilters,
-      responses: { 200: ReportExecutions },
-      handler: async ({ context, reach, query }) => {
-        const page = await executions.list(context, secrets, reach, query)
-        return { ...page, items: page.items.map(showExecution) }
-      },
-    }),
+export const reportExecutionRoutes: readonly Operation[] = [
+  operation({
+    id: 'list_all_report_executions',
+    route: 'GET /report-executions',
+    summary: 'List all report executions',
+    description: 'Newest first. Lists the executions that match all filters.',
+    isList: true,
+    query: ReportExecutionFilters,
+    responses: { 200: ReportExecutions },
+    handler: async ({ context, reach, query }) => {
+      const page = await executions.list(context, reach, query)
+      return { ...page, items: page.items.map(showExecution) }
+    },
+  }),
 
-    operation({
-      id: 'get_report_execution',
-      route: 'GET /report-executions/:report_execution_id',
-      summary: 'Get report execution',
-      params: Strict({ report_execution_id: Uuid() }),
-      responses: { 200: ReportExecution },
-      handler: async (call) => {
-        const execution = orNotFound(await executions.find(scopeOf(call), call.params.report_execution_id))
-        return showExecution(execution)
-      },
-    }),
-  ]
-}
+  operation({
+    id: 'get_report_execution',
+    route: 'GET /report-executions/:report_execution_id',
+    summary: 'Get report execution',
+    params: Strict({ report_execution_id: Uuid() }),
+    responses: { 200: ReportExecution },
+    handler: async (call) => {
+      const execution = orNotFound(await executions.find(scopeOf(call), call.params.report_execution_id))
+      return showExecution(execution)
+    },
+  }),
+]

@@ -35,7 +35,7 @@ const reportJobs: Job<Needs>[] = [
 ]
 
 export const reportResource: Resource = {
-  operations: (needs) => [...reportRoutes(needs), ...executionRoutes(needs)],
+  operations: (needs) => [...reportRoutes, ...executionRoutes(needs)],
   jobs: reportJobs,
   servePages: (app, { engine, contextOf, reportFiles, logger }) =>
     serveReportFiles(app, {

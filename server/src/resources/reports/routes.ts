@@ -1,5 +1,4 @@
 import { isTimeZone } from '#domain/time-zone.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
@@ -37,65 +36,63 @@ const RETRY_SECONDS = 60
 const Path = Strict({ report_id: Uuid() })
 const operation = operationsOf({ tag: 'Reports', concerns: 'merchant-account' })
 
-export function reportRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
-  return [
-    operation({
-      id: 'list_reports',
-      route: 'GET /reports',
-      summary: 'List reports',
-      description: 'Newest first. Lists the reports that match all filters.',
-      scope: 'reports.read',
-      isList: true,
-      query: ReportFilters,
-      responses: { 200: Reports },
-      handler: async ({ context, reach, query }) => {
-        const page = await reports.list(context, secrets, reach, query)
-        return { ...page, items: await showReports(context, page.items) }
-      },
-    }),
+export const reportRoutes: readonly Operation[] = [
+  operation({
+    id: 'list_reports',
+    route: 'GET /reports',
+    summary: 'List reports',
+    description: 'Newest first. Lists the reports that match all filters.',
+    scope: 'reports.read',
+    isList: true,
+    query: ReportFilters,
+    responses: { 200: Reports },
+    handler: async ({ context, reach, query }) => {
+      const page = await reports.list(context, reach, query)
+      return { ...page, items: await showReports(context, page.items) }
+    },
+  }),
 
-    operation({
-      id: 'add_report',
-      route: 'POST /reports',
-      summary: 'Create report',
-      description:
-        'With the schedule `once`, a file is written at once. Otherwise the first one is written when the next day, week or ' +
-        'month begins in the time zone of the report.',
-      scope: 'reports.write',
-      body: ReportCreate,
-      check: ({ body }, about) => reportComplaints(body, about),
-      responses: { 201: Report },
-      handler: (call) => createReport(scopeOf(call), call.once, call.body),
-    }),
+  operation({
+    id: 'add_report',
+    route: 'POST /reports',
+    summary: 'Create report',
+    description:
+      'With the schedule `once`, a file is written at once. Otherwise the first one is written when the next day, week or ' +
+      'month begins in the time zone of the report.',
+    scope: 'reports.write',
+    body: ReportCreate,
+    check: ({ body }, about) => reportComplaints(body, about),
+    responses: { 201: Report },
+    handler: (call) => createReport(scopeOf(call), call.once, call.body),
+  }),
 
-    operation({
-      id: 'get_report',
-      route: 'GET /reports/:report_id',
-      summary: 'Get report',
-      scope: 'reports.read',
-      params: Path,
-      responses: { 200: Report },
-      handler: async (call) => {
-        const report = orNotFound(await reports.find(scopeOf(call), call.params.report_id))
-        return showReport(call.context, report)
-      },
-    }),
+  operation({
+    id: 'get_report',
+    route: 'GET /reports/:report_id',
+    summary: 'Get report',
+    scope: 'reports.read',
+    params: Path,
+    responses: { 200: Report },
+    handler: async (call) => {
+      const report = orNotFound(await reports.find(scopeOf(call), call.params.report_id))
+      return showReport(call.context, report)
+    },
+  }),
 
-    operation({
-      id: 'update_report',
-      route: 'PUT /reports/:report_id',
-      summary: 'Update report',
-      description:
-        'Changes the name, the description, or whether the schedule is enabled. What is left out stays; a description that is ' +
-        'null is removed. A schedule that is enabled again goes on with its next time.',
-      scope: 'reports.write',
-      params: Path,
-      body: ReportUpdate,
-      responses: { 200: Report },
-      handler: (call) => updateReport(scopeOf(call), call.params.report_id, call.body),
-    }),
-  ]
-}
+  operation({
+    id: 'update_report',
+    route: 'PUT /reports/:report_id',
+    summary: 'Update report',
+    description:
+      'Changes the name, the description, or whether the schedule is enabled. What is left out stays; a description that is ' +
+      'null is removed. A schedule that is enabled again goes on with its next time.',
+    scope: 'reports.write',
+    params: Path,
+    body: ReportUpdate,
+    responses: { 200: Report },
+    handler: (call) => updateReport(scopeOf(call), call.params.report_id, call.body),
+  }),
+]
 
 /** A report that runs once begins to run now. All others wait for their time. */
 export function createReport(scope: Scope, once: Once, request: ReportCreate): Promise<Finished<Report>> {

@@ -1,5 +1,4 @@
 import { type Selectable, sql } from 'kysely'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { accountRows } from '#platform/database/account-rows.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { countOwn } from '#platform/database/sql.ts'
@@ -103,7 +102,6 @@ export function nextDueAt(context: Context): Promise<Date | null> {
 
 export function list(
   context: Context,
-  secrets: Secrets,
   reach: Reach,
   { schedule, schedule_enabled, name, ...page }: ReportFilters,
 ): Promise<Collection<StoredReport>> {
@@ -111,7 +109,7 @@ export function list(
   if (schedule !== undefined) query = query.where('reports.schedule', 'in', schedule)
   if (schedule_enabled !== undefined) query = query.where('reports.schedule_enabled', '=', schedule_enabled)
   if (name !== undefined) query = query.where(containsText('reports.name', name))
-  return rows.list(context, secrets, reach, { ...page, query })
+  return rows.list(context, reach, { ...page, query })
 }
 
 /** Whether a column contains a text, in upper or lower case. */

@@ -1,6 +1,5 @@
 import type { Authenticator, Caller } from '#platform/access/auth.ts'
 import { reachOf } from '#platform/access/identify.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { SessionReader } from '#platform/access/session-reader.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
@@ -30,41 +29,38 @@ const operation = operationsOf({ tag: 'Roles', concerns: 'instance' })
 const Path = Strict({ role_id: Uuid() })
 
 type Needs = {
-  readonly secrets: Secrets
   readonly authenticator: Authenticator
   readonly sessions: SessionReader
 }
 
 export function roleRoutes(needs: Needs): Operation[] {
-  return [...readingRoutes(needs), ...changingRoutes(needs)]
+  return [...readingRoutes, ...changingRoutes(needs)]
 }
 
-function readingRoutes({ secrets }: Needs): Operation[] {
-  return [
-    operation({
-      id: 'list_roles',
-      route: 'GET /roles',
-      summary: 'List roles',
-      description:
-        'The roles that API key pairs and users can have, newest first. A call is allowed if both the role and the token allow it.',
-      scope: 'roles.read',
-      isList: true,
-      query: Strict(pageParameters()),
-      responses: { 200: Roles },
-      handler: ({ context, query }) => roles.list(context, secrets, query),
-    }),
+const readingRoutes: readonly Operation[] = [
+  operation({
+    id: 'list_roles',
+    route: 'GET /roles',
+    summary: 'List roles',
+    description:
+      'The roles that API key pairs and users can have, newest first. A call is allowed if both the role and the token allow it.',
+    scope: 'roles.read',
+    isList: true,
+    query: Strict(pageParameters()),
+    responses: { 200: Roles },
+    handler: ({ context, query }) => roles.list(context, query),
+  }),
 
-    operation({
-      id: 'get_role',
-      route: 'GET /roles/:role_id',
-      summary: 'Get role',
-      scope: 'roles.read',
-      params: Path,
-      responses: { 200: RoleDetails },
-      handler: async ({ context, params }) => orNotFound(await roles.findDetails(context, params.role_id)),
-    }),
-  ]
-}
+  operation({
+    id: 'get_role',
+    route: 'GET /roles/:role_id',
+    summary: 'Get role',
+    scope: 'roles.read',
+    params: Path,
+    responses: { 200: RoleDetails },
+    handler: async ({ context, params }) => orNotFound(await roles.findDetails(context, params.role_id)),
+  }),
+]
 
 function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
   return [

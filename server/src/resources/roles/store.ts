@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Tables, Tx } from '#platform/database/db.ts'
 import { nextUpdatedAt } from '#platform/database/sql.ts'
 import { paginate } from '#platform/listing/by-age.ts'
@@ -38,9 +37,9 @@ export const ROLE_COLUMNS = [
 
 type RoleRow = Omit<Selectable<Tables['roles']>, 'is_custom' | 'created_at' | 'updated_at'>
 
-export function list({ db }: Context, secrets: Secrets, page: Page): Promise<Collection<Role>> {
+export function list({ db, mac }: Context, page: Page): Promise<Collection<Role>> {
   const query = db.selectFrom('roles').select([...ROLE_COLUMNS, 'roles.created_at'])
-  return paginate({ name: 'roles', query, table: 'roles', page, secrets }, toRole)
+  return paginate({ name: 'roles', query, table: 'roles', page, mac }, toRole)
 }
 
 /** By id or by slug. */

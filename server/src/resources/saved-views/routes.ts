@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox'
 import type { Caller } from '#platform/access/auth.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ApiError, type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
@@ -26,38 +25,36 @@ const CHANGING = { scope: 'users.me.write', isForUsers: true, concerns: 'merchan
 const operation = operationsOf({ tag: 'Saved views' })
 const Path = Strict({ saved_view_id: Uuid() })
 
-type Needs = { readonly secrets: Secrets; readonly findList: FindList }
+type Needs = { readonly findList: FindList }
 
 export function savedViewRoutes(needs: Needs): Operation[] {
-  return [...readingRoutes(needs), ...changingRoutes(needs)]
+  return [...readingRoutes, ...changingRoutes(needs)]
 }
 
-function readingRoutes({ secrets }: Needs): Operation[] {
-  return [
-    operation({
-      ...READING,
-      id: 'list_saved_views',
-      route: 'GET /saved-views',
-      summary: 'List saved views',
-      description:
-        'Your own views in the merchant account, and those that other users share there, newest first. For users who are signed in.',
-      query: SavedViewFilters,
-      responses: { 200: SavedViews },
-      handler: (call) => savedViews.list(scopeOf(call), secrets, call.caller.id, call.query),
-    }),
+const readingRoutes: readonly Operation[] = [
+  operation({
+    ...READING,
+    id: 'list_saved_views',
+    route: 'GET /saved-views',
+    summary: 'List saved views',
+    description:
+      'Your own views in the merchant account, and those that other users share there, newest first. For users who are signed in.',
+    query: SavedViewFilters,
+    responses: { 200: SavedViews },
+    handler: (call) => savedViews.list(scopeOf(call), call.caller.id, call.query),
+  }),
 
-    operation({
-      ...READING,
-      id: 'get_saved_view',
-      route: 'GET /saved-views/:saved_view_id',
-      summary: 'Get saved view',
-      params: Path,
-      responses: { 200: SavedView },
-      handler: async (call) =>
-        orNotFound(await savedViews.find(scopeOf(call), call.caller.id, call.params.saved_view_id)),
-    }),
-  ]
-}
+  operation({
+    ...READING,
+    id: 'get_saved_view',
+    route: 'GET /saved-views/:saved_view_id',
+    summary: 'Get saved view',
+    params: Path,
+    responses: { 200: SavedView },
+    handler: async (call) =>
+      orNotFound(await savedViews.find(scopeOf(call), call.caller.id, call.params.saved_view_id)),
+  }),
+]
 
 function changingRoutes({ findList }: Needs): Operation[] {
   return [

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { nextUpdatedAt } from '#platform/database/sql.ts'
 import { paginate } from '#platform/listing/by-age.ts'
@@ -39,7 +38,6 @@ export type Settings = {
 /** A user sees their own views of an account, and those that others share there. */
 export function list(
   scope: Scope,
-  secrets: Secrets,
   userId: string,
   { resource, sharing, ...page }: SavedViewFilters,
 ): Promise<Collection<SavedView>> {
@@ -47,7 +45,7 @@ export function list(
   if (resource !== undefined) query = query.where('saved_views.resource', '=', resource)
   if (sharing !== undefined)
     query = query.where('saved_views.user_id', sharing === 'own' ? '=' : '<>', userId)
-  const named = { name: 'saved-views', query, table: 'saved_views', page, secrets } as const
+  const named = { name: 'saved-views', query, table: 'saved_views', page, mac: scope.mac } as const
   return paginate(named, (row) => toView(row, userId))
 }
 

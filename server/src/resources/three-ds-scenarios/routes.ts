@@ -1,5 +1,4 @@
 import { binOf, labelOf } from '#domain/card.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
@@ -26,7 +25,7 @@ export const SCENARIOS_MAX = 1_000
 const Path = Strict({ three_ds_scenario_id: Uuid() })
 const operation = operationsOf({ tag: '3DS scenarios', concerns: 'merchant-account' })
 
-type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly environment: string }
+type Needs = { readonly vault: Vault; readonly environment: string }
 
 export function threeDSScenarioRoutes({ environment, ...needs }: Needs): Operation[] {
   const routes = scenarioRoutes(needs)
@@ -39,7 +38,7 @@ async function refuse(): Promise<never> {
   throw errors.refused('3-D Secure scenarios exist in a sandbox only: in production, issuers decide')
 }
 
-function scenarioRoutes({ secrets, vault }: Omit<Needs, 'environment'>): Operation[] {
+function scenarioRoutes({ vault }: Omit<Needs, 'environment'>): Operation[] {
   return [
     operation({
       id: 'list_three_ds_scenarios',
@@ -51,7 +50,7 @@ function scenarioRoutes({ secrets, vault }: Omit<Needs, 'environment'>): Operati
       query: ThreeDSScenarioFilters,
       responses: { 200: ThreeDSScenarios },
       handler: async ({ context, reach, query }) => {
-        const page = await scenarios.list(context, secrets, reach, query)
+        const page = await scenarios.list(context, reach, query)
         return { ...page, items: page.items.map(showScenario) }
       },
     }),

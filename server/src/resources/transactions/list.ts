@@ -34,6 +34,6 @@ export function listTransactions(
   reach: Reach,
   { cursor, limit, ...given }: TransactionFilters,
 ): Promise<Collection<ListedTransaction>> {
-  const list = { name: 'transactions', page: { cursor, limit }, secrets, table: TABLE }
+  const list = { name: 'transactions', page: { cursor, limit }, mac: secrets.mac, table: TABLE }
   return listFiltered(list, { db, reach, ...readFilters(given) })
 }

@@ -83,7 +83,7 @@ function readingRoutes(needs: Needs): Operation[] {
       isList: true,
       query: UserFilters,
       responses: { 200: Users },
-      handler: ({ context, callerReach, query }) => users.list(context, needs.secrets, callerReach, query),
+      handler: ({ context, callerReach, query }) => users.list(context, callerReach, query),
     }),
 
     operation({

@@ -1,7 +1,6 @@
 import { type Generated, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { newId } from '#domain/ids.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Tx } from '#platform/database/db.ts'
 import { nextUpdatedAt } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
@@ -36,14 +35,13 @@ const ADMINISTRATOR = '01900000-0000-7000-8000-000000000001'
  * Callers who are limited to some accounts see the users who are limited to the same. Others see all users.
  */
 export function list(
-  { db }: Context,
-  secrets: Secrets,
+  { db, mac }: Context,
   callerReach: Reach,
   { status, ...page }: UserFilters,
 ): Promise<Collection<User>> {
   const all = visibleTo(callerReach, selectUsers(db))
   const query = status === undefined ? all : all.where('users.status', '=', status)
-  return paginate({ name: 'users', query, table: 'users', page, secrets }, toUser)
+  return paginate({ name: 'users', query, table: 'users', page, mac }, toUser)
 }
 
 export async function find(

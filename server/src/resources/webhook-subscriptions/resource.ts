@@ -54,7 +54,7 @@ export const deliveryReading: Reading<{ readonly context: Context }> = {
 }
 
 export const webhookSubscriptionResource: Resource = {
-  operations: (needs) => [...webhookSubscriptionRoutes(needs), ...webhookDeliveryRoutes(needs)],
+  operations: (needs) => [...webhookSubscriptionRoutes(needs), ...webhookDeliveryRoutes],
   jobs: webhookJobs,
   readings: [deliveryReading],
 }

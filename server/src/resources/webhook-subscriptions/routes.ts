@@ -56,10 +56,10 @@ type Needs = {
 }
 
 export function webhookSubscriptionRoutes(needs: Needs): Operation[] {
-  return [...collectionRoutes(needs), ...itemRoutes(needs), ...sendRoutes()]
+  return [...collectionRoutes(needs), ...itemRoutes(needs), ...sendRoutes]
 }
 
-function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
+function collectionRoutes({ vault, outgoing }: Needs): Operation[] {
   return [
     operation({
       id: 'list_webhook_subscriptions',
@@ -76,7 +76,7 @@ function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
       query: WebhookSubscriptionFilters,
       responses: { 200: WebhookSubscriptions },
       handler: async (call) => {
-        const page = await subscriptions.list(call.context, secrets, call, call.query)
+        const page = await subscriptions.list(call.context, call, call.query)
         const items = page.items.map((row) => lookAt(call, vault, row))
         return { ...page, items: await Promise.all(items) }
       },
@@ -179,39 +179,37 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
   ]
 }
 
-function sendRoutes(): Operation[] {
-  return [
-    operation({
-      id: 'send_test_webhook',
-      route: 'POST /webhook-subscriptions/:subscription_id/test',
-      tag: DELIVERIES,
-      summary: 'Send test event',
-      description:
-        'Sends an event `webhook-subscription.test` to this subscription only. It is signed, sent and retried like all others.',
-      scope: 'webhook-subscriptions.write',
-      params: Path,
-      responses: { 201: WebhookDelivery },
-      handler: (call) => sendTestEvent(call.context, call.once, call, call.params.subscription_id),
-    }),
+const sendRoutes: readonly Operation[] = [
+  operation({
+    id: 'send_test_webhook',
+    route: 'POST /webhook-subscriptions/:subscription_id/test',
+    tag: DELIVERIES,
+    summary: 'Send test event',
+    description:
+      'Sends an event `webhook-subscription.test` to this subscription only. It is signed, sent and retried like all others.',
+    scope: 'webhook-subscriptions.write',
+    params: Path,
+    responses: { 201: WebhookDelivery },
+    handler: (call) => sendTestEvent(call.context, call.once, call, call.params.subscription_id),
+  }),
 
-    operation({
-      id: 'replay_webhooks',
-      route: 'POST /webhook-subscriptions/:subscription_id/replay',
-      tag: DELIVERIES,
-      summary: 'Replay webhook deliveries',
-      description:
-        'Sends all events since a time, or only those that were given up (`status` `parked`). Waiting deliveries are not ' +
-        'sent twice.',
-      scope: 'webhook-subscriptions.write',
-      orScope: 'webhook-deliveries.write',
-      params: Path,
-      body: ReplayWebhooks,
-      check: ({ body }, about) => replayComplaints(body, about),
-      responses: { 200: WebhookReplay },
-      handler: (call) => replayMany(call.context, call.once, aimOf(call), call.body),
-    }),
-  ]
-}
+  operation({
+    id: 'replay_webhooks',
+    route: 'POST /webhook-subscriptions/:subscription_id/replay',
+    tag: DELIVERIES,
+    summary: 'Replay webhook deliveries',
+    description:
+      'Sends all events since a time, or only those that were given up (`status` `parked`). Waiting deliveries are not ' +
+      'sent twice.',
+    scope: 'webhook-subscriptions.write',
+    orScope: 'webhook-deliveries.write',
+    params: Path,
+    body: ReplayWebhooks,
+    check: ({ body }, about) => replayComplaints(body, about),
+    responses: { 200: WebhookReplay },
+    handler: (call) => replayMany(call.context, call.once, aimOf(call), call.body),
+  }),
+]
 
 /** The secret would let a thief of an open browser send events in our name. */
 async function lookAt({ caller, context }: Call, vault: Vault, row: subscriptions.StoredSubscription) {

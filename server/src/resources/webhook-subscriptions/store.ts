@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Tx } from '#platform/database/db.ts'
 import { advisoryLock, earliest } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
@@ -136,8 +135,7 @@ export async function findMany(
 export const EVERYTHING: Sight = { reach: 'all', callerReach: 'all' }
 
 export function list(
-  { db }: Context,
-  secrets: Secrets,
+  { db, mac }: Context,
   sight: Sight,
   page: Page,
 ): Promise<Collection<StoredSubscription>> {
@@ -147,7 +145,7 @@ export function list(
     query,
     table: 'webhook_subscriptions',
     page,
-    secrets,
+    mac,
   } as const
   return paginate(list, (row) => row)
 }

@@ -19,7 +19,7 @@ const operation = operationsOf({ tag: 'Sign-in', concerns: 'instance', isForUser
 const Path = Strict({ passkey_id: Uuid() })
 
 export function passkeyRoutes(needs: AuthNeeds): Operation[] {
-  return [...addingRoutes(needs), ...keepingRoutes()]
+  return [...addingRoutes(needs), ...keepingRoutes]
 }
 
 function addingRoutes(needs: AuthNeeds): Operation[] {
@@ -74,35 +74,33 @@ function addingRoutes(needs: AuthNeeds): Operation[] {
   ]
 }
 
-function keepingRoutes(): Operation[] {
-  return [
-    operation({
-      id: 'update_passkey',
-      route: 'PUT /auth/passkeys/:passkey_id',
-      summary: 'Rename passkey',
-      scope: 'users.me.write',
-      params: Path,
-      body: UpdatePasskey,
-      responses: { 200: Passkey },
-      handler: async ({ context, caller, params, body }) => {
-        const { passkey_id: id } = params
-        return showPasskey(await renamePasskey(context, { userId: caller.id, id, name: body.name.trim() }))
-      },
-    }),
+const keepingRoutes: readonly Operation[] = [
+  operation({
+    id: 'update_passkey',
+    route: 'PUT /auth/passkeys/:passkey_id',
+    summary: 'Rename passkey',
+    scope: 'users.me.write',
+    params: Path,
+    body: UpdatePasskey,
+    responses: { 200: Passkey },
+    handler: async ({ context, caller, params, body }) => {
+      const { passkey_id: id } = params
+      return showPasskey(await renamePasskey(context, { userId: caller.id, id, name: body.name.trim() }))
+    },
+  }),
 
-    operation({
-      id: 'delete_passkey',
-      route: 'DELETE /auth/passkeys/:passkey_id',
-      summary: 'Delete passkey',
-      description: 'The passkey no longer signs you in. Your only way to sign in cannot be deleted.',
-      scope: 'users.me.write',
-      needsFreshProof: true,
-      params: Path,
-      responses: { 204: null },
-      handler: ({ context, caller, params }) => deletePasskey(context, caller.id, params.passkey_id),
-    }),
-  ]
-}
+  operation({
+    id: 'delete_passkey',
+    route: 'DELETE /auth/passkeys/:passkey_id',
+    summary: 'Delete passkey',
+    description: 'The passkey no longer signs you in. Your only way to sign in cannot be deleted.',
+    scope: 'users.me.write',
+    needsFreshProof: true,
+    params: Path,
+    responses: { 204: null },
+    handler: ({ context, caller, params }) => deletePasskey(context, caller.id, params.passkey_id),
+  }),
+]
 
 /** The last way to sign in stays: without it, only an administrator could let the user in again. */
 function deletePasskey(context: Context, userId: string, id: string): Promise<void> {

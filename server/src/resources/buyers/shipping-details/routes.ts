@@ -20,70 +20,68 @@ const operation = operationsOf({ tag: 'Buyers: shipping details', concerns: 'mer
 const ListPath = Strict({ buyer_id: Uuid() })
 const Path = Strict({ buyer_id: Uuid(), shipping_details_id: Uuid() })
 
-export function shippingDetailsRoutes(): Operation[] {
-  return [
-    operation({
-      id: 'list_buyer_shipping_details',
-      route: 'GET /buyers/:buyer_id/shipping-details',
-      summary: 'List shipping details',
-      description: 'All shipping details of a buyer, newest first.',
-      scope: 'buyers.read',
-      isList: true,
-      params: ListPath,
-      responses: { 200: ShippingDetailsList },
-      handler: async ({ context, reach, params }) => {
-        if (!(await buyers.exists(context, reach, params.buyer_id))) throw errors.notFound()
-        return { items: await shippingDetails.list(context, reach, params.buyer_id) }
-      },
-    }),
+export const shippingDetailsRoutes: readonly Operation[] = [
+  operation({
+    id: 'list_buyer_shipping_details',
+    route: 'GET /buyers/:buyer_id/shipping-details',
+    summary: 'List shipping details',
+    description: 'All shipping details of a buyer, newest first.',
+    scope: 'buyers.read',
+    isList: true,
+    params: ListPath,
+    responses: { 200: ShippingDetailsList },
+    handler: async ({ context, reach, params }) => {
+      if (!(await buyers.exists(context, reach, params.buyer_id))) throw errors.notFound()
+      return { items: await shippingDetails.list(context, reach, params.buyer_id) }
+    },
+  }),
 
-    operation({
-      id: 'add_buyer_shipping_details',
-      route: 'POST /buyers/:buyer_id/shipping-details',
-      summary: 'Create shipping details',
-      scope: 'buyers.write',
-      params: ListPath,
-      body: CreateShippingDetails,
-      check: ({ body }) => addressComplaints('/address', body.address),
-      responses: { 201: ShippingDetails },
-      handler: (call) => createShippingDetails(scopeOf(call), call.once, call.params.buyer_id, call.body),
-    }),
+  operation({
+    id: 'add_buyer_shipping_details',
+    route: 'POST /buyers/:buyer_id/shipping-details',
+    summary: 'Create shipping details',
+    scope: 'buyers.write',
+    params: ListPath,
+    body: CreateShippingDetails,
+    check: ({ body }) => addressComplaints('/address', body.address),
+    responses: { 201: ShippingDetails },
+    handler: (call) => createShippingDetails(scopeOf(call), call.once, call.params.buyer_id, call.body),
+  }),
 
-    operation({
-      id: 'get_buyer_shipping_details',
-      route: 'GET /buyers/:buyer_id/shipping-details/:shipping_details_id',
-      summary: 'Get shipping details',
-      scope: 'buyers.read',
-      params: Path,
-      responses: { 200: ShippingDetails },
-      handler: async (call) => orNotFound(await shippingDetails.find(scopeOf(call), keyOf(call.params))),
-    }),
+  operation({
+    id: 'get_buyer_shipping_details',
+    route: 'GET /buyers/:buyer_id/shipping-details/:shipping_details_id',
+    summary: 'Get shipping details',
+    scope: 'buyers.read',
+    params: Path,
+    responses: { 200: ShippingDetails },
+    handler: async (call) => orNotFound(await shippingDetails.find(scopeOf(call), keyOf(call.params))),
+  }),
 
-    operation({
-      id: 'update_buyer_shipping_details',
-      route: 'PUT /buyers/:buyer_id/shipping-details/:shipping_details_id',
-      summary: 'Update shipping details',
-      description:
-        'Fields that are left out stay as they are; null clears a field. The address is replaced as a whole.',
-      scope: 'buyers.write',
-      params: Path,
-      body: UpdateShippingDetails,
-      check: ({ body }) => addressComplaints('/address', body.address),
-      responses: { 200: ShippingDetails },
-      handler: (call) => updateShippingDetails(scopeOf(call), keyOf(call.params), call.body),
-    }),
+  operation({
+    id: 'update_buyer_shipping_details',
+    route: 'PUT /buyers/:buyer_id/shipping-details/:shipping_details_id',
+    summary: 'Update shipping details',
+    description:
+      'Fields that are left out stay as they are; null clears a field. The address is replaced as a whole.',
+    scope: 'buyers.write',
+    params: Path,
+    body: UpdateShippingDetails,
+    check: ({ body }) => addressComplaints('/address', body.address),
+    responses: { 200: ShippingDetails },
+    handler: (call) => updateShippingDetails(scopeOf(call), keyOf(call.params), call.body),
+  }),
 
-    operation({
-      id: 'delete_buyer_shipping_details',
-      route: 'DELETE /buyers/:buyer_id/shipping-details/:shipping_details_id',
-      summary: 'Delete shipping details',
-      scope: 'buyers.write',
-      params: Path,
-      responses: { 204: null },
-      handler: (call) => deleteShippingDetails(scopeOf(call), keyOf(call.params)),
-    }),
-  ]
-}
+  operation({
+    id: 'delete_buyer_shipping_details',
+    route: 'DELETE /buyers/:buyer_id/shipping-details/:shipping_details_id',
+    summary: 'Delete shipping details',
+    scope: 'buyers.write',
+    params: Path,
+    responses: { 204: null },
+    handler: (call) => deleteShippingDetails(scopeOf(call), keyOf(call.params)),
+  }),
+]
 
 function keyOf(params: { buyer_id: string; shipping_details_id: string }): shippingDetails.Key {
   return { buyer_id: params.buyer_id, id: params.shipping_details_id }

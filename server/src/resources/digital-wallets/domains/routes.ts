@@ -46,41 +46,39 @@ const operation = operationsOf({
   concerns: 'merchant-account',
 })
 
-export function digitalWalletDomainRoutes(): Operation[] {
-  return [
-    operation({
-      id: 'register_digital_wallet_domain',
-      route: 'POST /digital-wallets/:digital_wallet_id/domains',
-      summary: 'Register digital wallet domain',
-      description:
-        'The host of a page that shows the button of Apple Pay. Sessions are opened for registered domains only. Registering a domain again changes nothing. If the wallet has Apple’s file for the domain, and another wallet answers for it, the answer is 409.',
-      params: Path,
-      body: RegisterDomain,
-      check: ({ body }) => domainComplaints('/domain_name', body.domain_name),
-      responses: { 200: RegisteredDomain },
-      handler: (call) =>
-        registerDomain(scopeOf(call), call.once, {
-          walletId: call.params.digital_wallet_id,
-          domain: call.body.domain_name,
-        }),
-    }),
+export const digitalWalletDomainRoutes: readonly Operation[] = [
+  operation({
+    id: 'register_digital_wallet_domain',
+    route: 'POST /digital-wallets/:digital_wallet_id/domains',
+    summary: 'Register digital wallet domain',
+    description:
+      'The host of a page that shows the button of Apple Pay. Sessions are opened for registered domains only. Registering a domain again changes nothing. If the wallet has Apple’s file for the domain, and another wallet answers for it, the answer is 409.',
+    params: Path,
+    body: RegisterDomain,
+    check: ({ body }) => domainComplaints('/domain_name', body.domain_name),
+    responses: { 200: RegisteredDomain },
+    handler: (call) =>
+      registerDomain(scopeOf(call), call.once, {
+        walletId: call.params.digital_wallet_id,
+        domain: call.body.domain_name,
+      }),
+  }),
 
-    operation({
-      id: 'unregister_digital_wallet_domain',
-      route: 'DELETE /digital-wallets/:digital_wallet_id/domains',
-      summary: 'Remove digital wallet domain',
-      description: 'A domain that is not registered is no error.',
-      params: Path,
-      body: UnregisterDomain,
-      responses: { 204: null },
-      handler: (call) =>
-        unregisterDomain(scopeOf(call), {
-          walletId: call.params.digital_wallet_id,
-          domain: call.body.domain_name,
-        }),
-    }),
-  ]
-}
+  operation({
+    id: 'unregister_digital_wallet_domain',
+    route: 'DELETE /digital-wallets/:digital_wallet_id/domains',
+    summary: 'Remove digital wallet domain',
+    description: 'A domain that is not registered is no error.',
+    params: Path,
+    body: UnregisterDomain,
+    responses: { 204: null },
+    handler: (call) =>
+      unregisterDomain(scopeOf(call), {
+        walletId: call.params.digital_wallet_id,
+        domain: call.body.domain_name,
+      }),
+  }),
+]
 
 /**
  * Apple's file that proves a domain, where Apple looks for it. Each domain that leads to this server has its

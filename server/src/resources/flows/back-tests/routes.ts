@@ -1,4 +1,3 @@
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
@@ -24,49 +23,47 @@ const OPEN_MAX = 3
 
 const operation = operationsOf({ tag: 'Flows', scope: 'flows.read', concerns: 'merchant-account' })
 
-export function flowBackTestRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
-  return [
-    operation({
-      id: 'create_flow_back_test',
-      route: 'POST /flows/back-tests',
-      summary: 'Create flow back test',
-      description:
-        'Tries rules on payments of the past: the newest rules, an earlier version, or rules that are not stored yet. A job goes through the payments; `GET /flows/back-tests/{flow_back_test_id}` shows how far it is, then the result. No payment changes, and no provider is asked.',
-      andScope: 'transactions.read',
-      body: FlowBackTestCreate,
-      check: ({ body }) => backTestComplaints(body),
-      responses: { 201: FlowBackTest },
-      handler: (call) => createBackTest(scopeOf(call), call.once, call.body),
-    }),
+export const flowBackTestRoutes: readonly Operation[] = [
+  operation({
+    id: 'create_flow_back_test',
+    route: 'POST /flows/back-tests',
+    summary: 'Create flow back test',
+    description:
+      'Tries rules on payments of the past: the newest rules, an earlier version, or rules that are not stored yet. A job goes through the payments; `GET /flows/back-tests/{flow_back_test_id}` shows how far it is, then the result. No payment changes, and no provider is asked.',
+    andScope: 'transactions.read',
+    body: FlowBackTestCreate,
+    check: ({ body }) => backTestComplaints(body),
+    responses: { 201: FlowBackTest },
+    handler: (call) => createBackTest(scopeOf(call), call.once, call.body),
+  }),
 
-    operation({
-      id: 'list_flow_back_tests',
-      route: 'GET /flows/back-tests',
-      summary: 'List flow back tests',
-      description: 'Newest first, without their results.',
-      query: FlowBackTestFilters,
-      responses: { 200: FlowBackTests },
-      handler: async (call) => {
-        const page = await backTests.list(scopeOf(call), secrets, call.query)
-        return { ...page, items: page.items.map(summarize) }
-      },
-    }),
+  operation({
+    id: 'list_flow_back_tests',
+    route: 'GET /flows/back-tests',
+    summary: 'List flow back tests',
+    description: 'Newest first, without their results.',
+    query: FlowBackTestFilters,
+    responses: { 200: FlowBackTests },
+    handler: async (call) => {
+      const page = await backTests.list(scopeOf(call), call.query)
+      return { ...page, items: page.items.map(summarize) }
+    },
+  }),
 
-    operation({
-      id: 'get_flow_back_test',
-      route: 'GET /flows/back-tests/:flow_back_test_id',
-      summary: 'Get flow back test',
-      description: 'How far it is, and what it has found once it is done.',
-      params: Strict({ flow_back_test_id: Uuid() }),
-      responses: { 200: FlowBackTest },
-      handler: async (call) => {
-        const scope = scopeOf(call)
-        const test = orNotFound(await backTests.find(scope, call.params.flow_back_test_id))
-        return showBackTest(scope, test)
-      },
-    }),
-  ]
-}
+  operation({
+    id: 'get_flow_back_test',
+    route: 'GET /flows/back-tests/:flow_back_test_id',
+    summary: 'Get flow back test',
+    description: 'How far it is, and what it has found once it is done.',
+    params: Strict({ flow_back_test_id: Uuid() }),
+    responses: { 200: FlowBackTest },
+    handler: async (call) => {
+      const scope = scopeOf(call)
+      const test = orNotFound(await backTests.find(scope, call.params.flow_back_test_id))
+      return showBackTest(scope, test)
+    },
+  }),
+]
 
 function backTestComplaints(body: Sound<FlowBackTestCreate>): ErrorDetail[] {
   const { created_at_gte: from, created_at_lte: to } = body

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Scope, Tx } from '#platform/database/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
@@ -102,13 +101,13 @@ export async function countOpen({ db, merchantAccountId }: Scope): Promise<numbe
 }
 
 /** Newest first. */
-export function list({ db, merchantAccountId }: Scope, secrets: Secrets, page: Page) {
+export function list({ db, mac, merchantAccountId }: Scope, page: Page) {
   const query = db
     .selectFrom('flow_back_tests')
     .select(COLUMNS)
     .where('merchant_account_id', '=', merchantAccountId)
   return paginate(
-    { name: 'flow-back-tests', query, table: 'flow_back_tests', page, secrets },
+    { name: 'flow-back-tests', query, table: 'flow_back_tests', page, mac },
     (row) => row,
   ) satisfies Promise<Collection<unknown>>
 }

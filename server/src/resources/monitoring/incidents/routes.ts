@@ -1,4 +1,3 @@
-import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
@@ -18,70 +17,68 @@ import * as incidents from './store.ts'
 const operation = operationsOf({ tag: 'Monitoring', concerns: 'merchant-account' })
 const Path = Strict({ incident_id: Uuid() })
 
-export function monitoringIncidentRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
-  return [
-    operation({
-      id: 'list_monitoring_incidents',
-      route: 'GET /monitoring/incidents',
-      summary: 'List incidents',
-      description: 'Newest first. Incidents are kept for 365 days after they were closed.',
-      scope: 'monitoring.read',
-      isList: true,
-      query: MonitoringIncidentFilters,
-      check: ({ query }, { now }) =>
-        intervalComplaints(query.timestamp_interval, now, { name: 'timestamp_interval' }),
-      responses: { 200: MonitoringIncidents },
-      handler: async ({ context, reach, query }) => {
-        const page = await incidents.list(context, secrets, reach, listed(query, context.clock()))
-        return { ...page, items: page.items.map(showIncident) }
-      },
-    }),
+export const monitoringIncidentRoutes: readonly Operation[] = [
+  operation({
+    id: 'list_monitoring_incidents',
+    route: 'GET /monitoring/incidents',
+    summary: 'List incidents',
+    description: 'Newest first. Incidents are kept for 365 days after they were closed.',
+    scope: 'monitoring.read',
+    isList: true,
+    query: MonitoringIncidentFilters,
+    check: ({ query }, { now }) =>
+      intervalComplaints(query.timestamp_interval, now, { name: 'timestamp_interval' }),
+    responses: { 200: MonitoringIncidents },
+    handler: async ({ context, reach, query }) => {
+      const page = await incidents.list(context, reach, listed(query, context.clock()))
+      return { ...page, items: page.items.map(showIncident) }
+    },
+  }),
 
-    operation({
-      id: 'get_monitoring_incident',
-      route: 'GET /monitoring/incidents/:incident_id',
-      summary: 'Get incident',
-      scope: 'monitoring.read',
-      params: Path,
-      responses: { 200: MonitoringIncident },
-      handler: async (call) => {
-        const incident = orNotFound(await incidents.find(scopeOf(call), call.params.incident_id))
-        return showIncident(incident)
-      },
-    }),
+  operation({
+    id: 'get_monitoring_incident',
+    route: 'GET /monitoring/incidents/:incident_id',
+    summary: 'Get incident',
+    scope: 'monitoring.read',
+    params: Path,
+    responses: { 200: MonitoringIncident },
+    handler: async (call) => {
+      const incident = orNotFound(await incidents.find(scopeOf(call), call.params.incident_id))
+      return showIncident(incident)
+    },
+  }),
 
-    operation({
-      id: 'update_monitoring_incident',
-      route: 'PUT /monitoring/incidents/:incident_id',
-      summary: 'Update incident',
-      description: 'Replaces the notes; null removes them. Samples alone open and close incidents.',
-      scope: 'monitoring.write',
-      params: Path,
-      body: UpdateMonitoringIncident,
-      responses: { 200: MonitoringIncident },
-      handler: (call) => updateIncident(scopeOf(call), call.params.incident_id, call.body),
-    }),
+  operation({
+    id: 'update_monitoring_incident',
+    route: 'PUT /monitoring/incidents/:incident_id',
+    summary: 'Update incident',
+    description: 'Replaces the notes; null removes them. Samples alone open and close incidents.',
+    scope: 'monitoring.write',
+    params: Path,
+    body: UpdateMonitoringIncident,
+    responses: { 200: MonitoringIncident },
+    handler: (call) => updateIncident(scopeOf(call), call.params.incident_id, call.body),
+  }),
 
-    operation({
-      id: 'list_monitoring_metric_incidents',
-      route: 'GET /monitoring/metrics/:metric_id/incidents',
-      summary: 'List metric incidents',
-      description: 'Newest first. Incidents of a deleted metric are in the list of all incidents.',
-      scope: 'monitoring.read',
-      params: Strict({ metric_id: Uuid() }),
-      query: MonitoringIncidentFilters,
-      check: ({ query }, { now }) =>
-        intervalComplaints(query.timestamp_interval, now, { name: 'timestamp_interval' }),
-      responses: { 200: MonitoringIncidents },
-      handler: async (call) => {
-        const { context, query } = call
-        const metric = orNotFound(await metrics.find(scopeOf(call), call.params.metric_id))
-        const page = await incidents.listOf(context, secrets, metric.id, listed(query, context.clock()))
-        return { ...page, items: page.items.map(showIncident) }
-      },
-    }),
-  ]
-}
+  operation({
+    id: 'list_monitoring_metric_incidents',
+    route: 'GET /monitoring/metrics/:metric_id/incidents',
+    summary: 'List metric incidents',
+    description: 'Newest first. Incidents of a deleted metric are in the list of all incidents.',
+    scope: 'monitoring.read',
+    params: Strict({ metric_id: Uuid() }),
+    query: MonitoringIncidentFilters,
+    check: ({ query }, { now }) =>
+      intervalComplaints(query.timestamp_interval, now, { name: 'timestamp_interval' }),
+    responses: { 200: MonitoringIncidents },
+    handler: async (call) => {
+      const { context, query } = call
+      const metric = orNotFound(await metrics.find(scopeOf(call), call.params.metric_id))
+      const page = await incidents.listOf(context, metric.id, listed(query, context.clock()))
+      return { ...page, items: page.items.map(showIncident) }
+    },
+  }),
+]
 
 function listed({ timestamp_interval: text, ...page }: MonitoringIncidentFilters, now: Date) {
   return { page, opened: text === undefined ? null : intervalOf(text, now) }

@@ -1,7 +1,6 @@
 import { type JSONColumnType, type Selectable, sql } from 'kysely'
 import { firstIdOf } from '#domain/ids.ts'
 import type { Interval } from '#domain/interval.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { accountRows } from '#platform/database/account-rows.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
@@ -50,23 +49,21 @@ type Listed = { readonly page: Page; readonly opened: Interval | null }
 /** Newest first. */
 export function list(
   context: Context,
-  secrets: Secrets,
   reach: Reach,
   { page, opened }: Listed,
 ): Promise<Collection<StoredIncident>> {
-  return rows.list(context, secrets, reach, { ...page, query: openedIn(rows.select(context.db), opened) })
+  return rows.list(context, reach, { ...page, query: openedIn(rows.select(context.db), opened) })
 }
 
 /** Those of a metric that the caller has found, newest first. */
 export function listOf(
-  { db }: Context,
-  secrets: Secrets,
+  { db, mac }: Context,
   metricId: string,
   { page, opened }: Listed,
 ): Promise<Collection<StoredIncident>> {
   const query = openedIn(rows.select(db), opened).where('monitoring_incidents.metric_id', '=', metricId)
   const name = `monitoring-incidents ${metricId}`
-  return paginate({ name, page, secrets, query, table: 'monitoring_incidents' }, (row) => row)
+  return paginate({ name, page, mac, query, table: 'monitoring_incidents' }, (row) => row)
 }
 
 /** Removes the oldest of those that were closed before a time. Returns how many. */

@@ -1,4 +1,3 @@
-import type { Secrets } from '#platform/access/secrets.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
@@ -52,7 +51,7 @@ const ABOUT_METRICS =
   'With an incident policy, alerts in a row open an incident, and healthy samples in a row close it. A merchant account ' +
   'has at most 10 metrics, and no two with the same period, filters and thresholds.'
 
-export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
+export function monitoringMetricRoutes(): Operation[] {
   // An answer can have tens of thousands of samples, so few are made at once.
   const limiter = new FairLimiter({ atOnce: 2, waitingMax: 20, waitMaxMs: 10_000, refusal: tooMany })
   return [
@@ -67,7 +66,7 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
       check: ({ query }, { now }) => intervalComplaintsOf(query, now, LIST_DAYS_MAX),
       responses: { 200: MonitoringMetrics },
       handler: ({ context, reach, query }) =>
-        limiter.run(String(reach), () => listMetrics(context, secrets, reach, query)),
+        limiter.run(String(reach), () => listMetrics(context, reach, query)),
     }),
 
     operation({
@@ -179,12 +178,11 @@ function outsideOf(name: string, threshold: number | null): ErrorDetail[] {
 /** Each with its samples of the interval. */
 async function listMetrics(
   context: Context,
-  secrets: Secrets,
   reach: Reach,
   { samples_timestamp_interval, ...query }: MonitoringMetricListQuery,
 ): Promise<Collection<MonitoringMetric>> {
   const interval = intervalOf(samples_timestamp_interval, context.clock())
-  const page = await metrics.list(context, secrets, reach, query)
+  const page = await metrics.list(context, reach, query)
   const ids = page.items.map(({ id }) => id)
   const taken = await samples.listOf(context, ids, interval)
   return { ...page, items: page.items.map((metric) => showMetric(metric, taken.get(metric.id) ?? [])) }

@@ -1,5 +1,4 @@
 import { type Selectable, sql } from 'kysely'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { accountRows } from '#platform/database/account-rows.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Reach } from '#platform/http/operation.ts'
@@ -103,13 +102,12 @@ export async function noteSample(
 
 export function list(
   context: Context,
-  secrets: Secrets,
   reach: Reach,
   { search, ...page }: Page & { readonly search?: string | undefined },
 ): Promise<Collection<StoredMetric>> {
   let query = rows.select(context.db)
   if (search) query = query.where(sql<boolean>`strpos(lower(display_name), lower(${search})) > 0`)
-  return rows.list(context, secrets, reach, { ...page, query })
+  return rows.list(context, reach, { ...page, query })
 }
 
 /** Takes metrics whose sample is due, the oldest first. No other process takes them until the lease is over. */

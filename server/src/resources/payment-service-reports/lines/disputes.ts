@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { hidden } from '#platform/listing/branches.ts'
 import { paginate } from '#platform/listing/by-age.ts'
@@ -72,7 +71,6 @@ export type Wanted = {
 
 export function listDisputes(
   scope: Scope,
-  secrets: Secrets,
   { status, transactionId, postedFrom, postedTo }: Wanted,
   page: Page,
 ): Promise<Collection<StoredDispute>> {
@@ -81,7 +79,7 @@ export function listDisputes(
   if (transactionId !== undefined) query = query.where('transaction_id', '=', transactionId)
   if (postedFrom !== undefined) query = query.where('posted_at', '>=', postedFrom)
   if (postedTo !== undefined) query = query.where('posted_at', '<=', postedTo)
-  const list = { name: 'chargebacks', query, table: LINES, page, secrets, key: ['id'] } as const
+  const list = { name: 'chargebacks', query, table: LINES, page, mac: scope.mac, key: ['id'] } as const
   return paginate(list, (row) => row)
 }
 

@@ -1,4 +1,3 @@
-import type { Secrets } from '#platform/access/secrets.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
@@ -11,30 +10,28 @@ import {
   PaymentServiceNotifications,
 } from './schemas.ts'
 
-export function paymentServiceNotificationRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
-  return [
-    operation({
-      id: 'list_payment_service_notifications',
-      route: 'GET /payment-services/:payment_service_id/notifications',
-      tag: 'Payment services',
-      summary: 'List unmatched notifications',
-      description:
-        'What the provider told about payments that were not known when it came, newest first, and what became of it. ' +
-        'Notifications that fit at once are not listed: what they change has events. Texts of the provider are not kept.',
-      scope: 'payment-services.read',
-      concerns: 'merchant-account',
-      params: Strict({ payment_service_id: Uuid() }),
-      query: PaymentServiceNotificationFilters,
-      responses: { 200: PaymentServiceNotifications },
-      handler: async (call) => {
-        const scope = scopeOf(call)
-        const service = orNotFound(await paymentServices.find(scope, call.params.payment_service_id))
-        const page = await held.list(scope, secrets, service.id, call.query)
-        return { ...page, items: page.items.map(show) }
-      },
-    }),
-  ]
-}
+export const paymentServiceNotificationRoutes: readonly Operation[] = [
+  operation({
+    id: 'list_payment_service_notifications',
+    route: 'GET /payment-services/:payment_service_id/notifications',
+    tag: 'Payment services',
+    summary: 'List unmatched notifications',
+    description:
+      'What the provider told about payments that were not known when it came, newest first, and what became of it. ' +
+      'Notifications that fit at once are not listed: what they change has events. Texts of the provider are not kept.',
+    scope: 'payment-services.read',
+    concerns: 'merchant-account',
+    params: Strict({ payment_service_id: Uuid() }),
+    query: PaymentServiceNotificationFilters,
+    responses: { 200: PaymentServiceNotifications },
+    handler: async (call) => {
+      const scope = scopeOf(call)
+      const service = orNotFound(await paymentServices.find(scope, call.params.payment_service_id))
+      const page = await held.list(scope, service.id, call.query)
+      return { ...page, items: page.items.map(show) }
+    },
+  }),
+]
 
 function show(row: held.Held): PaymentServiceNotification {
   const { about, reference, attemptId, reconciliationId } = nameOf(read(row))

@@ -1,5 +1,4 @@
 import type { Caller } from '#platform/access/auth.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
@@ -32,9 +31,9 @@ const MINUTES_DEFAULT = 5
 /** In place of the URL, when a request is repeated some minutes later. */
 const HIDDEN = '***'
 
-type Needs = { readonly secrets: Secrets; readonly reportFiles: FileStorage }
+type Needs = { readonly reportFiles: FileStorage }
 
-export function executionRoutes({ secrets, reportFiles }: Needs): Operation[] {
+export function executionRoutes({ reportFiles }: Needs): Operation[] {
   return [
     operation({
       id: 'list_report_executions',
@@ -46,7 +45,7 @@ export function executionRoutes({ secrets, reportFiles }: Needs): Operation[] {
       responses: { 200: ReportExecutions },
       handler: async (call) => {
         const report = orNotFound(await reports.find(scopeOf(call), call.params.report_id))
-        const page = await executions.listOf(call.context, secrets, report.id, call.query)
+        const page = await executions.listOf(call.context, report.id, call.query)
         return { ...page, items: page.items.map(showExecution) }
       },
     }),

@@ -1,6 +1,5 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { countOwn } from '#platform/database/sql.ts'
 import type { Reach } from '#platform/http/operation.ts'
@@ -136,8 +135,7 @@ export async function latestOf(
 }
 
 export function listOf(
-  { db }: Context,
-  secrets: Secrets,
+  { db, mac }: Context,
   reportId: string,
   page: Page,
 ): Promise<Collection<ShownExecution>> {
@@ -147,20 +145,19 @@ export function listOf(
     query,
     table: 'report_executions',
     page,
-    secrets,
+    mac,
   } as const
   return paginate(list, (row) => row)
 }
 
 export function list(
-  { db }: Context,
-  secrets: Secrets,
+  { db, mac }: Context,
   reach: Reach,
   { cursor, limit, ...filters }: ReportExecutionFilters,
 ): Promise<Collection<ShownExecution>> {
   const query = filtered(withReport(db), filters)
   const page = { cursor, limit }
-  const list = { name: 'report-executions', query, table: 'report_executions', page, secrets } as const
+  const list = { name: 'report-executions', query, table: 'report_executions', page, mac } as const
   return paginateAccounts(list, { db, reach }, (row) => row)
 }
 

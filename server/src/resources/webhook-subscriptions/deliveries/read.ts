@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db } from '#platform/database/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
@@ -33,8 +32,7 @@ export function find(
 
 /** Newest first. Ids of events begin with their time, so the key gives the order. */
 export function list(
-  { db }: Context,
-  secrets: Secrets,
+  { db, mac }: Context,
   subscriptionId: string,
   { status, event_id: eventIds, ...page }: WebhookDeliveryFilters,
 ): Promise<Collection<StoredDelivery>> {
@@ -46,7 +44,7 @@ export function list(
   const list = {
     name: `webhook-deliveries ${subscriptionId}`,
     page,
-    secrets,
+    mac,
     table: 'webhook_deliveries',
   } as const
   return paginate({ ...list, query, key: ['id'] }, (row) => row)

@@ -1,4 +1,3 @@
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
@@ -16,81 +15,71 @@ const SubscriptionPath = Strict({ subscription_id: Uuid() })
 const DeliveryPath = Strict({ subscription_id: Uuid(), delivery_id: Uuid() })
 const operation = operationsOf({ tag: 'Webhook deliveries', concerns: 'merchant-account' })
 
-export function webhookDeliveryRoutes(needs: { readonly secrets: Secrets }): Operation[] {
-  return [...lookRoutes(needs), ...repeatRoutes()]
-}
+export const webhookDeliveryRoutes: readonly Operation[] = [
+  operation({
+    id: 'list_webhook_deliveries',
+    route: 'GET /webhook-subscriptions/:subscription_id/deliveries',
+    summary: 'List webhook deliveries',
+    description: 'The deliveries of a subscription, sent or waiting, newest first.',
+    scope: 'events.read',
+    orScope: 'webhook-subscriptions.read',
+    params: SubscriptionPath,
+    query: WebhookDeliveryFilters,
+    responses: { 200: WebhookDeliveries },
+    handler: async (call) => {
+      const { subscription_id } = call.params
+      if (!(await subscriptions.find(call.context, call, subscription_id))) throw errors.notFound()
+      const page = await deliveries.list(call.context, subscription_id, call.query)
+      return { ...page, items: page.items.map(showDelivery) }
+    },
+  }),
 
-function lookRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
-  return [
-    operation({
-      id: 'list_webhook_deliveries',
-      route: 'GET /webhook-subscriptions/:subscription_id/deliveries',
-      summary: 'List webhook deliveries',
-      description: 'The deliveries of a subscription, sent or waiting, newest first.',
-      scope: 'events.read',
-      orScope: 'webhook-subscriptions.read',
-      params: SubscriptionPath,
-      query: WebhookDeliveryFilters,
-      responses: { 200: WebhookDeliveries },
-      handler: async (call) => {
-        const { subscription_id } = call.params
-        if (!(await subscriptions.find(call.context, call, subscription_id))) throw errors.notFound()
-        const page = await deliveries.list(call.context, secrets, subscription_id, call.query)
-        return { ...page, items: page.items.map(showDelivery) }
-      },
-    }),
+  operation({
+    id: 'get_webhook_delivery',
+    route: 'GET /webhook-subscriptions/:subscription_id/deliveries/:delivery_id',
+    summary: 'Get webhook delivery',
+    scope: 'events.read',
+    orScope: 'webhook-subscriptions.read',
+    params: DeliveryPath,
+    responses: { 200: WebhookDelivery },
+    handler: async (call) => showDelivery(await findDelivery(call.context, call, call.params)),
+  }),
 
-    operation({
-      id: 'get_webhook_delivery',
-      route: 'GET /webhook-subscriptions/:subscription_id/deliveries/:delivery_id',
-      summary: 'Get webhook delivery',
-      scope: 'events.read',
-      orScope: 'webhook-subscriptions.read',
-      params: DeliveryPath,
-      responses: { 200: WebhookDelivery },
-      handler: async (call) => showDelivery(await findDelivery(call.context, call, call.params)),
-    }),
+  operation({
+    id: 'list_webhook_attempts',
+    route: 'GET /webhook-subscriptions/:subscription_id/deliveries/:delivery_id/attempts',
+    summary: 'List webhook delivery attempts',
+    description: 'The last hundred attempts, newest first, each with the receiver’s answer.',
+    scope: 'events.read',
+    orScope: 'webhook-subscriptions.read',
+    params: DeliveryPath,
+    responses: { 200: WebhookAttempts },
+    handler: async (call) => {
+      const { subscription_id, id } = await findDelivery(call.context, call, call.params)
+      return { items: (await attempts.list(call.context, subscription_id, id)).map(showAttempt) }
+    },
+  }),
 
-    operation({
-      id: 'list_webhook_attempts',
-      route: 'GET /webhook-subscriptions/:subscription_id/deliveries/:delivery_id/attempts',
-      summary: 'List webhook delivery attempts',
-      description: 'The last hundred attempts, newest first, each with the receiver’s answer.',
-      scope: 'events.read',
-      orScope: 'webhook-subscriptions.read',
-      params: DeliveryPath,
-      responses: { 200: WebhookAttempts },
-      handler: async (call) => {
-        const { subscription_id, id } = await findDelivery(call.context, call, call.params)
-        return { items: (await attempts.list(call.context, subscription_id, id)).map(showAttempt) }
-      },
-    }),
-  ]
-}
-
-function repeatRoutes(): Operation[] {
-  return [
-    operation({
-      id: 'replay_webhook_delivery',
-      route: 'POST /webhook-subscriptions/:subscription_id/deliveries/:delivery_id/replay',
-      summary: 'Replay webhook delivery',
-      description:
-        'Sends an event again with the same id, and starts the retry schedule again. Also for an event that was never sent because ' +
-        'the subscription was not active: `delivery_id` is the id of the event.',
-      scope: 'webhook-subscriptions.write',
-      orScope: 'webhook-deliveries.write',
-      params: DeliveryPath,
-      responses: { 200: WebhookDelivery },
-      handler: (call) =>
-        replayOne(
-          call.context,
-          call.once,
-          { sight: call, id: call.params.subscription_id },
-          call.params.delivery_id,
-        ),
-    }),
-  ]
-}
+  operation({
+    id: 'replay_webhook_delivery',
+    route: 'POST /webhook-subscriptions/:subscription_id/deliveries/:delivery_id/replay',
+    summary: 'Replay webhook delivery',
+    description:
+      'Sends an event again with the same id, and starts the retry schedule again. Also for an event that was never sent because ' +
+      'the subscription was not active: `delivery_id` is the id of the event.',
+    scope: 'webhook-subscriptions.write',
+    orScope: 'webhook-deliveries.write',
+    params: DeliveryPath,
+    responses: { 200: WebhookDelivery },
+    handler: (call) =>
+      replayOne(
+        call.context,
+        call.once,
+        { sight: call, id: call.params.subscription_id },
+        call.params.delivery_id,
+      ),
+  }),
+]
 
 type Ids = { readonly subscription_id: string; readonly delivery_id: string }
 

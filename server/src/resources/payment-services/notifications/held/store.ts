@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Scope, Tables } from '#platform/database/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
@@ -139,8 +138,7 @@ export async function removeExcess({ db }: Context, limit: number): Promise<numb
 
 /** The notifications that came to the address of a service and fitted nothing at first, newest first. */
 export function list(
-  { db, merchantAccountId }: Scope,
-  secrets: Secrets,
+  { db, mac, merchantAccountId }: Scope,
   paymentServiceId: string,
   { status, ...page }: PaymentServiceNotificationFilters,
 ): Promise<Collection<Held>> {
@@ -150,7 +148,7 @@ export function list(
     .where('merchant_account_id', '=', merchantAccountId)
     .where('payment_service_id', '=', paymentServiceId)
   if (status) query = query.where('status', '=', status)
-  const list = { name: `payment-service-notifications ${paymentServiceId}`, page, secrets } as const
+  const list = { name: `payment-service-notifications ${paymentServiceId}`, page, mac } as const
   return paginate({ ...list, query, table: 'held_notifications' }, (row) => row)
 }
 
