@@ -3,9 +3,17 @@ import type { Caller } from '../access/auth.ts'
 import type { Context, Scope } from '../database/db.ts'
 import type { Finished, Once } from '../idempotency/once.ts'
 import type { ErrorDetail } from './errors.ts'
+import { Strict, Uuid } from './schemas.ts'
 import type { About, Sound } from './validation.ts'
 
 type Shape<Schema> = Schema extends TSchema ? Static<Schema> : undefined
+/** The names in a path: `user_id` in `GET /users/:user_id`. */
+type NamesIn<Route> = Route extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : Route extends `${string}:${infer Name}`
+    ? Name
+    : never
+type ParamsOf<Params, Route> = Params extends TSchema ? Static<Params> : Record<NamesIn<Route>, string>
 type Answer<Responses> = {
   // biome-ignore lint/suspicious/noConfusingVoidType: an answer without a body comes from a function without a result
   [Status in keyof Responses]: Responses[Status] extends TSchema ? Static<Responses[Status]> : void
@@ -98,6 +106,7 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   readonly isAudited?: true
   /** Not a list, but may act on all merchant accounts at once (`*`). */
   readonly isForAll?: true
+  /** Left out: each name in the path stands for a UUID. */
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
@@ -109,7 +118,7 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
    */
   readonly check?: (
     parts: {
-      readonly params: Sound<Shape<Params>>
+      readonly params: Sound<ParamsOf<Params, Route>>
       readonly query: Sound<Shape<Query>>
       readonly body: Sound<Shape<Body>>
     },
@@ -129,7 +138,7 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   /** The success status and its body; null for none. */
   readonly responses: Responses
   readonly handler: (
-    call: Call<Shape<Params>, Shape<Query>, Shape<Body>>,
+    call: Call<ParamsOf<Params, Route>, Shape<Query>, Shape<Body>>,
   ) => Promise<Result<Route, Answer<Responses>>>
 }
 
@@ -147,17 +156,32 @@ export type Operation = Common &
     readonly handler: (call: Call) => Promise<unknown>
   }
 
+/** What the operations of a resource have in common. */
+type Shared = Partial<Common> & {
+  /** An operation that names no scope needs `<scopes>.read` if it is a `GET`, else `<scopes>.write`. */
+  readonly scopes?: string
+}
+type Said<Given> = keyof Given | (Given extends { readonly scopes: string } ? 'scope' : never)
+
 /** Makes operations of a resource. What they all have in common is said once. */
-export function operationsOf<const Shared extends Partial<Common>>(shared: Shared) {
+export function operationsOf<const Given extends Shared>({ scopes, ...shared }: Given) {
   return <
     Params extends TSchema | undefined = undefined,
     Query extends TSchema | undefined = undefined,
     Body extends TSchema | undefined = undefined,
     Responses extends Record<number, TSchema | null> = Record<number, TSchema | null>,
-    Route extends `${Method} /${string}` = `${Method} /${string}`,
+    const Route extends `${Method} /${string}` = `${Method} /${string}`,
   >(
-    own: Definition<Params, Query, Body, Responses, Route> & Omit<Common, keyof Shared> & Partial<Common>,
-  ): Operation => ({ ...shared, ...own }) as unknown as Operation
+    own: Definition<Params, Query, Body, Responses, Route> & Omit<Common, Said<Given>> & Partial<Common>,
+  ): Operation => {
+    const scope = scopes && { scope: `${scopes}.${methodOf(own) === 'GET' ? 'read' : 'write'}` }
+    return { ...scope, ...shared, params: idsIn(own.route), ...own } as unknown as Operation
+  }
+}
+
+function idsIn(route: string): TSchema | undefined {
+  const names = [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  return names.length > 0 ? Strict(Object.fromEntries(names.map((name) => [name, Uuid()]))) : undefined
 }
 
 export const operation = operationsOf({})

@@ -1,7 +1,6 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Providers } from '#processing/provider.ts'
 import { notificationUrl } from '#processing/service-accounts/notifications.ts'
 import {
@@ -21,8 +20,11 @@ import {
 } from './schemas.ts'
 import { find, KIND, list, type StoredService } from './store.ts'
 
-const Path = Strict({ anti_fraud_service_id: Uuid() })
-const operation = operationsOf({ tag: 'Anti-fraud services', concerns: 'merchant-account' })
+const operation = operationsOf({
+  tag: 'Anti-fraud services',
+  concerns: 'merchant-account',
+  scopes: 'anti-fraud-services',
+})
 
 type Needs = {
   readonly secrets: Secrets
@@ -42,7 +44,6 @@ function collectionRoutes(needs: Needs): Operation[] {
       route: 'GET /anti-fraud-services',
       summary: 'List anti-fraud services',
       description: 'Anti-fraud services, newest first. Deleted ones are not listed.',
-      scope: 'anti-fraud-services.read',
       isList: true,
       query: AntiFraudServiceFilters,
       responses: { 200: AntiFraudServices },
@@ -59,7 +60,6 @@ function collectionRoutes(needs: Needs): Operation[] {
       description:
         'Connects your own account at a provider that tells fraud from honest payments. Secret fields are sealed in the vault and never ' +
         'shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.',
-      scope: 'anti-fraud-services.write',
       needsFreshProof: true,
       body: CreateAntiFraudService,
       check: ({ body }) => complaintsAboutNew(KIND, needs.providers.antiFraud, body),
@@ -76,8 +76,6 @@ function itemRoutes(needs: Needs): Operation[] {
       id: 'get_anti_fraud_service',
       route: 'GET /anti-fraud-services/:anti_fraud_service_id',
       summary: 'Get anti-fraud service',
-      scope: 'anti-fraud-services.read',
-      params: Path,
       responses: { 200: AntiFraudService },
       handler: async (call) => {
         const service = orNotFound(await find(scopeOf(call), call.params.anti_fraud_service_id))
@@ -90,9 +88,7 @@ function itemRoutes(needs: Needs): Operation[] {
       route: 'PUT /anti-fraud-services/:anti_fraud_service_id',
       summary: 'Update anti-fraud service',
       description: 'Fields that are left out stay as they are. An empty value clears an optional field.',
-      scope: 'anti-fraud-services.write',
       needsFreshProof: true,
-      params: Path,
       body: UpdateAntiFraudService,
       responses: { 200: AntiFraudService },
       handler: (call) =>
@@ -109,9 +105,7 @@ function itemRoutes(needs: Needs): Operation[] {
       description:
         'Later payments are made without it, and its secrets leave the vault. Results of reviews can ' +
         'no longer be sent to its `webhook_url`. To stop only new payments, set `active` to false.',
-      scope: 'anti-fraud-services.write',
       needsFreshProof: true,
-      params: Path,
       responses: { 204: null },
       handler: (call) => deleteService(scopeOf(call), KIND, call.params.anti_fraud_service_id),
     }),

@@ -3,7 +3,7 @@ import { reachOf } from '#platform/access/identify.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { Strict } from '#platform/http/schemas.ts'
 import { pageParameters } from '#platform/listing/pagination.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { createApiKeyPair } from './create.ts'
@@ -13,8 +13,7 @@ import { ApiKeyPair, ApiKeyPairs, CreateApiKeyPair, UpdateApiKeyPair } from './s
 import * as apiKeyPairs from './store.ts'
 import { tell } from './tell.ts'
 
-const Path = Strict({ api_key_pair_id: Uuid() })
-const operation = operationsOf({ tag: 'API key pairs', concerns: 'instance' })
+const operation = operationsOf({ tag: 'API key pairs', concerns: 'instance', scopes: 'api-key-pairs' })
 
 type Needs = { readonly authenticator: Pick<Authenticator, 'forget'> }
 
@@ -28,7 +27,6 @@ const readingRoutes: readonly Operation[] = [
     route: 'GET /api-key-pairs',
     summary: 'List API key pairs',
     description: 'The API key pairs that this key can see, newest first.',
-    scope: 'api-key-pairs.read',
     isList: true,
     query: Strict(pageParameters()),
     responses: { 200: ApiKeyPairs },
@@ -39,8 +37,6 @@ const readingRoutes: readonly Operation[] = [
     id: 'get_api_key_pair',
     route: 'GET /api-key-pairs/:api_key_pair_id',
     summary: 'Get API key pair',
-    scope: 'api-key-pairs.read',
-    params: Path,
     responses: { 200: ApiKeyPair },
     handler: async ({ context, callerReach, params }) =>
       orNotFound(await apiKeyPairs.find(context, callerReach, params.api_key_pair_id)),
@@ -55,7 +51,6 @@ function changingRoutes({ authenticator }: Needs): Operation[] {
       summary: 'Create API key pair',
       description:
         'Generates a pair and returns its private key once, or registers a public key of yours. A retry with the same idempotency key returns the private key for ten minutes, and null after that.',
-      scope: 'api-key-pairs.write',
       needsFreshProof: true,
       body: CreateApiKeyPair,
       shownOnce: { private_key: null },
@@ -69,9 +64,7 @@ function changingRoutes({ authenticator }: Needs): Operation[] {
       summary: 'Update API key pair',
       description:
         'Fields that are left out or null stay as they are. A key that is made inactive stops working at once.',
-      scope: 'api-key-pairs.write',
       needsFreshProof: true,
-      params: Path,
       body: UpdateApiKeyPair,
       responses: { 200: ApiKeyPair },
       handler: async ({ context, caller, params, body }) => {
@@ -86,9 +79,7 @@ function changingRoutes({ authenticator }: Needs): Operation[] {
       route: 'DELETE /api-key-pairs/:api_key_pair_id',
       summary: 'Delete API key pair',
       description: 'Deletes the pair for good. Tokens signed with it stop working at once.',
-      scope: 'api-key-pairs.write',
       needsFreshProof: true,
-      params: Path,
       responses: { 204: null },
       handler: async ({ context, caller, params }) => {
         const pair = await deleteApiKeyPair(context, caller, params.api_key_pair_id)

@@ -29,7 +29,7 @@ import { contains, searchBuyers } from './search.ts'
 import { shippingDetailsRoutes } from './shipping-details/routes.ts'
 import * as buyers from './store.ts'
 
-const operation = operationsOf({ concerns: 'merchant-account' })
+const operation = operationsOf({ concerns: 'merchant-account', scopes: 'buyers' })
 
 const SORTS = ['last_used_at', 'usage_count', 'cit_last_used_at', 'cit_usage_count'] as const
 
@@ -78,7 +78,6 @@ const BuyerGiftCardFilters = Strict({
   order_by: OrderBy,
 })
 
-const Path = Strict({ buyer_id: Uuid() })
 const TAG = 'Buyers'
 
 const buyerRoutes: readonly Operation[] = [
@@ -88,7 +87,6 @@ const buyerRoutes: readonly Operation[] = [
     tag: TAG,
     summary: 'List buyers',
     description: 'The buyers of the selected merchant accounts, newest first.',
-    scope: 'buyers.read',
     isList: true,
     query: BuyerFilters,
     responses: { 200: Buyers },
@@ -100,7 +98,6 @@ const buyerRoutes: readonly Operation[] = [
     route: 'POST /buyers',
     tag: TAG,
     summary: 'Create buyer',
-    scope: 'buyers.write',
     body: CreateBuyer,
     check: ({ body }) => billingComplaints('/billing_details', body.billing_details),
     responses: { 201: Buyer },
@@ -112,8 +109,6 @@ const buyerRoutes: readonly Operation[] = [
     route: 'GET /buyers/:buyer_id',
     tag: TAG,
     summary: 'Get buyer',
-    scope: 'buyers.read',
-    params: Path,
     responses: { 200: Buyer },
     handler: async (call) => orNotFound(await buyers.find(scopeOf(call), call.params.buyer_id)),
   }),
@@ -125,8 +120,6 @@ const buyerRoutes: readonly Operation[] = [
     summary: 'Update buyer',
     description:
       'Fields that are left out stay as they are; null clears a field. Billing details are replaced as a whole.',
-    scope: 'buyers.write',
-    params: Path,
     body: UpdateBuyer,
     check: ({ body }) => billingComplaints('/billing_details', body.billing_details),
     responses: { 200: Buyer },
@@ -140,8 +133,6 @@ const buyerRoutes: readonly Operation[] = [
     summary: 'Delete buyer',
     description:
       'Deletes the buyer and its shipping details. Payment methods and gift cards stay, without a buyer.',
-    scope: 'buyers.write',
-    params: Path,
     responses: { 204: null },
     handler: (call) => deleteBuyer(scopeOf(call), call.params.buyer_id),
   }),
@@ -248,7 +239,6 @@ const buyerErasureRoutes: readonly Operation[] = [
       'Deletes the buyer, its shipping details, stored payment methods and gift cards, and takes everything personal out of its payments, events, webhook deliveries, exchanges, payouts, payment links and report files. Amounts, times and references stay. It cannot be undone. A buyer with an open payment or a pending payout is refused. A repeated request gets the first erasure. A signed-in user must have proved within the last ten minutes who they are.',
     scope: 'personal-data.write',
     needsFreshProof: true,
-    params: Path,
     responses: { 202: BuyerErasure },
     handler: (call) => eraseBuyer(scopeOf(call), call.once, call.params.buyer_id),
   }),
@@ -260,7 +250,6 @@ const buyerErasureRoutes: readonly Operation[] = [
     summary: 'Get buyer erasure',
     description: 'How far the erasure of a buyer is. It stays, as a proof.',
     scope: 'personal-data.read',
-    params: Path,
     responses: { 200: BuyerErasure },
     handler: async (call) => toErasure(orNotFound(await erasures.find(scopeOf(call), call.params.buyer_id))),
   }),

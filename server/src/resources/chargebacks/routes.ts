@@ -115,7 +115,6 @@ const ChargebackFilters = Strict({
 })
 
 const TAG = 'Chargebacks'
-const Path = Strict({ chargeback_id: Uuid() })
 const READING = { tag: TAG, scope: 'transactions.read', concerns: 'merchant-account' } as const
 const CHANGING = {
   tag: TAG,
@@ -155,7 +154,6 @@ export const chargebackRoutes: readonly Operation[] = [
     id: 'get_chargeback',
     route: 'GET /chargebacks/:chargeback_id',
     summary: 'Get chargeback',
-    params: Path,
     responses: { 200: ChargebackCase },
     handler: async (call) => toCase(orNotFound(await findDispute(scopeOf(call), call.params.chargeback_id))),
   }),
@@ -168,7 +166,6 @@ export const chargebackRoutes: readonly Operation[] = [
     description:
       'Notes that you have answered the chargeback at the payment service, with a text for your colleagues. ' +
       'Nothing is sent to the payment service. The chargeback no longer needs attention, and the audit log names you.',
-    params: Path,
     body: ChargebackAnswer,
     responses: { 200: ChargebackCase },
     handler: (call) => answerChargeback(scopeOf(call), call.params.chargeback_id, call.body.note),
@@ -180,7 +177,6 @@ export const chargebackRoutes: readonly Operation[] = [
     route: 'DELETE /chargebacks/:chargeback_id/answer',
     summary: 'Delete chargeback answer',
     description: 'Removes the note, so that the chargeback needs attention again.',
-    params: Path,
     responses: { 204: null },
     handler: (call) => reopenChargeback(scopeOf(call), call.params.chargeback_id),
   }),

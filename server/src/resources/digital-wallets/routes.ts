@@ -2,7 +2,6 @@ import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Resource } from '#resources/resource.ts'
 import type { Vault } from '#vault'
@@ -20,8 +19,11 @@ import * as wallets from './store.ts'
 const IN_USE =
   'The wallet has active certificates, so pages may still show its button. Delete its keys first, then the wallet.'
 
-const Path = Strict({ digital_wallet_id: Uuid() })
-const operation = operationsOf({ tag: 'Digital wallets', concerns: 'merchant-account' })
+const operation = operationsOf({
+  tag: 'Digital wallets',
+  concerns: 'merchant-account',
+  scopes: 'digital-wallets',
+})
 
 type Needs = { readonly secrets: Secrets; readonly vault: Vault }
 
@@ -36,7 +38,6 @@ function collectionRoutes({ secrets }: Needs): Operation[] {
       route: 'GET /digital-wallets',
       summary: 'List digital wallets',
       description: 'All digital wallets, newest first.',
-      scope: 'digital-wallets.read',
       isList: true,
       responses: { 200: DigitalWallets },
       handler: async ({ context, reach }) => {
@@ -52,7 +53,6 @@ function collectionRoutes({ secrets }: Needs): Operation[] {
       summary: 'Register digital wallet',
       description:
         'Apple Pay, Google Pay, Click to Pay or Paze for this merchant account. An account has one wallet of each: a second one is answered with 409.',
-      scope: 'digital-wallets.write',
       body: CreateDigitalWallet,
       check: ({ body }) => complaintsAboutNew(body),
       responses: { 201: DigitalWallet },
@@ -67,8 +67,6 @@ function itemRoutes({ secrets, vault }: Needs): Operation[] {
       id: 'get_digital_wallet',
       route: 'GET /digital-wallets/:digital_wallet_id',
       summary: 'Get digital wallet',
-      scope: 'digital-wallets.read',
-      params: Path,
       responses: { 200: DigitalWallet },
       handler: async (call) => {
         const scope = scopeOf(call)
@@ -83,8 +81,6 @@ function itemRoutes({ secrets, vault }: Needs): Operation[] {
       summary: 'Update digital wallet',
       description:
         'Fields that are left out stay as they are; null clears a field. The name and the domains cannot be null: they stay. The domains, the address and the extra configuration are replaced as a whole.',
-      scope: 'digital-wallets.write',
-      params: Path,
       body: UpdateDigitalWallet,
       check: ({ body }) => complaintsAboutSettings(body),
       responses: { 200: DigitalWallet },
@@ -97,8 +93,6 @@ function itemRoutes({ secrets, vault }: Needs): Operation[] {
       summary: 'Delete digital wallet',
       description:
         'A wallet with active certificates cannot be deleted: delete its keys first. Other keys are deleted with it.',
-      scope: 'digital-wallets.write',
-      params: Path,
       responses: { 204: null },
       handler: (call) => deleteWallet(scopeOf(call), vault, call.params.digital_wallet_id),
     }),

@@ -4,7 +4,6 @@ import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { Providers } from '#processing/provider.ts'
 import {
@@ -26,8 +25,11 @@ import {
 import { showService } from './show.ts'
 import { find, KIND, list } from './store.ts'
 
-const Path = Strict({ gift_card_service_id: Uuid() })
-const operation = operationsOf({ tag: 'Gift card services', concerns: 'merchant-account' })
+const operation = operationsOf({
+  tag: 'Gift card services',
+  concerns: 'merchant-account',
+  scopes: 'gift-card-services',
+})
 
 type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly providers: Providers }
 
@@ -42,7 +44,6 @@ function collectionRoutes(needs: Needs): Operation[] {
       route: 'GET /gift-card-services',
       summary: 'List gift card services',
       description: 'Gift card services, newest first. Deleted ones are not listed.',
-      scope: 'gift-card-services.read',
       isList: true,
       query: GiftCardServiceFilters,
       responses: { 200: GiftCardServices },
@@ -59,7 +60,6 @@ function collectionRoutes(needs: Needs): Operation[] {
       description:
         'Connects your own account at a provider of gift cards. Secret fields are sealed in the vault and never ' +
         'shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.',
-      scope: 'gift-card-services.write',
       needsFreshProof: true,
       body: CreateGiftCardService,
       check: ({ body }) => complaintsAboutNew(KIND, needs.providers.giftCards, body),
@@ -76,8 +76,6 @@ function itemRoutes(needs: Needs): Operation[] {
       id: 'get_gift_card_service',
       route: 'GET /gift-card-services/:gift_card_service_id',
       summary: 'Get gift card service',
-      scope: 'gift-card-services.read',
-      params: Path,
       responses: { 200: GiftCardService },
       handler: async (call) =>
         showService(orNotFound(await find(scopeOf(call), call.params.gift_card_service_id))),
@@ -90,9 +88,7 @@ function itemRoutes(needs: Needs): Operation[] {
       description:
         'Fields that are left out stay as they are. An empty value clears an optional field. ' +
         'They cannot be changed while an operation is open at the service, because its outcome has to be found there.',
-      scope: 'gift-card-services.write',
       needsFreshProof: true,
-      params: Path,
       body: UpdateGiftCardService,
       responses: { 200: GiftCardService },
       handler: (call) =>
@@ -109,9 +105,7 @@ function itemRoutes(needs: Needs): Operation[] {
       description:
         'Payments with its gift cards can no longer be refunded to them. We keep asking for the outcome of open operations; ' +
         'then the secrets leave the vault. To stop only new payments, set `active` to false.',
-      scope: 'gift-card-services.write',
       needsFreshProof: true,
-      params: Path,
       responses: { 204: null },
       handler: (call) => deleteService(scopeOf(call), KIND, call.params.gift_card_service_id),
     }),

@@ -1,6 +1,5 @@
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
 import { namedTwice } from '#resources/buyers/find-named.ts'
@@ -15,11 +14,10 @@ import { CreateGiftCard, GiftCard, GiftCardFilters, GiftCardSummaries, GiftCards
 import { showCard, showCards } from './show.ts'
 import * as giftCards from './store.ts'
 
-const operation = operationsOf({ concerns: 'merchant-account' })
+const operation = operationsOf({ concerns: 'merchant-account', scopes: 'gift-cards' })
 
 const CARDS_MAX_DEFAULT = 10
 
-const Path = Strict({ gift_card_id: Uuid() })
 const TAG = 'Gift cards'
 
 type Needs = { readonly vault: Vault; readonly providers: Providers }
@@ -36,7 +34,6 @@ function collectionRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'List gift cards',
       description: 'Stored gift cards, newest first. Deleted ones are not listed.',
-      scope: 'gift-cards.read',
       isList: true,
       query: GiftCardFilters,
       responses: { 200: GiftCards },
@@ -54,7 +51,6 @@ function collectionRoutes(needs: Needs): Operation[] {
       description:
         'We first ask the active gift card service about the card. Number and PIN are sealed in the vault. ' +
         'A browser token stores the card for the buyer that it pins.',
-      scope: 'gift-cards.write',
       embed: true,
       limit: 'browser',
       body: CreateGiftCard,
@@ -73,8 +69,6 @@ function itemRoutes({ vault }: Needs): Operation[] {
       route: 'GET /gift-cards/:gift_card_id',
       tag: TAG,
       summary: 'Get gift card',
-      scope: 'gift-cards.read',
-      params: Path,
       responses: { 200: GiftCard },
       handler: async (call) => {
         const card = orNotFound(await giftCards.find(scopeOf(call), call.params.gift_card_id))
@@ -88,8 +82,6 @@ function itemRoutes({ vault }: Needs): Operation[] {
       tag: TAG,
       summary: 'Delete gift card',
       description: 'The number and PIN leave the vault at once. The balance stays on the card.',
-      scope: 'gift-cards.write',
-      params: Path,
       responses: { 204: null },
       handler: async (call) => {
         orNotFound(await deleteGiftCard(scopeOf(call), vault, call.params.gift_card_id))
@@ -136,7 +128,6 @@ export function giftCardIssuanceRoutes(engine: Engine): Operation[] {
       description:
         'Asks the gift card service to issue a new card, if it supports that. `url` shows the card to its buyer, and is in no other ' +
         'answer. Send an idempotency key, so that a retry does not issue a second card.',
-      scope: 'gift-cards.write',
       needsFreshProof: true,
       body: IssueGiftCard,
       check: ({ body }) => unknownCodes({ currency: body.currency }),

@@ -21,7 +21,11 @@ import { serveLogos, themeRoutes } from './theme/routes.ts'
 import { threeDSConfigurationRoutes } from './three-ds-configurations/routes.ts'
 
 const Path = Strict({ merchant_account_id: MerchantAccountId })
-const operation = operationsOf({ tag: 'Merchant accounts', concerns: 'instance' })
+const operation = operationsOf({
+  tag: 'Merchant accounts',
+  concerns: 'instance',
+  scopes: 'merchant-accounts',
+})
 
 function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   return [
@@ -30,7 +34,6 @@ function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Oper
       route: 'GET /merchant-accounts',
       summary: 'List merchant accounts',
       description: 'The merchant accounts that this key can reach, newest first.',
-      scope: 'merchant-accounts.read',
       isList: true,
       query: MerchantAccountFilters,
       responses: { 200: MerchantAccounts },
@@ -45,7 +48,6 @@ function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Oper
       route: 'POST /merchant-accounts',
       summary: 'Create merchant account',
       description: 'The id cannot be changed later. The key must reach all merchant accounts.',
-      scope: 'merchant-accounts.write',
       needsFreshProof: true,
       body: CreateMerchantAccount,
       check: ({ body }) => accountComplaints(body),
@@ -58,7 +60,6 @@ function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Oper
       id: 'get_merchant_account',
       route: 'GET /merchant-accounts/:merchant_account_id',
       summary: 'Get merchant account',
-      scope: 'merchant-accounts.read',
       params: Path,
       responses: { 200: MerchantAccount },
       handler: async ({ context, callerReach, params }) => {
@@ -73,7 +74,6 @@ function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Oper
       route: 'PUT /merchant-accounts/:merchant_account_id',
       summary: 'Update merchant account',
       description: 'Fields that are left out stay as they are; null clears a field.',
-      scope: 'merchant-accounts.write',
       needsFreshProof: true,
       params: Path,
       body: UpdateMerchantAccount,

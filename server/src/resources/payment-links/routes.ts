@@ -6,7 +6,6 @@ import { isDatabaseAway } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/validation.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { lastMsOf } from '#platform/listing/bounds.ts'
@@ -35,8 +34,11 @@ const PAGES = [
   'return_url',
 ] as const
 
-const Path = Strict({ payment_link_id: Uuid() })
-const operation = operationsOf({ tag: 'Payment links', concerns: 'merchant-account' })
+const operation = operationsOf({
+  tag: 'Payment links',
+  concerns: 'merchant-account',
+  scopes: 'payment-links',
+})
 
 type Needs = { readonly engine: Engine }
 
@@ -47,7 +49,6 @@ function paymentLinkRoutes({ engine }: Needs): Operation[] {
       route: 'GET /payment-links',
       summary: 'List payment links',
       description: 'Newest first. Lists the links that match all filters.',
-      scope: 'payment-links.read',
       isList: true,
       query: PaymentLinkFilters,
       responses: { 200: PaymentLinks },
@@ -63,7 +64,6 @@ function paymentLinkRoutes({ engine }: Needs): Operation[] {
       summary: 'Create payment link',
       description:
         'Send the buyer to `url`, a page of this service where the amount can be paid once. The payment is a transaction with the link’s order.',
-      scope: 'payment-links.write',
       body: PaymentLinkCreate,
       check: ({ body }, about) => linkComplaints(body, about),
       responses: { 201: PaymentLink },
@@ -75,8 +75,6 @@ function paymentLinkRoutes({ engine }: Needs): Operation[] {
       route: 'GET /payment-links/:payment_link_id',
       summary: 'Get payment link',
       description: 'List the payments that were tried with `GET /transactions?payment_link_id=…`.',
-      scope: 'payment-links.read',
-      params: Path,
       responses: { 200: PaymentLink },
       handler: async (call) => {
         const link = orNotFound(await links.find(scopeOf(call), call.params.payment_link_id))
@@ -90,8 +88,6 @@ function paymentLinkRoutes({ engine }: Needs): Operation[] {
       summary: 'Expire payment link',
       description:
         'From now on the link cannot be paid. A link that has expired stays so, and answers 204 again. One that is paid or being paid cannot be expired.',
-      scope: 'payment-links.write',
-      params: Path,
       responses: { 204: null },
       handler: (call) => expireLink(scopeOf(call), call.once, call.params.payment_link_id),
     }),

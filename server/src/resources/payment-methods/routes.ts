@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, type Reach, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { eachAccount, eachValue } from '#platform/listing/branches.ts'
 import { paginateAccounts, walkEach } from '#platform/listing/by-age.ts'
 import { type Collection, turnPage } from '#platform/listing/pagination.ts'
@@ -21,8 +20,11 @@ import { nameOf, showMethod, showMethods } from './show.ts'
 import * as paymentMethods from './store.ts'
 import { type StoredMethod, select } from './store.ts'
 
-const Path = Strict({ payment_method_id: Uuid() })
-const operation = operationsOf({ tag: 'Payment methods', concerns: 'merchant-account' })
+const operation = operationsOf({
+  tag: 'Payment methods',
+  concerns: 'merchant-account',
+  scopes: 'payment-methods',
+})
 
 type Needs = { readonly vault: Vault; readonly engine: Engine }
 
@@ -37,7 +39,6 @@ function collectionRoutes({ engine }: Needs): Operation[] {
       route: 'GET /payment-methods',
       summary: 'List payment methods',
       description: 'Stored payment methods, newest first. Deleted ones are not listed.',
-      scope: 'payment-methods.read',
       isList: true,
       query: PaymentMethodFilters,
       responses: { 200: PaymentMethods },
@@ -53,7 +54,6 @@ function collectionRoutes({ engine }: Needs): Operation[] {
       summary: 'Create payment method',
       description:
         'The number of a card is sealed in the vault; the security code is not stored. The same card may be stored twice. A bank account and a token of Plaid are sealed as a card is. A method that the buyer has to approve is stored by a payment service; send the buyer to `approval_url`.',
-      scope: 'payment-methods.write',
       body: CreatePaymentMethod,
       check: ({ body }, { now }) => (body === undefined ? [] : newMethodComplaints(body, now)),
       responses: { 201: PaymentMethod },
@@ -68,8 +68,6 @@ function itemRoutes({ vault }: Needs): Operation[] {
       id: 'get_payment_method',
       route: 'GET /payment-methods/:payment_method_id',
       summary: 'Get payment method',
-      scope: 'payment-methods.read',
-      params: Path,
       responses: { 200: PaymentMethod },
       handler: async (call) => {
         const method = orNotFound(await paymentMethods.find(scopeOf(call), call.params.payment_method_id))
@@ -83,8 +81,6 @@ function itemRoutes({ vault }: Needs): Operation[] {
       summary: 'Update payment method',
       description:
         'Fields that are left out stay as they are. Clearing `scheme_transaction_id` clears its scheme too.',
-      scope: 'payment-methods.write',
-      params: Path,
       body: UpdatePaymentMethod,
       check: ({ body }, { now }) => expirationComplaints(body.expiration_date, now),
       responses: { 200: PaymentMethod },
@@ -96,9 +92,7 @@ function itemRoutes({ vault }: Needs): Operation[] {
       route: 'DELETE /payment-methods/:payment_method_id',
       summary: 'Delete payment method',
       description: 'The number leaves the vault at once. A browser token can delete its own buyer’s methods.',
-      scope: 'payment-methods.write',
       embed: true,
-      params: Path,
       responses: { 204: null },
       handler: async (call) => {
         const scope = scopeOf(call)

@@ -17,7 +17,11 @@ import {
 import { showDefinition } from './show.ts'
 
 const Path = Strict({ payment_service_definition_id: PaymentServiceDefinitionId })
-const operation = operationsOf({ tag: 'Payment service definitions', concerns: 'instance' })
+const operation = operationsOf({
+  tag: 'Payment service definitions',
+  concerns: 'instance',
+  scopes: 'payment-service-definitions',
+})
 
 type Needs = {
   readonly publicUrl: string
@@ -31,7 +35,6 @@ export function paymentServiceDefinitionRoutes({ publicUrl, providers }: Needs):
       route: 'GET /payment-service-definitions',
       summary: 'List payment service definitions',
       description: 'The providers for which a payment service can be created, and what each supports.',
-      scope: 'payment-service-definitions.read',
       isList: true,
       query: PaymentServiceDefinitionFilters,
       responses: { 200: PaymentServiceDefinitions },
@@ -46,7 +49,6 @@ export function paymentServiceDefinitionRoutes({ publicUrl, providers }: Needs):
       id: 'get_payment_service_definition',
       route: 'GET /payment-service-definitions/:payment_service_definition_id',
       summary: 'Get payment service definition',
-      scope: 'payment-service-definitions.read',
       params: Path,
       responses: { 200: PaymentServiceDefinition },
       handler: async ({ params }) => {

@@ -90,7 +90,6 @@ const COMMON = {
   scope: 'payment-service-reports.read',
   concerns: 'merchant-account',
 } as const
-const ReportPath = Strict({ payment_service_report_id: Uuid() })
 
 /** What payment services report about settled and disputed payments, as it was read. */
 export const paymentServiceReportRoutes: readonly Operation[] = [
@@ -114,7 +113,6 @@ export const paymentServiceReportRoutes: readonly Operation[] = [
     id: 'get_payment_service_report',
     route: 'GET /payment-service-reports/:payment_service_report_id',
     summary: 'Get payment service report',
-    params: ReportPath,
     responses: { 200: PaymentServiceReport },
     handler: async (call) => {
       const scope = scopeOf(call)
@@ -130,7 +128,6 @@ export const paymentServiceReportRoutes: readonly Operation[] = [
     route: 'GET /payment-service-reports/:payment_service_report_id/lines',
     summary: 'List payment service report lines',
     description: 'The last line first. `matched=false` lists the lines that no payment fits, and why.',
-    params: ReportPath,
     query: PaymentServiceReportLineFilters,
     responses: { 200: PaymentServiceReportLines },
     handler: async (call) => {

@@ -2,7 +2,6 @@ import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Providers } from '#processing/provider.ts'
 import { openFields } from '#processing/service-accounts/fields.ts'
@@ -29,8 +28,11 @@ import * as paymentServices from './store.ts'
 import { updatePaymentService } from './update.ts'
 import { verifyCredentials } from './verify.ts'
 
-const Path = Strict({ payment_service_id: Uuid() })
-const operation = operationsOf({ tag: 'Payment services', concerns: 'merchant-account' })
+const operation = operationsOf({
+  tag: 'Payment services',
+  concerns: 'merchant-account',
+  scopes: 'payment-services',
+})
 
 type Needs = {
   readonly secrets: Secrets
@@ -50,7 +52,6 @@ function collectionRoutes(needs: Needs): Operation[] {
       route: 'GET /payment-services',
       summary: 'List payment services',
       description: 'Payment services, newest first. Payments try them by `position`.',
-      scope: 'payment-services.read',
       isList: true,
       query: PaymentServiceFilters,
       responses: { 200: PaymentServices },
@@ -66,7 +67,6 @@ function collectionRoutes(needs: Needs): Operation[] {
       summary: 'Create payment service',
       description:
         'Connects your own account at a provider. Secret fields are sealed in the vault and never shown again.',
-      scope: 'payment-services.write',
       needsFreshProof: true,
       body: CreatePaymentService,
       check: ({ body }) => complaintsAboutNewPaymentService(needs.providers, body),
@@ -81,7 +81,6 @@ function collectionRoutes(needs: Needs): Operation[] {
       description:
         'Asks the provider whether it accepts these fields; 200 means that it does. Nothing is stored. ' +
         'With `payment_service_id`, that service’s stored fields fill the gaps.',
-      scope: 'payment-services.write',
       body: VerifyCredentials,
       responses: { 200: VerifiedCredentials },
       handler: (call) => verifyCredentials(scopeOf(call), call.once, needs, call.body),
@@ -95,8 +94,6 @@ function itemRoutes(needs: Needs): Operation[] {
       id: 'get_payment_service',
       route: 'GET /payment-services/:payment_service_id',
       summary: 'Get payment service',
-      scope: 'payment-services.read',
-      params: Path,
       responses: { 200: PaymentService },
       handler: async (call) => {
         const service = orNotFound(await paymentServices.find(scopeOf(call), call.params.payment_service_id))
@@ -111,9 +108,7 @@ function itemRoutes(needs: Needs): Operation[] {
       description:
         'Fields that are left out stay as they are. An empty value clears an optional field. ' +
         'They cannot be changed while an operation is open at the service, because its outcome has to be found there.',
-      scope: 'payment-services.write',
       needsFreshProof: true,
-      params: Path,
       body: UpdatePaymentService,
       responses: { 200: PaymentService },
       handler: (call) =>
@@ -129,9 +124,7 @@ function itemRoutes(needs: Needs): Operation[] {
         'and its holds are released by `void` or when they expire. Tokens that it has given for stored payment ' +
         'methods stay at the provider until you delete them or the methods. Then the secrets leave the ' +
         'vault. To stop only new payments, set `active` to false.',
-      scope: 'payment-services.write',
       needsFreshProof: true,
-      params: Path,
       responses: { 204: null },
       handler: (call) => deletePaymentService(scopeOf(call), needs.vault, call.params.payment_service_id),
     }),
@@ -149,9 +142,7 @@ function providerRoutes(needs: Needs): Operation[] {
         'Tells the provider to send its notifications to the `webhook_url` of the service, and keeps the fields that it ' +
         'gives for them, such as the secret that signs them. It can be repeated. Not every provider can be told so: ' +
         'enter the address in its own settings then.',
-      scope: 'payment-services.write',
       needsFreshProof: true,
-      params: Path,
       responses: { 200: PaymentService },
       handler: (call) =>
         registerNotifications(scopeOf(call), call.once, needs, call.params.payment_service_id),
@@ -165,7 +156,6 @@ function providerRoutes(needs: Needs): Operation[] {
         'For providers whose script in the browser needs a session. ' +
         'A refusal of the provider is answered with `status` `failed`.',
       scope: 'transactions.write',
-      params: Path,
       body: CreatePaymentServiceSession,
       responses: { 200: PaymentServiceSession },
       handler: (call) =>

@@ -2,7 +2,6 @@ import { isTimeZone } from '#domain/time-zone.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/validation.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -33,8 +32,7 @@ export const SCHEDULED_MAX = 200
 export const OPEN_MAX = 100
 const RETRY_SECONDS = 60
 
-const Path = Strict({ report_id: Uuid() })
-const operation = operationsOf({ tag: 'Reports', concerns: 'merchant-account' })
+const operation = operationsOf({ tag: 'Reports', concerns: 'merchant-account', scopes: 'reports' })
 
 export const reportRoutes: readonly Operation[] = [
   operation({
@@ -42,7 +40,6 @@ export const reportRoutes: readonly Operation[] = [
     route: 'GET /reports',
     summary: 'List reports',
     description: 'Newest first. Lists the reports that match all filters.',
-    scope: 'reports.read',
     isList: true,
     query: ReportFilters,
     responses: { 200: Reports },
@@ -59,7 +56,6 @@ export const reportRoutes: readonly Operation[] = [
     description:
       'With the schedule `once`, a file is written at once. Otherwise the first one is written when the next day, week or ' +
       'month begins in the time zone of the report.',
-    scope: 'reports.write',
     body: ReportCreate,
     check: ({ body }, about) => reportComplaints(body, about),
     responses: { 201: Report },
@@ -70,8 +66,6 @@ export const reportRoutes: readonly Operation[] = [
     id: 'get_report',
     route: 'GET /reports/:report_id',
     summary: 'Get report',
-    scope: 'reports.read',
-    params: Path,
     responses: { 200: Report },
     handler: async (call) => {
       const report = orNotFound(await reports.find(scopeOf(call), call.params.report_id))
@@ -86,8 +80,6 @@ export const reportRoutes: readonly Operation[] = [
     description:
       'Changes the name, the description, or whether the schedule is enabled. What is left out stays; a description that is ' +
       'null is removed. A schedule that is enabled again goes on with its next time.',
-    scope: 'reports.write',
-    params: Path,
     body: ReportUpdate,
     responses: { 200: Report },
     handler: (call) => updateReport(scopeOf(call), call.params.report_id, call.body),

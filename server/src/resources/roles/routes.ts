@@ -5,7 +5,7 @@ import { violatedUnique } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { Strict } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { pageParameters } from '#platform/listing/pagination.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -25,8 +25,7 @@ import * as roles from './store.ts'
 /** More would not be read by people any more. */
 const ROLES_MAX = 100
 
-const operation = operationsOf({ tag: 'Roles', concerns: 'instance' })
-const Path = Strict({ role_id: Uuid() })
+const operation = operationsOf({ tag: 'Roles', concerns: 'instance', scopes: 'roles' })
 
 type Needs = {
   readonly authenticator: Authenticator
@@ -44,7 +43,6 @@ const readingRoutes: readonly Operation[] = [
     summary: 'List roles',
     description:
       'The roles that API key pairs and users can have, newest first. A call is allowed if both the role and the token allow it.',
-    scope: 'roles.read',
     isList: true,
     query: Strict(pageParameters()),
     responses: { 200: Roles },
@@ -55,8 +53,6 @@ const readingRoutes: readonly Operation[] = [
     id: 'get_role',
     route: 'GET /roles/:role_id',
     summary: 'Get role',
-    scope: 'roles.read',
-    params: Path,
     responses: { 200: RoleDetails },
     handler: async ({ context, params }) => orNotFound(await roles.findDetails(context, params.role_id)),
   }),
@@ -70,7 +66,6 @@ function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
       summary: 'Create role',
       description:
         'A role of your own: any set of scopes that you have yourself. At most 100. The caller must reach all merchant accounts.',
-      scope: 'roles.write',
       needsFreshProof: true,
       body: RoleCreate,
       check: ({ body }) => roleComplaints(body),
@@ -85,9 +80,7 @@ function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
       description:
         'Fields that are left out or null stay as they are. The change counts at once for all who have the role; in other processes ' +
         'within 5 seconds. Built-in roles, and roles that may do more than you, cannot be changed.',
-      scope: 'roles.write',
       needsFreshProof: true,
-      params: Path,
       body: RoleUpdate,
       check: ({ body }) => roleComplaints(body),
       responses: { 200: RoleDetails },
@@ -105,9 +98,7 @@ function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
       summary: 'Delete role',
       description:
         'Only a role of your own that no API key pair and no user has. Otherwise the answer is 409.',
-      scope: 'roles.write',
       needsFreshProof: true,
-      params: Path,
       responses: { 204: null },
       handler: ({ context, caller, params }) => deleteRole(context, caller, params.role_id),
     }),

@@ -5,7 +5,6 @@ import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ApiError, type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { child } from '#platform/http/explain.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { complaintsAbout, decodeText } from '#platform/http/validation.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -23,7 +22,6 @@ const VIEWS_MAX = 100
 const READING = { scope: 'users.me.read', isForUsers: true, concerns: 'merchant-account' } as const
 const CHANGING = { scope: 'users.me.write', isForUsers: true, concerns: 'merchant-account' } as const
 const operation = operationsOf({ tag: 'Saved views' })
-const Path = Strict({ saved_view_id: Uuid() })
 
 type Needs = { readonly findList: FindList }
 
@@ -49,7 +47,6 @@ const readingRoutes: readonly Operation[] = [
     id: 'get_saved_view',
     route: 'GET /saved-views/:saved_view_id',
     summary: 'Get saved view',
-    params: Path,
     responses: { 200: SavedView },
     handler: async (call) =>
       orNotFound(await savedViews.find(scopeOf(call), call.caller.id, call.params.saved_view_id)),
@@ -79,7 +76,6 @@ function changingRoutes({ findList }: Needs): Operation[] {
       summary: 'Update saved view',
       description:
         'Fields that are left out or null stay as they are. Only the owner of a view can change it.',
-      params: Path,
       body: SavedViewUpdate,
       responses: { 200: SavedView },
       handler: (call) =>
@@ -96,7 +92,6 @@ function changingRoutes({ findList }: Needs): Operation[] {
       route: 'DELETE /saved-views/:saved_view_id',
       summary: 'Delete saved view',
       description: 'Only the owner of a view can delete it.',
-      params: Path,
       responses: { 204: null },
       handler: (call) => deleteSavedView(scopeOf(call), call.caller, call.params.saved_view_id),
     }),

@@ -2,7 +2,6 @@ import { binOf, labelOf } from '#domain/card.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/validation.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -22,8 +21,11 @@ import * as scenarios from './store.ts'
 /** Each payment is compared with all of them. */
 export const SCENARIOS_MAX = 1_000
 
-const Path = Strict({ three_ds_scenario_id: Uuid() })
-const operation = operationsOf({ tag: '3DS scenarios', concerns: 'merchant-account' })
+const operation = operationsOf({
+  tag: '3DS scenarios',
+  concerns: 'merchant-account',
+  scopes: 'three-ds-scenarios',
+})
 
 type Needs = { readonly vault: Vault; readonly environment: string }
 
@@ -45,7 +47,6 @@ function scenarioRoutes({ vault }: Omit<Needs, 'environment'>): Operation[] {
       route: 'GET /three-ds-scenarios',
       summary: 'List 3DS scenarios',
       description: 'Newest first. Sandbox only.',
-      scope: 'three-ds-scenarios.read',
       isList: true,
       query: ThreeDSScenarioFilters,
       responses: { 200: ThreeDSScenarios },
@@ -63,7 +64,6 @@ function scenarioRoutes({ vault }: Omit<Needs, 'environment'>): Operation[] {
         'Says what the simulated issuer answers about payments that meet all conditions. If several scenarios fit, the one with ' +
         'the most conditions applies, then the newest. Without conditions it fits every payment. Where none fits, the number of ' +
         'the test card decides. Sandbox only.',
-      scope: 'three-ds-scenarios.write',
       body: CreateThreeDSScenario,
       check: ({ body }, about) => scenarioComplaints(body, about),
       responses: { 201: ThreeDSScenario },
@@ -77,8 +77,6 @@ function scenarioRoutes({ vault }: Omit<Needs, 'environment'>): Operation[] {
       description:
         'Replaces the conditions, the outcome, or both. What is left out or null stays as it is. A card number that is sent back ' +
         'as it was shown stays, too. Sandbox only.',
-      scope: 'three-ds-scenarios.write',
-      params: Path,
       body: UpdateThreeDSScenario,
       check: ({ body }, about) => scenarioComplaints(body, about),
       responses: { 200: ThreeDSScenario },
@@ -90,8 +88,6 @@ function scenarioRoutes({ vault }: Omit<Needs, 'environment'>): Operation[] {
       route: 'DELETE /three-ds-scenarios/:three_ds_scenario_id',
       summary: 'Delete 3DS scenario',
       description: 'Payments that wait for their buyer keep the answers that they began with. Sandbox only.',
-      scope: 'three-ds-scenarios.write',
-      params: Path,
       responses: { 204: null },
       handler: (call) => deleteScenario(scopeOf(call), call.params.three_ds_scenario_id),
     }),

@@ -6,7 +6,6 @@ import { freshUntil, type SessionReader } from '#platform/access/session-reader.
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { realTime } from '#platform/process/clock.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { refuseIfLinked } from '#resources/auth/oidc/refuse-linked.ts'
@@ -31,8 +30,7 @@ import {
 import * as users from './store.ts'
 import { lastAdministrator, signOut, updateUser } from './update.ts'
 
-const Path = Strict({ user_id: Uuid() })
-const operation = operationsOf({ tag: 'Users', concerns: 'instance' })
+const operation = operationsOf({ tag: 'Users', concerns: 'instance', scopes: 'users' })
 
 type Needs = Surroundings & {
   readonly secrets: Secrets
@@ -79,7 +77,6 @@ function readingRoutes(needs: Needs): Operation[] {
       route: 'GET /users',
       summary: 'List users',
       description: 'The users that you can see, newest first.',
-      scope: 'users.read',
       isList: true,
       query: UserFilters,
       responses: { 200: Users },
@@ -90,8 +87,6 @@ function readingRoutes(needs: Needs): Operation[] {
       id: 'get_user',
       route: 'GET /users/:user_id',
       summary: 'Get user',
-      scope: 'users.read',
-      params: Path,
       responses: { 200: User },
       handler: async ({ context, callerReach, params }) =>
         orNotFound(await users.find(context, params.user_id, callerReach)),
@@ -108,7 +103,6 @@ function invitingRoutes(needs: Needs): Operation[] {
       description:
         'Makes a user and a link with which they sign in for the first time. You give only roles and merchant accounts that ' +
         'you have yourself. The link lasts three days.',
-      scope: 'users.write',
       needsFreshProof: true,
       body: CreateUser,
       shownOnce: { invitation_url: null },
@@ -124,9 +118,7 @@ function invitingRoutes(needs: Needs): Operation[] {
       description:
         'A new link in the place of the last one. For a user who is active and has lost every passkey, it lasts one day, ' +
         'and what they had before works until they use it.',
-      scope: 'users.write',
       needsFreshProof: true,
-      params: Path,
       shownOnce: { invitation_url: null },
       responses: { 201: Invitation },
       handler: ({ context, once, caller, params }) =>
@@ -144,9 +136,7 @@ function changingRoutes({ sessions }: Needs): Operation[] {
       description:
         'Fields that are left out or null stay as they are. The change counts at once, also where the user is signed in. ' +
         'The last active administrator cannot be disabled or restricted.',
-      scope: 'users.write',
       needsFreshProof: true,
-      params: Path,
       body: UpdateUser,
       responses: { 200: User },
       handler: async ({ context, caller, params, body }) => {
@@ -163,9 +153,7 @@ function changingRoutes({ sessions }: Needs): Operation[] {
       description:
         'Signs the user out and deletes their passkeys and password for good. The audit log keeps their name. The last ' +
         'active administrator cannot be deleted.',
-      scope: 'users.write',
       needsFreshProof: true,
-      params: Path,
       responses: { 204: null },
       handler: async ({ context, caller, params }) => {
         await deleteUser(context, caller, params.user_id)

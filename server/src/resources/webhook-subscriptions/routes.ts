@@ -5,7 +5,6 @@ import { type Context, inTransaction } from '#platform/database/db.ts'
 import { type ErrorDetail, inBody, orNotFound } from '#platform/http/errors.ts'
 import { nearestNames, suggestion } from '#platform/http/nearest-name.ts'
 import { type Call, type Operation, operationsOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/validation.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Outgoing } from '#platform/outgoing/outgoing.ts'
@@ -36,7 +35,7 @@ import type { Sight } from './store.ts'
 import * as subscriptions from './store.ts'
 import { updateSubscription } from './update.ts'
 
-const operation = operationsOf({ concerns: 'merchant-account' })
+const operation = operationsOf({ concerns: 'merchant-account', scopes: 'webhook-subscriptions' })
 
 /** Every event, and every group of events with the same beginning: `transaction.*`. */
 const GROUPS = [...new Set(EVENT_NAMES.map((name) => `${name.slice(0, name.indexOf('.'))}.*`))]
@@ -45,7 +44,6 @@ const CHOICES: readonly string[] = [...EVENT_NAMES, ...GROUPS]
 /** In the spelling that similar names are searched with. */
 const BY_WORDS = new Map(CHOICES.map((name) => [name.replace('.*', '').replaceAll(/[.-]/g, '_'), name]))
 
-const Path = Strict({ subscription_id: Uuid() })
 const TAG = 'Webhook subscriptions'
 const DELIVERIES = 'Webhook deliveries'
 
@@ -69,7 +67,6 @@ function collectionRoutes({ vault, outgoing }: Needs): Operation[] {
       description:
         'Newest first. A key for all merchant accounts also sees the subscriptions that are for all of them. `secret` is null for a ' +
         'caller without `webhook-subscriptions.read`, and for a user whose last proof is older than ten minutes.',
-      scope: 'webhook-subscriptions.read',
       orScope: 'webhook-deliveries.read',
       isList: true,
       isAudited: true,
@@ -90,7 +87,6 @@ function collectionRoutes({ vault, outgoing }: Needs): Operation[] {
       description:
         'Every event of the merchant account is sent to the URL, or only those that `events` names, signed with the secret. ' +
         'With `*` as merchant account, the events of all accounts are.',
-      scope: 'webhook-subscriptions.write',
       needsFreshProof: true,
       isForAll: true,
       body: CreateWebhookSubscription,
@@ -115,9 +111,7 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       summary: 'Get webhook subscription',
       description:
         '`secret` is null for a caller without `webhook-subscriptions.read`, and for a user whose last proof is older than ten minutes.',
-      scope: 'webhook-subscriptions.read',
       orScope: 'webhook-deliveries.read',
-      params: Path,
       responses: { 200: WebhookSubscription },
       handler: async (call) => {
         const row = orNotFound(await subscriptions.find(call.context, call, call.params.subscription_id))
@@ -135,9 +129,7 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
         'due deliveries are parked. They can be replayed later, and so can events that happen meanwhile. A `url` or `token_url` of ' +
         'another origin needs the password or client secret again: a stored one is not sent to a new origin. `secret` ' +
         'is null for a token without `webhook-subscriptions.read`.',
-      scope: 'webhook-subscriptions.write',
       needsFreshProof: true,
-      params: Path,
       body: UpdateWebhookSubscription,
       check: ({ body }, about) => subscriptionComplaints(body, about, outgoing),
       responses: { 200: WebhookSubscription },
@@ -150,9 +142,7 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       tag: TAG,
       summary: 'Delete webhook subscription',
       description: 'Nothing more is sent, and its secrets are removed from the vault.',
-      scope: 'webhook-subscriptions.write',
       needsFreshProof: true,
-      params: Path,
       responses: { 204: null },
       handler: (call) => deleteSubscription(call.context, vault, call, call.params.subscription_id),
     }),
@@ -166,9 +156,7 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
         'A new secret signs from now on. For `delta` minutes the former one also signs, and `rotating` is true. ' +
         'A second rotation meanwhile removes the oldest of the three. `secret` is null for a token without ' +
         '`webhook-subscriptions.read`.',
-      scope: 'webhook-subscriptions.write',
       needsFreshProof: true,
-      params: Path,
       body: RotateWebhookSecret,
       isBodyOptional: true,
       shownOnce: { secret: null },
@@ -187,8 +175,6 @@ const sendRoutes: readonly Operation[] = [
     summary: 'Send test event',
     description:
       'Sends an event `webhook-subscription.test` to this subscription only. It is signed, sent and retried like all others.',
-    scope: 'webhook-subscriptions.write',
-    params: Path,
     responses: { 201: WebhookDelivery },
     handler: (call) => sendTestEvent(call.context, call.once, call, call.params.subscription_id),
   }),
@@ -201,9 +187,7 @@ const sendRoutes: readonly Operation[] = [
     description:
       'Sends all events since a time, or only those that were given up (`status` `parked`). Waiting deliveries are not ' +
       'sent twice.',
-    scope: 'webhook-subscriptions.write',
     orScope: 'webhook-deliveries.write',
-    params: Path,
     body: ReplayWebhooks,
     check: ({ body }, about) => replayComplaints(body, about),
     responses: { 200: WebhookReplay },

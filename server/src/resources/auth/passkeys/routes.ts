@@ -1,7 +1,6 @@
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { inFinalTransaction } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as users from '#resources/users/store.ts'
@@ -15,8 +14,7 @@ import { createPasskey, showPasskey } from './create.ts'
 import { CreatePasskey, Passkey, PasskeyOptions, Passkeys, UpdatePasskey } from './schemas.ts'
 import * as passkeys from './store.ts'
 
-const operation = operationsOf({ tag: 'Sign-in', concerns: 'instance', isForUsers: true })
-const Path = Strict({ passkey_id: Uuid() })
+const operation = operationsOf({ tag: 'Sign-in', concerns: 'instance', isForUsers: true, scopes: 'users.me' })
 
 export function passkeyRoutes(needs: AuthNeeds): Operation[] {
   return [...addingRoutes(needs), ...keepingRoutes]
@@ -29,7 +27,6 @@ function addingRoutes(needs: AuthNeeds): Operation[] {
       route: 'GET /auth/passkeys',
       summary: 'List your passkeys',
       description: 'The passkeys with which you can sign in, newest first.',
-      scope: 'users.me.read',
       responses: { 200: Passkeys },
       handler: async ({ context, caller }) => {
         const found = await passkeys.listOf(context, caller.id)
@@ -42,7 +39,6 @@ function addingRoutes(needs: AuthNeeds): Operation[] {
       route: 'POST /auth/passkeys/options',
       summary: 'Prepare another passkey',
       description: 'What a page needs to make a passkey. The challenge lasts ten minutes.',
-      scope: 'users.me.write',
       needsFreshProof: true,
       responses: { 201: PasskeyOptions },
       handler: async ({ context, caller, once }) => {
@@ -64,7 +60,6 @@ function addingRoutes(needs: AuthNeeds): Operation[] {
       route: 'POST /auth/passkeys',
       summary: 'Add passkey',
       description: 'Adds a passkey of another device, so that losing one does not lock you out.',
-      scope: 'users.me.write',
       needsFreshProof: true,
       body: CreatePasskey,
       responses: { 201: Passkey },
@@ -79,8 +74,6 @@ const keepingRoutes: readonly Operation[] = [
     id: 'update_passkey',
     route: 'PUT /auth/passkeys/:passkey_id',
     summary: 'Rename passkey',
-    scope: 'users.me.write',
-    params: Path,
     body: UpdatePasskey,
     responses: { 200: Passkey },
     handler: async ({ context, caller, params, body }) => {
@@ -94,9 +87,7 @@ const keepingRoutes: readonly Operation[] = [
     route: 'DELETE /auth/passkeys/:passkey_id',
     summary: 'Delete passkey',
     description: 'The passkey no longer signs you in. Your only way to sign in cannot be deleted.',
-    scope: 'users.me.write',
     needsFreshProof: true,
-    params: Path,
     responses: { 204: null },
     handler: ({ context, caller, params }) => deletePasskey(context, caller.id, params.passkey_id),
   }),

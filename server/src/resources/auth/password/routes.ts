@@ -25,7 +25,7 @@ import { hashPassword, refuseWeakPassword } from './hash.ts'
 import { ChangedPassword, PasswordOptions, PasswordState, SetPassword } from './schemas.ts'
 import * as passwords from './store.ts'
 
-const operation = operationsOf({ tag: 'Sign-in', concerns: 'instance', isForUsers: true })
+const operation = operationsOf({ tag: 'Sign-in', concerns: 'instance', isForUsers: true, scopes: 'users.me' })
 
 export function passwordRoutes(needs: AuthNeeds): Operation[] {
   return [
@@ -34,7 +34,6 @@ export function passwordRoutes(needs: AuthNeeds): Operation[] {
       route: 'GET /auth/password',
       summary: 'Get state of your password',
       description: 'Whether you have a password, and how many recovery codes are left.',
-      scope: 'users.me.read',
       responses: { 200: PasswordState },
       handler: ({ context, caller }) => passwords.stateOf(context, caller.id),
     }),
@@ -45,7 +44,6 @@ export function passwordRoutes(needs: AuthNeeds): Operation[] {
       summary: 'Prepare new authenticator app',
       description:
         'A new key for an authenticator app. It counts once you set a password with a code of the app.',
-      scope: 'users.me.write',
       needsFreshProof: true,
       shownOnce: { authenticator: null },
       neverStored: true,
@@ -70,7 +68,6 @@ export function passwordRoutes(needs: AuthNeeds): Operation[] {
       route: 'PUT /auth/password',
       summary: 'Set your password',
       description: 'Changes your password, or gives you one. All your other sessions end at once.',
-      scope: 'users.me.write',
       needsFreshProof: true,
       body: SetPassword,
       responses: { 200: ChangedPassword },
@@ -87,7 +84,6 @@ export function passwordRoutes(needs: AuthNeeds): Operation[] {
       summary: 'Delete your password',
       description:
         'You then sign in with a passkey alone. Your only way to sign in cannot be deleted. All your other sessions end at once.',
-      scope: 'users.me.write',
       needsFreshProof: true,
       responses: { 204: null },
       handler: async ({ context, caller }) => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { inTransaction } from '#platform/database/db.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
-import { Kind, Nullable, Strict, Uuid } from '#platform/http/schemas.ts'
+import { Kind, Nullable, Strict } from '#platform/http/schemas.ts'
 import { unkept } from '#platform/idempotency/once.ts'
 import * as users from '#resources/users/store.ts'
 import * as challenges from '../challenges/store.ts'
@@ -60,8 +60,7 @@ const CreateSession = Strict(
   },
 )
 
-const operation = operationsOf({ tag: 'Sign-in', concerns: 'instance' })
-const Path = Strict({ user_session_id: Uuid() })
+const operation = operationsOf({ tag: 'Sign-in', concerns: 'instance', scopes: 'users.me' })
 
 export function sessionRoutes(needs: AuthNeeds): Operation[] {
   return [...signInRoutes(needs), ...ownSessionRoutes(needs)]
@@ -118,7 +117,6 @@ function ownSessionRoutes(needs: AuthNeeds): Operation[] {
       route: 'DELETE /auth/sessions',
       summary: 'Sign out',
       description: 'Ends the session of this request.',
-      scope: 'users.me.write',
       isForUsers: true,
       responses: { 204: null },
       handler: async ({ context, caller, giveSession }) => {
@@ -133,7 +131,6 @@ function ownSessionRoutes(needs: AuthNeeds): Operation[] {
       route: 'GET /auth/sessions',
       summary: 'List your sessions',
       description: 'Where you are signed in, newest first.',
-      scope: 'users.me.read',
       isForUsers: true,
       responses: { 200: UserSessions },
       handler: async ({ context, caller }) => {
@@ -147,7 +144,6 @@ function ownSessionRoutes(needs: AuthNeeds): Operation[] {
       route: 'DELETE /auth/sessions/others',
       summary: 'End your other sessions',
       description: 'Signs you out everywhere but here, at once.',
-      scope: 'users.me.write',
       isForUsers: true,
       responses: { 204: null },
       handler: async ({ context, caller }) => {
@@ -161,9 +157,7 @@ function ownSessionRoutes(needs: AuthNeeds): Operation[] {
       route: 'DELETE /auth/sessions/:user_session_id',
       summary: 'End one of your sessions',
       description: 'Signs you out in one browser, at once.',
-      scope: 'users.me.write',
       isForUsers: true,
-      params: Path,
       responses: { 204: null },
       handler: async ({ context, caller, params }) => {
         await endSession(context, caller.id, params.user_session_id)

@@ -1,7 +1,6 @@
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/idempotency/once.ts'
 import type { Action } from '#resources/audit-logs/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -16,9 +15,11 @@ import {
 } from './schemas.ts'
 import * as shippingDetails from './store.ts'
 
-const operation = operationsOf({ tag: 'Buyers: shipping details', concerns: 'merchant-account' })
-const ListPath = Strict({ buyer_id: Uuid() })
-const Path = Strict({ buyer_id: Uuid(), shipping_details_id: Uuid() })
+const operation = operationsOf({
+  tag: 'Buyers: shipping details',
+  concerns: 'merchant-account',
+  scopes: 'buyers',
+})
 
 export const shippingDetailsRoutes: readonly Operation[] = [
   operation({
@@ -26,9 +27,7 @@ export const shippingDetailsRoutes: readonly Operation[] = [
     route: 'GET /buyers/:buyer_id/shipping-details',
     summary: 'List shipping details',
     description: 'All shipping details of a buyer, newest first.',
-    scope: 'buyers.read',
     isList: true,
-    params: ListPath,
     responses: { 200: ShippingDetailsList },
     handler: async ({ context, reach, params }) => {
       if (!(await buyers.exists(context, reach, params.buyer_id))) throw errors.notFound()
@@ -40,8 +39,6 @@ export const shippingDetailsRoutes: readonly Operation[] = [
     id: 'add_buyer_shipping_details',
     route: 'POST /buyers/:buyer_id/shipping-details',
     summary: 'Create shipping details',
-    scope: 'buyers.write',
-    params: ListPath,
     body: CreateShippingDetails,
     check: ({ body }) => addressComplaints('/address', body.address),
     responses: { 201: ShippingDetails },
@@ -52,8 +49,6 @@ export const shippingDetailsRoutes: readonly Operation[] = [
     id: 'get_buyer_shipping_details',
     route: 'GET /buyers/:buyer_id/shipping-details/:shipping_details_id',
     summary: 'Get shipping details',
-    scope: 'buyers.read',
-    params: Path,
     responses: { 200: ShippingDetails },
     handler: async (call) => orNotFound(await shippingDetails.find(scopeOf(call), keyOf(call.params))),
   }),
@@ -64,8 +59,6 @@ export const shippingDetailsRoutes: readonly Operation[] = [
     summary: 'Update shipping details',
     description:
       'Fields that are left out stay as they are; null clears a field. The address is replaced as a whole.',
-    scope: 'buyers.write',
-    params: Path,
     body: UpdateShippingDetails,
     check: ({ body }) => addressComplaints('/address', body.address),
     responses: { 200: ShippingDetails },
@@ -76,8 +69,6 @@ export const shippingDetailsRoutes: readonly Operation[] = [
     id: 'delete_buyer_shipping_details',
     route: 'DELETE /buyers/:buyer_id/shipping-details/:shipping_details_id',
     summary: 'Delete shipping details',
-    scope: 'buyers.write',
-    params: Path,
     responses: { 204: null },
     handler: (call) => deleteShippingDetails(scopeOf(call), keyOf(call.params)),
   }),

@@ -74,7 +74,6 @@ function serverRoutes({ vault }: Needs): Operation[] {
       description: 'Includes the visible details of the entered card.',
       scope: 'checkout-sessions.read',
       concerns: 'merchant-account',
-      params: Path,
       responses: { 200: CheckoutSession },
       handler: async (call) => {
         const session = orNotFound(await sessions.find(scopeOf(call), call.params.session_id))
@@ -90,7 +89,6 @@ function serverRoutes({ vault }: Needs): Operation[] {
       description: 'Fields that are left out stay as they are, and so does the entered card.',
       scope: 'checkout-sessions.write',
       concerns: 'merchant-account',
-      params: Path,
       body: UpdateCheckoutSession,
       check: ({ body }) => orderComplaints(body),
       responses: { 200: CheckoutSession },
@@ -105,7 +103,6 @@ function serverRoutes({ vault }: Needs): Operation[] {
       description: 'Deletes the session and removes its entered card from the vault.',
       scope: 'checkout-sessions.write',
       concerns: 'merchant-account',
-      params: Path,
       responses: { 204: null },
       handler: (call) => deleteSession(scopeOf(call), vault, call.params.session_id),
     }),

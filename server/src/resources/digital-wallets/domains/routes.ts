@@ -4,7 +4,7 @@ import { toDomainName } from '#domain/domain-name.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { Strict } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { domainComplaints } from '../check-request.ts'
@@ -39,7 +39,6 @@ const PATH = '/.well-known/apple-developer-merchantid-domain-association'
 const NO_FILE =
   'no wallet has a file for this host: set extra_configuration.domain_associations of the Apple Pay wallet'
 
-const Path = Strict({ digital_wallet_id: Uuid() })
 const operation = operationsOf({
   tag: 'Digital wallets: domains',
   scope: 'digital-wallets.write',
@@ -53,7 +52,6 @@ export const digitalWalletDomainRoutes: readonly Operation[] = [
     summary: 'Register digital wallet domain',
     description:
       'The host of a page that shows the button of Apple Pay. Sessions are opened for registered domains only. Registering a domain again changes nothing. If the wallet has Apple’s file for the domain, and another wallet answers for it, the answer is 409.',
-    params: Path,
     body: RegisterDomain,
     check: ({ body }) => domainComplaints('/domain_name', body.domain_name),
     responses: { 200: RegisteredDomain },
@@ -69,7 +67,6 @@ export const digitalWalletDomainRoutes: readonly Operation[] = [
     route: 'DELETE /digital-wallets/:digital_wallet_id/domains',
     summary: 'Remove digital wallet domain',
     description: 'A domain that is not registered is no error.',
-    params: Path,
     body: UnregisterDomain,
     responses: { 204: null },
     handler: (call) =>

@@ -1,7 +1,6 @@
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Call, type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
 import * as wallets from '../store.ts'
@@ -15,9 +14,11 @@ import {
 } from './schemas.ts'
 import * as walletKeys from './store.ts'
 
-const ListPath = Strict({ digital_wallet_id: Uuid() })
-const Path = Strict({ digital_wallet_id: Uuid(), digital_wallet_key_id: Uuid() })
-const operation = operationsOf({ tag: 'Digital wallets: keys', concerns: 'merchant-account' })
+const operation = operationsOf({
+  tag: 'Digital wallets: keys',
+  concerns: 'merchant-account',
+  scopes: 'apple-pay-certificates',
+})
 
 export function digitalWalletKeyRoutes({ vault }: { readonly vault: Vault }): Operation[] {
   return [
@@ -26,8 +27,6 @@ export function digitalWalletKeyRoutes({ vault }: { readonly vault: Vault }): Op
       route: 'GET /digital-wallets/:digital_wallet_id/keys',
       summary: 'List digital wallet keys',
       description: 'Certificates and public keys, newest first. Private keys are never shown.',
-      scope: 'apple-pay-certificates.read',
-      params: ListPath,
       responses: { 200: DigitalWalletKeys },
       handler: async (call) => {
         const scope = scopeOf(call)
@@ -44,9 +43,7 @@ export function digitalWalletKeyRoutes({ vault }: { readonly vault: Vault }): Op
       summary: 'Create digital wallet key',
       description:
         'Keeps your own key, or makes one if you send none. For Apple Pay, a key that we make comes with a certificate signing request: hand it to Apple and PUT the certificate. A wallet can have several keys of one purpose, so that a new one can be used before the old one expires.',
-      scope: 'apple-pay-certificates.write',
       needsFreshProof: true,
-      params: ListPath,
       body: CreateDigitalWalletKey,
       check: ({ body }, { now }) => complaintsAboutKey(body, now),
       responses: { 201: DigitalWalletKey },
@@ -62,9 +59,7 @@ export function digitalWalletKeyRoutes({ vault }: { readonly vault: Vault }): Op
       route: 'PUT /digital-wallets/:digital_wallet_id/keys/:digital_wallet_key_id',
       summary: 'Set digital wallet key certificate',
       description: 'The certificate that Apple issued for the key: the first one, or a renewed one.',
-      scope: 'apple-pay-certificates.write',
       needsFreshProof: true,
-      params: Path,
       body: CertifyDigitalWalletKey,
       responses: { 200: DigitalWalletKey },
       handler: (call) => certifyKey(scopeOf(call), aimOf(call), call.body.certificate),
@@ -76,9 +71,7 @@ export function digitalWalletKeyRoutes({ vault }: { readonly vault: Vault }): Op
       summary: 'Delete digital wallet key',
       description:
         'Removes the private key from the vault. Tokens that are sealed for it can no longer be opened.',
-      scope: 'apple-pay-certificates.write',
       needsFreshProof: true,
-      params: Path,
       responses: { 204: null },
       handler: (call) => deleteKey(scopeOf(call), vault, aimOf(call)),
     }),

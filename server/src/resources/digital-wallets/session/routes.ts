@@ -45,7 +45,11 @@ const NO_IDS =
 const NO_ID =
   'The wallet does not say by what Click to Pay knows this shop. Set extra_configuration.digital_payment_application_id.'
 
-const operation = operationsOf({ tag: 'Digital wallets: sessions', concerns: 'merchant-account' })
+const operation = operationsOf({
+  tag: 'Digital wallets: sessions',
+  concerns: 'merchant-account',
+  scopes: 'digital-wallets',
+})
 
 type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly providers: Providers }
 
@@ -61,7 +65,6 @@ function pageRoutes({ secrets, vault, providers }: Needs): Operation[] {
       summary: 'Create Google Pay session',
       description:
         'What the page hands to Google’s button. It needs neither a wallet nor a registered domain.',
-      scope: 'digital-wallets.write',
       embed: true,
       limit: 'browser',
       body: GooglePaySessionRequest,
@@ -76,7 +79,6 @@ function pageRoutes({ secrets, vault, providers }: Needs): Operation[] {
       summary: 'Create Apple Pay session',
       description:
         'Asks Apple with the wallet’s merchant identity, for a page on a registered domain. In a sandbox, a simulated Apple answers.',
-      scope: 'digital-wallets.write',
       embed: true,
       limit: 'browser',
       body: ApplePaySessionRequest,
@@ -113,7 +115,6 @@ function pazeRoutes({ providers }: Needs): Operation[] {
       summary: 'Create Paze session',
       description:
         'By what Paze knows the merchant. With the source `mobile`, also what an app needs for the next steps.',
-      scope: 'digital-wallets.write',
       embed: true,
       limit: 'browser',
       body: PazeSessionRequest,
@@ -132,7 +133,6 @@ function pazeAppRoutes({ providers }: Needs): Operation[] {
       summary: 'Create Paze mobile session',
       description:
         'The answer names the page of Paze that the app opens. An amount that the token pins is filled in.',
-      scope: 'digital-wallets.write',
       embed: true,
       limit: 'browser',
       body: CreatePazeSession,
@@ -156,7 +156,6 @@ function pazeAppRoutes({ providers }: Needs): Operation[] {
       route: 'POST /digital-wallets/paze/session/review',
       summary: 'Review Paze mobile session',
       description: 'What the buyer chose on Paze’s page: card, addresses and contact.',
-      scope: 'digital-wallets.write',
       embed: true,
       limit: 'browser',
       body: ReviewPazeSession,
@@ -174,7 +173,6 @@ function pazeAppRoutes({ providers }: Needs): Operation[] {
       route: 'POST /digital-wallets/paze/session/complete',
       summary: 'Complete Paze mobile session',
       description: 'The sealed card of the buyer, to pay with. An amount that the token pins is filled in.',
-      scope: 'digital-wallets.write',
       embed: true,
       limit: 'browser',
       body: CompletePazeSession,

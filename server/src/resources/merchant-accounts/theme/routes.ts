@@ -40,7 +40,11 @@ const BEGINNINGS: Readonly<Record<LogoType, (bytes: Buffer) => boolean>> = {
     bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP',
 }
 
-const operation = operationsOf({ tag: 'Merchant accounts: theme', concerns: 'instance' })
+const operation = operationsOf({
+  tag: 'Merchant accounts: theme',
+  concerns: 'instance',
+  scopes: 'merchant-accounts',
+})
 const Path = Strict({ merchant_account_id: MerchantAccountId })
 
 export function themeRoutes({
@@ -53,7 +57,6 @@ export function themeRoutes({
       route: 'GET /merchant-accounts/:merchant_account_id/theme',
       summary: 'Get merchant account theme',
       description: 'How the pages look on which buyers of this account pay. Null means: as usual.',
-      scope: 'merchant-accounts.read',
       params: Path,
       responses: { 200: Theme },
       handler: async ({ context, callerReach, params }) => {
@@ -68,7 +71,6 @@ export function themeRoutes({
       summary: 'Preview merchant account theme',
       description:
         'Answers the address of a page with an example order in the look of the account. The address works for 15 minutes, for everyone who has it. Nothing can be paid there.',
-      scope: 'merchant-accounts.read',
       params: Path,
       query: ThemePreviewChoice,
       responses: { 200: ThemePreview },
@@ -85,7 +87,6 @@ export function themeRoutes({
       summary: 'Update merchant account theme',
       description:
         'Fields that are left out stay as they are; null sets a field back. Pages that buyers open from now on look so. Colours that some buyers could not read are refused.',
-      scope: 'merchant-accounts.write',
       params: Path,
       body: UpdateTheme,
       check: ({ body }) => themeComplaints(body),

@@ -19,7 +19,11 @@ import {
 } from './schemas.ts'
 import * as configurations from './store.ts'
 
-const operation = operationsOf({ tag: 'Merchant accounts: 3DS configurations', concerns: 'instance' })
+const operation = operationsOf({
+  tag: 'Merchant accounts: 3DS configurations',
+  concerns: 'instance',
+  scopes: 'merchant-accounts',
+})
 const ListPath = Strict({ merchant_account_id: MerchantAccountId })
 const Path = Strict({ merchant_account_id: MerchantAccountId, three_ds_configuration_id: Uuid() })
 
@@ -28,7 +32,6 @@ export const threeDSConfigurationRoutes: readonly Operation[] = [
     id: 'list_three_ds_configurations',
     route: 'GET /merchant-accounts/:merchant_account_id/three-ds-configurations',
     summary: 'List 3DS configurations',
-    scope: 'merchant-accounts.read',
     isList: true,
     params: ListPath,
     query: Strict({
@@ -47,7 +50,6 @@ export const threeDSConfigurationRoutes: readonly Operation[] = [
     summary: 'Create 3DS configuration',
     description:
       'One for each scheme and currency. Without a currency it applies to all currencies that have none of their own.',
-    scope: 'merchant-accounts.write',
     needsFreshProof: true,
     params: ListPath,
     body: CreateThreeDSConfiguration,
@@ -62,7 +64,6 @@ export const threeDSConfigurationRoutes: readonly Operation[] = [
     route: 'PUT /merchant-accounts/:merchant_account_id/three-ds-configurations/:three_ds_configuration_id',
     summary: 'Update 3DS configuration',
     description: 'Fields that are left out stay as they are; a null currency means every currency.',
-    scope: 'merchant-accounts.write',
     needsFreshProof: true,
     params: Path,
     body: UpdateThreeDSConfiguration,

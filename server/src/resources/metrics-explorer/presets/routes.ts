@@ -70,7 +70,11 @@ export const PRESETS_MAX = 100
 
 const SourcePath = Strict({ source: Source })
 const Path = Strict({ source: Source, preset_id: Uuid() })
-const operation = operationsOf({ tag: 'Metrics explorer', concerns: 'merchant-account' })
+const operation = operationsOf({
+  tag: 'Metrics explorer',
+  concerns: 'merchant-account',
+  scopes: 'metrics-explorer',
+})
 
 export const presetRoutes: readonly Operation[] = [
   operation({
@@ -78,7 +82,6 @@ export const presetRoutes: readonly Operation[] = [
     route: 'GET /metrics-explorer/:source/presets',
     summary: 'List presets',
     description: 'All presets of the source, newest first.',
-    scope: 'metrics-explorer.read',
     params: SourcePath,
     responses: { 200: Presets },
     handler: async (call) =>
@@ -91,7 +94,6 @@ export const presetRoutes: readonly Operation[] = [
     summary: 'Create preset',
     description:
       'Keeps a metric and filters under a name, for dashboards to ask with. At most 100 for each account.',
-    scope: 'metrics-explorer.write',
     params: SourcePath,
     body: PresetCreate,
     check: ({ body }, { now, isRight }) => [
@@ -109,7 +111,6 @@ export const presetRoutes: readonly Operation[] = [
     route: 'PUT /metrics-explorer/:source/presets/:preset_id',
     summary: 'Rename preset',
     description: 'Only the name can be changed.',
-    scope: 'metrics-explorer.write',
     params: Path,
     body: PresetUpdate,
     responses: { 200: Preset },
@@ -123,7 +124,6 @@ export const presetRoutes: readonly Operation[] = [
     id: 'delete_metrics_explorer_preset',
     route: 'DELETE /metrics-explorer/:source/presets/:preset_id',
     summary: 'Delete preset',
-    scope: 'metrics-explorer.write',
     params: Path,
     responses: { 204: null },
     handler: (call) => {

@@ -14,8 +14,7 @@ import {
 } from './schemas.ts'
 import * as incidents from './store.ts'
 
-const operation = operationsOf({ tag: 'Monitoring', concerns: 'merchant-account' })
-const Path = Strict({ incident_id: Uuid() })
+const operation = operationsOf({ tag: 'Monitoring', concerns: 'merchant-account', scopes: 'monitoring' })
 
 export const monitoringIncidentRoutes: readonly Operation[] = [
   operation({
@@ -23,7 +22,6 @@ export const monitoringIncidentRoutes: readonly Operation[] = [
     route: 'GET /monitoring/incidents',
     summary: 'List incidents',
     description: 'Newest first. Incidents are kept for 365 days after they were closed.',
-    scope: 'monitoring.read',
     isList: true,
     query: MonitoringIncidentFilters,
     check: ({ query }, { now }) =>
@@ -39,8 +37,6 @@ export const monitoringIncidentRoutes: readonly Operation[] = [
     id: 'get_monitoring_incident',
     route: 'GET /monitoring/incidents/:incident_id',
     summary: 'Get incident',
-    scope: 'monitoring.read',
-    params: Path,
     responses: { 200: MonitoringIncident },
     handler: async (call) => {
       const incident = orNotFound(await incidents.find(scopeOf(call), call.params.incident_id))
@@ -53,8 +49,6 @@ export const monitoringIncidentRoutes: readonly Operation[] = [
     route: 'PUT /monitoring/incidents/:incident_id',
     summary: 'Update incident',
     description: 'Replaces the notes; null removes them. Samples alone open and close incidents.',
-    scope: 'monitoring.write',
-    params: Path,
     body: UpdateMonitoringIncident,
     responses: { 200: MonitoringIncident },
     handler: (call) => updateIncident(scopeOf(call), call.params.incident_id, call.body),
@@ -65,7 +59,6 @@ export const monitoringIncidentRoutes: readonly Operation[] = [
     route: 'GET /monitoring/metrics/:metric_id/incidents',
     summary: 'List metric incidents',
     description: 'Newest first. Incidents of a deleted metric are in the list of all incidents.',
-    scope: 'monitoring.read',
     params: Strict({ metric_id: Uuid() }),
     query: MonitoringIncidentFilters,
     check: ({ query }, { now }) =>

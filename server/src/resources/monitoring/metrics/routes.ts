@@ -2,7 +2,6 @@ import { violatedUnique } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, type Reach, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { About, Sound } from '#platform/http/validation.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
@@ -40,8 +39,7 @@ export const METRICS_MAX = 10
 const PERIOD = '/spec/params/filters/datetime_range'
 const THRESHOLDS = '/alerting_policy/params'
 
-const operation = operationsOf({ tag: 'Monitoring', concerns: 'merchant-account' })
-const Path = Strict({ metric_id: Uuid() })
+const operation = operationsOf({ tag: 'Monitoring', concerns: 'merchant-account', scopes: 'monitoring' })
 /** An answer has about as many samples with ten metrics as with one. */
 const LIST_DAYS_MAX = 3
 const ONE_DAYS_MAX = 31
@@ -60,7 +58,6 @@ export function monitoringMetricRoutes(): Operation[] {
       route: 'GET /monitoring/metrics',
       summary: 'List metrics',
       description: 'Newest first, each with its samples of an interval. Samples are kept for 30 days.',
-      scope: 'monitoring.read',
       isList: true,
       query: MonitoringMetricListQuery,
       check: ({ query }, { now }) => intervalComplaintsOf(query, now, LIST_DAYS_MAX),
@@ -74,7 +71,6 @@ export function monitoringMetricRoutes(): Operation[] {
       route: 'POST /monitoring/metrics',
       summary: 'Create metric',
       description: ABOUT_METRICS,
-      scope: 'monitoring.write',
       body: CreateMonitoringMetric,
       check: ({ body }, about) => newMetricComplaints(body, about),
       responses: { 201: MonitoringMetric },
@@ -86,8 +82,6 @@ export function monitoringMetricRoutes(): Operation[] {
       route: 'GET /monitoring/metrics/:metric_id',
       summary: 'Get metric',
       description: 'With its samples, if you name an interval.',
-      scope: 'monitoring.read',
-      params: Path,
       query: MonitoringMetricQuery,
       check: ({ query }, { now }) => intervalComplaintsOf(query, now, ONE_DAYS_MAX),
       responses: { 200: MonitoringMetric },
@@ -102,8 +96,6 @@ export function monitoringMetricRoutes(): Operation[] {
       description:
         'Changes the name and the policies; what is watched stays. New thresholds begin a new count of samples in a row. An open ' +
         'incident stays open, unless a policy becomes null: then it is closed.',
-      scope: 'monitoring.write',
-      params: Path,
       body: UpdateMonitoringMetric,
       check: ({ body }, about) => metricComplaints(body, about),
       responses: { 200: MonitoringMetric },
@@ -116,8 +108,6 @@ export function monitoringMetricRoutes(): Operation[] {
       summary: 'Delete metric',
       description:
         'Its samples go, its incidents stay. An open one is closed. The answer is 200 without a body.',
-      scope: 'monitoring.write',
-      params: Path,
       responses: { 200: null },
       handler: (call) => deleteMetric(scopeOf(call), call.params.metric_id),
     }),

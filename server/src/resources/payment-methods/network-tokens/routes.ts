@@ -1,7 +1,6 @@
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { dueIfLeft } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -20,9 +19,11 @@ import { CreateCryptogram, CreateNetworkToken, Cryptogram, NetworkToken, Network
 import { showToken, type Viewer } from './show.ts'
 import * as networkTokens from './store.ts'
 
-const Path = Strict({ payment_method_id: Uuid() })
-const TokenPath = Strict({ payment_method_id: Uuid(), network_token_id: Uuid() })
-const operation = operationsOf({ tag: 'Payment methods: network tokens', concerns: 'merchant-account' })
+const operation = operationsOf({
+  tag: 'Payment methods: network tokens',
+  concerns: 'merchant-account',
+  scopes: 'payment-methods',
+})
 /** What a replay shows once the secret is gone. */
 const HIDDEN = '***'
 
@@ -40,8 +41,6 @@ function collectionRoutes(engine: Engine): Operation[] {
       summary: 'List network tokens',
       description:
         'The tokens of a card, newest first, with deleted ones. Each number that is shown is audited.',
-      scope: 'payment-methods.read',
-      params: Path,
       responses: { 200: NetworkTokens },
       handler: async (call) => {
         const scope = scopeOf(call)
@@ -61,8 +60,6 @@ function collectionRoutes(engine: Engine): Operation[] {
       summary: 'Provision network token',
       description:
         'Asks the card’s scheme for a token that stands in for its number. The merchant account must have its ids for the scheme. A card has one token at a time.',
-      scope: 'payment-methods.write',
-      params: Path,
       body: CreateNetworkToken,
       shownOnce: { token: HIDDEN },
       responses: { 201: NetworkToken },
@@ -84,8 +81,6 @@ function changeRoutes(engine: Engine): Operation[] {
       route: 'POST /payment-methods/:payment_method_id/network-tokens/:network_token_id/suspend',
       summary: 'Suspend network token',
       description: 'It is not used until it is resumed. Payments are made with the number.',
-      scope: 'payment-methods.write',
-      params: TokenPath,
       shownOnce: { token: HIDDEN },
       responses: { 200: NetworkToken },
       handler: ({ once, params, ...call }) =>
@@ -102,8 +97,6 @@ function changeRoutes(engine: Engine): Operation[] {
       route: 'POST /payment-methods/:payment_method_id/network-tokens/:network_token_id/resume',
       summary: 'Resume network token',
       description: 'A suspended token is active again.',
-      scope: 'payment-methods.write',
-      params: TokenPath,
       shownOnce: { token: HIDDEN },
       responses: { 200: NetworkToken },
       handler: ({ once, params, ...call }) =>
@@ -125,8 +118,6 @@ function itemRoutes(engine: Engine): Operation[] {
       summary: 'Create network token cryptogram',
       description:
         'Proves one payment with the token that you make elsewhere. Payments through this API get their own. It is stored nowhere; an audit entry says who got it.',
-      scope: 'payment-methods.write',
-      params: TokenPath,
       body: CreateCryptogram,
       shownOnce: { cryptogram: HIDDEN },
       neverStored: true,
@@ -141,8 +132,6 @@ function itemRoutes(engine: Engine): Operation[] {
       summary: 'Delete network token',
       description:
         'Its number leaves the vault at once, and the token service is asked to delete it, until it has.',
-      scope: 'payment-methods.write',
-      params: TokenPath,
       responses: { 204: null },
       handler: (call) => deleteNetworkToken(scopeOf(call), engine, call.params),
     }),

@@ -1,7 +1,6 @@
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentMethods from '../store.ts'
@@ -18,9 +17,8 @@ import * as tokens from './store.ts'
 const operation = operationsOf({
   tag: 'Payment methods: payment service tokens',
   concerns: 'merchant-account',
+  scopes: 'payment-methods',
 })
-const ListPath = Strict({ payment_method_id: Uuid() })
-const Path = Strict({ payment_method_id: Uuid(), payment_service_token_id: Uuid() })
 
 export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine }): Operation[] {
   return [
@@ -29,8 +27,6 @@ export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine 
       route: 'GET /payment-methods/:payment_method_id/payment-service-tokens',
       summary: 'List payment service tokens',
       description: 'The tokens that payment services have for a payment method, newest first.',
-      scope: 'payment-methods.read',
-      params: ListPath,
       query: PaymentServiceTokenFilters,
       responses: { 200: PaymentServiceTokens },
       handler: async (call) => {
@@ -47,8 +43,6 @@ export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine 
       summary: 'Create payment service token',
       description:
         'Asks a payment service to store the payment method. Later payments at this service use its token. The buyer may have to approve first. A method has one token at each service.',
-      scope: 'payment-methods.write',
-      params: ListPath,
       body: CreatePaymentServiceToken,
       shownOnce: { token: null },
       responses: { 201: PaymentServiceToken },
@@ -64,8 +58,6 @@ export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine 
       route: 'DELETE /payment-methods/:payment_method_id/payment-service-tokens/:payment_service_token_id',
       summary: 'Delete payment service token',
       description: 'Payments no longer use it. The provider is asked to delete it, too, after the answer.',
-      scope: 'payment-methods.write',
-      params: Path,
       responses: { 204: null },
       handler: async (call) => {
         const { payment_method_id, payment_service_token_id } = call.params

@@ -1,7 +1,6 @@
 import type { Context } from '#platform/database/db.ts'
 import { errors, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as attempts from '../attempts/store.ts'
 import { replayOne } from '../replay.ts'
 import { WebhookAttempts, WebhookDeliveries, WebhookDelivery, WebhookDeliveryFilters } from '../schemas.ts'
@@ -11,9 +10,7 @@ import * as deliveries from './read.ts'
 import { showAttempt, showDelivery } from './read.ts'
 import type { StoredDelivery } from './store.ts'
 
-const SubscriptionPath = Strict({ subscription_id: Uuid() })
-const DeliveryPath = Strict({ subscription_id: Uuid(), delivery_id: Uuid() })
-const operation = operationsOf({ tag: 'Webhook deliveries', concerns: 'merchant-account' })
+const operation = operationsOf({ tag: 'Webhook deliveries', concerns: 'merchant-account', scopes: 'events' })
 
 export const webhookDeliveryRoutes: readonly Operation[] = [
   operation({
@@ -21,9 +18,7 @@ export const webhookDeliveryRoutes: readonly Operation[] = [
     route: 'GET /webhook-subscriptions/:subscription_id/deliveries',
     summary: 'List webhook deliveries',
     description: 'The deliveries of a subscription, sent or waiting, newest first.',
-    scope: 'events.read',
     orScope: 'webhook-subscriptions.read',
-    params: SubscriptionPath,
     query: WebhookDeliveryFilters,
     responses: { 200: WebhookDeliveries },
     handler: async (call) => {
@@ -38,9 +33,7 @@ export const webhookDeliveryRoutes: readonly Operation[] = [
     id: 'get_webhook_delivery',
     route: 'GET /webhook-subscriptions/:subscription_id/deliveries/:delivery_id',
     summary: 'Get webhook delivery',
-    scope: 'events.read',
     orScope: 'webhook-subscriptions.read',
-    params: DeliveryPath,
     responses: { 200: WebhookDelivery },
     handler: async (call) => showDelivery(await findDelivery(call.context, call, call.params)),
   }),
@@ -50,9 +43,7 @@ export const webhookDeliveryRoutes: readonly Operation[] = [
     route: 'GET /webhook-subscriptions/:subscription_id/deliveries/:delivery_id/attempts',
     summary: 'List webhook delivery attempts',
     description: 'The last hundred attempts, newest first, each with the receiver’s answer.',
-    scope: 'events.read',
     orScope: 'webhook-subscriptions.read',
-    params: DeliveryPath,
     responses: { 200: WebhookAttempts },
     handler: async (call) => {
       const { subscription_id, id } = await findDelivery(call.context, call, call.params)
@@ -69,7 +60,6 @@ export const webhookDeliveryRoutes: readonly Operation[] = [
       'the subscription was not active: `delivery_id` is the id of the event.',
     scope: 'webhook-subscriptions.write',
     orScope: 'webhook-deliveries.write',
-    params: DeliveryPath,
     responses: { 200: WebhookDelivery },
     handler: (call) =>
       replayOne(

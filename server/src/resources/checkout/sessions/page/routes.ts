@@ -2,7 +2,6 @@ import { isOrigin, isWebPage } from '#domain/web-page.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Sound } from '#platform/http/validation.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -21,8 +20,11 @@ const NOBODY = inBody(
   'ask needs a buyer to store the card for: set buyer.external_identifier with PUT /checkout/sessions/{session_id} first. There need not be such a buyer yet',
 )
 
-const Path = Strict({ session_id: Uuid() })
-const operation = operationsOf({ tag: 'Checkout sessions: page', concerns: 'merchant-account' })
+const operation = operationsOf({
+  tag: 'Checkout sessions: page',
+  concerns: 'merchant-account',
+  scopes: 'checkout-sessions',
+})
 
 export function checkoutPageRoutes({ engine }: { readonly engine: Engine }): Operation[] {
   return [
@@ -30,8 +32,6 @@ export function checkoutPageRoutes({ engine }: { readonly engine: Engine }): Ope
       id: 'get_checkout_session_page',
       route: 'GET /checkout/sessions/:session_id/page',
       summary: 'Get checkout session page',
-      scope: 'checkout-sessions.read',
-      params: Path,
       responses: { 200: CheckoutPage },
       handler: async (call) => {
         const { session_id: id } = call.params
@@ -48,8 +48,6 @@ export function checkoutPageRoutes({ engine }: { readonly engine: Engine }): Ope
       summary: 'Update checkout session page',
       description:
         'Makes the page if there is none. Send the buyer to `url`, a page of this service where the session’s order is paid once. The payment is a transaction with `checkout_session_id`. Fields that are left out stay as they are.',
-      scope: 'checkout-sessions.write',
-      params: Path,
       body: UpdateCheckoutPage,
       check: ({ body }) => pageComplaints(body),
       responses: { 200: CheckoutPage },
