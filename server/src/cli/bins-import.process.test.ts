@@ -309,8 +309,7 @@ test('an import that is interrupted ends, and changes nothing', async () => {
 async function untilLocked(): Promise<void> {
   for (;;) {
     const { rows } = await database.pool.query(
-      `select 1 from pg_locks where locktype = 'advisory' and granted
-         and classid = (hashtext('import card_bins')::bigint & 4294967295)::oid
+      `select 1 from pg_locks where relation = 'card_bins'::regclass and mode = 'RowShareLock' and granted
          and database = (select oid from pg_database where datname = current_database())`,
     )
     if (rows.length > 0) return

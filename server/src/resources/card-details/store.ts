@@ -3,7 +3,6 @@ import { BIN_DIGITS_MAX } from '#domain/bin-prefix.ts'
 import { additionalSchemesOf, type CardType, schemeOf } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import type { Context, Db, Tables, Tx } from '#platform/database/db.ts'
-import { advisoryLock } from '#platform/database/sql.ts'
 
 declare module '#platform/database/db.ts' {
   interface Tables {
@@ -84,9 +83,9 @@ async function read(db: Db, start: string): Promise<CardFacts> {
   }
 }
 
-/** One import at a time: two would each wait for rows of the other. Lookups do not wait. */
-export function lockForImport(tx: Context<Tx>): Promise<void> {
-  return advisoryLock(tx, 'import card_bins')
+/** One import at a time, by the lock of the first built-in row: two would each wait for rows of the other. Lookups do not wait. */
+export async function lockForImport({ db }: Context<Tx>): Promise<void> {
+  await sql`select from card_bins where source = 'built-in' order by prefix limit 1 for update`.execute(db)
 }
 
 /**
