@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '#platform/database/open-database.ts
 import { cloneDatabase } from '#testing/harness.ts'
 import { tempFolder } from '#testing/temp-folder.ts'
 import { type KeySource, Masked, Vault } from './client.ts'
+import { alone } from './store.ts'
 
 const NUMBER = '4111111111111111'
 const PLACE = { merchantAccountId: 'default' }
@@ -403,6 +404,31 @@ describe('rotation', () => {
     expect(await read(after, first)).toBe(NUMBER)
     expect(await read(after, between, { merchantAccountId: 'new' })).toBe(NUMBER)
     await expect(open({ kind: 'given', keys: [old] })).rejects.toThrow(/does not give the vault key/)
+  })
+
+  test('waits for the lease of one that was killed, which then changes nothing any more', async () => {
+    const token = await keep(await open())
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+    const { promise: goOn, resolve: awake } = Promise.withResolvers<void>()
+    const killed = alone(database.db, async (hold) => {
+      held()
+      await goOn
+      await database.db.transaction().execute(hold)
+    })
+    await isHeld
+    // It renews its lease no more: what was said last ends in two seconds.
+    await sql`update vault.rotation set fence = fence + 1, leased_until = clock_timestamp() + interval '2 seconds'`.execute(
+      database.db,
+    )
+
+    const begun = performance.now()
+    await rotate()
+    const waited = performance.now() - begun
+    awake()
+
+    expect(waited).toBeGreaterThan(1_900)
+    await expect(killed).rejects.toThrow('Another rotation of the vault has taken over.')
+    expect(await read(await open(), token)).toBe(NUMBER)
   })
 
   test('runs once at a time', async () => {

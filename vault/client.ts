@@ -183,16 +183,19 @@ export class Vault {
     source: KeySource,
     onProgress: (progress: Progress) => void,
   ): Promise<void> {
-    await store.alone(db, async () => {
+    await store.alone(db, async (hold) => {
       // First with the current keys: a refused rotation must not change them.
       await KeyRing.open(db, environment, source)
       const isUnfinished = (await store.countKeys(db, 'decrypt-only')) > 0
       if (source.kind === 'file' && !isUnfinished) addKeyToFile(source.path)
       const ring = await KeyRing.open(db, environment, source)
-      await rotate(db, ring, placesIn(environment), onProgress)
+      await rotate({ db, hold }, ring, placesIn(environment), onProgress)
       if (source.kind !== 'file') return
-      const known = new Set((await store.wrappingKeys(db)).map(({ id }) => id))
-      keepKeysInFile(source.path, (key) => known.has(sealing.idOf(key)))
+      await db.transaction().execute(async (tx) => {
+        await hold(tx)
+        const known = new Set((await store.wrappingKeys(tx)).map(({ id }) => id))
+        keepKeysInFile(source.path, (key) => known.has(sealing.idOf(key)))
+      })
     })
   }
 

@@ -10,6 +10,7 @@ const PASS_PAUSE_MS = 500
 const AGAIN = -1
 
 export type Progress = { readonly done: number; readonly total: number }
+type Place = { readonly db: store.Handle; readonly hold: store.Hold }
 type PlaceOf = (item: Omit<store.Item, 'sealed'>) => string[]
 
 /**
@@ -18,13 +19,14 @@ type PlaceOf = (item: Omit<store.Item, 'sealed'>) => string[]
  * a rotation is killed, the next one finishes it.
  */
 export async function rotate(
-  db: store.Handle,
+  place: Place,
   ring: KeyRing,
   placeOf: PlaceOf,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
+  const { db } = place
   const isUnfinished = (await store.countKeys(db, 'decrypt-only')) > 0
-  if (!isUnfinished) await begin(db, ring)
+  if (!isUnfinished) await begin(place, ring)
 
   const total = await store.countItems(db, 'decrypt-only')
   let done = 0
@@ -32,14 +34,16 @@ export async function rotate(
   for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
     for (const dataKey of await store.dataKeysIn(db, 'decrypt-only')) {
       for (;;) {
-        const resealed = await resealBatch(db, ring, placeOf, dataKey.id)
+        const resealed = await resealBatch(place, ring, placeOf, dataKey.id)
         if (resealed === 0) break
         if (resealed !== AGAIN) done += resealed
         onProgress({ done, total: Math.max(done, total) })
       }
     }
-    await store.destroyEmptyDataKeys(db)
-    await store.destroyUnusedWrappingKeys(db)
+    await inTurn(place, async (tx) => {
+      await store.destroyEmptyDataKeys(tx)
+      await store.destroyUnusedWrappingKeys(tx)
+    })
     if ((await store.countKeys(db, 'decrypt-only')) === 0) return
     // Other transactions hold some items, for example while a card is deleted.
     await sleep(PASS_PAUSE_MS)
@@ -50,10 +54,18 @@ export async function rotate(
   )
 }
 
-async function begin(db: store.Handle, ring: KeyRing): Promise<void> {
+/** One change of the rotation that has the lease. */
+function inTurn<Result>({ db, hold }: Place, change: (tx: store.Handle) => Promise<Result>): Promise<Result> {
+  return db.transaction().execute(async (tx) => {
+    await hold(tx)
+    return change(tx)
+  })
+}
+
+async function begin(place: Place, ring: KeyRing): Promise<void> {
   const id = ring.newestWrappingKeyId
   const active: store.DataKey[] = []
-  await db.transaction().execute(async (tx) => {
+  await inTurn(place, async (tx) => {
     await store.addWrappingKey(tx, { id, environment: ring.environment, state: 'decrypt-only' })
     if (!(await store.activateWrappingKey(tx, id))) {
       throw new Error(`The first vault key (${id}) was retired by an earlier rotation. Put a new key first.`)
@@ -70,8 +82,8 @@ async function begin(db: store.Handle, ring: KeyRing): Promise<void> {
   for (const dataKey of active) ring.forgetActive(dataKey.merchant_account_id)
 }
 
-function resealBatch(db: store.Handle, ring: KeyRing, placeOf: PlaceOf, dataKeyId: string): Promise<number> {
-  return db.transaction().execute(async (tx) => {
+function resealBatch(place: Place, ring: KeyRing, placeOf: PlaceOf, dataKeyId: string): Promise<number> {
+  return inTurn(place, async (tx) => {
     const items = await store.lockItems(tx, dataKeyId, BATCH)
     const [first] = items
     if (!first) return 0

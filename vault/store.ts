@@ -9,7 +9,6 @@ export type Handle = Kysely<any>
 
 /** Named one by one: a prepared `select *` would break when a later version adds a column. */
 const DATA_KEY = sql`id, purpose, merchant_account_id, key_encryption_key_id, wrapped, state`
-const ROTATION_LOCK = 7_317_003
 
 export type KeyState = 'active' | 'decrypt-only' | 'destroyed'
 export type WrappingKey = { readonly id: string; readonly environment: string; readonly state: KeyState }
@@ -221,20 +220,65 @@ export async function resealItems(
   return Number(resealed.numAffectedRows) === items.length
 }
 
+const LEASE_MS = 10_000
+const RENEW_MS = 1_000
+const LOOK_MS = 100
+const LEASE_END = sql.raw(`clock_timestamp() + interval '${LEASE_MS} milliseconds'`)
+/** A rotation that lives has renewed its lease since. One that has not was probably killed. */
+const RENEWED = sql.raw(`clock_timestamp() + interval '${LEASE_MS - 5 * RENEW_MS} milliseconds'`)
+
+/** Throws if another rotation has taken over. None can until the transaction ends. */
+export type Hold = (tx: Handle) => Promise<void>
+
 /**
- * Two rotations at once could wrap a key by one that the other destroys. The lock ends with its connection. It belongs to a
- * transaction without other statements, because a pooler may end a lock of the session with the first statement.
+ * Two rotations at once could wrap a key by one that the other destroys. So one of them has the lease, and each of its changes holds
+ * it. After a rotation that was killed, the next one waits for the rest of the lease.
  */
-export function alone(db: Handle, work: () => Promise<void>): Promise<void> {
-  return db.transaction().execute(async (lock) => {
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock)
-    const taken = await sql<{
-      taken: boolean
-    }>`select pg_try_advisory_xact_lock(${ROTATION_LOCK}) as taken`.execute(lock)
-    if (!taken.rows[0]?.taken)
-      throw new Error('Another rotation of the vault is running. Wait for it to end.')
-    await work()
-  })
+export async function alone(db: Handle, work: (hold: Hold) => Promise<void>): Promise<void> {
+  const fence = await takeLease(db)
+  const renewing = setInterval(() => void renewLease(db, fence).catch(() => {}), RENEW_MS)
+  renewing.unref()
+  try {
+    await work((tx) => holdLease(tx, fence))
+  } finally {
+    clearInterval(renewing)
+    await sql`update vault.rotation set leased_until = clock_timestamp() where fence = ${fence}`
+      .execute(db)
+      // Without the database, it ends by itself, and the error before this one tells more.
+      .catch(() => {})
+  }
+}
+
+async function takeLease(db: Handle): Promise<string> {
+  for (;;) {
+    // A locked row belongs to a change that has not ended, even if the lease has.
+    const taken = await sql<{ fence: string }>`
+      update vault.rotation set fence = fence + 1, leased_until = ${LEASE_END}
+      where is_only = (select is_only from vault.rotation where leased_until <= clock_timestamp() for update skip locked)
+      returning fence
+    `.execute(db)
+    if (taken.rows[0]) return taken.rows[0].fence
+    const found = await sql<{ lives: boolean }>`
+      select leased_until > ${RENEWED} as lives from vault.rotation
+    `.execute(db)
+    if (found.rows[0]?.lives) throw new Error('Another rotation of the vault is running. Wait for it to end.')
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+}
+
+/** A row that a change of ours holds is left alone: nobody can take it. */
+async function renewLease(db: Handle, fence: string): Promise<void> {
+  await sql`
+    update vault.rotation set leased_until = ${LEASE_END}
+    where is_only = (select is_only from vault.rotation where fence = ${fence} for update skip locked)
+  `.execute(db)
+}
+
+async function holdLease(tx: Handle, fence: string): Promise<void> {
+  const held = await sql`
+    update vault.rotation set leased_until = ${LEASE_END} where fence = ${fence}
+  `.execute(tx)
+  if (held.numAffectedRows !== 1n) throw new Error('Another rotation of the vault has taken over.')
 }
 
 /** How many data keys and key-encryption keys are in a state. */

@@ -135,7 +135,7 @@ function giveUpWhenSilent(client: Inner, limits: Limits): void {
   })
   stream.on('timeout', async () => {
     stream.setTimeout(limits.suspectMs)
-    // An idle connection is kept: it may hold a lock, for example during a rotation of the vault.
+    // An idle connection is kept: it may hold a lock, for example while a payment archive is written.
     if (client.readyForQuery) return
     suspicions += 1
     const isLost = suspicions * limits.suspectMs >= limits.silentMs || !(await limits.isAlive())
