@@ -57,7 +57,7 @@ export async function bringUpToDate(
   return migrate(connection, MIGRATIONS)
 }
 
-/** Migrations hold a lock of their session, and some of them run statement by statement. */
+/** Some migrations run statement by statement, each for longer than a pooler may allow, and set what their session needs. */
 function throughPooler(missing: readonly string[]): string {
   return (
     `${missing.length} migrations are not applied, and DATABASE_URL leads through a pooler in transaction mode, which cannot apply ` +

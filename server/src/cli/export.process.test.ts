@@ -78,7 +78,7 @@ function contentOf(to: pg.ClientConfig): Promise<Record<string, string>> {
   return withClient(to, async (client) => {
     const tables = await client.query(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
-       where schemaname not in ('pg_catalog', 'information_schema') and tablename <> 'schema_migrations'`,
+       where schemaname not in ('pg_catalog', 'information_schema') and tablename not in ('schema_migrations', 'schema_migrator')`,
     )
     const content: Record<string, string> = {}
     for (const { name } of tables.rows) {

@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { FailoverClient } from './failover-client.ts'
+import { MigrationTurn, TurnLost } from './migration-turn.ts'
 import type { Connection } from './open-database.ts'
 import { BASELINE, isToBeTakenOver, readTakeOver } from './take-over.ts'
 
 const VERSION_MIN = 14
-/** One migrator at a time for each database. Others wait, then find the work done. */
-const MIGRATION_LOCK = 7_317_002
-const TURN_MS = 100
 /**
  * A statement that waits for a table's lock holds up all statements that come after it. So it waits briefly,
  * and the file is repeated, for some minutes in all.
@@ -26,36 +24,73 @@ const WITHOUT_TRANSACTION = /^-- Without a transaction\b/
 type Migration = { readonly version: string; readonly sql: string; readonly checksum: string }
 
 /**
- * Brings the schema up to date. Safe when several processes start at once. Returns the applied migrations.
+ * Brings the schema up to date. Safe when several processes start at once: one migrates, the others wait, then find the work
+ * done. Returns the applied migrations.
  */
 export async function migrate(
   connection: Connection,
   folders: readonly string[],
   isWanted: (version: string) => boolean = () => true,
 ): Promise<string[]> {
+  const client = await connect(connection)
+  try {
+    await refuseOldServer(client)
+    const wanted = readMigrations(folders).filter(({ version }) => isWanted(version))
+    if (await areApplied(client, wanted)) return []
+    await endWithClient(client)
+    return await applyInTurn(client, () => connect(connection), wanted)
+  } finally {
+    await client.end()
+  }
+}
+
+async function connect(connection: Connection): Promise<pg.Client> {
   const client = new FailoverClient({
     ...connection,
     application_name: 'switchyard migrate',
     connectionTimeoutMillis: 5_000,
   })
   await client.connect()
-  try {
-    await refuseOldServer(client)
-    await waitForTurn(client)
-    const wanted = readMigrations(folders).filter(({ version }) => isWanted(version))
-    return await applyMissing(client, wanted)
-  } finally {
-    await client.end()
+  return client
+}
+
+/** Most starts find nothing to do, and wait for nobody. */
+async function areApplied(client: pg.Client, wanted: readonly Migration[]): Promise<boolean> {
+  const { rows } = await client.query("select to_regclass('schema_migrations') is not null as found")
+  if (!rows[0].found) return false
+  const applied = await readApplied(client)
+  return !isToBeTakenOver(applied) && wanted.every((migration) => isApplied(migration, applied))
+}
+
+/** What a killed process has asked for would go on for its own time, and hold its locks. Not every system can tell. */
+async function endWithClient(client: pg.Client): Promise<void> {
+  await client.query("set client_connection_check_interval = '1s'").catch(() => {})
+}
+
+async function applyInTurn(
+  client: pg.Client,
+  connectAgain: () => Promise<pg.Client>,
+  wanted: readonly Migration[],
+): Promise<string[]> {
+  const done: string[] = []
+  for (;;) {
+    const turn = await MigrationTurn.take(client, connectAgain)
+    try {
+      await applyMissing({ client, turn, done }, wanted)
+      return done
+    } catch (error) {
+      if (!(error instanceof TurnLost)) throw error
+    } finally {
+      await turn.end()
+    }
   }
 }
 
-/** Polls. A single waiting statement would be a long transaction, which concurrent index builds wait for. */
-async function waitForTurn(client: pg.Client): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as has', [MIGRATION_LOCK])
-    if (rows[0].has) return
-    await sleep(TURN_MS)
-  }
+type Work = {
+  readonly client: pg.Client
+  readonly turn: MigrationTurn
+  /** What was applied. */
+  readonly done: string[]
 }
 
 /**
@@ -105,7 +140,8 @@ function readMigrations(folders: readonly string[]): Migration[] {
   })
 }
 
-async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
+async function applyMissing(work: Work, migrations: readonly Migration[]): Promise<void> {
+  const { client, done } = work
   await client.query(
     `create table if not exists schema_migrations (
        version text primary key,
@@ -113,15 +149,13 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
        applied_at timestamptz(3) not null default now()
      )`,
   )
-  const before = await readApplied(client)
-  const done = isToBeTakenOver(before) ? await takeOver(client, migrations) : []
-  const applied = done.length > 0 ? await readApplied(client) : before
+  if (isToBeTakenOver(await readApplied(client))) done.push(...(await takeOver(work, migrations)))
+  const applied = await readApplied(client)
   for (const migration of migrations) {
     if (isApplied(migration, applied)) continue
-    await apply(client, migration)
+    await apply(work, migration)
     done.push(migration.version)
   }
-  return done
 }
 
 /** The checksum of each migration that was applied to this database. */
@@ -143,9 +177,10 @@ function isApplied({ version, checksum }: Migration, applied: ReadonlyMap<string
 }
 
 /** The baseline takes the place of the history. Returns its migrations. */
-async function takeOver(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
+async function takeOver(work: Work, migrations: readonly Migration[]): Promise<string[]> {
+  const { client } = work
   const baseline = migrations.filter(({ version }) => BASELINE.includes(version))
-  await inOneTransaction(client, 'The change to the baseline', async () => {
+  await inOneTransaction(work, 'The change to the baseline', async () => {
     await client.query(readTakeOver())
     await client.query('delete from schema_migrations')
     for (const migration of baseline) await note(client, migration)
@@ -153,24 +188,31 @@ async function takeOver(client: pg.Client, migrations: readonly Migration[]): Pr
   return baseline.map(({ version }) => version)
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(work: Work, migration: Migration): Promise<void> {
+  const { client } = work
   const { version, sql } = migration
-  if (WITHOUT_TRANSACTION.test(sql)) return applyStepByStep(client, migration)
-  await inOneTransaction(client, `Migration ${version}`, async () => {
+  if (WITHOUT_TRANSACTION.test(sql)) return applyStepByStep(work, migration)
+  await inOneTransaction(work, `Migration ${version}`, async () => {
     await client.query(sql)
     await note(client, migration)
   })
 }
 
-async function inOneTransaction(client: pg.Client, name: string, work: () => Promise<void>): Promise<void> {
+async function inOneTransaction(
+  { client, turn }: Work,
+  name: string,
+  change: () => Promise<void>,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await client.query(`begin; set local lock_timeout = ${LOCK_MS}`)
     try {
-      await work()
+      await turn.hold()
+      await change()
       await client.query('commit')
       return
     } catch (error) {
       await client.query('rollback')
+      if (error instanceof TurnLost) throw error
       if (!isLockedOut(error) || attempt === LOCK_TRIES) {
         throw new Error(`${name} failed and was rolled back`, { cause: error })
       }
@@ -184,11 +226,16 @@ function isLockedOut(error: unknown): boolean {
   return code === '55P03' || code === '40P01'
 }
 
-async function applyStepByStep(client: pg.Client, migration: Migration): Promise<void> {
+async function applyStepByStep({ client, turn }: Work, migration: Migration): Promise<void> {
   try {
-    for (const statement of migration.sql.split(/;$/m)) await client.query(statement)
+    for (const statement of migration.sql.split(/;$/m)) {
+      await turn.hold()
+      await client.query(statement)
+    }
+    await turn.hold()
     await note(client, migration)
   } catch (error) {
+    if (error instanceof TurnLost) throw error
     throw new Error(`Migration ${migration.version} stopped half-way; run migrate again to repeat it`, {
       cause: error,
     })

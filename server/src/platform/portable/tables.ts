@@ -19,7 +19,7 @@ export async function listTables(client: Asked): Promise<Table[]> {
        join pg_namespace on pg_namespace.oid = relnamespace
        join pg_attribute on attrelid = pg_class.oid
      where relkind in ('r', 'p') and nspname = any($1) and attnum > 0 and not attisdropped and attgenerated = ''
-       and relname <> 'schema_migrations'
+       and relname not in ('schema_migrations', 'schema_migrator')
      group by 1 order by 1`,
     [SCHEMAS],
   )

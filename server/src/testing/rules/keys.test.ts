@@ -12,6 +12,7 @@ const SMALL = [
   ...[
     'instance',
     'made_once',
+    'schema_migrator',
     'page_checks',
     'sandbox_clock',
     'sandbox_fill',
@@ -46,7 +47,7 @@ const SMALL = [
     'audit_archives',
     'audit_seals',
   ],
-  ...['vault.key_encryption_keys', 'vault.data_keys'],
+  ...['vault.key_encryption_keys', 'vault.data_keys', 'vault.rotation'],
 ]
 
 const BY_ID = 'found by its id alone, also by jobs for all accounts'

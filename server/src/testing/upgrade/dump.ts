@@ -23,7 +23,7 @@ export async function tablesOf(client: pg.Client): Promise<Table[]> {
          'hasDefault', column_default is not null)
          order by ordinal_position) as columns
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
-     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'
+     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE' and table_name <> 'schema_migrator'
      group by 1 order by 1`,
   )
   return rows
