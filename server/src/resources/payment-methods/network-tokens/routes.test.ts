@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { PROCESSING, REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { cardThatAsks, openTokenDesk, requestorIds, type TokenDesk } from '#testing/network-tokens.ts'
+import { holdProcessorLine } from '#testing/processor-line.ts'
 import { signIn } from '#testing/sign-in.ts'
 import { countGivenUp } from '../given-up-tokens.ts'
 
@@ -172,12 +173,13 @@ describe('a token service', () => {
     ['that does not answer in time', '0033'],
     ['that answers with garbage', '0035'],
   ])('%s leaves nothing in doubt: the job finds the token', async (_what, digits) => {
+    const line = holdProcessorLine(service)
     const method = await desk.store(cardThatAsks(digits))
 
     const response = await desk.provision(method)
     const meanwhile = await desk.provision(method)
     service.moveClock(2 * MINUTE_MS)
-    await new Promise((resolve) => setTimeout(resolve, 1_600))
+    await line.letArrive()
     await service.resolveDue()
 
     expect(response.statusCode, response.body).toBe(504)
