@@ -1,10 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { reportLink } from './report-link.ts'
 
 const LIMITS = { idleMs: 20_000, bytesMax: 1_000_000 }
-const IMPATIENT = { ...LIMITS, idleMs: 600 }
 let server: Server | undefined
 afterEach(() => {
   server?.closeAllConnections()
@@ -20,6 +19,12 @@ async function serve(listener: RequestListener): Promise<string> {
 function link(limits = LIMITS) {
   const line = { fetch, timeoutMs: limits.idleMs, environment: 'sandbox' } as const
   return reportLink(line, { api_key: 'secret' }, limits)
+}
+
+/** From here on, time passes only by `vi.advanceTimersByTime`: a busy machine pauses by itself. */
+function holdTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
 }
 
 async function sizeOf(body: AsyncIterable<Uint8Array>): Promise<number> {
@@ -47,25 +52,35 @@ test('ends a stream that is too long', async () => {
 })
 
 test('ends a stream that pauses for too long, and no slow one that goes on', async () => {
-  const url = await serve(async ({ url: path }, response) => {
-    for (let index = 0; index < 4; index++) {
-      response.write('x')
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    }
-    if (path === '/slow') response.end()
+  const called = Promise.withResolvers<ServerResponse>()
+  const url = await serve((_request, response) => {
+    response.write('x')
+    called.resolve(response)
   })
+  holdTime()
 
-  const slow = await link(IMPATIENT).stream(`${url}/slow`)
-  expect(await sizeOf(slow.body)).toBe(4)
-  const stalled = await link(IMPATIENT).stream(`${url}/stalled`)
-  await expect(sizeOf(stalled.body)).rejects.toThrow('paused for too long')
+  const { body } = await link().stream(url)
+  const response = await called.promise
+  const chunks = body[Symbol.asyncIterator]()
+  expect(await chunks.next()).toMatchObject({ done: false })
+  for (const _pause of [1, 2, 3]) {
+    const next = chunks.next()
+    vi.advanceTimersByTime(LIMITS.idleMs - 1)
+    response.write('x')
+    expect(await next).toMatchObject({ done: false })
+  }
+
+  const last = chunks.next()
+  vi.advanceTimersByTime(LIMITS.idleMs)
+  await expect(last).rejects.toThrow('paused for too long')
 })
 
 test('does not count the time that the reader takes', async () => {
   const url = await serve((_request, response) => response.end('abc'))
 
-  const { body } = await link(IMPATIENT).stream(url)
-  await new Promise((resolve) => setTimeout(resolve, 900))
+  holdTime()
+  const { body } = await link().stream(url)
+  vi.advanceTimersByTime(2 * LIMITS.idleMs)
 
   expect(await sizeOf(body)).toBe(3)
 })
@@ -84,11 +99,19 @@ test('closes the connection when the reader leaves early', async () => {
 })
 
 test('gives up on a provider that does not answer, and follows no redirect', async () => {
+  let unanswered = 0
   const url = await serve(({ url: path }, response) => {
     if (path === '/moved') response.writeHead(302, { location: '/' }).end()
+    else unanswered += 1
   })
+  holdTime()
 
-  await expect(link(IMPATIENT).stream(url)).rejects.toThrow('paused for too long')
-  await expect(link(IMPATIENT).fetch(url)).rejects.toThrow('paused for too long')
+  const waiting = [link().stream(url), link().fetch(url)]
+  const ends = Promise.allSettled(waiting)
+  await expect.poll(() => unanswered).toBe(2)
+  vi.advanceTimersByTime(LIMITS.idleMs)
+
+  const paused = { reason: { message: 'the provider paused for too long' } }
+  expect(await ends).toMatchObject([paused, paused])
   await expect(link().stream(`${url}/moved`)).rejects.toThrow('fetch failed')
 })

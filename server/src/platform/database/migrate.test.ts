@@ -1,6 +1,5 @@
 import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { cloneDatabase } from '#testing/harness.ts'
@@ -22,6 +21,11 @@ async function query(connection: pg.ClientConfig, sql: string) {
   await client.end()
   return result.rows
 }
+
+/** The locks that someone waits for. */
+const WAITING = `
+  select from pg_locks join pg_database on pg_database.oid = database
+  where not granted and datname = current_database()`
 
 function folderWith(files: Record<string, string>): string {
   const folder = tempFolder()
@@ -75,8 +79,8 @@ test('a migration that does not get a lock lets others pass, and is repeated', a
   await reader.query('begin; select from a')
 
   const applying = migrate(connection, [folder])
-  // Meanwhile the migration has waited for its lock, and given way.
-  await sleep(4_000)
+  // The migration waits for its lock, and this query behind it, until the migration gives way.
+  await expect.poll(() => query(connection, WAITING)).toHaveLength(1)
   const others = await query(connection, 'select count(*) from a')
   await reader.query('commit')
   await reader.end()

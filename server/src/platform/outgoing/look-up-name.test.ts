@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import type { LookupAddress } from 'node:dns'
+import dns, { type LookupAddress } from 'node:dns'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,16 @@ const SIX = 28
 const NO_SUCH_NAME = 3
 const BROKEN = 2
 
+/** How long the name servers have. */
+const LIMIT_MS = 3_000
+
 const undo: (() => unknown)[] = []
+
+/** From here on, that time passes only by `vi.advanceTimersByTime`. */
+function holdTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  undo.push(() => vi.useRealTimers())
+}
 
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
@@ -26,6 +35,7 @@ test('twenty names whose servers do not answer delay no other, and hold no threa
   const system = systemOf(() => 'silence')
   const { send } = open(nameLookup({ system: system.lookup, servers: [server.address] }), port)
 
+  holdTime()
   let ended = 0
   const slow = Array.from({ length: 20 }, (_none, at) =>
     send(`slow${at}.example`).finally(() => {
@@ -38,6 +48,7 @@ test('twenty names whose servers do not answer delay no other, and hold no threa
 
   expect(answer.body).toBe('taken')
   expect(ended).toBe(0)
+  vi.advanceTimersByTime(LIMIT_MS)
   expect(await ends).toMatchObject(
     slow.map(() => ({ reason: { outcome: 'unreachable', reason: 'name_lookup_failed' } })),
   )
@@ -65,10 +76,15 @@ test('finds all addresses of a name, of both families', async () => {
 
 test('takes the addresses of one family if there is no answer about the other', async () => {
   const server = await startNameServer((_name, type) => (type === FOUR ? ['192.0.2.1'] : 'silence'))
+  const four = vi.spyOn(dns.promises.Resolver.prototype, 'resolve4')
+  undo.push(() => four.mockRestore())
+  holdTime()
 
-  expect(await find('shop.example', { servers: [server.address] })).toEqual([
-    { address: '192.0.2.1', family: 4 },
-  ])
+  const finding = find('shop.example', { servers: [server.address] })
+  await expect.poll(() => four.mock.settledResults).toMatchObject([{ type: 'fulfilled' }])
+  vi.advanceTimersByTime(LIMIT_MS)
+
+  expect(await finding).toEqual([{ address: '192.0.2.1', family: 4 }])
 })
 
 test('a name server that fails is not asked again by the system', async () => {
@@ -106,7 +122,7 @@ test('the system is asked for one name at a time, and not for those that waited 
   await expect.poll(() => system.asked).toHaveLength(1)
   const local = await promised(lookup, 'localhost')
   const now = performance.now.bind(performance)
-  const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_001)
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + LIMIT_MS + 1)
   undo.push(() => later.mockRestore())
   system.answer()
 
