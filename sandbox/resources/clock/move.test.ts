@@ -5,6 +5,7 @@ import { createdAt } from '#domain/ids.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { JobNeeds } from '#resources/resource.ts'
 import { disagreements } from '#testing/books.ts'
+import { waitingOnly } from '#testing/giving-up.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { type Receiver, startReceiver } from '#testing/receiver.ts'
 import { advance, jobNeedsOf } from '#testing/sandbox-clock.ts'
@@ -167,7 +168,7 @@ describe('real time', () => {
   })
 
   test('counts for a payment that is on its way while the clock jumps', async () => {
-    const paying = till.pay(faultOn('authorize', 'stall'))
+    const paying = waitingOnly(service, 2_000, () => till.pay(faultOn('authorize', 'stall')))
     await expect.poll(openAttempts, { interval: 20 }).toEqual(['sent'])
 
     await sql`update sandbox_clock set offset_ms = offset_ms + ${DAY_MS}`.execute(service.context.db)

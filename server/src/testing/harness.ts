@@ -257,7 +257,8 @@ async function sandboxClock(database: Database): Promise<Clock> {
 type Needs = { readonly clock: Clock; readonly secrets: Secrets; readonly outgoing: Outgoing }
 
 /**
- * The simulated processor, and connectors that do as they are told. Timeouts are shorter than in production.
+ * The simulated processor, and connectors that do as they are told. They get as long as in production to answer: the machine
+ * may be busy. A test whose provider never answers says so (`giving-up.ts`).
  */
 function providersOf({ pool }: Database, needs: Needs, own: readonly Connector[] = []): Providers {
   const { connectors, giftCards, antiFraud, ...rest } = reachProviders('sandbox', {
@@ -273,7 +274,6 @@ function providersOf({ pool }: Database, needs: Needs, own: readonly Connector[]
     connectors: registryOf([...connectors.list, ...TEST_CONNECTORS, ...own]),
     giftCards: registryOf([...giftCards.list, testGiftCard, plainGiftCard]),
     antiFraud: registryOf([...antiFraud.list, testAntiFraud, plainAntiFraud]),
-    timeoutMs: 2_000,
   }
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givingUp } from '#testing/giving-up.ts'
+import { givingUp, waitingOnly } from '#testing/giving-up.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 
@@ -348,7 +348,7 @@ describe('an operation whose outcome is not known', () => {
   test('and that is still under way makes the next come too early', async () => {
     const { id } = await till.pay({ connection_options: losing('capture') })
 
-    const capturing = till.act(id, 'capture', {})
+    const capturing = waitingOnly(service, 2_000, () => till.act(id, 'capture', {}))
     await expect.poll(() => captures(id), { interval: 10 }).toHaveLength(1)
     const voided = await till.act(id, 'void')
     const lost = await capturing

@@ -6,10 +6,11 @@ const HOUR_MS = 3_600_000
 const { service, counter, till, line } = await openGiftCardTill()
 
 const resolveAll = () => service.resolveDue()
+const USUAL_MS = service.providers.timeoutMs
 const waitFor = (timeoutMs: number) => Object.assign(service.providers, { timeoutMs })
 const revive = () => {
   line.repair()
-  waitFor(2_000)
+  waitFor(USUAL_MS)
 }
 
 /**

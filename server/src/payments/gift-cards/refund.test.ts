@@ -237,9 +237,9 @@ describe('a refund whose answer is lost', () => {
     '(%s) has failed when it never arrived, and can be asked for again',
     async (kind) => {
       const { id, first, balances } = await pay(withFault(kind))
-      Object.assign(service.providers, { timeoutMs: 500 })
+      const ask = () => refund(id, { target_id: first, amount: 300 })
 
-      const lost = await refund(id, { target_id: first, amount: 300 })
+      const lost = kind === 'stall' ? await line.waitingOnly(500, ask) : await ask()
       line.intercept(() => Promise.reject(new TypeError('fetch failed')))
       const meanwhile = await refund(id, { target_id: first, amount: 1 })
       line.repair()
@@ -364,6 +364,7 @@ describe('refunding all', () => {
     const key = { headers: { 'idempotency-key': id } }
     const death = Promise.withResolvers<void>()
     let answered = 0
+    const { timeoutMs } = service.providers
     Object.assign(service.providers, { timeoutMs: 3_600_000 })
     line.intercept(async (go) => {
       await go()
@@ -375,7 +376,7 @@ describe('refunding all', () => {
     void all(id, key)
     await death.promise
     line.repair()
-    Object.assign(service.providers, { timeoutMs: 2_000 })
+    Object.assign(service.providers, { timeoutMs })
     service.moveClock(2 * 3_600_000)
 
     const answer = await all(id, key)

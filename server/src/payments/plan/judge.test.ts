@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { disagreements } from '#testing/books.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
+import { waitingOnly } from '#testing/giving-up.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 
@@ -30,7 +31,9 @@ describe('an anti-fraud service', () => {
     ['timeout', 'exception', 'anti-fraud-decision-error'],
     ['unavailable', 'skipped', 'anti-fraud-decision-error'],
   ])('lets %s@ pay: its decision is %s', async (name, anti_fraud_decision, event) => {
-    const paid = await till.pay({ ...buyer(`${name}@shop.example`), intent: 'capture' })
+    const paid = await waitingOnly(service, 2_000, () =>
+      till.pay({ ...buyer(`${name}@shop.example`), intent: 'capture' }),
+    )
 
     expect(paid).toMatchObject({ status: 'capture_succeeded', anti_fraud_decision, pending_review: false })
     expect(await till.get(paid.id)).toEqual(paid)

@@ -4,6 +4,7 @@ import { openFields } from '#processing/service-accounts/fields.ts'
 import { MISSING } from '#testing/answers.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { complaintsOf, giftCardWith } from '#testing/gift-cards.ts'
+import { givingUp } from '#testing/giving-up.ts'
 import { PROCESSING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { openTill } from '#testing/till.ts'
 import { giftCardServiceJobs } from './routes.ts'
@@ -221,7 +222,8 @@ describe('while an operation is open at a service', () => {
   async function withOpenIssuance() {
     const made = await make({ fields: [ACCOUNT, { key: 'api_key', value: SECRET }] })
     const order = { theme: 'lose', amount: 5, currency: 'USD' }
-    expect((await service.send('POST /gift-cards/issuances', order, { account })).statusCode).toBe(504)
+    const issue = () => service.send('POST /gift-cards/issuances', order, { account })
+    expect((await givingUp(service, issue)).statusCode).toBe(504)
     const resolve = async () => {
       service.moveClock(LONG_MS)
       await service.resolveDue()

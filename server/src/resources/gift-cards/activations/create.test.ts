@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { complaintsOf, freshNumber, type GiftCardShop, openGiftCardShop } from '#testing/gift-cards.ts'
-import { givingUp } from '#testing/giving-up.ts'
+import { givingUp, waitingOnly } from '#testing/giving-up.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { attemptsMade, EXPIRES_AT } from '#testing/test-gift-card-connector.ts'
 import * as giftCards from '../store.ts'
@@ -269,7 +269,7 @@ describe('an answer that is lost', () => {
 
   test('blocks other activations of the same card until it is resolved', async () => {
     const number = freshNumber()
-    const losing = activate({ number, pin: 'lose' })
+    const losing = waitingOnly(service, 2_000, () => activate({ number, pin: 'lose' }))
     await expect.poll(() => operationsOf(number), { interval: 10 }).toHaveLength(1)
     const fast = await activate({ number, pin: 'holds 1' })
     const lost = await losing
@@ -285,7 +285,9 @@ describe('an answer that is lost', () => {
   test('lets only one of two concurrent activations be sent', async () => {
     const number = freshNumber()
 
-    const responses = await Promise.all([1, 2, 3].map(() => activate({ number, pin: 'lose' })))
+    const responses = await waitingOnly(service, 2_000, () =>
+      Promise.all([1, 2, 3].map(() => activate({ number, pin: 'lose' }))),
+    )
 
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([425, 425, 504])
     expect(await operationsOf(number)).toHaveLength(1)
