@@ -1,4 +1,4 @@
-import type { Place } from '../lab/user-session.ts'
+import type { Place } from '../lab/product.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what answers look like is what is being tested
 type Json = any

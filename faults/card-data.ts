@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
+import { openReceiver } from '../lab/listen.ts'
 import { openDatabase } from '../lab/open-database.ts'
-import { start, undoable } from '../lab/processes.ts'
+import { start } from '../lab/processes.ts'
+import { inBackground, inTurns, numbers } from '../lab/turns.ts'
 import { endLeases, settleAll } from './aftermath.ts'
-import { inBackground } from './background.ts'
 import { type Canaries, hatchCanaries } from './canaries.ts'
 import { type Ask, openTeller, useCards, useGiftCards } from './card-uses.ts'
 import { type KillableService, killableService } from './killable-service.ts'
@@ -53,8 +53,12 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
   const log = await startLogged(service)
   const teller = openTeller(service)
   const { ask, said } = teller
-  const told = await openReceiver()
-  await ask('POST /webhook-subscriptions', { url: told.url })
+  const received: string[] = []
+  const url = await openReceiver(({ request, response, body }) => {
+    received.push(`${request.url} ${JSON.stringify(request.headers)} ${body}`)
+    response.end('ok')
+  })
+  await ask('POST /webhook-subscriptions', { url })
 
   say('paying in every way')
   await Promise.all([useCards(teller, canaries), useGiftCards(teller, canaries)])
@@ -76,7 +80,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
   const places: Record<string, readonly string[]> = {
     'the log': log.lines,
     'what callers were told': said,
-    'what the receiver was told': told.received,
+    'what the receiver was told': received,
     'the metrics': [metrics],
     'the data folder': filesIn(service.folder.path),
     ...(!isShort && { [SERVER_FILES]: await filesOfServer(database) }),
@@ -99,7 +103,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
       'tables searched': rows.tables,
       'lines of log searched': log.lines.length,
       'answers searched': said.length,
-      'webhooks searched': told.received.length,
+      'webhooks searched': received.length,
       'files searched': (places['the data folder']?.length ?? 0) + (places[SERVER_FILES]?.length ?? 0),
       'traces of card data': leaks.length + rows.leaks.length,
     },
@@ -126,30 +130,9 @@ async function startLogged(service: KillableService, log: Log = { lines: [] }): 
   return log
 }
 
-async function openReceiver() {
-  const received: string[] = []
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    try {
-      for await (const chunk of request) chunks.push(chunk)
-    } catch {
-      // The sender was killed while it sent. The part that arrived is searched, too.
-    }
-    received.push(`${request.url} ${JSON.stringify(request.headers)} ${Buffer.concat(chunks)}`)
-    response.end('ok')
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  undoable(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { received, url: `http://127.0.0.1:${(server.address() as { port: number }).port}/` }
-}
-
 async function storeCards(ask: Ask, canaries: Canaries, count: number): Promise<string[]> {
   const ids: string[] = []
-  await inTurns(count, async () => {
+  await inTurns(numbers(count), SENDERS, async () => {
     const { status, json } = await ask('POST /payment-methods', canaries.card())
     if (status !== 201) throw new Error(`a card was not stored: ${status}`)
     ids.push(json.id)
@@ -205,7 +188,7 @@ async function rotate(place: Place, stored: readonly string[], say: Say): Promis
   await service.kill()
   await startLogged(service, log)
   say('paying with each card')
-  await inTurns(stored.length, (index) => pay(stored[index] ?? ''))
+  await inTurns(stored, SENDERS, pay)
   return { uses, during, renewed: items.renewed, broken: broken.slice(0, 10) }
 }
 
@@ -311,12 +294,4 @@ function filesIn(folder: string): string[] {
 function near(text: string, guise: string): string {
   const index = text.indexOf(guise)
   return text.slice(Math.max(0, index - 60), index)
-}
-
-async function inTurns(count: number, work: (index: number) => Promise<void>): Promise<void> {
-  let next = 0
-  const worker = async () => {
-    for (let index = next++; index < count; index = next++) await work(index)
-  }
-  await Promise.all(Array.from({ length: SENDERS }, worker))
 }

@@ -1,12 +1,13 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { disagreements } from '#testing/books.ts'
+import { CARD } from '../lab/card.ts'
+import { openReceiver } from '../lab/listen.ts'
 import { openDatabase } from '../lab/open-database.ts'
-import { ask, undoable } from '../lab/processes.ts'
+import { ask } from '../lab/processes.ts'
 import { FAR_PROCESSOR, startProcessor, unreached } from '../lab/processor.ts'
+import { inTurns, isSoon, numbers } from '../lab/turns.ts'
 import { repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
@@ -26,7 +27,6 @@ const BEHIND_MS = -90_000
 /** Where the third clock is put, half-way through. */
 const JUMP_MS = 300_000
 const PATIENCE_MS = 60_000
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
 export const clockSkew: Program = {
   name: 'clock-skew',
@@ -108,36 +108,25 @@ async function startServices(databaseUrl: string, processorPort: number): Promis
 async function payAll(services: Three, count: number, say: (text: string) => void) {
   const [third, ...others] = services
   const broken: string[] = []
-  let next = 0
   let succeeded = 0
-  const payOn = async () => {
-    for (let order = next++; order < count; order = next++) {
-      if (order === Math.floor(count / 2)) await ask(third.running(), { shiftMs: JUMP_MS })
-      if (order % 50 === 0) say(`${order} of ${count} payments`)
-      const request = {
-        route: '/transactions',
-        key: `order-${order}`,
-        body: {
-          amount: 1_000 + order,
-          currency: 'USD',
-          intent: 'capture',
-          payment_method: CARD,
-          external_identifier: `order-${order}`,
-        },
-      }
-      const two = [third, ...others].filter((_, index) => index !== order % services.length)
-      try {
-        const answers = await Promise.all(two.map((service) => repeat(service, request, { pauseMs: 300 })))
-        const isPaid = answers.every(({ status }) => status === 'capture_succeeded')
-        const isOne = new Set(answers.map(({ id }) => id)).size === 1
-        if (isPaid && isOne) succeeded += 1
-        else broken.push(`order-${order} was answered ${JSON.stringify(answers.map(tell))}`)
-      } catch (error) {
-        broken.push(`order-${order}: ${error}`)
-      }
+  await inTurns(numbers(count), AT_ONCE, async (order) => {
+    if (order === Math.floor(count / 2)) await ask(third.running(), { shiftMs: JUMP_MS })
+    if (order % 50 === 0) say(`${order} of ${count} payments`)
+    const name = `order-${order}`
+    const money = { amount: 1_000 + order, currency: 'USD', intent: 'capture' }
+    const body = { ...money, payment_method: CARD, external_identifier: name }
+    const two = [third, ...others].filter((_, index) => index !== order % services.length)
+    try {
+      const request = { route: '/transactions', key: name, body }
+      const answers = await Promise.all(two.map((service) => repeat(service, request, { pauseMs: 300 })))
+      const isPaid = answers.every(({ status }) => status === 'capture_succeeded')
+      const isOne = new Set(answers.map(({ id }) => id)).size === 1
+      if (isPaid && isOne) succeeded += 1
+      else broken.push(`${name} was answered ${JSON.stringify(answers.map(tell))}`)
+    } catch (error) {
+      broken.push(`${name}: ${error}`)
     }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, payOn))
+  })
   return { succeeded, broken: broken.slice(0, 20) }
 }
 
@@ -151,14 +140,15 @@ async function waitForEvents(
   database: pg.Client,
   taken: ReadonlyMap<string, number>,
 ): Promise<readonly object[]> {
-  const deadline = performance.now() + PATIENCE_MS
-  for (;;) {
+  let missing: readonly object[] = []
+  const haveArrived = async () => {
     const { rows } = await database.query('select id from webhook_deliveries')
-    const missing = rows.filter(({ id }) => !taken.has(id))
+    missing = rows.filter(({ id }) => !taken.has(id))
     const open = await database.query(`select from webhook_deliveries where status = 'waiting'`)
-    if ((missing.length === 0 && open.rows.length === 0) || performance.now() > deadline) return missing
-    await sleep(100)
+    return missing.length === 0 && open.rows.length === 0
   }
+  await isSoon(haveArrived, { withinMs: PATIENCE_MS, everyMs: 100 })
+  return missing
 }
 
 async function madeTwice(database: pg.Client): Promise<readonly object[]> {
@@ -177,25 +167,13 @@ async function countWarnings(services: readonly KillableService[]): Promise<numb
 }
 
 /** A merchant's server that takes everything, and its time. */
-async function openSlowReceiver(): Promise<{
-  readonly url: string
-  readonly taken: ReadonlyMap<string, number>
-}> {
+async function openSlowReceiver() {
   const taken = new Map<string, number>()
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const { id } = JSON.parse(Buffer.concat(chunks).toString())
+  const url = await openReceiver(async ({ response, body }) => {
+    const { id } = JSON.parse(body)
     taken.set(id, (taken.get(id) ?? 0) + 1)
     await sleep(RECEIVER_MS)
     response.end('ok')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  undoable(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as { port: number }
-  return { url: `http://127.0.0.1:${port}/webhooks`, taken }
+  return { url: `${url}/webhooks`, taken }
 }

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { disagreements } from '#testing/books.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
+import { CARD, STORED_CARD } from '../lab/card.ts'
 import { dice, mix } from '../lab/dice.ts'
 import { openDatabase } from '../lab/open-database.ts'
+import { call, type Json } from '../lab/product.ts'
 import { settleAll } from './aftermath.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
@@ -14,7 +16,6 @@ import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 const ROUNDS = { full: 400, short: 20 }
 const STAGGER_MS_MAX = 25
 const HELD_MS_MAX = 40
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
 export const goneWhileUsed: Program = {
   name: 'gone-while-used',
@@ -29,8 +30,6 @@ export const goneWhileUsed: Program = {
   run,
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read here and there
-type Json = any
 type Answered = { readonly route: string; readonly status: number; readonly body: Json }
 
 /** One request of a round. Those with a key are sent again afterwards. */
@@ -137,8 +136,7 @@ async function sessions({ send, name }: Scene): Promise<Request[]> {
 }
 
 async function storedCards({ send, name }: Scene): Promise<Request[]> {
-  const { security_code: _code, ...card } = CARD
-  const { id } = (await send({ route: 'POST /payment-methods', body: card })).body
+  const { id } = (await send({ route: 'POST /payment-methods', body: STORED_CARD })).body
   const method = { method: 'id', id }
   return [
     payment(method, name()),
@@ -220,17 +218,7 @@ function freshGiftCard(): { readonly number: string; readonly pin: string } {
   return { number: `606060${String(giftCardNumber).padStart(10, '0')}`, pin: '0500' }
 }
 
-async function send({ url, token }: KillableService, { route, body, key }: Request): Promise<Answered> {
-  const [method = 'GET', path = ''] = route.split(' ')
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(key && { 'idempotency-key': key }),
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { route, status: response.status, body: text === '' ? null : JSON.parse(text) }
+async function send(service: KillableService, { route, body, key }: Request): Promise<Answered> {
+  const answer = await call(service, route, body, key === undefined ? {} : { 'idempotency-key': key })
+  return { route, ...answer }
 }

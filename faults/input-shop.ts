@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
-import { openUserSession, type Place } from '../lab/user-session.ts'
+import type { Place } from '../lab/product.ts'
+import { openUserSession } from '../lab/user-session.ts'
 import {
   type Ask,
   askerOf,

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Place, send } from '../lab/product.ts'
 
 const PATIENCE_MS = 120_000
 const PAUSE_MS = 30
-
-/** The address of a service, and a token for it. */
-export type Place = { readonly url: string; readonly token: string }
 
 export type KeyedRequest = {
   readonly method?: 'GET' | 'POST' | 'PUT'
@@ -31,16 +29,9 @@ export async function sendOnce(
   { method = 'POST', route, body, key, account }: KeyedRequest,
 ): Promise<Sent> {
   try {
-    const response = await fetch(url + route, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(key !== '' && { 'idempotency-key': key }),
-        ...(account && { 'x-service-merchant-account-id': account }),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
+    const at = { url, token, ...(account && { account }) }
+    const keyed = key === '' ? {} : { 'idempotency-key': key }
+    const response = await send(at, `${method} ${route}`, body, keyed)
     const isReplay = response.headers.get('idempotent-replayed') === 'true'
     return { status: response.status, text: await response.text(), isReplay }
   } catch (error) {

@@ -1,11 +1,8 @@
-import type { Place } from '../lab/user-session.ts'
+import { CARD, STORED_CARD } from '../lab/card.ts'
+import { call, type Json, type Place } from '../lab/product.ts'
 import type { Order, Payment, Seen, Step } from './payment-model.ts'
 import type { Payout, PayoutOrder } from './payout-model.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what matters of the answers is compared with the model
-type Json = any
-
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const SERVICE = {
   display_name: 'Counter',
   payment_service_definition_id: 'mock-card',
@@ -71,9 +68,8 @@ export class PaymentCounter {
   }
 
   async payOut({ amount, isSlow }: PayoutOrder): Promise<{ code: number; id: string | undefined }> {
-    const { security_code: _, ...payment_method } = CARD
     const payment_service_id = (isSlow ? this.#slow : this.#service).id
-    const order = { amount, currency: 'USD', payment_method, payment_service_id }
+    const order = { amount, currency: 'USD', payment_method: STORED_CARD, payment_service_id }
     const { code, body } = await this.#send('payouts', 'POST /payouts', order)
     return { code, id: body?.id }
   }
@@ -239,14 +235,7 @@ function compare(what: string, actual: number, expected: number): void {
 /** `pause`: how long to wait before the next try, in seconds. */
 type Answer = { readonly code: number; readonly pause: number; readonly body: Json }
 
-async function ask({ url, token }: Place, route: string, body?: object): Promise<Answer> {
-  const [method = 'GET', path = ''] = route.split(' ')
-  const response = await fetch(url + path, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  const pause = Number(response.headers.get('retry-after') ?? 0)
-  return { code: response.status, pause, body: text === '' ? undefined : JSON.parse(text) }
+async function ask(place: Place, route: string, body?: object): Promise<Answer> {
+  const { status, headers, body: told } = await call(place, route, body)
+  return { code: status, pause: Number(headers.get('retry-after') ?? 0), body: told }
 }

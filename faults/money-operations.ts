@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import { SIMULATOR_BOOKS } from '#testing/books.ts'
-import { type KeyedRequest, type Place, repeat } from './keyed-request.ts'
+import { CARD, STORED_CARD } from '../lab/card.ts'
+import type { Place } from '../lab/product.ts'
+import { type KeyedRequest, repeat } from './keyed-request.ts'
 import { openAccount } from './provider.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each operation knows its own answer
@@ -24,12 +26,6 @@ export type MoneyOperation = {
 /** A service, and what a merchant enters there for a payment service. Without it, the one of the simulator. */
 export type Counter = Place & { readonly account?: object }
 
-export const CARD = {
-  method: 'card',
-  number: '4111111111111111',
-  expiration_date: '12/40',
-  security_code: '123',
-}
 const AMOUNT = 1_000
 const ADDED = 500
 /** The part that a gift card pays; a card pays the rest. */
@@ -202,8 +198,8 @@ async function paymentOf(place: Counter, order: string, intent = 'authorize'): P
 
 async function payoutOf(place: Counter, order: string): Promise<KeyedRequest> {
   const { country: _, ...money } = orderOf(order)
-  const { security_code: __, ...payment_method } = CARD
-  const body = { ...money, payment_method, payment_service_id: (await openAccount(place, place.account)).id }
+  const { id: payment_service_id } = await openAccount(place, place.account)
+  const body = { ...money, payment_method: STORED_CARD, payment_service_id }
   return { route: '/payouts', body, key: order }
 }
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { undoable } from '../lab/processes.ts'
+import { listen } from '../lab/listen.ts'
 
 /** One event that came to one path. */
 type Arrival = { readonly path: string; readonly id: string; readonly at: number }
@@ -35,13 +34,7 @@ export async function openMoody(): Promise<MoodyReceiver> {
     const mood = moods.get(path) ?? TAKE
     mood(response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  undoable(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as { port: number }
+  const port = await listen(server)
   return {
     url: (path) => `http://127.0.0.1:${port}${path}`,
     arrivals,

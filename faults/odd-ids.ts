@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
 import type { Schema } from '#platform/reference/openapi-schemas.ts'
 import { openDatabase } from '../lab/open-database.ts'
+import { mustDo } from '../lab/product.ts'
 import { openUserSession } from '../lab/user-session.ts'
 import { type Described, isForUsers, operationsOf } from './generated-requests.ts'
 import { type KillableService, killableService } from './killable-service.ts'
@@ -189,10 +190,8 @@ function addresses(): RawRequest[] {
   ])
 }
 
-async function newSession({ url, token }: KillableService): Promise<string> {
-  const headers = { authorization: `Bearer ${token}` }
-  const made = await fetch(`${url}/checkout/sessions`, { method: 'POST', headers })
-  return ((await made.json()) as { id: string }).id
+async function newSession(service: KillableService): Promise<string> {
+  return (await mustDo(service, 'POST /checkout/sessions')).id
 }
 
 async function guess(service: KillableService, databaseUrl: string, guesses: number) {

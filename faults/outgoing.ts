@@ -1,13 +1,13 @@
-import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { SUBSCRIPTIONS_MAX } from '#resources/webhook-subscriptions/create.ts'
 import { hostileUrls, REFUSED_ADDRESSES } from '#testing/hostile-urls.ts'
+import { listen } from '../lab/listen.ts'
 import { openDatabase } from '../lab/open-database.ts'
-import { undoable } from '../lab/processes.ts'
+import { inTurns } from '../lab/turns.ts'
 import { HOSTILE_DOMAIN, nameOf, REBINDING } from './hostile-dns.ts'
 import { repeat, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
@@ -110,7 +110,7 @@ async function subscribeToAll(api: KillableService, urls: readonly string[]): Pr
   const plain = `http://harmless.${HOSTILE_DOMAIN}/`
   const bodies = urls.flatMap((url) => [{ url }, { url: plain, authentication: tokenFrom(url) }])
   const accepted: unknown[] = []
-  await inTurns(bodies, async (body, index) => {
+  await inTurns(bodies, AT_ONCE, async (body, index) => {
     const sent = await sendOnce(api, { route: '/webhook-subscriptions', body, key: `hostile-${index}` })
     if (typeof sent === 'string' || sent.status !== 400)
       accepted.push({ body, answer: typeof sent === 'string' ? sent : sent.status })
@@ -157,7 +157,7 @@ async function sendToAll(
   for (let from = 0; from < urls.length; from += SUBSCRIPTIONS_MAX) {
     const some = urls.slice(from, from + SUBSCRIPTIONS_MAX)
     const ids: string[] = []
-    await inTurns(some, async (_, index) => {
+    await inTurns(some, AT_ONCE, async (_, index) => {
       const key = `slipped-${from + index}`
       ids[index] = (await repeat(api, { route: '/webhook-subscriptions', body, key })).id
     })
@@ -183,7 +183,7 @@ async function lead(service: Service, canaryPort: number) {
     requests += 1
     response.writeHead(307, { location: `http://127.0.0.1:${canaryPort}/`, connection: 'close' }).end()
   })
-  const port = await listen(receiver, '127.0.0.1')
+  const port = await listen(receiver)
   const body = { url: `http://${REBINDING}:${port}/` }
   const { id } = await repeat(service.api, { route: '/webhook-subscriptions', body, key: 'rebinding' })
   const outcomes: string[] = []
@@ -211,17 +211,6 @@ async function attempts(database: pg.Client, count: number): Promise<Attempt[]> 
   }
 }
 
-async function inTurns<Item>(
-  items: readonly Item[],
-  work: (item: Item, index: number) => Promise<void>,
-): Promise<void> {
-  const left = items.entries()
-  const worker = async () => {
-    for (const [index, item] of left) await work(item, index)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-}
-
 /** Listens at every address of this machine, and never answers. */
 async function openCanary() {
   let connections = 0
@@ -230,11 +219,4 @@ async function openCanary() {
     socket.destroy()
   })
   return { port: await listen(server, '::'), connections: () => connections }
-}
-
-async function listen(server: Server, host: string): Promise<number> {
-  server.listen(0, host)
-  await once(server, 'listening')
-  undoable(async () => void server.close())
-  return (server.address() as AddressInfo).port
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { disagreements } from '#testing/books.ts'
+import { CARD } from '../lab/card.ts'
 import { openDatabase } from '../lab/open-database.ts'
 import { ask, residentMegabytes, startHelper } from '../lab/processes.ts'
 import { settleAll } from './aftermath.ts'
@@ -132,12 +133,7 @@ function floodOf({ url, token }: KillableService, connections: number) {
     amount: 1_299,
     currency: 'USD',
     country: 'US',
-    payment_method: {
-      method: 'card',
-      number: '4111111111111111',
-      expiration_date: '12/40',
-      security_code: '123',
-    },
+    payment_method: CARD,
   }
   const sender = startHelper(fileURLToPath(new URL('flood.ts', import.meta.url)))
   const paid: string[] = []

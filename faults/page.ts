@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { STORED_CARD } from '../lab/card.ts'
 import { dice, mix } from '../lab/dice.ts'
-import { signToken } from '../lab/product.ts'
+import { call, signToken } from '../lab/product.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
@@ -10,7 +11,6 @@ import { complaints, type Outcome, type Pace, type Program } from './program.ts'
  */
 const CASES = { full: 3_000, short: 120 }
 const AT_ONCE = 8
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40' }
 /** The simulator authorizes half of it if the request allows a partial authorization. */
 const PARTIAL = 600_001
 
@@ -118,13 +118,16 @@ function one<Value>(values: readonly Value[], chance: () => number): Value {
 /** What is wrong after a page has paid. */
 async function tryCase(service: KillableService, given: Case, tally: Tally): Promise<string[]> {
   const { session, pinned, said, isForbidden } = given
-  const opened = await ask(service, 'POST', '/checkout/sessions', session)
+  const opened = await call(service, 'POST /checkout/sessions', session)
   const token = await signToken(service.folder.key, {
     scopes: ['embed'],
     embed: pinned,
     checkout_session_id: opened.body['id'],
   })
-  const paid = await ask({ ...service, token }, 'POST', '/transactions', { payment_method: CARD, ...said })
+  const paid = await call({ ...service, token }, 'POST /transactions', {
+    payment_method: STORED_CARD,
+    ...said,
+  })
   const fixed = { ...pinned, ...session }
   const contradicts = Object.entries(said).some(
     ([name, value]) => name in fixed && !isDeepStrictEqual(value, fixed[name]),
@@ -137,7 +140,7 @@ async function tryCase(service: KillableService, given: Case, tally: Tally): Pro
   }
   if (paid.status !== 201) return told('a page may say this, and was refused')
   tally.paid += 1
-  const { body } = await ask(service, 'GET', `/transactions/${paid.body['id']}`)
+  const { body } = await call(service, `GET /transactions/${paid.body['id']}`)
   const isShort = body['status'] === 'capture_succeeded' && body['captured_amount'] !== body['amount']
   return differences(fixed, body).length > 0 || isShort ? told('a payment is not what was fixed') : []
 }
@@ -151,20 +154,4 @@ function isWithin(told: unknown, shown: unknown): boolean {
   if (told === null || typeof told !== 'object') return told === shown
   if (shown === null || typeof shown !== 'object') return false
   return Object.entries(told).every(([name, value]) => isWithin(value, (shown as Fields)[name]))
-}
-
-type Answered = { readonly status: number; readonly body: Fields }
-
-async function ask(
-  { url, token }: Pick<KillableService, 'url' | 'token'>,
-  method: 'GET' | 'POST',
-  path: string,
-  body?: object,
-): Promise<Answered> {
-  const response = await fetch(url + path, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: (await response.json()) as Fields }
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { type Place, repeat } from './keyed-request.ts'
+import type { Place } from '../lab/product.ts'
+import { repeat } from './keyed-request.ts'
 
 /**
  * The provider of a program: the simulated processor, or the stand-in of a real one. It runs outside the service and

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { Processor } from '../lab/processor.ts'
-import { send } from '../lab/product.ts'
-import type { Place } from './keyed-request.ts'
+import { type Json, mustDo, type Place } from '../lab/product.ts'
 import { type Counts, complaints } from './program.ts'
 import {
   addedByFault,
@@ -22,9 +21,6 @@ type Scene = {
 type Merchant = { readonly merchantId: string; readonly isTold: boolean }
 
 type Audit = { readonly acknowledged: Counts; readonly found: Counts; readonly broken: string[] }
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of the service, and rows of its database
-type Json = any
 
 /** Compares what the processor has published with what we show and have on record. */
 export async function auditSettlement({ database, processor, api, merchants }: Scene): Promise<Audit> {
@@ -81,9 +77,7 @@ export async function auditSettlement({ database, processor, api, merchants }: S
 async function listAll(api: Place, path: string): Promise<Json[]> {
   const items: Json[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const answer = await send(api, `GET ${path}?limit=100${cursor && `&cursor=${cursor}`}`)
-    const page: Json = await answer.json()
-    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${JSON.stringify(page)}`)
+    const page: Json = await mustDo(api, `GET ${path}?limit=100${cursor && `&cursor=${cursor}`}`)
     items.push(...page.items)
     cursor = page.next_cursor
   }

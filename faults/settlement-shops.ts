@@ -1,11 +1,12 @@
 import { FILE_FAULTS } from '#sandbox/simulator/settlement/file-faults.ts'
+import { CARD } from '../lab/card.ts'
 import { dice, mix } from '../lab/dice.ts'
-import { send } from '../lab/product.ts'
-import { type Place, repeat } from './keyed-request.ts'
+import { mustDo, type Place } from '../lab/product.ts'
+import { inTurns, numbers } from '../lab/turns.ts'
+import { repeat } from './keyed-request.ts'
 
 /** Requests that are on their way at once. */
 const AT_ONCE = 12
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
 /** `share`: how many of a day's payments are at this shop. The first one has files of several commits. */
 const SHOPS = [
@@ -70,8 +71,7 @@ export async function openShops(service: Place, seed: number): Promise<Shops> {
   /** Refunds a part of each third payment of the day before. */
   async function giveBack(): Promise<void> {
     const chosen = old.filter((_, index) => index % 3 === 0)
-    await inTurns(chosen.length, async (index) => {
-      const { id, order } = chosen[index] ?? { id: '', order: '' }
+    await inTurns(chosen, AT_ONCE, async ({ id, order }) => {
       await ask(`/transactions/${id}/refunds`, { amount: 100 }, `${order}, later`)
       counts.refunds += 1
     })
@@ -81,7 +81,7 @@ export async function openShops(service: Place, seed: number): Promise<Shops> {
     merchants: SHOPS,
     counts: () => counts,
     trade: async (day, payments) => {
-      await inTurns(payments, (number) => sell(day, number))
+      await inTurns(numbers(payments), AT_ONCE, (number) => sell(day, number))
       await giveBack()
       old = made
       made = []
@@ -92,11 +92,8 @@ export async function openShops(service: Place, seed: number): Promise<Shops> {
         const turn =
           (FILE_FAULTS.indexOf('partial_lines') + (day ?? 0) + place * 3) % (FILE_FAULTS.length + 1)
         const fault = day === null ? undefined : FILE_FAULTS[turn]
-        const answer = await send(service, `PUT /payment-services/${serviceId}`, {
-          reporting_fields: [{ key: 'report_fault', value: fault ?? '' }],
-        })
-        if (!answer.ok) throw new Error(`a fault was answered ${answer.status}: ${await answer.text()}`)
-        await answer.body?.cancel()
+        const reporting_fields = [{ key: 'report_fault', value: fault ?? '' }]
+        await mustDo(service, `PUT /payment-services/${serviceId}`, { reporting_fields })
       }
     },
   }
@@ -174,12 +171,4 @@ function serviceOf({ merchantId, currency, settlementCurrency, isTold }: (typeof
 
 function pairs(values: Readonly<Record<string, string>>): object[] {
   return Object.entries(values).map(([key, value]) => ({ key, value }))
-}
-
-async function inTurns(count: number, work: (index: number) => Promise<void>): Promise<void> {
-  let next = 0
-  const goOn = async () => {
-    for (let index = next++; index < count; index = next++) await work(index)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, goOn))
 }

@@ -1,9 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { dice, pick, type Weights } from '../lab/dice.ts'
-import { undoable } from '../lab/processes.ts'
+import { openReceiver } from '../lab/listen.ts'
 
 type Mood = 'take' | 'refuse' | 'reset' | 'cut' | 'garble' | 'stall'
 
@@ -42,10 +41,9 @@ export async function openShaky(seed: number): Promise<ShakyReceiver> {
   let isHealthy = false
   let failures = 0
   let verified = 0
-  const server = createServer(async (request, response) => {
-    const body = await readBody(request)
+  const url = await openReceiver(({ request, response, body, isWhole }) => {
     // The sender was killed while it sent.
-    if (body === undefined) return
+    if (!isWhole) return
     const id = idIn(body)
     if (!firstSeen.has(id)) firstSeen.set(id, [Date.now()])
     const complaint = complaintAbout(secret, request.headers, body)
@@ -56,15 +54,8 @@ export async function openShaky(seed: number): Promise<ShakyReceiver> {
     else failures += 1
     behave(mood, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  undoable(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as { port: number }
   return {
-    port,
+    port: Number(new URL(url).port),
     taken,
     firstSeen,
     refused,
@@ -76,16 +67,6 @@ export async function openShaky(seed: number): Promise<ShakyReceiver> {
     recover: () => {
       isHealthy = true
     },
-  }
-}
-
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  try {
-    for await (const chunk of request) chunks.push(chunk)
-    return Buffer.concat(chunks).toString()
-  } catch {
-    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import { createPrivateKey, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { disagreements } from '#testing/books.ts'
+import { CARD } from '../lab/card.ts'
 import { dice } from '../lab/dice.ts'
 import { openDatabase } from '../lab/open-database.ts'
 import { type Answer, type KeyedRequest, repeat, type Sent, sendOnce } from './keyed-request.ts'
@@ -127,7 +128,6 @@ function spell({ route, body, key }: KeyedRequest, chance: () => number): KeyedR
   }
 }
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const PAGE_ORDER = { amount: 1299, currency: 'USD', country: 'US', payment_method: CARD }
 
 /** A page and the server both use the key of an order, in any sequence. */

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { latencyOf } from '../lab/latency.ts'
 import { openDatabase } from '../lab/open-database.ts'
+import { mustDo } from '../lab/product.ts'
+import { inTurns, isSoon, numbers } from '../lab/turns.ts'
 import { repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { GONE, later, type MoodyReceiver, openMoody, REFUSE, STALL, TAKE } from './moody-receiver.ts'
@@ -72,8 +75,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
     acknowledged: { 'deliveries expected at the others': HEALTHY * EVENTS[form] },
     found: {
       'deliveries at the others': stalled.lags.length,
-      'milliseconds from event to arrival, median': Math.round(quantile(stalled.lags, 0.5)),
-      'milliseconds from event to arrival, 95 %': Math.round(quantile(stalled.lags, 0.95)),
+      'milliseconds from event to arrival, median': Math.round(latencyOf(stalled.lags).p50),
+      'milliseconds from event to arrival, 95 %': Math.round(latencyOf(stalled.lags).p95),
       'deliveries that the stalled one held up at once': stalled.openMax,
     },
     broken: [...schedule.broken, ...judge(stalled, form)],
@@ -114,10 +117,7 @@ async function followSchedule(
   ]
   const attempts = receiver.arrivals.length
   for (const { id } of [failing, patient, gone]) {
-    await fetch(`${api.url}/webhook-subscriptions/${id}`, {
-      method: 'DELETE',
-      headers: { authorization: `Bearer ${api.token}` },
-    })
+    await mustDo(api, `DELETE /webhook-subscriptions/${id}`)
   }
   return { attempts, broken }
 }
@@ -172,8 +172,7 @@ async function goAway(place: Place, id: string): Promise<string[]> {
   const parked = await after(place, id, ({ status }) => status === 'parked')
   const isActive = async () =>
     (await database.query('select active from webhook_subscriptions where id = $1', [id])).rows[0]?.active
-  const deadline = performance.now() + PATIENCE_MS
-  while ((await isActive()) && performance.now() < deadline) await sleep(20)
+  await isSoon(async () => !(await isActive()), { withinMs: PATIENCE_MS })
   await repeat(api, { route: '/buyers', body: {}, key: 'after 410' })
   const told = await database.query('select id from webhook_deliveries where subscription_id = $1', [id])
   const heard = receiver.arrivals.filter(({ path }) => path === '/gone').length
@@ -224,10 +223,10 @@ async function stall({ api, database, receiver }: Place, form: Form, say: Say): 
   receiver.answer('/stalled', STALL)
   await subscribe('/stalled')
   say('a queue grows')
-  await inTurns(BACKLOG[form], (number) =>
+  await inTurns(numbers(BACKLOG[form]), SENDERS, (number) =>
     repeat(api, { route: '/buyers', body: {}, key: `backlog ${number}` }),
   )
-  await inTurns(HEALTHY, (number) => subscribe(`/healthy/${number}`))
+  await inTurns(numbers(HEALTHY), SENDERS, (number) => subscribe(`/healthy/${number}`))
   const buyers = new Set<string>()
   const start = performance.now()
   for (let number = 0; number < EVENTS[form]; number += 1) {
@@ -236,8 +235,7 @@ async function stall({ api, database, receiver }: Place, form: Form, say: Say): 
     buyers.add((await repeat(api, { route: '/buyers', body: {}, key: `event ${number}` })).id)
   }
   const arrived = () => receiver.arrivals.filter(({ path }) => path.startsWith('/healthy'))
-  const deadline = performance.now() + PATIENCE_MS
-  while (arrived().length < HEALTHY * EVENTS[form] && performance.now() < deadline) await sleep(50)
+  await isSoon(() => arrived().length >= HEALTHY * EVENTS[form], { withinMs: PATIENCE_MS, everyMs: 50 })
   const { rows } = await database.query<{ id: string; created_at: Date; target_id: string }>(
     `select id, created_at, target_id from events where name = 'buyer.created'`,
   )
@@ -251,7 +249,7 @@ async function stall({ api, database, receiver }: Place, form: Form, say: Say): 
 }
 
 function judge({ lags, openMax }: Stalled, form: Form): string[] {
-  const p95 = quantile(lags, 0.95)
+  const { p95 } = latencyOf(lags)
   const missing = HEALTHY * EVENTS[form] - lags.length
   return [
     ...(missing > 0 ? [`${missing} events did not arrive at the others`] : []),
@@ -259,17 +257,4 @@ function judge({ lags, openMax }: Stalled, form: Form): string[] {
     ...(openMax > STALLED_AT_ONCE_MAX ? [`the stalled one held up ${openMax} deliveries at once`] : []),
     ...(openMax === 0 ? ['nothing was stalled: nothing was shown'] : []),
   ]
-}
-
-async function inTurns(count: number, work: (number: number) => Promise<unknown>): Promise<void> {
-  let next = 0
-  const worker = async () => {
-    for (let number = next++; number < count; number = next++) await work(number)
-  }
-  await Promise.all(Array.from({ length: SENDERS }, worker))
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
+import { listen } from '../lab/listen.ts'
 import { undoable } from '../lab/processes.ts'
 
 /** What is wrong with a connection. `there` is the way to the server, `back` that of its answer. */
@@ -76,10 +77,7 @@ export async function startTcpProxy(target: Target): Promise<TcpProxy> {
       client.once('close', () => clearTimeout(timer))
     }
   })
-  listener.listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const address = listener.address()
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  const port = await listen(listener)
   const resetAll = () => {
     for (const { client, server } of lines) {
       breakOff(client)
@@ -87,7 +85,7 @@ export async function startTcpProxy(target: Target): Promise<TcpProxy> {
     }
   }
   return {
-    port: address.port,
+    port,
     counts: () => counts,
     setFault: (given) => {
       next = given

@@ -1,6 +1,8 @@
-import type { KeyedRequest, Place } from './keyed-request.ts'
+import { STORED_CARD } from '../lab/card.ts'
+import type { Place } from '../lab/product.ts'
+import type { KeyedRequest } from './keyed-request.ts'
 import { repeat } from './keyed-request.ts'
-import { CARD, type Counter, type MoneyOperation } from './money-operations.ts'
+import type { Counter, MoneyOperation } from './money-operations.ts'
 import { openAccount, SIMULATED_ACCOUNT } from './provider.ts'
 
 /** Tokens move no money, but one that we do not know of could be charged. `order` is the card's external identifier. */
@@ -53,8 +55,7 @@ async function serviceTokenOf(place: Counter, order: string): Promise<KeyedReque
 }
 
 async function storeCard(place: Place, order: string): Promise<string> {
-  const { security_code: _, ...card } = CARD
-  const body = { ...card, external_identifier: order }
+  const body = { ...STORED_CARD, external_identifier: order }
   return (await repeat(place, { route: '/payment-methods', body, key: `${order} card` })).id
 }
 

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CARD, STORED_CARD } from '../lab/card.ts'
 import { dice, mix } from '../lab/dice.ts'
-import { type KeyedRequest, type Place, repeat, type Sent, sendOnce } from './keyed-request.ts'
+import type { Place } from '../lab/product.ts'
+import { type KeyedRequest, repeat, type Sent, sendOnce } from './keyed-request.ts'
 import { openAccount, type Provider, SIMULATED_ACCOUNT } from './provider.ts'
 import { openTokenTrade, type TokenTrade } from './token-trade.ts'
 
 /** How often a shop looks whether a step has ended. */
 const LOOK_MS = 50
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared with the database, field by field
 type Json = any
@@ -189,11 +190,10 @@ type Counter = {
 }
 
 async function payOut(counter: Counter, order: string, chance: () => number): Promise<void> {
-  const { security_code: _, ...payment_method } = CARD
   const body = {
     amount: 1_000 + Math.floor(chance() * 1_000),
     currency: 'USD',
-    payment_method,
+    payment_method: STORED_CARD,
     payment_service_id: counter.serviceId,
     external_identifier: order,
     ...troubleWith(['payouts'], chance),

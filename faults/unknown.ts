@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { disagreements, SIMULATOR_BOOKS } from '#testing/books.ts'
+import { CARD, STORED_CARD } from '../lab/card.ts'
 import { dice, mix } from '../lab/dice.ts'
 import { openDatabase } from '../lab/open-database.ts'
 import { unreached } from '../lab/processor.ts'
+import { inBackground, inTurns, numbers } from '../lab/turns.ts'
 import { settleAll } from './aftermath.ts'
-import { inBackground } from './background.ts'
 import { type KeyedRequest, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
@@ -31,7 +32,6 @@ const AT_ONCE = 50
 /** Every fourth one is a payout. */
 const PAYOUT_EVERY = 4
 const LOOK_MS = 250
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
 /**
  * Of twelve connections, two work. The service gives up a call after ten seconds, or when a provider of which it waits longer
@@ -147,23 +147,17 @@ async function chargeAll(
 ): Promise<Storm> {
   const statuses: Record<string, number> = {}
   const broken: string[] = []
-  let next = 0
-  const chargeOn = async () => {
-    while (next < charges) {
-      const order = next
-      next += 1
-      if (order % 50 === 0) say(`${order} of ${charges} charges`)
-      const isPayout = order % payoutEvery === 0 && Number.isFinite(payoutEvery)
-      const sent = await sendOnce(service, isPayout ? payoutOf(order, serviceId) : chargeOf(order, seed))
-      if (typeof sent === 'string' || sent.status !== 201) {
-        broken.push(`charge-${order} was answered ${JSON.stringify(sent)}`)
-        continue
-      }
-      const name = `${isPayout ? 'payout ' : ''}answered ${JSON.parse(sent.text).status}`
-      statuses[name] = (statuses[name] ?? 0) + 1
+  await inTurns(numbers(charges), AT_ONCE, async (order) => {
+    if (order % 50 === 0) say(`${order} of ${charges} charges`)
+    const isPayout = order % payoutEvery === 0 && Number.isFinite(payoutEvery)
+    const sent = await sendOnce(service, isPayout ? payoutOf(order, serviceId) : chargeOf(order, seed))
+    if (typeof sent === 'string' || sent.status !== 201) {
+      broken.push(`charge-${order} was answered ${JSON.stringify(sent)}`)
+      return
     }
-  }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, charges) }, chargeOn))
+    const name = `${isPayout ? 'payout ' : ''}answered ${JSON.parse(sent.text).status}`
+    statuses[name] = (statuses[name] ?? 0) + 1
+  })
   return { statuses, broken }
 }
 
@@ -174,8 +168,7 @@ function chargeOf(order: number, seed: number): KeyedRequest {
 }
 
 function payoutOf(order: number, payment_service_id: string): KeyedRequest {
-  const { security_code: _, ...payment_method } = CARD
-  const body = { ...moneyOf(order), payment_service_id, payment_method }
+  const body = { ...moneyOf(order), payment_service_id, payment_method: STORED_CARD }
   return { route: '/payouts', key: `charge-${order}`, body }
 }
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { dice, mix, pick, type Weights } from '../lab/dice.ts'
+import { latencyOf } from '../lab/latency.ts'
 import { openDatabase } from '../lab/open-database.ts'
-import { inBackground } from './background.ts'
+import { inBackground, inTurns, isSoon, numbers } from '../lab/turns.ts'
 import { repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
@@ -101,8 +102,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
       'events taken by the receiver': receiver.taken.size,
       'taken more than once': duplicatesIn(receiver).length,
       'signatures verified, in each scheme': receiver.verified(),
-      'milliseconds from event to first attempt, median': Math.round(quantile(lags, 0.5)),
-      'milliseconds from event to first attempt, 95 %': Math.round(quantile(lags, 0.95)),
+      'milliseconds from event to first attempt, median': Math.round(latencyOf(lags).p50),
+      'milliseconds from event to first attempt, 95 %': Math.round(latencyOf(lags).p95),
       'deliveries taken in a second, over all': Math.round(receiver.taken.size / seconds),
     },
     broken: [
@@ -131,19 +132,15 @@ type Shop = { readonly acknowledged: string[]; isOpen: boolean }
 
 /** Creates buyers at an even pace. Fails if the service does not answer. */
 async function createBuyers(api: KillableService, form: Form, shop: Shop): Promise<void> {
-  const count = EVENTS[form]
   const start = performance.now()
-  let next = 0
-  const send = async () => {
-    for (let number = next++; number < count && shop.isOpen; number = next++) {
+  try {
+    await inTurns(numbers(EVENTS[form]), SENDERS, async (number) => {
+      if (!shop.isOpen) return
       await sleep(Math.max(0, start + (number * 1000) / EVENTS_A_SECOND[form] - performance.now()))
       const body = { external_identifier: `buyer-${number}` }
       const buyer = await repeat(api, { route: '/buyers', body, key: `buyer-${number}` })
       shop.acknowledged.push(buyer.id)
-    }
-  }
-  try {
-    await Promise.all(Array.from({ length: SENDERS }, send))
+    })
   } catch (error) {
     shop.isOpen = false
     throw error
@@ -165,8 +162,8 @@ async function killWorkers(
   let kill = 0
   for (; kill < KILLS[form] && shop.isOpen; kill += 1) {
     const goal = ((kill + 0.5 + chance() / 2) * EVENTS[form]) / (KILLS[form] + 1)
-    const deadline = performance.now() + 60_000
-    while (receiver.taken.size < goal && shop.isOpen && performance.now() < deadline) await sleep(5)
+    const isEnough = () => receiver.taken.size >= goal || !shop.isOpen
+    await isSoon(isEnough, { withinMs: 60_000, everyMs: 5 })
     say(`${kill} of ${KILLS[form]} kills, ${receiver.taken.size} of ${EVENTS[form]} events taken`)
     const worker = workers[Math.floor(chance() * workers.length)]
     await worker?.kill()
@@ -179,16 +176,15 @@ async function killWorkers(
 }
 
 async function waitForAll(database: pg.Client, form: Form, say: Say): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS[form]
-  while (performance.now() < deadline) {
+  const haveArrived = async () => {
     await database.query(HURRY)
     const { rows } = await database.query(
       `select count(*) from webhook_deliveries where status <> 'delivered'`,
     )
-    if (rows[0].count === '0') return
     say(`${rows[0].count} events have not arrived yet`)
-    await sleep(500)
+    return rows[0].count === '0'
   }
+  await isSoon(haveArrived, { withinMs: PATIENCE_MS[form], everyMs: 500 })
 }
 
 type EventRow = { readonly id: string; readonly target_id: string }
@@ -219,7 +215,7 @@ function judge(
 
 function judgePace(receiver: ShakyReceiver, events: number, lags: readonly number[], form: Form): string[] {
   const duplicates = duplicatesIn(receiver).length
-  const median = quantile(lags, 0.5)
+  const { p50: median } = latencyOf(lags)
   // A share of so few events means little.
   const allowed = Math.max(form === 'short' ? 20 : 0, events * DUPLICATES_MAX)
   return [
@@ -231,9 +227,4 @@ function judgePace(receiver: ShakyReceiver, events: number, lags: readonly numbe
 
 function duplicatesIn({ taken }: ShakyReceiver): string[] {
   return [...taken].filter(([, times]) => times > 1).map(([id]) => id)
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

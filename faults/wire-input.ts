@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Place } from '../lab/user-session.ts'
+import type { Place } from '../lab/product.ts'
 import { complaints } from './program.ts'
 
 const SLOW_CLIENTS = { full: 500, short: 50 }

@@ -1,5 +1,10 @@
 export type Weights<Value> = readonly (readonly [value: Value, weight: number])[]
 
+/** The same, for texts: `{ card: 85, paypal: 15 }`. */
+export function weighed<Value extends string>(weights: Readonly<Record<Value, number>>): Weights<Value> {
+  return Object.entries(weights) as [Value, number][]
+}
+
 /** One of several values, each as often as its weight says. */
 export function pick<Value>(weights: Weights<Value>, chance: number): Value {
   const sum = weights.reduce((total, [, weight]) => total + weight, 0)

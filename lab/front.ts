@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { listen } from './listen.ts'
 import { undoable } from './processes.ts'
 
 export type FrontOptions = {
@@ -30,12 +30,8 @@ export async function openFront(handle: Handle, options: FrontOptions): Promise<
   })
   // A connection that ends during a request would be a fault beyond those of the program.
   server.keepAliveTimeout = 3_600_000
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
   return {
-    port: address.port,
+    port: await listen(server),
     asked: () => asked,
     stop: undoable(async () => {
       server.close()

@@ -79,17 +79,45 @@ export async function waitUntilAnswering(running: Running, url: string, token: s
   throw new Error(`The service does not answer: ${running.complaint()}`)
 }
 
-type Place = { readonly url: string; readonly token: string; readonly account?: string }
+/** Where requests go. */
+export type Place = { readonly url: string; readonly token: string }
+/** Who sends them. Without a token, headers of their own say it. */
+type Caller = { readonly url: string; readonly token?: string; readonly account?: string }
+type Headers = Readonly<Record<string, string>>
 
-export function send({ url, token, account }: Place, route: string, body?: object): Promise<Response> {
+export function send(
+  { url, token, account }: Caller,
+  route: string,
+  body?: object,
+  headers: Headers = {},
+): Promise<Response> {
   const [method = 'GET', path = ''] = route.split(' ')
   return fetch(url + path, {
     method,
     headers: {
-      authorization: `Bearer ${token}`,
+      ...(token && { authorization: `Bearer ${token}` }),
       ...(body && { 'content-type': 'application/json' }),
       ...(account && { 'x-gr4vy-merchant-account-id': account }),
+      ...headers,
     },
     ...(body && { body: JSON.stringify(body) }),
   })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what answers look like is what is being tested
+export type Json = any
+export type Answered = { readonly status: number; readonly headers: globalThis.Headers; readonly body: Json }
+
+/** Sends a request, and reads its answer to the end. */
+export async function call(place: Caller, route: string, body?: object, own?: Headers): Promise<Answered> {
+  const answer = await send(place, route, body, own)
+  const text = await answer.text()
+  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** The same, for requests without which nothing else makes sense. Returns the body of the answer. */
+export async function mustDo(place: Caller, route: string, body?: object): Promise<Json> {
+  const { status, body: told } = await call(place, route, body)
+  if (status >= 300) throw new Error(`${route} was answered ${status}: ${JSON.stringify(told)}`)
+  return told
 }

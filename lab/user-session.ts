@@ -1,10 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { PasskeyDevice } from '#testing/passkey-device.ts'
+import { call, type Place } from './product.ts'
 
 type Header = readonly [name: string, value: string]
-
-/** Where requests go. */
-export type Place = { readonly url: string; readonly token: string }
 
 /** A user who is signed in, made through the API alone: invited, and in with a passkey. */
 export type UserSession = {
@@ -51,14 +49,9 @@ export function newAddress(): Header {
 }
 
 async function send(url: string, route: string, headers: readonly Header[], body?: object) {
-  const [method = '', path = ''] = route.split(' ')
-  const response = await fetch(url + path, {
-    method,
-    headers: { ...Object.fromEntries(headers), ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${route} was answered ${response.status}: ${text}`)
-  const [cookie = ''] = (response.headers.getSetCookie()[0] ?? '').split(';')
-  return { cookie, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> }
+  const answer = await call({ url }, route, body, Object.fromEntries(headers))
+  if (answer.status >= 300)
+    throw new Error(`${route} was answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  const [cookie = ''] = (answer.headers.getSetCookie()[0] ?? '').split(';')
+  return { cookie, body: (answer.body ?? {}) as Record<string, unknown> }
 }

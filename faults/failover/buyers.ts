@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CARD } from '../../lab/card.ts'
 import { dice, mix } from '../../lab/dice.ts'
-import { type Place, sendOnce } from '../keyed-request.ts'
+import type { Place } from '../../lab/product.ts'
+import { sendOnce } from '../keyed-request.ts'
 
 const BUYERS = 20
 /** Twenty buyers with these pauses pay about 25 times a second. */
@@ -8,7 +10,6 @@ const PAUSE_MS_MAX = 1_500
 const REPEAT_MS = 200
 const PATIENCE_MS = 240_000
 const PASSING = [409, 425, 503, 504]
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
 /** What a buyer was told. The amount is different for each order, so the processor's books show who was charged. */
 type Told = { readonly id: string; readonly status: string; readonly amount: number }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startReceiver } from '#testing/receiver.ts'
 import { type Client, createClient, verifyWebhook } from '../../client/src/index.ts'
+import { CARD } from '../../lab/card.ts'
 import { type Postgres, startPostgres } from '../../lab/postgres.ts'
 import { CHECKOUT, freePort, temporaryFolder, undoable } from '../../lab/processes.ts'
 import { say } from '../../lab/progress.ts'
@@ -18,12 +19,6 @@ import { type Container, runContainer, runToEnd, untilReady } from './run-image.
  *
  *   node faults/image/run.ts [--previous ARCHIVE]
  */
-const CARD = {
-  method: 'card',
-  number: '4111111111111111',
-  expiration_date: '12/40',
-  security_code: '123',
-} as const
 const SIDE_BY_SIDE = 20
 const SECRETS = [
   ['DATABASE_URL', 'database-url'],

@@ -1,11 +1,11 @@
 import { addLinks } from '#testing/audit-links.ts'
-import type { Place } from '../keyed-request.ts'
+import { CARD } from '../../lab/card.ts'
+import type { Place } from '../../lab/product.ts'
 import { advance } from './advance.ts'
 import { orderOf, type Shop } from './fill.ts'
 
 /** Longer than payments have to rest before they can be archived. */
 const LONG_AGO = 'P215D'
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
 /** More links than stay in the database. */
 const LINKS = 120

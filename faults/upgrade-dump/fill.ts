@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type KeyedRequest, type Place, repeat } from '../keyed-request.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: only ids are read from answers
-type Json = any
+import { type Json, mustDo, type Place } from '../../lab/product.ts'
+import { type KeyedRequest, repeat } from '../keyed-request.ts'
 
 /** No server listens there, so deliveries to it wait. */
 const NOWHERE = 'http://127.0.0.1:9/hooks'
@@ -27,18 +25,8 @@ export function openShop(place: Place): Shop {
       return answer
     },
     change: async (route, body, account) => {
-      const method = body === null ? 'DELETE' : 'PUT'
-      const response = await fetch(place.url + route, {
-        method,
-        headers: {
-          authorization: `Bearer ${place.token}`,
-          ...(account && { 'x-service-merchant-account-id': account }),
-          ...(body && { 'content-type': 'application/json' }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      if (!response.ok)
-        throw new Error(`${method} ${route} was answered ${response.status}: ${await response.text()}`)
+      const at = { ...place, ...(account && { account }) }
+      await mustDo(at, `${body === null ? 'DELETE' : 'PUT'} ${route}`, body ?? undefined)
     },
   }
 }

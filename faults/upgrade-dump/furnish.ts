@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
+import { CARD } from '../../lab/card.ts'
+import type { Place } from '../../lab/product.ts'
 import { openUserSession } from '../../lab/user-session.ts'
-import type { Place } from '../keyed-request.ts'
 import { advance, type Clock } from './advance.ts'
 import { mockCard, orderOf, type Shop } from './fill.ts'
 
@@ -9,7 +10,6 @@ type Json = any
 
 /** An account of its own, so that payments of the others find only the services that they are meant for. */
 const ACCOUNT = 'furnished'
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
 type Furnishing = {
   readonly make: (route: string, body?: object) => Promise<Json>

@@ -1,11 +1,11 @@
 import type pg from 'pg'
+import { CARD } from '../../lab/card.ts'
 import { ask } from '../../lab/processes.ts'
 import { type KeyedRequest, sendOnce } from '../keyed-request.ts'
 import type { KillableService } from '../killable-service.ts'
 import { MONEY_OPERATIONS } from '../money-operations.ts'
 import { orderOf, type Shop, worth } from './fill.ts'
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const LATER = 'asynchronous'
 
 /** Payments that wait for the provider, the buyer or a reviewer, or whose answer was lost. */
