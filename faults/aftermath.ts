@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { disagreements } from '#testing/books.ts'
+import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { complaints } from './program.ts'
 import type { Town } from './town.ts'
 
@@ -50,10 +51,18 @@ export async function settleAll(database: pg.Client): Promise<string[]> {
   }
 }
 
+/** Where our records differ from what the providers of payments and of gift cards have really done. */
+export async function compareBooks(database: pg.Client, books?: string): Promise<string[]> {
+  return [
+    ...complaints('our records and the books of the provider differ', await disagreements(database, books)),
+    ...complaints('our records and the books of gift cards differ', await giftCardDisagreements(database)),
+  ]
+}
+
 /** Everything that is wrong with payments, payouts and tokens once no attempt is open any more. */
 export async function audit(database: pg.Client, town: Town, books?: string): Promise<string[]> {
   return [
-    ...complaints('our records and the books of the provider differ', await disagreements(database, books)),
+    ...(await compareBooks(database, books)),
     ...complaints('was done twice', await duplicates(database)),
     ...complaints('was acknowledged, and the database differs', await forgotten(database, town)),
     ...complaints('was paid out, and the database differs', await forgottenPayouts(database, town)),

@@ -11,7 +11,7 @@ import { endLeases, settleAll } from './aftermath.ts'
 import { type Canaries, hatchCanaries } from './canaries.ts'
 import { type Ask, openTeller, useCards, useGiftCards } from './card-uses.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import { complaints, type Outcome, type Pace, type Program, type Say } from './program.ts'
 
 /*
  * It was seen to fail for each of these changes: a number is sealed without its token (`placesIn` of vault/client.ts), the
@@ -41,11 +41,7 @@ export const cardData: Program = {
   run,
 }
 
-type Form = 'full' | 'short'
-type Say = (text: string) => void
-
-async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
-  const form: Form = isShort ? 'short' : 'full'
+async function run({ form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
   const canaries = hatchCanaries(seed)
   const databaseUrl = await newDatabase()
   const database = await openDatabase(databaseUrl)
@@ -83,7 +79,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
     'what the receiver was told': received,
     'the metrics': [metrics],
     'the data folder': filesIn(service.folder.path),
-    ...(!isShort && { [SERVER_FILES]: await filesOfServer(database) }),
+    ...(form === 'full' && { [SERVER_FILES]: await filesOfServer(database) }),
   }
   const unsearched = Object.entries(places).filter(([, texts]) => texts.length === 0)
   const leaks = Object.entries(places).flatMap(([place, texts]) => {

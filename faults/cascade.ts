@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { disagreements } from '#testing/books.ts'
-import { dice, mix, pick, type Weights } from '../lab/dice.ts'
+import { dice, mix, pick, weighed } from '../lab/dice.ts'
 import { openDatabase } from '../lab/open-database.ts'
 import { unreached } from '../lab/processor.ts'
-import { endLeases, settleAll } from './aftermath.ts'
+import { compareBooks, endLeases, settleAll } from './aftermath.ts'
 import { type KeyedRequest, repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { complaints, type Outcome, type Pace, type Program } from './program.ts'
-import { openAccount, type Provider } from './provider.ts'
-import { startProvider } from './start-provider.ts'
+import { complaints, type Outcome, type Pace, type Program, type Say } from './program.ts'
+import { openAccount, type Provider, startProvider } from './provider.ts'
 import { type Fault, startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 /*
@@ -32,13 +30,7 @@ const FAULTS: readonly Fault[] = [
 
 /** What happens to a payment at the first service. */
 type Fate = 'pay' | 'decline' | 'fail' | 'lose' | 'advise'
-const FATES: Weights<Fate> = [
-  ['pay', 4],
-  ['decline', 3],
-  ['fail', 1],
-  ['lose', 1],
-  ['advise', 2],
-]
+const FATES = weighed<Fate>({ pay: 4, decline: 3, fail: 1, lose: 1, advise: 2 })
 
 /** Two services and how the first one is told what to do. */
 type Pair = {
@@ -83,12 +75,8 @@ type Stage = {
   readonly payments: number
 }
 
-async function run(
-  pair: Pair,
-  { isShort, seed, newDatabase }: Pace,
-  say: (text: string) => void,
-): Promise<Outcome> {
-  const { cards, payments, kills } = isShort ? SIZE.short : SIZE.full
+async function run(pair: Pair, { form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
+  const { cards, payments, kills } = SIZE[form]
   const databaseUrl = await newDatabase()
   const database = await openDatabase(databaseUrl)
   const providers: Provider[] = []
@@ -124,7 +112,7 @@ async function run(
       ...complaints('was charged by two services', await chargedTwice(database, books)),
       ...complaints('was tried against advice', await againstAdvice(database)),
       ...complaints('is not decided', (await database.query(UNDECIDED)).rows),
-      ...complaints('our records and the books differ', await disagreements(database, books)),
+      ...(await compareBooks(database, books)),
       ...providers.flatMap(unreached),
       ...((ends['paid by the second service'] ?? 0) > 0 ? [] : ['no payment went on: nothing was shown']),
     ],
@@ -147,7 +135,7 @@ async function openServices({ service, database, providers, wires }: Opening): P
   }
 }
 
-async function payAll(stage: Stage, say: (text: string) => void): Promise<Record<string, number>> {
+async function payAll(stage: Stage, say: Say): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {}
   let done = 0
   const payOn = async (card: number) => {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import { disagreements } from '#testing/books.ts'
 import { CARD } from '../lab/card.ts'
 import { openReceiver } from '../lab/listen.ts'
 import { openDatabase } from '../lab/open-database.ts'
 import { ask } from '../lab/processes.ts'
 import { FAR_PROCESSOR, startProcessor, unreached } from '../lab/processor.ts'
 import { inTurns, isSoon, numbers } from '../lab/turns.ts'
+import { compareBooks } from './aftermath.ts'
 import { repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import { complaints, type Outcome, type Pace, type Program, type Say } from './program.ts'
 
 /*
  * It was seen to fail for each of these changes: the clock of a process is that of its machine (`systemClock` in
@@ -41,8 +41,8 @@ export const clockSkew: Program = {
   run,
 }
 
-async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
-  const payments = isShort ? PAYMENTS.short : PAYMENTS.full
+async function run({ form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
+  const payments = PAYMENTS[form]
   const databaseUrl = await newDatabase()
   const database = await openDatabase(databaseUrl)
   const processor = await startProcessor(databaseUrl, { slowMs: SLOW_MS })
@@ -76,7 +76,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     broken: [
       ...paid.broken,
       ...complaints('a payment was made twice', await madeTwice(database)),
-      ...complaints('our records and the books of the processor differ', await disagreements(database)),
+      ...(await compareBooks(database)),
       ...complaints('an event did not arrive', missing),
       ...complaints('an event arrived more than once', twice),
       ...(warned === services.length
@@ -105,7 +105,7 @@ async function startServices(databaseUrl: string, processorPort: number): Promis
   return three
 }
 
-async function payAll(services: Three, count: number, say: (text: string) => void) {
+async function payAll(services: Three, count: number, say: Say) {
   const [third, ...others] = services
   const broken: string[] = []
   let succeeded = 0

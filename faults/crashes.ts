@@ -1,17 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import { disagreements } from '#testing/books.ts'
-import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { dice, mix } from '../lab/dice.ts'
 import { openDatabase } from '../lab/open-database.ts'
 import { ask } from '../lab/processes.ts'
 import { unreached } from '../lab/processor.ts'
-import { endLeases } from './aftermath.ts'
+import { compareBooks, endLeases } from './aftermath.ts'
 import { type KeyedRequest, repeat, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { begunFor, type Counter, MONEY_OPERATIONS, type MoneyOperation, REVIEWS } from './money-operations.ts'
-import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import {
+  begunFor,
+  type Counter,
+  MONEY_OPERATIONS,
+  type MoneyOperation,
+  REVIEWS,
+  TOKEN_OPERATIONS,
+} from './money-operations.ts'
+import type { Outcome, Pace, Program, Say } from './program.ts'
 import {
   IN_WORDS,
   nameWith,
@@ -19,10 +24,9 @@ import {
   PROVIDERS,
   type Provider,
   type ProviderName,
+  startProvider,
   titleWith,
 } from './provider.ts'
-import { startProvider } from './start-provider.ts'
-import { TOKEN_OPERATIONS } from './token-operations.ts'
 
 /*
  * It was seen to fail for each of these changes: a repeated payment begins again (`createTransaction` without `resume`), a
@@ -80,11 +84,7 @@ type Crash = {
   readonly isRepeated: boolean
 }
 
-async function run(
-  name: ProviderName,
-  { isShort, seed, newDatabase }: Pace,
-  say: (text: string) => void,
-): Promise<Outcome> {
+async function run(name: ProviderName, { form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
   const databaseUrl = await newDatabase()
   const database = await openDatabase(databaseUrl)
   const provider = await startProvider(name, databaseUrl)
@@ -97,10 +97,11 @@ async function run(
   })
   const service = { ...killable, account: provider.account(provider.port), isSlow: provider.isSlow }
   await service.start()
-  const deaths = isShort ? await someDeaths(service, name, seed) : await allDeaths(service, name, say)
+  const deaths =
+    form === 'short' ? await someDeaths(service, name, seed) : await allDeaths(service, name, say)
   await service.kill()
   // The short form does not wait for leases to end.
-  if (isShort) await endLeases(database)
+  if (form === 'short') await endLeases(database)
   await service.start({ ROLE: 'all' })
   await provider.notify((await openAccount(service, service.account)).notificationsUrl)
   say(`${deaths.length} deaths; finishing`)
@@ -132,8 +133,7 @@ async function run(
     broken: [
       ...refusals,
       ...broken,
-      ...complaints('our records and the books of the provider differ', await disagreements(database, books)),
-      ...complaints('our records and the books of gift cards differ', await giftCardDisagreements(database)),
+      ...(await compareBooks(database, books)),
       ...(tookMs > FINISH_MS_MAX[name] ? [`finishing took ${Math.round(tookMs)} ms`] : []),
       ...(deaths.length === 0 ? ['nothing died: nothing was shown'] : []),
       ...(deaths.some(({ point }) => point.includes('the provider'))
@@ -145,11 +145,7 @@ async function run(
 }
 
 /** Every moment of every operation, twice. */
-async function allDeaths(
-  service: CrashingService,
-  provider: ProviderName,
-  say: (text: string) => void,
-): Promise<Crash[]> {
+async function allDeaths(service: CrashingService, provider: ProviderName, say: Say): Promise<Crash[]> {
   const deaths: Crash[] = []
   for (const operation of operationsWith(provider)) {
     for (const isRepeated of [false, true]) {

@@ -16,7 +16,7 @@ import {
 } from './database-troubles.ts'
 import { sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import type { Counts, Outcome, Pace, Program } from './program.ts'
+import type { Counts, Form, Outcome, Pace, Program, Say } from './program.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { openTown, type Town } from './town.ts'
 
@@ -74,11 +74,7 @@ export const database: Program = {
   run,
 }
 
-type Form = 'full' | 'short'
-type Say = (text: string) => void
-
-async function run({ isShort, seed }: Pace, say: Say): Promise<Outcome> {
-  const form: Form = isShort ? 'short' : 'full'
+async function run({ form, seed }: Pace, say: Say): Promise<Outcome> {
   const troubled = await openTroubled()
   const { url, wire } = troubled
   const processor = await startProcessor(url)
@@ -98,7 +94,7 @@ async function run({ isShort, seed }: Pace, say: Say): Promise<Outcome> {
   })
   const onlooker = await openDatabase(url)
   say('waiting for the shops')
-  if (!isShort) silence(troubled)
+  if (form === 'full') silence(troubled)
   const closing = await close(trial, shops, onlooker)
   // No request runs any more, so none of these attempts is being asked for.
   await onlooker.query('update attempts set due_at = now() where due_at > now()')
@@ -119,7 +115,7 @@ async function run({ isShort, seed }: Pace, say: Say): Promise<Outcome> {
       'requests sent': town.counts().sent,
       ...suffered.counts,
       'serialization failures': await countStorms(url),
-      ...(!isShort && { 'times that connections went silent': 1 }),
+      ...(form === 'full' && { 'times that connections went silent': 1 }),
     },
     acknowledged: {
       requests: town.counts().answered,
@@ -134,11 +130,13 @@ async function run({ isShort, seed }: Pace, say: Say): Promise<Outcome> {
       ...Object.fromEntries(
         Object.entries(suffered.longest ?? {}).map(([what, ms]) => [`milliseconds ${what}, longest`, ms]),
       ),
-      ...(!isShort && {
+      ...(form === 'full' && {
         'times that a shop had to wait more than 5 s': suffered.late,
         'milliseconds that a shop repeated one request, longest': suffered.repeatedMs,
       }),
-      ...(!isShort && { 'milliseconds until all were answered after connections went silent': closing.ms }),
+      ...(form === 'full' && {
+        'milliseconds until all were answered after connections went silent': closing.ms,
+      }),
     },
     broken,
   }

@@ -9,7 +9,7 @@ import { count } from './failover/count.ts'
 import { findPrograms } from './failover/programs.ts'
 import { suffer, type Trouble } from './failover/troubles.ts'
 import { killableService } from './killable-service.ts'
-import type { Outcome, Pace, Program } from './program.ts'
+import type { Outcome, Pace, Program, Say } from './program.ts'
 import { openAccount } from './provider.ts'
 
 /*
@@ -58,13 +58,7 @@ export const failover: readonly Program[] = (['direct', 'proxy'] as const).map((
   run: (pace, say) => run(way, pace, say),
 }))
 
-type Say = (text: string) => void
-
-async function run(
-  way: Way,
-  { isShort, isAsynchronous, seed, newDatabase }: Pace,
-  say: Say,
-): Promise<Outcome> {
+async function run(way: Way, { form, isAsynchronous, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
   const programs = findPrograms()
   if (typeof programs === 'string') throw new Error(programs)
   say('starting three servers')
@@ -77,7 +71,7 @@ async function run(
   const services = await startServices(databaseUrl, processor.port)
   const account = await openAccount(services[0])
   const buyers = openBuyers(services, seed, account.id)
-  const rounds = ROUNDS[isAsynchronous ? 'asynchronous' : isShort ? 'short' : 'full']
+  const rounds = ROUNDS[isAsynchronous ? 'asynchronous' : form]
   const seconds = await sufferAll(rounds, { cluster, buyers, say })
   say('waiting for the buyers')
   await buyers.stop()

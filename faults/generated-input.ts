@@ -2,15 +2,14 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
 import { newAddress } from '../lab/user-session.ts'
-import { answerCheckOf } from './answer-check.ts'
-import { compilerFor } from './document-schemas.ts'
-import type { Header } from './generated-headers.ts'
-import { type Described, type GeneratedRequest, operationsOf, requestsFor } from './generated-requests.ts'
+import { answerCheckOf, compilerFor, type Described, operationsOf } from './document.ts'
+import { firstFailure } from './first-failure.ts'
+import { type GeneratedRequest, requestsFor } from './generated-requests.ts'
 import { longestStall, STALL_MS_MAX } from './heavy-input.ts'
 import { openInputShop } from './input-shop.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import type { Outcome, Pace, Program } from './program.ts'
-import { type Answer, senderTo } from './raw-request.ts'
+import type { Outcome, Pace, Program, Say } from './program.ts'
+import { type Answer, type Header, senderTo } from './raw-request.ts'
 import { sendWireInput } from './wire-input.ts'
 
 /*
@@ -35,14 +34,14 @@ export const generatedInput: Program = {
   run,
 }
 
-async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
+async function run({ form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
   // A worker would deliver webhooks to generated addresses. Behind a proxy, each request has an address of its own.
   const env = { ROLE: 'api', TRUST_PROXY: '127.0.0.1' }
   const preload = [fileURLToPath(import.meta.resolve('./stall-probe.ts'))]
   const service = await killableService({ databaseUrl: await newDatabase(), env, preload })
   await service.start()
   const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApiDocument
-  const shop = await openInputShop(service, document, isShort)
+  const shop = await openInputShop(service, document, form)
   const compile = compilerFor(document)
   const check = answerCheckOf(document, compile)
   const sender = senderTo(service.url)
@@ -65,23 +64,23 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
       if (complaints.length > 0) throw new Error(complaints.join('; '))
     })
     // With one seed for all, every operation would be tried in the same few ways.
-    const cases = { seed: seed + index, numRuns: CASES[isShort ? 'short' : 'full'] }
+    const cases = { seed: seed + index, numRuns: CASES[form], shrinkingMsMax: SHRINKING_MS_MAX }
     const found = await firstFailure(property, cases)
     if (found) broken.push(`${operationId}: ${describeFailure(found, service)}`)
     const [path = operation.path] = known.paths
     const stall = await longestStall(service, document, {
       operation: { ...operation, path },
-      isShort,
+      form,
       send: (request) => sender.send(withCredentials(shop.credentials(operation), operation, request)),
     })
     stalls.push(stall.ms)
     heavy += stall.sent
-    if (stall.ms > STALL_MS_MAX[isShort ? 'short' : 'full'])
+    if (stall.ms > STALL_MS_MAX[form])
       broken.push(`${operationId}: ${stall.what} held the event loop for ${Math.round(stall.ms)} ms`)
   }
   sender.close()
   say('slow clients')
-  const wire = await sendWireInput(service, isShort)
+  const wire = await sendWireInput(service, form)
   await service.kill()
   return {
     seed,
@@ -96,28 +95,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
       'operations that never succeeded': operations.length - tally.succeeded.size,
       'longest stall of the event loop, ms': Math.round(Math.max(...stalls)),
     },
-    broken: [...broken, ...wire.broken, ...(isShort ? [] : neverReached(operations, tally))],
+    broken: [...broken, ...wire.broken, ...(form === 'short' ? [] : neverReached(operations, tally))],
   }
-}
-
-type Cases = { readonly seed: number; readonly numRuns: number }
-type Failure = fc.RunDetails<[GeneratedRequest]>
-
-/** Shrinking a failing case ends after a while: it need not be the smallest. */
-async function firstFailure(
-  property: fc.IAsyncProperty<[GeneratedRequest]>,
-  cases: Cases,
-): Promise<Failure | undefined> {
-  const result = await fc.check(property, { ...cases, endOnFailure: true })
-  if (!result.failed) return undefined
-  const path = String(result.counterexamplePath)
-  const smaller = await fc.check(property, {
-    ...cases,
-    path,
-    interruptAfterTimeLimit: SHRINKING_MS_MAX,
-    markInterruptAsFailure: true,
-  })
-  return smaller.counterexample ? smaller : result
 }
 
 /** What was sent and what came back. */
@@ -208,10 +187,11 @@ function withCredentials(
 
 const SHOWN_MAX = 600
 
-function describeFailure({ counterexample, errorInstance }: Failure, service: KillableService): string {
+type Failure = NonNullable<Awaited<ReturnType<typeof firstFailure<[GeneratedRequest]>>>>
+
+function describeFailure({ counterexample, reason }: Failure, service: KillableService): string {
   const request = JSON.stringify(counterexample?.[0])
   const shown = request.length > SHOWN_MAX ? `${request.slice(0, SHOWN_MAX)}…` : request
-  const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
   // The service logs only unexpected errors.
   const cause = reason.startsWith('answered 5')
     ? (service.running().complaint().trim().split('\n').at(-1) ?? '')

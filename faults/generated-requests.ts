@@ -1,22 +1,10 @@
 import type { ValidateFunction } from 'ajv'
 import fc from 'fast-check'
-import type { OpenApiDocument, OperationObject, Parameter } from '#platform/reference/openapi.ts'
+import type { OpenApiDocument } from '#platform/reference/openapi.ts'
 import type { Schema } from '#platform/reference/openapi-schemas.ts'
-import { type Body, brokenBody, written } from './broken-bodies.ts'
-import { brokenHeaders, type Header, validHeaders } from './generated-headers.ts'
+import type { Described } from './document.ts'
+import type { Header } from './raw-request.ts'
 import { fitting, type Maker, resolve } from './valid-values.ts'
-
-export type Described = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  readonly path: string
-  readonly described: OperationObject
-  readonly parameters: readonly Parameter[]
-}
-
-/** Whether only users who are signed in may call it. */
-export function isForUsers({ described }: Described): boolean {
-  return described.security.some((scheme) => 'sessionCookie' in scheme)
-}
 
 export type GeneratedRequest = {
   /** Which part was spoiled. */
@@ -37,21 +25,6 @@ export type Known = {
   readonly accounts: readonly string[]
   /** The only account in which the operation works. */
   readonly account?: string
-}
-
-export function operationsOf({ paths, components }: OpenApiDocument): Described[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([verb, described]) => ({
-      method: verb.toUpperCase() as Described['method'],
-      path,
-      described,
-      parameters: described.parameters.map((parameter) =>
-        '$ref' in parameter
-          ? (components.parameters[parameter.$ref.split('/').at(-1) ?? ''] as Parameter)
-          : parameter,
-      ),
-    })),
-  )
 }
 
 /** Part of a request, and whether it alone makes the request wrong. */
@@ -311,3 +284,257 @@ function badCursors({ real }: Maker, name: string): string[] {
     cursor.slice(0, 20),
   ]
 }
+
+type Facts = {
+  readonly method: string
+  readonly described: { readonly responses: object }
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: string
+    readonly schema: { readonly pattern?: string }
+  }[]
+  readonly guarded: boolean
+  readonly accounts: readonly string[]
+  readonly account?: string
+}
+
+const ACCOUNT = 'x-service-merchant-account-id'
+const KEY = 'idempotency-key'
+
+/** Headers that an operation knows, with values that it takes. */
+function validHeaders({ method, parameters, accounts, account }: Facts): fc.Arbitrary<Header[]> {
+  const key = fc.string({ minLength: 1, maxLength: 60 }).filter((text) => text.trim() !== '')
+  const prefer = parameters.some(({ name }) => name === 'Prefer')
+  const groups: fc.Arbitrary<Header[]>[] = [
+    account === undefined
+      ? rarely(fc.constantFrom(...accounts).map((name): Header => [ACCOUNT, name]))
+      : fc.constant([accountOf(account)]),
+    rarely(fc.constantFrom(...HARMLESS)),
+    ...(method === 'POST' ? [rarely(key.map((text): Header => [KEY, text]))] : []),
+    ...(prefer ? [rarely(fc.constantFrom(...PREFERENCES).map((text): Header => ['prefer', text]))] : []),
+  ]
+  return fc.tuple(...groups).map((headers) => headers.flat())
+}
+
+function accountOf(name: string): Header {
+  return [ACCOUNT, name]
+}
+
+function rarely(header: fc.Arbitrary<Header>): fc.Arbitrary<Header[]> {
+  return fc.oneof(
+    { arbitrary: fc.constant<Header[]>([]), weight: 7 },
+    { arbitrary: header.map((one) => [one]), weight: 1 },
+  )
+}
+
+const PREFERENCES = ['resource=transaction', 'resource=refund', 'RESOURCE="x"', 'respond-async', ';;;', ',']
+/** The service ignores them, or takes any value. */
+const HARMLESS: readonly Header[] = [
+  ['accept', 'image/png'],
+  ['accept-encoding', 'gzip, br'],
+  ['x-request-id', 'x'.repeat(3_000)],
+  ['x-request-id', '\t<script>\xff'],
+  ['x-forwarded-for', '1.2.3.4, ::1, %00'],
+  ['forwarded', 'for="_gazonk"'],
+  ['cookie', 'a=b; '.repeat(500)],
+  ['range', 'bytes=0-0'],
+  ['if-none-match', '*'],
+  ['if-modified-since', 'yesterday'],
+  ['origin', 'null'],
+  ['expect', '100-continue'],
+  ['x-http-method-override', 'DELETE'],
+  ['accept-language', 'x-klingon;q=9'],
+  ['traceparent', 'zz'],
+]
+
+/** One header that is wrong, and whether that is reason enough to refuse. */
+function brokenHeaders({
+  parameters,
+  guarded,
+  accounts,
+  account: only,
+}: Facts): fc.Arbitrary<{ content: Header[]; isBad: boolean }> {
+  // Signing in takes no key, and ignores one.
+  const isKeyed = parameters.some(({ name }) => name.toLowerCase() === KEY)
+  const [first = 'default', second = 'other'] = accounts
+  const account = parameters.find(({ name }) => name.toLowerCase() === ACCOUNT)
+  const takesAll = new RegExp(account?.schema.pattern ?? '').test('*')
+  // Some of these requests succeed. They act on the same account as all others.
+  const bad = (isBad: boolean, ...content: Header[]) => ({
+    content:
+      only === undefined || content.some(([name]) => name === ACCOUNT)
+        ? content
+        : [...content, accountOf(only)],
+    isBad,
+  })
+  return fc.constantFrom(
+    bad(isKeyed, [KEY, '']),
+    bad(isKeyed, [KEY, 'x'.repeat(256)]),
+    bad(isKeyed, [KEY, 'ключ'.replaceAll(/./g, '\xe9')]),
+    bad(isKeyed, [KEY, 'a\tb']),
+    bad(false, [KEY, 'one'], [KEY, 'two']),
+    bad(guarded, [ACCOUNT, '']),
+    bad(guarded, [ACCOUNT, 'x'.repeat(256)]),
+    bad(guarded, [ACCOUNT, 'nowhere']),
+    bad(guarded, [ACCOUNT, '\xff\xfe']),
+    bad(guarded, [ACCOUNT, "' or 1=1"]),
+    bad(guarded, [ACCOUNT, '__proto__']),
+    bad(guarded, [ACCOUNT, first], [ACCOUNT, second]),
+    bad(guarded && !takesAll, [ACCOUNT, '*']),
+    bad(true, ['content-type', 'text/plain']),
+    bad(true, ['content-type', 'application/x-www-form-urlencoded']),
+    bad(true, ['content-type', 'multipart/form-data; boundary=x']),
+    bad(true, ['content-type', 'application/jsonp']),
+    bad(true, ['content-type', 'application/json, text/plain']),
+    bad(true, ['content-type', '']),
+    bad(true, ['content-type', '\xff']),
+    bad(false, ['content-type', 'APPLICATION/JSON; charset=latin1']),
+    bad(false, ['content-encoding', 'gzip']),
+    bad(guarded, ['authorization', '']),
+    bad(guarded, ['authorization', 'Bearer']),
+    bad(guarded, ['authorization', 'Bearer a.b.c']),
+    bad(guarded, ['authorization', `Bearer ${'x'.repeat(20_000)}`]),
+    bad(false, ['expect', 'a miracle']),
+    bad(false, ['x-request-id', '\xff'.repeat(300)]),
+    bad(false, ['x-padding', 'x'.repeat(60_000)]),
+    bad(false, ...Array.from({ length: 300 }, (_, index): Header => [`x-${index}`, 'x'])),
+  )
+}
+
+/** A body as it goes over the wire, and whether no service may take it, whatever its schema says. */
+type Body = { readonly text: string | Buffer; readonly isHopeless: boolean }
+
+const BODY_MAX = 1024 * 1024
+const DEPTH = 10_000
+
+/** Numbers that JSON has and JavaScript cannot hold are put in as these words. */
+const HUGE = '@1e400@'
+const LONG_NUMBER = '@123456789012345678901234567890@'
+
+/** Spoils one place of a valid body. It may still be valid afterwards: the schema says. */
+function brokenBody(valid: fc.Arbitrary<unknown>): fc.Arbitrary<Body> {
+  const spoiled = fc
+    .tuple(valid, fc.nat(), fc.constantFrom(...DAMAGES), junk)
+    .map(([body, place, damage, value]): Body => written(spoil(body, place, damage, value)))
+  return fc.oneof({ arbitrary: spoiled, weight: 6 }, { arbitrary: fc.constantFrom(...WHOLE), weight: 1 })
+}
+
+function written(body: unknown): Body {
+  const text = (JSON.stringify(body) ?? 'null').replaceAll(/"@(1e400|\d{30})@"/g, '$1')
+  return { text, isHopeless: Buffer.byteLength(text) > BODY_MAX || isHopeless(body) }
+}
+
+type Damage = 'replace' | 'remove' | 'add' | 'wrap' | 'repeat'
+const DAMAGES: readonly Damage[] = ['replace', 'replace', 'replace', 'remove', 'add', 'wrap', 'repeat']
+
+const EXTRA_KEYS = ['surprise', '__proto__', 'constructor', 'hasOwnProperty', 'a\0b', '\ud800', '', 'Amount']
+
+const junk: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e21, 2 ** 53, -(2 ** 31) - 1, HUGE, LONG_NUMBER),
+  fc.constantFrom<unknown>('', ' ', 'x', '12', 'true', 'é'.repeat(400)),
+  fc.constantFrom<unknown>('\0', '\0\0', 'a\0b', '\ud800', 'a\udc00b'),
+  fc.constantFrom<unknown>([], {}, [null], [[]], { surprise: 1 }, { constructor: { prototype: {} } }),
+  fc.constantFrom('x'.repeat(5_000), '9'.repeat(5_000)),
+  fc.jsonValue({ maxDepth: 3 }),
+)
+
+type Place = { readonly holder: Record<string, unknown> | unknown[]; readonly key: string | number }
+
+function spoil(body: unknown, at: number, damage: Damage, value: unknown): unknown {
+  const copy = structuredClone({ body })
+  const places = placesIn(copy)
+  const place = places[at % places.length]
+  if (!place) return value
+  const { holder, key } = place
+  const inner = holder[key as never] as unknown
+  switch (damage) {
+    case 'replace':
+      put(place, value)
+      break
+    case 'remove':
+      if (Array.isArray(holder)) holder.splice(Number(key), 1)
+      else if (holder !== copy) delete holder[key]
+      break
+    case 'add':
+      addTo(place, EXTRA_KEYS[at % EXTRA_KEYS.length] ?? '', value)
+      break
+    case 'wrap':
+      put(place, at % 2 === 0 ? [inner] : { value: inner })
+      break
+    case 'repeat':
+      put(place, Array.isArray(inner) && inner.length > 0 ? Array(600).fill(inner[0]) : [inner, inner])
+      break
+  }
+  return copy.body
+}
+
+/** Every place in a value, at any depth. */
+function placesIn(root: object): Place[] {
+  return Object.entries(root).flatMap(([key, inner]): Place[] => {
+    const holder = root as Place['holder']
+    const own: Place = { holder, key }
+    return inner !== null && typeof inner === 'object' ? [own, ...placesIn(inner)] : [own]
+  })
+}
+
+function put({ holder, key }: Place, value: unknown): void {
+  // Assigning to `__proto__` would not add a field.
+  Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true })
+}
+
+function addTo({ holder, key }: Place, name: string, value: unknown): void {
+  const inner = holder[key as never] as unknown
+  if (Array.isArray(inner)) inner.push(value)
+  else if (inner !== null && typeof inner === 'object') put({ holder: inner as never, key: name }, value)
+  else put({ holder, key }, { [name]: value })
+}
+
+/**
+ * Text that cannot be stored, and keys that poison prototypes, are refused wherever they are. A NUL character alone is not:
+ * in filters it stands for a missing value.
+ */
+function isHopeless(value: unknown): boolean {
+  if (typeof value === 'string') return (value !== '\0' && value.includes('\0')) || !value.isWellFormed()
+  if (value === null || typeof value !== 'object') return false
+  return Object.entries(value).some(
+    ([name, inner]) =>
+      name === '__proto__' ||
+      (name === 'constructor' && inner !== null && typeof inner === 'object' && 'prototype' in inner) ||
+      isHopeless(name) ||
+      isHopeless(inner),
+  )
+}
+
+const hopeless = (text: string | Buffer): Body => ({ text, isHopeless: true })
+const maybe = (text: string | Buffer): Body => ({ text, isHopeless: false })
+
+/** Bodies that are wrong as a whole. Some are not JSON; others only the schema can refuse. */
+const WHOLE: readonly Body[] = [
+  hopeless('{'),
+  hopeless('{"amount":1,}'),
+  hopeless('{"amount":NaN}'),
+  hopeless("{'amount':1}"),
+  hopeless('{"a":1}{"b":2}'),
+  maybe('[]'),
+  hopeless('"text"'),
+  hopeless('12'),
+  hopeless('1e400'),
+  hopeless('"\\ud800"'),
+  hopeless('{"__proto__":{"isAdmin":true}}'),
+  hopeless('{"constructor":{"prototype":{"isAdmin":true}}}'),
+  hopeless('[['.repeat(DEPTH / 2) + ']]'.repeat(DEPTH / 2)),
+  hopeless(`${'{"metadata":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`),
+  hopeless('['.repeat(DEPTH)),
+  hopeless(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])),
+  hopeless(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])),
+  hopeless(Buffer.from('{"amount":1}', 'utf16le')),
+  hopeless(JSON.stringify({ description: 'x'.repeat(2 * BODY_MAX) })),
+  hopeless(`[${'1,'.repeat(BODY_MAX)}1]`),
+  hopeless(`{${Array.from({ length: 30_000 }, (_, index) => `"f${index}":1`).join(',')}}`),
+  maybe('null'),
+  maybe('{}'),
+  maybe('\ufeff{}'),
+  maybe(' \n{}\n '),
+  maybe('{"amount":1,"amount":2}'),
+  maybe(''),
+]

@@ -1,8 +1,10 @@
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
 import type { Schema } from '#platform/reference/openapi-schemas.ts'
 import { ask } from '../lab/processes.ts'
-import type { Described, GeneratedRequest } from './generated-requests.ts'
+import type { Described } from './document.ts'
+import type { GeneratedRequest } from './generated-requests.ts'
 import type { KillableService } from './killable-service.ts'
+import type { Form } from './program.ts'
 import type { StallOrder } from './stall-probe.ts'
 import { resolve } from './valid-values.ts'
 
@@ -23,11 +25,11 @@ type Place = {
 export async function longestStall(
   service: KillableService,
   document: OpenApiDocument,
-  { operation, isShort, send }: Sent,
+  { operation, form, send }: Sent,
 ): Promise<{ readonly ms: number; readonly what: string; readonly sent: number }> {
-  const limit = STALL_MS_MAX[isShort ? 'short' : 'full']
+  const limit = STALL_MS_MAX[form]
   let longest = { ms: 0, what: 'nothing' }
-  const requests = heavyRequests(document, operation, isShort)
+  const requests = heavyRequests(document, operation, form)
   for (const heavy of requests) {
     let ms = Number.POSITIVE_INFINITY
     // The first time, code is compiled. A collection of garbage may fall into any request, but not into each.
@@ -43,7 +45,7 @@ export async function longestStall(
 
 type Sent = {
   readonly operation: Described
-  readonly isShort: boolean
+  readonly form: Form
   readonly send: (request: GeneratedRequest) => Promise<unknown>
 }
 
@@ -58,18 +60,16 @@ function requestOf({ method, path }: Described, { query, body }: Heavy): Generat
   }
 }
 
-function heavyRequests(document: OpenApiDocument, operation: Described, isShort: boolean): Heavy[] {
+function heavyRequests(document: OpenApiDocument, operation: Described, form: Form): Heavy[] {
   const { schemas } = document.components
   const whole = operation.described.requestBody?.content['application/json']?.schema
   const places = whole ? placesIn(schemas, { pointer: '', schema: whole, around: (inner) => inner }) : []
-  const bodies = places
-    .slice(0, PLACES_MAX[isShort ? 'short' : 'full'])
-    .flatMap(({ pointer, schema, around }) =>
-      heavyValuesFor(schema).map(([name, value]) => ({
-        what: `${name} at ${pointer || 'the top'}`,
-        body: JSON.stringify(around(value)),
-      })),
-    )
+  const bodies = places.slice(0, PLACES_MAX[form]).flatMap(({ pointer, schema, around }) =>
+    heavyValuesFor(schema).map(([name, value]) => ({
+      what: `${name} at ${pointer || 'the top'}`,
+      body: JSON.stringify(around(value)),
+    })),
+  )
   return [{ what: 'many names in the query', query: names(3_500, 3).join('&') }, ...bodies]
 }
 

@@ -1,23 +1,14 @@
 import type { OpenApiDocument } from '#platform/reference/openapi.ts'
-import type { Place } from '../lab/product.ts'
-import { openUserSession } from '../lab/user-session.ts'
-import {
-  type Ask,
-  askerOf,
-  disputeOne,
-  ORDER,
-  OTHER_ACCOUNT,
-  payAndCapture,
-  simulatorOf,
-} from './ask-shop.ts'
-import { flowMakers } from './flow-makers.ts'
-import type { Header } from './generated-headers.ts'
-import { type Described, isForUsers, type Known } from './generated-requests.ts'
-import { ownValues } from './own-values.ts'
-import { userMakers } from './user-makers.ts'
+import { CARD } from '../lab/card.ts'
+import { type Json, mustDo, type Place } from '../lab/product.ts'
+import { openUserSession, type UserSession } from '../lab/user-session.ts'
+import { type Described, isForUsers } from './document.ts'
+import type { Known } from './generated-requests.ts'
+import type { Form } from './program.ts'
+import type { Header } from './raw-request.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what answers look like is what is being tested
-type Json = any
+const OTHER_ACCOUNT = 'other-shop'
+const ORDER = { amount: 1299, currency: 'USD', country: 'US', payment_method: CARD }
 
 /** The other account issues gift cards. And a generated scenario or rule may fit every payment. */
 const ELSEWHERE = /^(issue|activate)_gift_card$|_three_ds_scenario$|_flow_(rule|version|back_test)$/
@@ -31,11 +22,7 @@ export type InputShop = {
 }
 
 /** A merchant account with a little of everything, so that random requests find something to act on. */
-export async function openInputShop(
-  place: Place,
-  document: OpenApiDocument,
-  isShort: boolean,
-): Promise<InputShop> {
+export async function openInputShop(place: Place, document: OpenApiDocument, form: Form): Promise<InputShop> {
   const ask = askerOf(place)
   await furnish(ask)
   let user = await openUserSession(place)
@@ -48,7 +35,7 @@ export async function openInputShop(
       // Some end the session, or all others of the user. A proof is fresh for ten minutes.
       if (isForUsers(operation)) user = await openUserSession(place)
       const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-      const count = names.length > 0 ? EACH[isShort ? 'short' : 'full'] : 0
+      const count = names.length > 0 ? EACH[form] : 0
       const paths: string[] = []
       for (let index = 0; index < count; index += 1) {
         const made = await makeAll(makers, names, operation)
@@ -251,7 +238,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
     // In the other account, where payments may be declined.
     three_ds_scenario_id: async () =>
       (await ask('POST /three-ds-scenarios', example('CreateThreeDSScenario'), OTHER_ACCOUNT)).id,
-    ...flowMakers((route, sent) => ask(route, sent, OTHER_ACCOUNT)),
+    ...flowMakers(elsewhere(ask)),
     metric_id: () => makeMetric(ask, example('MonitoringMetricCreate')),
     ...reportMakers(ask, example('ReportCreate')),
     session_id: async () => {
@@ -368,4 +355,135 @@ async function references(ask: Ask, makers: Makers): Promise<Known['real']> {
     id: [method, session],
     role_ids: (await ask('GET /roles')).items.map(({ id }: Json) => id),
   }
+}
+
+type Ask = (route: string, body?: object, account?: string) => Promise<Json>
+
+function askerOf(place: Place): Ask {
+  return (route, body, account = 'default') => mustDo({ ...place, account }, route, body)
+}
+
+/** In the other account. */
+function elsewhere(ask: Ask): Ask {
+  return (route, body) => ask(route, body, OTHER_ACCOUNT)
+}
+
+/** The service that is there from the start, with everything that the simulator can do. */
+async function simulatorOf(ask: Ask): Promise<string> {
+  return (await ask('GET /payment-services?limit=100')).items.findLast(
+    ({ payment_service_definition_id: definition }: Json) => definition === 'mock-card',
+  ).id
+}
+
+function payAndCapture(ask: Ask): Promise<Json> {
+  return ask('POST /transactions', { ...ORDER, intent: 'capture' })
+}
+
+/** Disputes a payment, as the bank of a buyer would. */
+async function disputeOne(ask: Ask, operationId: string): Promise<string> {
+  const { id, payment_service } = await payAndCapture(ask)
+  const sandbox = `POST /sandbox/payment-services/${payment_service.id}`
+  await ask(`${sandbox}/chargebacks`, { transaction_id: id })
+  await ask(`${sandbox}/notifications`, { transaction_id: id })
+  const [chargeback] = (await ask(`GET /transactions/${id}/chargebacks`)).items
+  if (operationId === 'delete_chargeback_answer')
+    await ask(`PUT /chargebacks/${chargeback.id}/answer`, { note: 'walk' })
+  return chargeback.id
+}
+
+const DECLINING = { conditions: [], outcome: { type: 'boolean', result: true } }
+
+async function makeRule(ask: Ask): Promise<string> {
+  return (await ask('POST /flows/card-transaction/actions/decline-early/rules', DECLINING)).id
+}
+
+/** Rules of an account, what was tried with them, and their versions. */
+function flowMakers(ask: Ask): Makers {
+  return {
+    flow: async () => 'card-transaction',
+    action: async () => 'decline-early',
+    rule_id: () => makeRule(ask),
+    flow_version_id: async () => {
+      await makeRule(ask)
+      return (await ask('GET /flows/versions')).items[0].id
+    },
+    flow_back_test_id: async () => {
+      // Three can be under way at a time, and no worker finishes them.
+      const [known] = (await ask('GET /flows/back-tests')).items
+      if (known) return known.id
+      const body = { created_at_gte: new Date().toISOString(), rules: [] }
+      return (await ask('POST /flows/back-tests', body)).id
+    },
+  }
+}
+
+/** What belongs to the user who is signed in. */
+function userMakers(user: () => UserSession, { components }: OpenApiDocument): Makers {
+  return {
+    saved_view_id: async () => {
+      const example = components.schemas['SavedViewCreate']?.examples?.[0] as object
+      return (await user().ask('POST /saved-views', { ...example, name: crypto.randomUUID() }))['id'] ?? ''
+    },
+    user_session_id: async () => {
+      await user().signInElsewhere()
+      const { items } = (await user().ask('GET /auth/sessions')) as Json
+      return items.find(({ is_current }: Json) => !is_current).id
+    },
+    passkey_id: async () => {
+      const { challenge_id, passkey } = (await user().ask('POST /auth/passkeys/options')) as Json
+      const body = { challenge_id, passkey: user().device(passkey) }
+      return (await user().ask('POST /auth/passkeys', body))['id'] ?? ''
+    },
+  }
+}
+
+const BLANKS = 3
+
+/** What a request of one operation must name to succeed, beside what exists for all. */
+async function ownValues(ask: Ask, operationId: string): Promise<Known['real']> {
+  switch (operationId) {
+    case 'issue_gift_card':
+    case 'activate_gift_card':
+      return { number: await blankCards(ask) }
+    case 'update_transaction_session':
+      return { token: await sessionTokens(ask) }
+    case 'create_invitation_options':
+      return { token: [await invitationToken(ask)] }
+    case 'create_payment_method_payment_service_token':
+      return { payment_service_id: [await simulatorOf(ask)] }
+    case 'create_sandbox_chargeback':
+    case 'create_sandbox_notification':
+      return { transaction_id: [(await payAndCapture(ask)).id, (await payAndCapture(ask)).id] }
+    case 'create_flow_version':
+      await makeRule(elsewhere(ask))
+      return { restore: [1] }
+    case 'create_flow_back_test':
+      return { version: [1] }
+    default:
+      return {}
+  }
+}
+
+/** The numbers of gift cards that wait on a shelf to be activated. */
+async function blankCards(ask: Ask): Promise<string[]> {
+  const blank = { theme: 'walk', amount: 0, currency: 'USD' }
+  const numbers: string[] = []
+  while (numbers.length < BLANKS) {
+    const { url } = await ask('POST /gift-cards/issuances', blank, OTHER_ACCOUNT)
+    const page = await (await fetch(url, { method: 'POST' })).text()
+    numbers.push(/<dd[^>]*>\s*([\d\s]{16,})<\/dd>/.exec(page)?.[1]?.replaceAll(/\s/g, '') ?? '')
+  }
+  return numbers
+}
+
+async function sessionTokens(ask: Ask): Promise<string[]> {
+  const { items } = await ask('GET /transactions?limit=20&status=buyer_approval_pending')
+  const shown = await Promise.all(items.map(({ id }: { id: string }) => ask(`GET /transactions/${id}`)))
+  return shown.flatMap(({ session_token }) => session_token ?? [])
+}
+
+async function invitationToken(ask: Ask): Promise<string> {
+  const email_address = `${crypto.randomUUID()}@example.com`
+  const body = { email_address, name: 'Walk', role_ids: ['analyst'] }
+  return String((await ask('POST /users', body)).invitation_url).split('#')[1] ?? ''
 }

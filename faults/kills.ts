@@ -5,9 +5,16 @@ import { openDatabase } from '../lab/open-database.ts'
 import { unreached } from '../lab/processor.ts'
 import { audit, endLeases, settleAll } from './aftermath.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import type { Outcome, Pace, Program } from './program.ts'
-import { IN_WORDS, nameWith, openAccount, PROVIDERS, type ProviderName, titleWith } from './provider.ts'
-import { startProvider } from './start-provider.ts'
+import type { Form, Outcome, Pace, Program, Say } from './program.ts'
+import {
+  IN_WORDS,
+  nameWith,
+  openAccount,
+  PROVIDERS,
+  type ProviderName,
+  startProvider,
+  titleWith,
+} from './provider.ts'
 import { openTown, type Town } from './town.ts'
 
 /*
@@ -47,11 +54,7 @@ export const kills: readonly Program[] = PROVIDERS.map((provider) => ({
   run: (pace, say) => run(provider, pace, say),
 }))
 
-async function run(
-  name: ProviderName,
-  { isShort, seed, newDatabase }: Pace,
-  say: (text: string) => void,
-): Promise<Outcome> {
+async function run(name: ProviderName, { form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
   const databaseUrl = await newDatabase()
   const database = await openDatabase(databaseUrl)
   const provider = await startProvider(name, databaseUrl)
@@ -64,10 +67,9 @@ async function run(
   const tokenChance = provider.can.tokens ? TOKEN_CHANCE : 0
   const town = await openTown(service, seed, { tokenChance, provider, account })
   const shops = Array.from({ length: SHOPS }, (_, index) => town.trade(index))
-  const form = isShort ? 'short' : 'full'
   const starts = await killAgainAndAgain(
     { service, database, town, hear },
-    { seed, count: (isShort ? KILLS.short : KILLS.full)[name], isShort, say },
+    { seed, count: KILLS[form][name], form, say },
   ).finally(town.close)
   await Promise.all(shops)
   await hear()
@@ -122,8 +124,8 @@ type Place = {
 type Killing = {
   readonly seed: number
   readonly count: number
-  readonly isShort: boolean
-  readonly say: (text: string) => void
+  readonly form: Form
+  readonly say: Say
 }
 
 /** Returns how each start went. */
@@ -131,7 +133,7 @@ async function killAgainAndAgain({ service, database, town, hear }: Place, killi
   const chance = dice(killing.seed)
   const starts: Awaited<ReturnType<KillableService['start']>>[] = []
   const begin = performance.now()
-  const isLate = () => killing.isShort && performance.now() - begin > KILLING_MS_MAX
+  const isLate = () => killing.form === 'short' && performance.now() - begin > KILLING_MS_MAX
   while (starts.length < killing.count && !isLate() && town.broken.length === 0) {
     killing.say(`${starts.length} of ${killing.count} kills, ${town.counts().answered} answers`)
     await town.answers(20 + chance() * 60)

@@ -1,7 +1,6 @@
 import { CARD, STORED_CARD } from '../lab/card.ts'
 import { call, type Json, type Place } from '../lab/product.ts'
-import type { Order, Payment, Seen, Step } from './payment-model.ts'
-import type { Payout, PayoutOrder } from './payout-model.ts'
+import type { Order, Payment, Payout, PayoutOrder, Seen, Step } from './money-model.ts'
 
 const SERVICE = {
   display_name: 'Counter',

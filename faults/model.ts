@@ -1,32 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { disagreements } from '#testing/books.ts'
-import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { openDatabase } from '../lab/open-database.ts'
+import { compareBooks } from './aftermath.ts'
+import { firstFailure } from './first-failure.ts'
 import { killableService } from './killable-service.ts'
 import { PaymentCounter } from './model-counter.ts'
 import {
+  afterNotice,
   afterPaying,
+  afterPayingOut,
   contradictions,
   explain,
   type Order,
   type Payment,
+  type Payout,
+  type PayoutOrder,
   predict,
   SPECIAL_AMOUNTS,
   SPECIAL_INCREMENTS,
+  SPECIAL_PAYOUTS,
   SPECIAL_REFUNDS,
   type Step,
   visibleOf,
-} from './payment-model.ts'
-import {
-  afterNotice,
-  afterPayingOut,
-  type Payout,
-  type PayoutOrder,
-  SPECIAL_PAYOUTS,
-} from './payout-model.ts'
-import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+} from './money-model.ts'
+import type { Outcome, Pace, Program, Say } from './program.ts'
 
 /*
  * It was seen to fail for each of these changes: later operations do not lock the payment (`followUp` with `find` in place
@@ -55,13 +53,13 @@ export const model: Program = {
   run,
 }
 
-async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
+async function run({ form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
   const databaseUrl = await newDatabase()
   const database = await openDatabase(databaseUrl)
   const service = await killableService({ databaseUrl })
   await service.start()
   const counter = await PaymentCounter.open(service)
-  const numRuns = SEQUENCES[isShort ? 'short' : 'full']
+  const numRuns = SEQUENCES[form]
   let sequences = 0
   const property = fc.asyncProperty(commands, fc.array(step(true), atOnce), async (sequence, together) => {
     sequences += 1
@@ -72,14 +70,10 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     await doAtOnce(model, real, together)
     await closeAll(model, real)
   })
-  const failure = await firstFailure(property, { seed, numRuns })
+  const failure = await firstFailure(property, { seed, numRuns, shrinkingMsMax: SHRINKING_MS_MAX })
   const broken = [
-    ...failure,
-    ...complaints('our records and the books of the processor differ', await disagreements(database)),
-    ...complaints(
-      'our records and the books of the gift card provider differ',
-      await giftCardDisagreements(database),
-    ),
+    ...(failure ? [`${failure.reason}, after ${fc.stringify(failure.counterexample)}`] : []),
+    ...(await compareBooks(database)),
   ]
   const { rows } = await database.query(`
     select (select count(*) from transactions) as payments, (select count(*) from transaction_captures) as captures,
@@ -94,23 +88,6 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     found: Object.fromEntries(found),
     broken,
   }
-}
-
-async function firstFailure<Value>(
-  property: fc.IAsyncProperty<Value>,
-  cases: { readonly seed: number; readonly numRuns: number },
-): Promise<string[]> {
-  const result = await fc.check(property, { ...cases, endOnFailure: true })
-  if (!result.failed) return []
-  const smaller = await fc.check(property, {
-    ...cases,
-    path: String(result.counterexamplePath),
-    interruptAfterTimeLimit: SHRINKING_MS_MAX,
-    markInterruptAsFailure: true,
-  })
-  const { counterexample, errorInstance } = smaller.counterexample ? smaller : result
-  const shown = fc.stringify(counterexample)
-  return [`${errorInstance instanceof Error ? errorInstance.message : errorInstance}, after ${shown}`]
 }
 
 type Model = { payments: Payment[]; payouts: Payout[] }

@@ -3,9 +3,9 @@ import type { Schema } from '#platform/reference/openapi-schemas.ts'
 import { openDatabase } from '../lab/open-database.ts'
 import { mustDo } from '../lab/product.ts'
 import { openUserSession } from '../lab/user-session.ts'
-import { type Described, isForUsers, operationsOf } from './generated-requests.ts'
+import { type Described, isForUsers, operationsOf } from './document.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import { complaints, type Outcome, type Pace, type Program, type Say } from './program.ts'
 import { type Answer, type RawRequest, senderTo } from './raw-request.ts'
 
 /*
@@ -41,7 +41,7 @@ const ODD = [
   ID.replace('0', '٠'),
 ]
 
-async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
+async function run({ form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
   const databaseUrl = await newDatabase()
   const service = await killableService({ databaseUrl, env: { ROLE: 'api' } })
   await service.start()
@@ -56,9 +56,10 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     say(operation.described.operationId)
     const places = placesOf(document, operation, known)
     // The short form has one odd id for each place, another one in each.
-    const tries = isShort
-      ? places.map((place, index) => place(ODD[index % 3] ?? ''))
-      : places.flatMap((place) => ODD.map(place))
+    const tries =
+      form === 'short'
+        ? places.map((place, index) => place(ODD[index % 3] ?? ''))
+        : places.flatMap((place) => ODD.map(place))
     const bodies = bodiesFor(operation, known)
     // A proof of a user is fresh for ten minutes, so each operation has a user of its own.
     const credentials: RawRequest['headers'] = isForUsers(operation)
@@ -77,7 +78,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     did.addresses += 1
   }
   say('guesses')
-  did.guesses = GUESSES[isShort ? 'short' : 'full']
+  did.guesses = GUESSES[form]
   const guessed = await guess(service, databaseUrl, did.guesses)
   close()
   await service.kill()

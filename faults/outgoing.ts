@@ -11,7 +11,7 @@ import { inTurns } from '../lab/turns.ts'
 import { HOSTILE_DOMAIN, nameOf, REBINDING } from './hostile-dns.ts'
 import { repeat, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import { complaints, type Outcome, type Pace, type Program, type Say } from './program.ts'
 
 /*
  * It was seen to fail for each of these changes: addresses in URLs are not checked (`complaintAboutUrl` returns early),
@@ -38,7 +38,6 @@ export const outgoing: Program = {
   run,
 }
 
-type Say = (text: string) => void
 type Service = { readonly api: KillableService; readonly database: pg.Client }
 
 async function run({ seed, newDatabase }: Pace, say: Say): Promise<Outcome> {

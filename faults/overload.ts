@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import { disagreements } from '#testing/books.ts'
 import { CARD } from '../lab/card.ts'
 import { openDatabase } from '../lab/open-database.ts'
 import { ask, residentMegabytes, startHelper } from '../lab/processes.ts'
-import { settleAll } from './aftermath.ts'
+import { compareBooks, settleAll } from './aftermath.ts'
 import type { Flood, Flooded } from './flood.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import type { Outcome, Pace, Program, Say } from './program.ts'
 
 /*
  * It was seen to fail for each of these changes: no request is refused (`isBusy` of server/src/app.ts is never true), and
@@ -54,8 +53,8 @@ export const overload: Program = {
   run,
 }
 
-async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
-  const pace = isShort ? SHORT : FULL
+async function run({ form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
+  const pace = form === 'short' ? SHORT : FULL
   const databaseUrl = await newDatabase()
   const database = await openDatabase(databaseUrl)
   const service = await killableService({ databaseUrl })
@@ -70,7 +69,10 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   const before = await flood(normal)
   say('flooding')
   const memory = watchMemory(service)
-  const during = await flood({ perSecond: isShort ? AT_ONCE : capacity * TIMES, seconds: pace.floodSeconds })
+  const during = await flood({
+    perSecond: form === 'short' ? AT_ONCE : capacity * TIMES,
+    seconds: pace.floodSeconds,
+  })
   say('looking how long it takes to be as before')
   const back = await waitUntilNormal(flood, {
     normal,
@@ -90,7 +92,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
           `after ${pace.backMs / 1000} s payments still took ${Math.round(back.p99)} ms (p99), before ${Math.round(before.latency.p99)} ms`,
         ]),
     ...(await settleAll(database)),
-    ...complaints('our records and the books of the processor differ', await disagreements(database)),
+    ...(await compareBooks(database)),
   ]
   const found = await identifiersOf(database)
   const lost = paid.filter((id) => !found.has(id))

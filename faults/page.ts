@@ -3,7 +3,7 @@ import { STORED_CARD } from '../lab/card.ts'
 import { dice, mix } from '../lab/dice.ts'
 import { call, signToken } from '../lab/product.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import { complaints, type Outcome, type Pace, type Program, type Say } from './program.ts'
 
 /*
  * It was seen to fail for this change: requests of pages are not compared with the table and the session
@@ -62,10 +62,10 @@ type Case = {
 }
 type Tally = { refused: number; paid: number }
 
-async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
+async function run({ form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
   const service = await killableService({ databaseUrl: await newDatabase() })
   await service.start()
-  const cases = CASES[isShort ? 'short' : 'full']
+  const cases = CASES[form]
   const tally: Tally = { refused: 0, paid: 0 }
   const broken: string[] = []
   for (let begin = 0; begin < cases && broken.length === 0; begin += AT_ONCE) {

@@ -1,7 +1,12 @@
+/** The short form runs with the tests: fewer of everything, and no limit that needs a fast machine. */
+export type Form = 'full' | 'short'
+
+/** Says how far a program is. */
+export type Say = (text: string) => void
+
 /** How thorough a program is, the seed of its choices, and a database to use. */
 export type Pace = {
-  /** The short form runs with the tests: fewer of everything, and no limit that needs a fast machine. */
-  readonly isShort: boolean
+  readonly form: Form
   /** Decides what is sent and when things break. The order in which processes run still depends on the machine. */
   readonly seed: number
   /** Commits do not wait for a standby. Only programs with standbys know the difference. */
@@ -34,7 +39,7 @@ export type Program = {
   readonly explanation: string
   /** Why it cannot run on this machine, if it cannot. */
   readonly whyNot?: () => string | undefined
-  readonly run: (pace: Pace, say: (text: string) => void) => Promise<Outcome>
+  readonly run: (pace: Pace, say: Say) => Promise<Outcome>
 }
 
 const SHOWN_MAX = 20

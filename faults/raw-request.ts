@@ -1,6 +1,7 @@
 import { Agent, request as open } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { Header } from './generated-headers.ts'
+
+export type Header = readonly [name: string, value: string]
 
 export type Answer = {
   readonly status: number

@@ -89,7 +89,7 @@ async function main(): Promise<number> {
       say(`${program.name}: skipped, because ${whyNot}`)
       continue
     }
-    const outcome = await runOn(program, { isShort: values.quick === true, isAsynchronous, seed })
+    const outcome = await runOn(program, { form: values.quick ? 'short' : 'full', isAsynchronous, seed })
     process.stdout.write(`${renderOutcome(program, outcome)}\n\n`)
     outcomes.set(program, outcome)
     // Saved at once: the next program may take an hour, or be interrupted.

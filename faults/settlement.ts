@@ -6,7 +6,7 @@ import { FAR_PROCESSOR, startProcessor, unreached } from '../lab/processor.ts'
 import { endLeasesOfWorker } from './aftermath.ts'
 import { repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import type { Outcome, Pace, Program } from './program.ts'
+import type { Form, Outcome, Pace, Program, Say } from './program.ts'
 import { auditSettlement } from './settlement-audit.ts'
 import { openShops, type Shops } from './settlement-shops.ts'
 
@@ -42,8 +42,7 @@ export const settlement: Program = {
   run,
 }
 
-async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
-  const form = isShort ? 'short' : 'full'
+async function run({ form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
   const databaseUrl = await newDatabase()
   const database = await openDatabase(databaseUrl)
   const processor = await startProcessor(databaseUrl, { hasMovedClock: true })
@@ -96,10 +95,10 @@ async function startBoth(databaseUrl: string, processorPort: number) {
   return { api, worker }
 }
 
-type Form = { readonly form: 'full' | 'short'; readonly say: (text: string) => void }
+type Course = { readonly form: Form; readonly say: Say }
 
 /** Days with payments and kills, until there were enough kills. Returns how many. */
-async function liveThroughDays(stage: Stage, shops: Shops, { form, say }: Form): Promise<number> {
+async function liveThroughDays(stage: Stage, shops: Shops, { form, say }: Course): Promise<number> {
   for (let day = 0; ; day += 1) {
     if (day === DAYS_MAX[form] || stage.kills.all >= KILLS[form]) return day
     say(`${stage.kills.all} of ${KILLS[form]} kills, day ${day + 1}`)

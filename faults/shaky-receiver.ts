@@ -1,20 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { dice, pick, type Weights } from '../lab/dice.ts'
+import { dice, pick, weighed } from '../lab/dice.ts'
 import { openReceiver } from '../lab/listen.ts'
 
 type Mood = 'take' | 'refuse' | 'reset' | 'cut' | 'garble' | 'stall'
 
 /** It fails to take three requests out of ten. */
-const MOODS: Weights<Mood> = [
-  ['take', 70],
-  ['refuse', 12],
-  ['reset', 10],
-  ['cut', 3],
-  ['garble', 3],
-  ['stall', 2],
-]
+const MOODS = weighed<Mood>({ take: 70, refuse: 12, reset: 10, cut: 3, garble: 3, stall: 2 })
 
 export type ShakyReceiver = {
   readonly port: number

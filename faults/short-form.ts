@@ -28,7 +28,7 @@ export async function runShortForms(programs: readonly Program[]): Promise<Outco
 }
 
 async function run(program: Program): Promise<Outcome> {
-  const pace = { isShort: true, seed: SEED, newDatabase: async () => urlOf(await cloneDatabase()) }
+  const pace = { form: 'short' as const, seed: SEED, newDatabase: async () => urlOf(await cloneDatabase()) }
   const outcome = await program.run(pace, () => {})
   const hint = `again: npm run faults -- ${program.name} --quick --seed ${SEED}`
   return { ...outcome, broken: outcome.broken.length > 0 ? [...outcome.broken, hint] : [] }

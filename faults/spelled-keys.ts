@@ -1,21 +1,20 @@
 import { createPrivateKey, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { disagreements } from '#testing/books.ts'
 import { CARD } from '../lab/card.ts'
 import { dice } from '../lab/dice.ts'
 import { openDatabase } from '../lab/open-database.ts'
+import { compareBooks } from './aftermath.ts'
 import { type Answer, type KeyedRequest, repeat, type Sent, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { MONEY_OPERATIONS, type MoneyOperation } from './money-operations.ts'
-import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import { complaints, type Outcome, type Pace, type Program, type Say } from './program.ts'
 
 /*
  * It was seen to fail for each of these changes: ids in capital letters are other ids (`complaintsAbout` without
  * `writeIdsSmall`), pages have the shop's keys (`ownerOf` without `isEmbed`), and a renewed token is another page
  * (`ownerOf` by the token).
  */
-const FULL = { keys: 100, calls: 20, orders: 100 }
-const SHORT = { keys: 5, calls: 8, orders: 6 }
+const FORMS = { full: { keys: 100, calls: 20, orders: 100 }, short: { keys: 5, calls: 8, orders: 6 } }
 
 export const spelledKeys: Program = {
   name: 'spelled-keys',
@@ -37,8 +36,8 @@ type Scene = {
   readonly tally: { spelled: number; replayed: number; executed: number; pages: number; renewed: number }
 }
 
-async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
-  const { keys, calls, orders } = isShort ? SHORT : FULL
+async function run({ form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
+  const { keys, calls, orders } = FORMS[form]
   const databaseUrl = await newDatabase()
   const service = await killableService({ databaseUrl })
   await service.start()
@@ -64,7 +63,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   const found = rows[0].payments
   if (found !== 2 * orders) scene.broken.push(`${orders} orders and as many pages made ${found} payments`)
   scene.broken.push(
-    ...complaints('our records and the books of the processor differ', await disagreements(database)),
+    ...(await compareBooks(database)),
     ...(tally.replayed === 0 || tally.renewed === 0 ? ['nothing was replayed: nothing was shown'] : []),
   )
   await service.kill()

@@ -7,7 +7,7 @@ import { inTurns, isSoon, numbers } from '../lab/turns.ts'
 import { repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { GONE, later, type MoodyReceiver, openMoody, REFUSE, STALL, TAKE } from './moody-receiver.ts'
-import type { Outcome, Pace, Program } from './program.ts'
+import type { Form, Outcome, Pace, Program, Say } from './program.ts'
 
 /*
  * It was seen to fail for each of these changes: one subscription may take all lanes (`WIDTH` and `FRESH` of lanes.ts),
@@ -50,12 +50,9 @@ export const stalledReceiver: Program = {
   run,
 }
 
-type Form = 'full' | 'short'
-type Say = (text: string) => void
 type Place = { readonly api: KillableService; readonly database: pg.Client; readonly receiver: MoodyReceiver }
 
-async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
-  const form: Form = isShort ? 'short' : 'full'
+async function run({ form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
   const databaseUrl = await newDatabase()
   const api = await killableService({ databaseUrl })
   await api.start()

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { KeyedRequest, repeat } from './keyed-request.ts'
-import { begunFor, type Counter, type MoneyOperation } from './money-operations.ts'
-import { TOKEN_OPERATIONS } from './token-operations.ts'
+import { begunFor, type Counter, type MoneyOperation, TOKEN_OPERATIONS } from './money-operations.ts'
 
 /** What a shop was told of a token: its id and whether it was made. `isMade` is null while that is open. */
 type Told = {

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { disagreements, SIMULATOR_BOOKS } from '#testing/books.ts'
+import { SIMULATOR_BOOKS } from '#testing/books.ts'
 import { CARD, STORED_CARD } from '../lab/card.ts'
 import { dice, mix } from '../lab/dice.ts'
 import { openDatabase } from '../lab/open-database.ts'
 import { unreached } from '../lab/processor.ts'
 import { inBackground, inTurns, numbers } from '../lab/turns.ts'
-import { settleAll } from './aftermath.ts'
+import { compareBooks, settleAll } from './aftermath.ts'
 import { type KeyedRequest, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import { complaints, type Outcome, type Pace, type Program, type Say } from './program.ts'
 import {
   IN_WORDS,
   nameWith,
@@ -17,9 +17,9 @@ import {
   PROVIDERS,
   type Provider,
   type ProviderName,
+  startProvider,
   titleWith,
 } from './provider.ts'
-import { startProvider } from './start-provider.ts'
 import { type Fault, startTcpProxy } from './tcp-proxy.ts'
 
 /*
@@ -69,12 +69,8 @@ export const unknownOutcomes: readonly Program[] = PROVIDERS.map((provider) => (
   run: (pace, say) => run(provider, pace, say),
 }))
 
-async function run(
-  name: ProviderName,
-  { isShort, seed, newDatabase }: Pace,
-  say: (text: string) => void,
-): Promise<Outcome> {
-  const charges = isShort ? CHARGES.short : CHARGES.full
+async function run(name: ProviderName, { form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
+  const charges = CHARGES[form]
   const databaseUrl = await newDatabase()
   const database = await openDatabase(databaseUrl)
   const provider = await startProvider(name, databaseUrl, { isBrief: true })
@@ -114,7 +110,7 @@ async function run(
       ...storm.broken,
       ...complaints('was reported failed while the provider says paid', lies),
       ...storm.unsettled,
-      ...complaints('our records and the books of the provider differ', await disagreements(database, books)),
+      ...(await compareBooks(database, books)),
       ...unreached(provider),
       ...(hasBroken ? [] : ['no connection was broken: nothing was shown']),
     ],
@@ -136,7 +132,7 @@ type Storm = { readonly statuses: Record<string, number>; readonly broken: strin
 type Charging = {
   readonly charges: number
   readonly seed: number
-  readonly say: (text: string) => void
+  readonly say: Say
   readonly serviceId: string
   readonly payoutEvery: number
 }

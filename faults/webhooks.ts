@@ -6,7 +6,7 @@ import { openDatabase } from '../lab/open-database.ts'
 import { inBackground, inTurns, isSoon, numbers } from '../lab/turns.ts'
 import { repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import { complaints, type Form, type Outcome, type Pace, type Program, type Say } from './program.ts'
 import { openShaky, type ShakyReceiver } from './shaky-receiver.ts'
 import { type Fault, startTcpProxy } from './tcp-proxy.ts'
 
@@ -47,11 +47,7 @@ export const webhooks: Program = {
   run,
 }
 
-type Form = 'full' | 'short'
-type Say = (text: string) => void
-
-async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
-  const form: Form = isShort ? 'short' : 'full'
+async function run({ form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
   const databaseUrl = await newDatabase()
   const database = await openDatabase(databaseUrl)
   const api = await killableService({ databaseUrl, env: { ROLE: 'api' } })

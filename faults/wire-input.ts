@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Place } from '../lab/product.ts'
-import { complaints } from './program.ts'
+import { complaints, type Form } from './program.ts'
 
 const SLOW_CLIENTS = { full: 500, short: 50 }
 /** The service gives a request 30 seconds to arrive. A machine that is busy may take longer. */
@@ -9,19 +9,16 @@ const PATIENCE_MS = 60_000
 const ANSWER_MS_MAX = { full: 5_000, short: 60_000 }
 
 /** Input that is not valid HTTP, and slow clients. */
-export async function sendWireInput(
-  place: Place,
-  isShort: boolean,
-): Promise<{ sent: number; broken: string[] }> {
+export async function sendWireInput(place: Place, form: Form): Promise<{ sent: number; broken: string[] }> {
   const broken: string[] = []
   for (const bytes of brokenExchanges(place)) {
     const answer = await exchange(place, bytes)
     if (!isRefusal(answer))
       broken.push(`${JSON.stringify(bytes.slice(0, 80))} was answered ${answer.slice(0, 200)}`)
   }
-  const slow = await beSlow(place, isShort)
+  const slow = await beSlow(place, form)
   return {
-    sent: brokenExchanges(place).length + SLOW_CLIENTS[isShort ? 'short' : 'full'],
+    sent: brokenExchanges(place).length + SLOW_CLIENTS[form],
     broken: [...complaints('was not HTTP, and was not refused', broken), ...slow],
   }
 }
@@ -69,18 +66,16 @@ function exchange({ url }: Place, bytes: string): Promise<string> {
 }
 
 /** Requests that arrive a byte at a time and never end. Others must not have to wait for them. */
-async function beSlow(place: Place, isShort: boolean): Promise<string[]> {
-  const slow = Array.from({ length: SLOW_CLIENTS[isShort ? 'short' : 'full'] }, (_, index) =>
-    slowClient(place, index % 2 === 0),
-  )
+async function beSlow(place: Place, form: Form): Promise<string[]> {
+  const slow = Array.from({ length: SLOW_CLIENTS[form] }, (_, index) => slowClient(place, index % 2 === 0))
   const begin = performance.now()
   const answer = await fetch(`${place.url}/buyers`, { headers: { authorization: `Bearer ${place.token}` } })
   await answer.text()
   const ms = performance.now() - begin
-  const isLate = ms > ANSWER_MS_MAX[isShort ? 'short' : 'full']
+  const isLate = ms > ANSWER_MS_MAX[form]
   const broken = isLate ? [`beside slow clients an answer took ${Math.round(ms)} ms`] : []
   // The service needs half a minute to refuse all of them.
-  if (!isShort) {
+  if (form === 'full') {
     while (slow.some(({ isOpen }) => isOpen()) && performance.now() - begin < PATIENCE_MS) await sleep(100)
     const open = slow.filter(({ isOpen }) => isOpen()).length
     if (open > 0) broken.push(`${open} requests that never end are still waited for`)

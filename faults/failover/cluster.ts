@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort, start, temporaryFolder } from '../../lab/processes.ts'
-import { type Node, newNode, newSite } from './node.ts'
+import { fillIn, type Node, newNode, newSite } from './node.ts'
 import type { Programs } from './programs.ts'
-import { fillIn } from './templates.ts'
 
 const NAMES = ['db-1', 'db-2', 'db-3']
 const DATABASE = 'payments'

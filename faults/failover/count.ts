@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { disagreements } from '#testing/books.ts'
+import { compareBooks } from '../aftermath.ts'
 import { type Counts, complaints } from '../program.ts'
 import type { Buyers } from './buyers.ts'
 
@@ -45,7 +45,7 @@ export async function count(database: pg.Client, books: pg.Client, { told }: Buy
       ),
       ...complaints('succeeded, and was not charged', uncharged),
       ...complaints('has another status than the buyer was told', changed),
-      ...complaints('our records and the books of the processor differ', await disagreements(database)),
+      ...(await compareBooks(database)),
     ],
   }
 }

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, type Running, start, temporaryFolder, undoable } from '../../lab/processes.ts'
+import { CHECKOUT, freePort, type Running, start, temporaryFolder, undoable } from '../../lab/processes.ts'
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
 import { ownerOfFiles, type Programs } from './programs.ts'
-import { fillIn } from './templates.ts'
 
 const ADDRESS = '127.0.0.1'
 const GONE_DEADLINE_MS = 30_000
@@ -153,4 +152,23 @@ function isThere(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+type Values = Readonly<Record<string, string | number>>
+
+/** Fills in a file of `deploy/high-availability`, as `envsubst` does for operators: the trial tries what they run. */
+export function fillIn(
+  name: 'etcd.yaml' | 'patroni.yaml' | 'haproxy.cfg',
+  folder: string,
+  values: Values,
+): string {
+  const template = readFileSync(join(CHECKOUT, 'deploy/high-availability', name), 'utf8')
+  const text = template.replaceAll(/\$\{([A-Z0-9_]+)\}/g, (_, key: string) => {
+    const value = values[key]
+    if (value === undefined) throw new Error(`${name} wants a ${key}, which the trial does not give`)
+    return String(value)
+  })
+  const file = join(folder, name)
+  writeFileSync(file, text, { mode: 0o644 })
+  return file
 }

@@ -2,8 +2,7 @@ import type { OpenApiDocument } from '#platform/reference/openapi.ts'
 import { CARD } from '../../lab/card.ts'
 import type { Place } from '../../lab/product.ts'
 import { openUserSession } from '../../lab/user-session.ts'
-import { advance, type Clock } from './advance.ts'
-import { mockCard, orderOf, type Shop } from './fill.ts'
+import { advance, type Clock, mockCard, orderOf, type Shop } from './fill.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: only ids are read from answers
 type Json = any

@@ -4,6 +4,7 @@ import { ask } from '../../lab/processes.ts'
 import { type KeyedRequest, sendOnce } from '../keyed-request.ts'
 import type { KillableService } from '../killable-service.ts'
 import { MONEY_OPERATIONS } from '../money-operations.ts'
+import type { Say } from '../program.ts'
 import { orderOf, type Shop, worth } from './fill.ts'
 
 const LATER = 'asynchronous'
@@ -96,10 +97,7 @@ const issuanceOf = (moment: number): KeyedRequest => ({
 })
 
 /** The process dies in each request, after a number of commits. Returns the requests that were never answered. */
-export async function dieHalfWay(
-  service: KillableService,
-  say: (text: string) => void,
-): Promise<KeyedRequest[]> {
+export async function dieHalfWay(service: KillableService, say: Say): Promise<KeyedRequest[]> {
   const cut: KeyedRequest[] = []
   const die = async (name: string, request: KeyedRequest, crashAt: number) => {
     await ask(service.running(), { crashAt })

@@ -1,11 +1,58 @@
-import type { ValidateFunction } from 'ajv'
-import type { OpenApiDocument } from '#platform/reference/openapi.ts'
+import { Ajv, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { OpenApiDocument, OperationObject, Parameter } from '#platform/reference/openapi.ts'
 import type { Response } from '#platform/reference/openapi-errors.ts'
 import type { Schema } from '#platform/reference/openapi-schemas.ts'
-import type { Described, GeneratedRequest } from './generated-requests.ts'
 import type { Answer } from './raw-request.ts'
 
-export type AnswerCheck = (operation: Described, request: GeneratedRequest, answer: Answer) => string[]
+const DOCUMENT = 'document'
+
+/** Compiles schemas of the document. It is not the service's own validator, and has the formats as they are defined. */
+export function compilerFor({ components }: OpenApiDocument): (schema: Schema) => ValidateFunction {
+  const ajv = new Ajv({ strict: false, validateFormats: true, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: DOCUMENT, components })
+  const compiled = new Map<string, ValidateFunction>()
+  return (schema) => {
+    const text = JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${DOCUMENT}#/`)
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text))
+    compiled.set(text, validate)
+    return validate
+  }
+}
+
+export type Described = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly described: OperationObject
+  readonly parameters: readonly Parameter[]
+}
+
+/** Whether only users who are signed in may call it. */
+export function isForUsers({ described }: Described): boolean {
+  return described.security.some((scheme) => 'sessionCookie' in scheme)
+}
+
+export function operationsOf({ paths, components }: OpenApiDocument): Described[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([verb, described]) => ({
+      method: verb.toUpperCase() as Described['method'],
+      path,
+      described,
+      parameters: described.parameters.map((parameter) =>
+        '$ref' in parameter
+          ? (components.parameters[parameter.$ref.split('/').at(-1) ?? ''] as Parameter)
+          : parameter,
+      ),
+    })),
+  )
+}
+
+export type AnswerCheck = (
+  operation: Described,
+  request: { readonly isToBeRefused: boolean },
+  answer: Answer,
+) => string[]
 
 /** Checks answers against the document with a validator of our own: the service's own validator proves nothing. */
 export function answerCheckOf(

@@ -304,3 +304,39 @@ export function visibleOf(payment: Payment): Seen {
   const { status, amount, authorized, captured, refunded: back, giftCards } = payment
   return { status, amount, authorized, captured, refunded: back, giftCards, capturable: capturable(payment) }
 }
+
+/** A payout as a caller knows it. */
+export type Payout = {
+  readonly status: 'pending' | 'succeeded' | 'declined' | 'failed'
+  readonly amount: number
+}
+
+export type PayoutOrder = {
+  readonly amount: number
+  /** At a processor that answers later. */
+  readonly isSlow: boolean
+}
+
+const PAYOUT_DECLINED = 530_001
+const PAYOUT_FAILED = 530_002
+
+export const SPECIAL_PAYOUTS = [0, PAYOUT_DECLINED, PAYOUT_FAILED]
+
+/** The payout, or undefined when the request is refused. */
+export function afterPayingOut({ amount, isSlow }: PayoutOrder): Payout | undefined {
+  if (amount === 0) return undefined
+  if (amount === PAYOUT_DECLINED) return { amount, status: 'declined' }
+  if (amount === PAYOUT_FAILED) return { amount, status: 'failed' }
+  return { amount, status: isSlow ? 'pending' : 'succeeded' }
+}
+
+/** A notification ends a pending payout. Later ones are taken if they agree, and refused if they do not. */
+export function afterNotice(
+  payout: Payout,
+  isGood: boolean,
+): { readonly code: number; readonly after: Payout } {
+  if (payout.status === 'pending') {
+    return { code: 204, after: { ...payout, status: isGood ? 'succeeded' : 'declined' } }
+  }
+  return { code: isGood === (payout.status === 'succeeded') ? 204 : 400, after: payout }
+}
