@@ -1,16 +1,15 @@
 import type pg from 'pg'
 import { diskStorage } from '#platform/file-storage/disk.ts'
-import { createLogger } from '#platform/observability/log.ts'
 import { listApplied, listTables } from '#platform/portable/tables.ts'
 import { archiveMonths } from '#resources/archives/archive.ts'
 import { restoreArchive } from '#resources/archives/restore.ts'
 import * as archives from '#resources/archives/store.ts'
 import { temporaryFolder } from '../lab/processes.ts'
-import { prepareDataFolder, send, startService } from '../lab/product.ts'
-import { readConfig } from '../server/src/config.ts'
-import { type Foundation, openFoundation } from '../server/src/open-foundation.ts'
-import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
+import { mustDo } from '../lab/product.ts'
+import type { Foundation } from '../server/src/open-foundation.ts'
+import { type Benchmark, figuresOf, type Outcome, type Pace } from './figures.ts'
 import { PAYMENT } from './payment.ts'
+import { openParts, openPlace, WITHOUT_JOBS } from './place.ts'
 
 const PAYMENTS_MAX = 50_000
 
@@ -26,12 +25,9 @@ export const archive: Benchmark = {
 
 async function run(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
   progress('starting the service')
-  const folder = await prepareDataFolder()
-  const service = await startService(folder, { env: { ROLE: 'api' } })
-  await send({ ...service, ...folder }, 'POST /transactions', { ...PAYMENT, intent: 'capture' })
-  const config = readConfig({ DATA_DIR: folder.path, DATABASE_POOL_SIZE: '4' })
-  const logger = createLogger('fatal', 'bench')
-  const foundation = await openFoundation(config, { say: () => {}, logger, isOwner: false })
+  const place = await openPlace(WITHOUT_JOBS)
+  await mustDo(place, 'POST /transactions', { ...PAYMENT, intent: 'capture' })
+  const foundation = await openParts(place, { poolSize: 4 })
   const count = Math.min(pace.rows, PAYMENTS_MAX)
   progress(`copying ${count} payments`)
   const kept = await fill(foundation.pool, count)
@@ -40,29 +36,16 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     progress(`round ${round} of ${pace.rounds}`)
     rounds.push(await moveAndBack(foundation, count))
   }
-  await foundation.close()
-  await service.stop()
-  await folder.remove()
   return {
     settings: [`${count} payments of one account, one connection`],
     figures: [
-      figure(
-        { name: 'payments archived', unit: '/s' },
-        rounds.map(({ archived }) => archived),
-      ),
-      figure(
-        { name: 'payments brought back', unit: '/s' },
-        rounds.map(({ restored }) => restored),
-      ),
-      figure(
-        { name: 'log of an archived payment', unit: 'kB' },
-        rounds.map(({ wal }) => wal / 1e3),
-      ),
-      figure({ name: 'disk of a payment before', unit: 'kB' }, [kept / 1e3]),
-      figure(
-        { name: 'disk of a payment after', unit: 'kB' },
-        rounds.map(({ left }) => left / 1e3),
-      ),
+      ...figuresOf(rounds, [
+        ['payments archived', '/s', ({ archived }) => archived],
+        ['payments brought back', '/s', ({ restored }) => restored],
+        ['log of an archived payment', 'kB', ({ wal }) => wal / 1e3],
+      ]),
+      ...figuresOf([kept], [['disk of a payment before', 'kB', (bytes) => bytes / 1e3]]),
+      ...figuresOf(rounds, [['disk of a payment after', 'kB', ({ left }) => left / 1e3]]),
     ],
   }
 }

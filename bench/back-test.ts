@@ -1,20 +1,17 @@
 import { sql } from 'kysely'
 import { inTransaction } from '#platform/database/db.ts'
-import { joinEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
-import { createLogger } from '#platform/observability/log.ts'
 import { registriesFor } from '#processing/connectors.ts'
 import { runBackTests } from '#resources/flows/back-tests/run.ts'
 import * as backTests from '#resources/flows/back-tests/store.ts'
 import { sandbox } from '#sandbox/open.ts'
 import { processorSeconds } from '../lab/processes.ts'
-import { prepareDataFolder, startService } from '../lab/product.ts'
-import { readConfig } from '../server/src/config.ts'
-import { type Foundation, openFoundation } from '../server/src/open-foundation.ts'
+import type { Foundation } from '../server/src/open-foundation.ts'
 import { fillCopies } from './copied-payments.ts'
 import { fiftyRules } from './fifty-rules.ts'
-import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
+import { atLeast, atMost, type Benchmark, figuresOf, type Outcome, type Pace } from './figures.ts'
 import { fill } from './list-growth-fill.ts'
 import { MAIN_ACCOUNT, rowsOf } from './list-growth-rows.ts'
+import { openParts, openPlace, WITHOUT_JOBS } from './place.ts'
 
 const PER_SECOND_MIN = 100_000
 const MEMORY_MAX = 1.5
@@ -32,13 +29,9 @@ export const backTest: Benchmark = {
 
 async function run(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
   progress('starting the service')
-  const folder = await prepareDataFolder()
-  const service = await startService(folder, { env: { ROLE: 'api' } })
-  const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
-  await fill(connection, rowsOf(pace.rows), { add: [fillCopies], progress })
-  const config = readConfig({ DATA_DIR: folder.path, DATABASE_POOL_SIZE: '1' })
-  const logger = createLogger('fatal', 'bench')
-  const foundation = await openFoundation(config, { say: () => {}, logger, isOwner: false })
+  const place = await openPlace(WITHOUT_JOBS)
+  await fill(place.connection, rowsOf(pace.rows), { add: [fillCopies], progress })
+  const foundation = await openParts(place, { poolSize: 1 })
   const span = await spanOf(foundation)
   const rounds: { readonly own: number; readonly database: number; readonly heap: number }[] = []
   let tried = 0
@@ -52,30 +45,21 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
       heap: round.heap,
     })
   }
-  await foundation.close()
-  await service.stop()
-  await folder.remove()
   const [warm, ...measured] = rounds
-  const target = { is: 'at least', limit: PER_SECOND_MIN } as const
-  const flat = { is: 'at most', limit: MEMORY_MAX } as const
   return {
     settings: [
       `${pace.rounds} back-tests of ${tried} payments of the largest of 21 accounts, one connection`,
     ],
-    figures: [
-      figure(
-        { name: 'payments per processor second', unit: '/s', target },
-        measured.map(({ own }) => own),
-      ),
-      figure(
-        { name: 'payments per processor second of the database', unit: '/s' },
-        measured.map(({ database }) => database),
-      ),
-      figure(
-        { name: 'memory after it, over that after the first', unit: '', target: flat },
-        measured.map(({ heap }) => heap / (warm?.heap ?? heap)),
-      ),
-    ],
+    figures: figuresOf(measured, [
+      ['payments per processor second', '/s', ({ own }) => own, atLeast(PER_SECOND_MIN)],
+      ['payments per processor second of the database', '/s', ({ database }) => database],
+      [
+        'memory after it, over that after the first',
+        '',
+        ({ heap }) => heap / (warm?.heap ?? heap),
+        atMost(MEMORY_MAX),
+      ],
+    ]),
   }
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { ask, processorSeconds, type Running, residentMegabytes, startHelper } from '../lab/processes.ts'
-import { type Figure, figure, type Pace } from './figures.ts'
+import { type Figure, figuresOf, type Pace } from './figures.ts'
 import type { Load, LoadResult } from './load-generator.ts'
 
 export type Contender = {
@@ -89,6 +89,11 @@ async function measure(
   }
 }
 
+/** How they take turns, for the page. */
+export function turnsOf({ rounds, seconds, warmUpSeconds }: Pace): string {
+  return `${rounds} rounds of ${seconds} s for each, in turn, after ${warmUpSeconds} s of warm-up`
+}
+
 /** Requests per second of one contender as a share of another's, round by round. */
 export function shareOf(rounds: readonly Round[][], turn: number, floor: number): number[] {
   return rounds.map(
@@ -101,11 +106,9 @@ export function describeContenders(
   rounds: readonly Round[][],
 ): readonly Figure[] {
   return contenders.flatMap((contender, turn) =>
-    MEASURES.map(([name, unit, read]) =>
-      figure(
-        { name: `${contender.name}: ${name}`, unit },
-        rounds.map((round) => read(round[turn] as Round)),
-      ),
+    figuresOf(
+      rounds.map((round) => round[turn] as Round),
+      MEASURES.map(([name, unit, read]) => [`${contender.name}: ${name}`, unit, read] as const),
     ),
   )
 }

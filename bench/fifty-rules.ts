@@ -1,3 +1,4 @@
+import type { Payment } from '#payments/routing/facts.ts'
 import type { Condition } from '#resources/flows/conditions/schemas.ts'
 import type { StoredRule } from '#resources/flows/schemas.ts'
 
@@ -46,5 +47,38 @@ function ruleAt(index: number, serviceId: string): StoredRule {
     error_code: null,
     created_at: '2026-11-15T09:30:00.000Z',
     updated_at: '2026-11-15T09:30:00.000Z',
+  }
+}
+
+/** A payment as rules see it. Numbers give different ones of the same kind. */
+export function paymentAt(index: number): Payment {
+  return {
+    row: {
+      id: `0199f3a0-5d3b-7c00-8a12-${String(index).padStart(12, '0')}`,
+      merchant_account_id: 'default',
+      amount: 1_000 + index,
+      currency: 'EUR',
+      country: 'NL',
+      method: 'card',
+      payment_source: 'ecommerce',
+      merchant_initiated: false,
+      is_subsequent_payment: false,
+      has_gift_card_redemptions: false,
+      buyer_id: null,
+      payment_method_id: null,
+      payment_method_scheme: 'visa',
+      payment_method_country: 'NL',
+      payment_method_fingerprint: `card-${index}`,
+      payment_method_bin: '41111111',
+    },
+    document: {
+      instrument_type: 'pan',
+      metadata: { channel: 'web' },
+      payment_method: null,
+      order: {},
+    },
+    giftCardBins: [],
+    decision: null,
+    at: new Date('2026-11-15T09:30:00Z'),
   }
 }

@@ -47,6 +47,26 @@ export function figure(description: Description, rounds: readonly number[]): Fig
   }
 }
 
+export const atLeast = (limit: number): Target => ({ is: 'at least', limit })
+export const atMost = (limit: number): Target => ({ is: 'at most', limit })
+
+type Row<Round> = readonly [
+  name: string,
+  unit: string,
+  read: (round: Round) => number,
+  target?: Target | undefined,
+]
+
+/** A figure for each row: what it reads of each round. */
+export function figuresOf<Round>(rounds: readonly Round[], table: readonly Row<Round>[]): Figure[] {
+  return table.map(([name, unit, read, target]) =>
+    figure({ name, unit, ...(target && { target }) }, rounds.map(read)),
+  )
+}
+
+/** A number is its own round. */
+export const itself = (value: number): number => value
+
 /** Compares the measured value: 0.496 is shown as 0.5, and still misses a target of 0.5. */
 export function isMet({ median, target }: Figure): boolean {
   if (!target) return true

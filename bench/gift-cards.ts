@@ -8,13 +8,13 @@ import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.t
 import { createIssuer, ISSUER_URL } from '#issuer/issuer.ts'
 import { verifyLedger } from '#issuer/verify.ts'
 import { secretsFrom } from '#platform/access/secrets.ts'
-import { joinEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { type Database, openDatabase } from '#platform/database/open-database.ts'
 import { systemClock } from '#platform/process/clock.ts'
 import { type Latency, latencyOf } from '../lab/latency.ts'
-import { prepareDataFolder, startService } from '../lab/product.ts'
 import { readConfig } from '../server/src/config.ts'
-import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
+import { turnsOf } from './contest.ts'
+import { atLeast, type Benchmark, figuresOf, type Outcome, type Pace } from './figures.ts'
+import { openPlace } from './place.ts'
 
 const RATE_MIN = 100
 const CALLERS = 10
@@ -39,9 +39,7 @@ type Round = { readonly rate: number; readonly latency: Latency }
 
 async function run(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
   progress('starting the service, for its database')
-  const folder = await prepareDataFolder()
-  const service = await startService(folder)
-  const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
+  const { connection } = await openPlace()
   const poolSize = readConfig({}).databasePoolSize
   const secrets = secretsFrom(randomBytes(32))
   const fields = { program: 'bench', program_key: randomUUID() }
@@ -68,36 +66,25 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     })
   }
   for (const { database } of offices) await database.close()
-  await service.stop()
-  await folder.remove()
   return { settings: settingsOf(pace, poolSize), figures: describe(rounds) }
 }
 
 function settingsOf(pace: Pace, poolSize: number): string[] {
   return [
-    `${pace.rounds} rounds of ${pace.seconds} s for each, in turn, after ${pace.warmUpSeconds} s of warm-up`,
+    turnsOf(pace),
     `${CALLERS} callers, who share the offices; ${poolSize} database connections at most for each office`,
     'every commit reaches the disk (fsync); the service runs beside it, with its jobs and without requests',
   ]
 }
 
 function describe(rounds: readonly { readonly one: Round; readonly two: Round }[]): Outcome['figures'] {
-  const target = { is: 'at least', limit: RATE_MIN } as const
   return (['one', 'two'] as const).flatMap((name) => {
-    const own = rounds.map((round) => round[name])
-    const place = name === 'one' ? 'one office' : 'two offices'
-    return [
-      figure(
-        { name: `${place}: redemptions`, unit: '/s', target },
-        own.map(({ rate }) => rate),
-      ),
-      ...(['p50', 'p99'] as const).map((percentile) =>
-        figure(
-          { name: `${place}: ${percentile}`, unit: 'ms' },
-          own.map(({ latency }) => latency[percentile]),
-        ),
-      ),
-    ]
+    const office = name === 'one' ? 'one office' : 'two offices'
+    return figuresOf(rounds, [
+      [`${office}: redemptions`, '/s', (round) => round[name].rate, atLeast(RATE_MIN)],
+      [`${office}: p50`, 'ms', (round) => round[name].latency.p50],
+      [`${office}: p99`, 'ms', (round) => round[name].latency.p99],
+    ])
   })
 }
 

@@ -4,17 +4,17 @@ import type { ReportLine, Reports } from '#connectors/contract/reports.ts'
 import { newId } from '#domain/ids.ts'
 import type { Db } from '#platform/database/db.ts'
 import { diskStorage } from '#platform/file-storage/disk.ts'
-import { createCommandLogger } from '#platform/observability/log.ts'
 import type { Engine } from '#processing/engine.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
 import { checkFile } from '#resources/payment-service-reports/ingest/check-file.ts'
 import { ingestDue } from '#resources/payment-service-reports/ingest/ingest-due.ts'
 import { withSpool } from '#resources/payment-service-reports/ingest/spool-file.ts'
 import { parseSheet } from '#testing/report-sheet.ts'
-import { prepareDataFolder, send, startService } from '../lab/product.ts'
-import { readConfig } from '../server/src/config.ts'
-import { type Foundation, openFoundation } from '../server/src/open-foundation.ts'
-import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
+import { STORED_CARD } from '../lab/card.ts'
+import { mustDo } from '../lab/product.ts'
+import type { Foundation } from '../server/src/open-foundation.ts'
+import { atLeast, atMost, type Benchmark, figuresOf, itself, type Outcome, type Pace } from './figures.ts'
+import { openParts, openPlace, WITHOUT_JOBS } from './place.ts'
 
 const LINES_PER_SECOND_MIN = 5_000
 const RATIO_MIN = 0.2
@@ -43,17 +43,10 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const isQuick = pace.rounds <= 2
   const lines = isQuick ? LINES_WHEN_QUICK : LINES
   const long = isQuick ? LONG_LINES_WHEN_QUICK : LONG_LINES
-  const folder = await prepareDataFolder()
-  const service = await startService(folder, { env: { ROLE: 'api' } })
-  const place = { ...service, token: folder.token }
-  await send(place, 'POST /webhook-subscriptions', { url: 'http://127.0.0.1:9/' })
-  const paid = (await (await send(place, 'POST /transactions', PAYMENT)).json()) as Paid
-  const config = readConfig({ DATA_DIR: folder.path })
-  const foundation = await openFoundation(config, {
-    say: () => {},
-    logger: createCommandLogger(progress),
-    isOwner: false,
-  })
+  const place = await openPlace(WITHOUT_JOBS)
+  await mustDo(place, 'POST /webhook-subscriptions', { url: 'http://127.0.0.1:9/' })
+  const paid: Paid = await mustDo(place, 'POST /transactions', PAYMENT)
+  const foundation = await openParts(place, { say: progress })
   await copyPayments(foundation.db, paid, lines * pace.rounds, progress)
   const rates: number[] = []
   const ratios: number[] = []
@@ -67,9 +60,6 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   await checkSettled(foundation.db, lines * pace.rounds)
   progress(`a file of ${long} lines`)
   const growth = await growthOver(long)
-  await foundation.close()
-  await service.stop()
-  await folder.remove()
   return {
     settings: [
       `${pace.rounds} files of ${lines.toLocaleString('en')} lines, each for a payment of its own; ${BATCH} lines per commit`,
@@ -77,18 +67,11 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
       'every commit reaches the disk (fsync); process and database share the machine',
     ],
     figures: [
-      figure({ name: 'lines', unit: '/s', target: { is: 'at least', limit: LINES_PER_SECOND_MIN } }, rates),
-      figure(
-        { name: 'as a share of the floor', unit: '', target: { is: 'at least', limit: RATIO_MIN } },
-        ratios,
-      ),
-      figure(
-        {
-          name: 'memory in the second half of the long file',
-          unit: '',
-          target: { is: 'at most', limit: GROWTH_MAX },
-        },
+      ...figuresOf(rates, [['lines', '/s', itself, atLeast(LINES_PER_SECOND_MIN)]]),
+      ...figuresOf(ratios, [['as a share of the floor', '', itself, atLeast(RATIO_MIN)]]),
+      ...figuresOf(
         [growth],
+        [['memory in the second half of the long file', '', itself, atMost(GROWTH_MAX)]],
       ),
     ],
   }
@@ -104,7 +87,7 @@ const PAYMENT = {
     display_name: 'Ada',
     billing_details: { first_name: 'Ada', last_name: 'Berg', email_address: 'ada@shop.example' },
   },
-  payment_method: { method: 'card', number: '4111111111111111', expiration_date: '12/30' },
+  payment_method: { ...STORED_CARD, expiration_date: '12/30' },
 }
 type Paid = { readonly id: string; readonly payment_service: { readonly id: string } }
 

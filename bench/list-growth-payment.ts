@@ -1,7 +1,7 @@
 import type { Document } from '#payments/document.ts'
 import * as marks from '#payments/store/marks.ts'
 import type { Row } from '#payments/store/payments.ts'
-import { dice, mix, pick, type Weights } from '../lab/dice.ts'
+import { dice, mix, pick, type Weights, weighed } from '../lab/dice.ts'
 import {
   createdAt,
   emailOf,
@@ -42,54 +42,33 @@ const SMALL_SHOPS = 18
 /** Beside the three that all lists have. */
 export const OTHER_ACCOUNTS = Array.from({ length: SMALL_SHOPS }, (_none, at) => `shop-${at + 1}`)
 
-const CURRENCIES: Weights<string> = [
-  ['USD', 50],
-  ['EUR', 30],
-  ['GBP', 15],
-  ['JPY', 5],
-]
+const CURRENCIES = weighed({ USD: 50, EUR: 30, GBP: 15, JPY: 5 })
 const COUNTRIES: Readonly<Record<string, Weights<string>>> = {
-  USD: [
-    ['US', 90],
-    ['CA', 10],
-  ],
-  EUR: [
-    ['DE', 40],
-    ['FR', 30],
-    ['NL', 25],
-    ['MT', 5],
-  ],
-  GBP: [['GB', 1]],
-  JPY: [['JP', 1]],
+  USD: weighed({ US: 90, CA: 10 }),
+  EUR: weighed({ DE: 40, FR: 30, NL: 25, MT: 5 }),
+  GBP: weighed({ GB: 1 }),
+  JPY: weighed({ JP: 1 }),
 }
-const SCHEMES: Weights<string> = [
-  ['visa', 55],
-  ['mastercard', 33],
-  ['amex', 10],
-  ['discover', 2],
-]
+const SCHEMES = weighed({ visa: 55, mastercard: 33, amex: 10, discover: 2 })
 const SERVICES: Weights<string> = [50, 25, 15, 7, 3].map((weight, at) => [serviceOf(at), weight])
-const SOURCES: Weights<Row['payment_source']> = [
-  ['ecommerce', 85],
-  ['recurring', 10],
-  ['card_on_file', 4],
-  ['moto', 1],
-]
-const STATUSES: Weights<Row['status']> = [
-  ['capture_succeeded', 700],
-  ['authorization_declined', 120],
-  ['authorization_succeeded', 88],
-  ['authorization_voided', 50],
-  ['authorization_failed', 35],
-  ['capture_pending', 5],
-  ['buyer_approval_pending', 2],
-]
-const ERRORS: Weights<string> = [
-  ['insufficient_funds', 50],
-  ['refused_transaction', 30],
-  ['expired_payment_method', 15],
-  ['invalid_payment_method', 5],
-]
+const SOURCES = weighed({ ecommerce: 85, recurring: 10, card_on_file: 4, moto: 1 })
+const STATUSES = weighed({
+  capture_succeeded: 700,
+  authorization_declined: 120,
+  authorization_succeeded: 88,
+  authorization_voided: 50,
+  authorization_failed: 35,
+  capture_pending: 5,
+  buyer_approval_pending: 2,
+})
+const ERRORS = weighed({
+  insufficient_funds: 50,
+  refused_transaction: 30,
+  expired_payment_method: 15,
+  invalid_payment_method: 5,
+})
+const METHODS = weighed({ card: 85, paypal: 9, klarna: 4, applepay: 2 })
+const CHANNELS = weighed({ web: 70, app: 29, kiosk: 1 })
 const COMMON_AMOUNTS = [999, 1999, 4999]
 /** So few that each has paid for something in the short list, too. */
 const GIFT_CARDS = 5
@@ -218,15 +197,7 @@ function methodColumns(rows: Rows, index: number, roll: () => number) {
 /** iDEAL comes from one country only, and so with one currency only. */
 function methodIn(country: string, chance: number): string {
   if (country === 'NL' && chance < 0.6) return 'ideal'
-  return pick(
-    [
-      ['card', 85],
-      ['paypal', 9],
-      ['klarna', 4],
-      ['applepay', 2],
-    ],
-    chance,
-  )
+  return pick(METHODS, chance)
 }
 
 function amountColumns(status: string, roll: () => number, isRare: boolean) {
@@ -311,14 +282,7 @@ function documentOf(row: Row, name: string | null, roll: () => number): Document
     phone_number: null,
   }
   const metadata = {
-    channel: pick<string>(
-      [
-        ['web', 70],
-        ['app', 29],
-        ['kiosk', 1],
-      ],
-      roll(),
-    ),
+    channel: pick(CHANNELS, roll()),
     campaign: campaignOf(Math.floor(roll() * 200)),
     ...(row.currency === RARE.currency && { note: 'by hand' }),
   }

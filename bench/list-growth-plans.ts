@@ -22,11 +22,12 @@ import { TransactionFilters } from '#resources/transactions/filters/schemas.ts'
 import { listTransactions } from '#resources/transactions/list.ts'
 import * as deliveries from '#resources/webhook-subscriptions/deliveries/read.ts'
 import { benchContext } from '../lab/context.ts'
-import { type DataFolder, type Service, startService } from '../lab/product.ts'
+import { type DataFolder, startService } from '../lab/product.ts'
 import { JOBS } from '../server/src/app.ts'
 import { LARGE_TABLES } from './list-growth-fill.ts'
 import type { Case } from './list-growth-lists.ts'
 import { MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
+import type { Place } from './place.ts'
 import { type Statement, statementsOf } from './statements.ts'
 
 const PAGE = 20
@@ -156,15 +157,12 @@ export const UNWATCHED_JOBS = JOBS.filter(({ everyMs }) => everyMs >= JOBS_MS).m
  * The tables that `work` and then jobs read from end to end, by the database's own counts, which include foreign key
  * checks. A folder has room for one service, so another service takes its place to run the jobs.
  */
-export async function tablesScanned(
-  { service, folder }: { readonly service: Service; readonly folder: DataFolder },
-  work: () => Promise<void>,
-): Promise<Fault[]> {
+export async function tablesScanned({ stop, folder }: Place, work: () => Promise<void>): Promise<Fault[]> {
   // Earlier requests must not count.
   await sleep(TOLD_MS)
   const before = await countScans(folder)
   await work()
-  await service.stop()
+  await stop()
   const withJobs = await startService(folder)
   await sleep(JOBS_MS)
   // Stopped first, so that all connections have reported their counts.

@@ -1,25 +1,26 @@
 import { fileURLToPath } from 'node:url'
-import type pg from 'pg'
 import { readSecretFile, type Secrets, secretsFrom } from '#platform/access/secrets.ts'
-import { joinEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import { type Latency, latencyOf } from '../lab/latency.ts'
 import { ask, type Running, startHelper } from '../lab/processes.ts'
+import { type Json, mustDo, signToken } from '../lab/product.ts'
 import {
-  type DataFolder,
-  prepareDataFolder,
-  type Service,
-  send,
-  signToken,
-  startService,
-} from '../lab/product.ts'
-import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
+  atMost,
+  type Benchmark,
+  type Figure,
+  figure,
+  figuresOf,
+  itself,
+  type Outcome,
+  type Pace,
+} from './figures.ts'
 import { fill } from './list-growth-fill.ts'
 import { type Case, casesOf, type Filters, GROWTHS, type Growth } from './list-growth-lists.ts'
 import { sequentialScans, tablesScanned, UNWATCHED_JOBS } from './list-growth-plans.ts'
 import { MAIN_ACCOUNT, type Rows, rowsOf, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
 import type { ListOrder } from './list-sender.ts'
 import type { Load, LoadResult } from './load-generator.ts'
+import { openPlace, type Place, WITHOUT_JOBS } from './place.ts'
 
 const SMALL_ROWS = 10_000
 const RATIO_MAX = 1.5
@@ -52,10 +53,7 @@ function growthBenchmark(growth: Growth): Benchmark {
 }
 
 /** One service, its data and what to ask it. */
-type Party = {
-  readonly service: Service
-  readonly folder: DataFolder
-  readonly connection: pg.PoolConfig
+type Party = Place & {
   readonly secrets: Secrets
   readonly cases: readonly Case[]
   readonly confinedToken: string
@@ -93,10 +91,6 @@ async function run(growth: Growth, pace: Pace, progress: (text: string) => void)
     created.push(...(await create(growth, even, { ...pace, rounds: roundCount }, progress)))
     progress('jobs')
   })
-  for (const { service, folder } of parties) {
-    await service.stop()
-    await folder.remove()
-  }
   return {
     settings: [
       `${roundCount} rounds; in each, ${REQUESTS} requests to either service for every filter, ${CONCURRENCY} at a time, pages of 20; fewer where these take longer than ${LONGEST_MS / 1000} s`,
@@ -106,12 +100,13 @@ async function run(growth: Growth, pace: Pace, progress: (text: string) => void)
       ...[...faults, ...scanned].map(({ name, table }) => `reads all of ${table}: ${name}`),
     ],
     figures: [
-      figure({ name: 'plans that read a large table from end to end', unit: '', target: atMost(0) }, [
-        faults.length,
-      ]),
-      figure(
-        { name: `large tables that ${writersOf(growth)} read from end to end`, unit: '', target: atMost(0) },
+      ...figuresOf(
+        [faults.length],
+        [['plans that read a large table from end to end', '', itself, atMost(0)]],
+      ),
+      ...figuresOf(
         [scanned.length],
+        [[`large tables that ${writersOf(growth)} read from end to end`, '', itself, atMost(0)]],
       ),
       ...(growth.creation ? describeCreation(growth.creation, created, pace.rows) : []),
       ...large.cases.flatMap((one, index) => describe(one, rounds[index] ?? [], pace.rows)),
@@ -120,29 +115,24 @@ async function run(growth: Growth, pace: Pace, progress: (text: string) => void)
 }
 
 async function prepare(growth: Growth, rows: Rows, progress: (text: string) => void): Promise<Party> {
-  const folder = await prepareDataFolder()
   // Without jobs: they would void a year's worth of authorizations while lists are measured, more of them in the long list.
-  const service = await startService(folder, { env: { ROLE: 'api' } })
-  const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
-  await fill(connection, rows, { add: growth.fill, hasBuyers: growth.hasBuyers, progress })
-  const secrets = secretsFrom(readSecretFile(folder.path))
-  const confinedToken = await makeConfinedToken(service, folder)
-  return { service, folder, connection, secrets, confinedToken, cases: await casesOf(growth, rows, secrets) }
+  const place = await openPlace(WITHOUT_JOBS)
+  await fill(place.connection, rows, { add: growth.fill, hasBuyers: growth.hasBuyers, progress })
+  const secrets = secretsFrom(readSecretFile(place.folder.path))
+  const confinedToken = await makeConfinedToken(place)
+  return { ...place, secrets, confinedToken, cases: await casesOf(growth, rows, secrets) }
 }
 
 /** A key for the three accounts: its lists use other statements than those of a key for all accounts. */
-async function makeConfinedToken(service: Service, { token }: DataFolder): Promise<string> {
-  const place = { ...service, token }
-  const { items } = (await (await send(place, 'GET /roles')).json()) as {
-    items: { id: string; assignable_to: string[] }[]
-  }
-  const answer = await send(place, 'POST /api-key-pairs', {
+async function makeConfinedToken(place: Place): Promise<string> {
+  const { items } = await mustDo(place, 'GET /roles')
+  const { private_key: pem } = await mustDo(place, 'POST /api-key-pairs', {
     display_name: 'Three accounts',
-    role_ids: items.flatMap(({ id, assignable_to }) => (assignable_to.includes('api-key-pair') ? [id] : [])),
+    role_ids: items.flatMap(({ id, assignable_to }: Json) =>
+      assignable_to.includes('api-key-pair') ? [id] : [],
+    ),
     merchant_account_ids: [MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT],
   })
-  if (answer.status !== 201) throw new Error(`A key cannot be added: ${await answer.text()}`)
-  const { private_key: pem } = (await answer.json()) as { private_key: string }
   const { thumbprint, signatureAlgorithm } = await describePrivateKey(pem)
   return signToken({ pem, kid: thumbprint, algorithm: signatureAlgorithm })
 }
@@ -214,10 +204,10 @@ async function create(
   for (let round = 0; round <= rounds; round += 1) {
     progress(`creating ${creation.route}: ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}`)
     const latencies: Latency[] = []
-    for (const { service, folder } of parties) {
+    for (const { url, headers } of parties) {
       const load: Load = {
-        url: `${service.url}/${creation.route}`,
-        headers: { authorization: `Bearer ${folder.token}`, 'content-type': 'application/json' },
+        url: `${url}/${creation.route}`,
+        headers,
         body: JSON.stringify(creation.body),
         isKeyed: true,
         connections: CONCURRENCY,
@@ -233,18 +223,18 @@ async function create(
   return measured
 }
 
-function requestsOf({ service, folder, cases, confinedToken }: Party, index: number) {
+function requestsOf({ url, token, cases, confinedToken }: Party, index: number) {
   const one = cases[index]
   if (!one) throw new Error('both sizes have the same cases')
   const headers = {
-    authorization: `Bearer ${one.isConfined ? confinedToken : folder.token}`,
+    authorization: `Bearer ${one.isConfined ? confinedToken : token}`,
     ...(one.account && { 'x-switchyard-merchant-account-id': one.account }),
   }
   return one.filters.map((filters) => {
     const pairs = Object.entries(filters).flatMap(([name, value]) =>
       [value].flat().map((item) => [name, item]),
     )
-    return { url: `${service.url}/${one.list}?${new URLSearchParams(pairs as [string, string][])}`, headers }
+    return { url: `${url}/${one.list}?${new URLSearchParams(pairs as [string, string][])}`, headers }
   })
 }
 
@@ -282,17 +272,12 @@ function describeCreation(
   rounds: readonly Latency[][],
   rows: number,
 ): Figure[] {
-  const p99 = (party: number) => rounds.map((round) => round[party]?.p99 ?? Number.NaN)
-  const ratios = rounds.map(([few, many]) => (many?.p99 ?? Number.NaN) / (few?.p99 ?? Number.NaN))
-  return [
-    figure({ name: `creating ${route}: p99 ratio`, unit: '', target: atMost(RATIO_MAX) }, ratios),
-    figure({ name: `creating ${route}: p99, ${words(SMALL_ROWS)}`, unit: 'ms' }, p99(0)),
-    figure({ name: `creating ${route}: p99, ${words(rows)}`, unit: 'ms' }, p99(1)),
-  ]
-}
-
-function atMost(limit: number) {
-  return { is: 'at most', limit } as const
+  const p99 = (party: number) => (round: readonly Latency[]) => round[party]?.p99 ?? Number.NaN
+  return figuresOf(rounds, [
+    [`creating ${route}: p99 ratio`, '', (round) => p99(1)(round) / p99(0)(round), atMost(RATIO_MAX)],
+    [`creating ${route}: p99, ${words(SMALL_ROWS)}`, 'ms', p99(0)],
+    [`creating ${route}: p99, ${words(rows)}`, 'ms', p99(1)],
+  ])
 }
 
 function words(count: number): string {

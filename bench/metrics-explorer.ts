@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { inTransaction } from '#platform/database/db.ts'
-import { joinEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { type Connection, openDatabase } from '#platform/database/open-database.ts'
 import * as facts from '#resources/metrics-explorer/facts/store.ts'
 import { MODULES } from '#resources/metrics-explorer/schemas.ts'
 import { benchContext } from '../lab/context.ts'
 import { ask, processorSeconds, startHelper } from '../lab/processes.ts'
-import { type DataFolder, prepareDataFolder, type Service, send, startService } from '../lab/product.ts'
+import { mustDo } from '../lab/product.ts'
 import { fillCopies } from './copied-payments.ts'
-import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
+import { atLeast, atMost, type Benchmark, figuresOf, itself, type Outcome, type Pace } from './figures.ts'
 import { fill } from './list-growth-fill.ts'
 import type { Rows } from './list-growth-rows.ts'
 import type { Load, LoadResult } from './load-generator.ts'
 import { PAYMENT } from './payment.ts'
+import { openPlace, type Place, WITHOUT_JOBS } from './place.ts'
 
 const DAY_MS = 24 * 3_600_000
 const DAYS = 180
@@ -40,12 +40,11 @@ export const metricsExplorer: Benchmark = {
   run,
 }
 
-type Place = { readonly service: Service; readonly folder: DataFolder; readonly client: pg.Client }
+type Asking = Place & { readonly client: pg.Client }
 
 async function run(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
-  const folder = await prepareDataFolder()
-  const service = await startService(folder, { env: { ROLE: 'api' } })
-  const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
+  const opened = await openPlace(WITHOUT_JOBS)
+  const { connection } = opened
   const startMs = Date.now() - DAYS * DAY_MS
   const rows: Rows = { count: pace.rows, startMs, stepMs: Math.floor((DAYS * DAY_MS) / pace.rows) }
   await fill(connection, rows, {
@@ -55,7 +54,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   })
   const client = new pg.Client(connection)
   await client.connect()
-  const place = { service, folder, client }
+  const place = { ...opened, client }
   const rounds = Math.min(ROUNDS_MAX, pace.rounds)
   const raw = await askAll(place, { names: RAW_MODULES, rounds, progress })
   progress('writing facts')
@@ -65,8 +64,6 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const asked = await askAll(place, { names: MODULES, rounds, progress })
   const shares = await payBeside(place, rounds, progress)
   await client.end()
-  await service.stop()
-  await folder.remove()
   return {
     settings: [
       `${pace.rows.toLocaleString('en')} payments over ${DAYS} days, 60 % of them in the account that is asked about; those of nine days, twenty times`,
@@ -77,9 +74,14 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     figures: [
       ...describe('from facts', asked, true),
       ...describe('from payments', raw, false),
-      figure({ name: 'facts written', unit: '/s' }, [filled]),
-      figure({ name: 'size of the facts', unit: 'MB' }, [sizes.facts]),
-      figure({ name: 'size of the payments and their documents', unit: 'MB' }, [sizes.payments]),
+      ...figuresOf([filled], [['facts written', '/s', itself]]),
+      ...figuresOf(
+        [sizes],
+        [
+          ['size of the facts', 'MB', ({ facts }) => facts],
+          ['size of the payments and their documents', 'MB', ({ payments }) => payments],
+        ],
+      ),
       ...describeShares(shares),
     ],
   }
@@ -91,7 +93,7 @@ const RANGES = [30, DAYS] as const
 const LIMITS: Readonly<Record<number, number>> = { 30: 1, [DAYS]: 5 }
 
 async function askAll(
-  place: Place,
+  place: Asking,
   how: {
     readonly names: readonly string[]
     readonly rounds: number
@@ -113,18 +115,16 @@ async function askAll(
 }
 
 /** Another moment each time, so that no answer is kept from before. */
-async function askOne({ service, folder }: Place, name: string, days: number): Promise<void> {
+async function askOne(place: Place, name: string, days: number): Promise<void> {
   const range = `P${days}D/${new Date().toISOString()}`
   const path = `/metrics-explorer/authorization/metrics/auth_rate/${name}?datetime_range=${range}`
-  const answer = await send({ url: service.url, token: folder.token }, `GET ${path}`)
-  if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`)
-  await answer.arrayBuffer()
+  await mustDo(place, `GET ${path}`)
 }
 
-async function processorTimeOf({ service, client }: Place, work: () => Promise<void>): Promise<number> {
-  const [before, ownBefore] = [await backendTimes(client), processorSeconds(service.pid)]
+async function processorTimeOf({ pid, client }: Asking, work: () => Promise<void>): Promise<number> {
+  const [before, ownBefore] = [await backendTimes(client), processorSeconds(pid)]
   await work()
-  const [after, ownAfter] = [await backendTimes(client), processorSeconds(service.pid)]
+  const [after, ownAfter] = [await backendTimes(client), processorSeconds(pid)]
   const spent = [...after].map(([pid, seconds]) => seconds - (before.get(pid) ?? 0))
   return spent.reduce((sum, seconds) => sum + seconds, ownAfter - ownBefore)
 }
@@ -178,15 +178,14 @@ async function sizesOf(client: pg.Client): Promise<{ facts: number; payments: nu
 type Share = { readonly without: LoadResult; readonly beside: LoadResult; readonly asked: number }
 
 async function payBeside(
-  place: Place,
+  place: Asking,
   rounds: number,
   progress: (text: string) => void,
 ): Promise<readonly Share[]> {
   const generator = startHelper(fileURLToPath(import.meta.resolve('./load-generator.ts')))
-  const { service, folder } = place
   const load: Load = {
-    url: `${service.url}/transactions`,
-    headers: { authorization: `Bearer ${folder.token}`, 'content-type': 'application/json' },
+    url: `${place.url}/transactions`,
+    headers: place.headers,
     body: JSON.stringify(PAYMENT),
     isKeyed: true,
     connections: PAYING_CONNECTIONS,
@@ -212,7 +211,7 @@ async function payBeside(
 }
 
 /** Asks without pause until it is closed. Returns how many answers it got. */
-function openDashboard({ service, folder }: Place) {
+function openDashboard(place: Place) {
   const paths = ['totals', ...MODULES.map((module) => `modules/${module}`)].map(
     (name) => `GET /metrics-explorer/authorization/metrics/auth_rate/${name}?datetime_range=P30D/now`,
   )
@@ -220,9 +219,7 @@ function openDashboard({ service, folder }: Place) {
   let answers = 0
   const look = async (first: number) => {
     for (let at = first; isOpen; at += 1) {
-      const answer = await send({ url: service.url, token: folder.token }, paths[at % paths.length] ?? '')
-      if (answer.status !== 200) throw new Error(`the dashboard was answered ${answer.status}`)
-      await answer.arrayBuffer()
+      await mustDo(place, paths[at % paths.length] ?? '')
       answers += 1
     }
   }
@@ -240,29 +237,18 @@ function describe(where: string, times: Times, isTarget: boolean) {
   return RANGES.flatMap((days) => {
     const modules = [...times].filter(([key]) => key.startsWith(`${days} modules/`))
     const slowest = modules.toSorted(([, a], [, b]) => middle(b) - middle(a))[0] ?? ['', []]
-    const target = { is: 'at most', limit: LIMITS[days] ?? 0 } as const
+    const target = isTarget ? atMost(LIMITS[days] ?? 0) : undefined
     const name = slowest[0].replace(`${days} modules/`, '')
+    const totals = times.get(`${days} totals`) ?? []
+    const all = modules.map(([, seconds]) => middle(seconds))
     return [
-      figure(
-        {
-          name: `${days} days ${where}: the slowest module (${name})`,
-          unit: 's',
-          ...(isTarget && { target }),
-        },
-        slowest[1],
-      ),
-      figure(
-        { name: `${days} days ${where}: all modules`, unit: 's' },
-        modules.map(([, seconds]) => middle(seconds)),
-      ),
-      figure(
-        {
-          name: `${days} days ${where}: totals, with the ${days} days before`,
-          unit: 's',
-          ...(isTarget && { target }),
-        },
-        times.get(`${days} totals`) ?? [],
-      ),
+      ...figuresOf(slowest[1], [
+        [`${days} days ${where}: the slowest module (${name})`, 's', itself, target],
+      ]),
+      ...figuresOf(all, [[`${days} days ${where}: all modules`, 's', itself]]),
+      ...figuresOf(totals, [
+        [`${days} days ${where}: totals, with the ${days} days before`, 's', itself, target],
+      ]),
     ]
   })
 }
@@ -272,30 +258,16 @@ function middle(values: readonly number[]): number {
 }
 
 function describeShares(shares: readonly Share[]) {
-  return [
-    figure(
-      {
-        name: 'share of payments beside a dashboard',
-        unit: '',
-        target: { is: 'at least', limit: SHARE_MIN },
-      },
-      shares.map(({ without, beside }) => beside.requestsPerSecond / without.requestsPerSecond),
-    ),
-    figure(
-      { name: 'payments without it', unit: '/s' },
-      shares.map(({ without }) => without.requestsPerSecond),
-    ),
-    figure(
-      { name: 'p99 of a payment without it', unit: 'ms' },
-      shares.map(({ without }) => without.p99),
-    ),
-    figure(
-      { name: 'p99 of a payment beside it', unit: 'ms' },
-      shares.map(({ beside }) => beside.p99),
-    ),
-    figure(
-      { name: 'answers to the dashboard', unit: '/s' },
-      shares.map(({ asked }) => asked),
-    ),
-  ]
+  return figuresOf(shares, [
+    [
+      'share of payments beside a dashboard',
+      '',
+      ({ without, beside }) => beside.requestsPerSecond / without.requestsPerSecond,
+      atLeast(SHARE_MIN),
+    ],
+    ['payments without it', '/s', ({ without }) => without.requestsPerSecond],
+    ['p99 of a payment without it', 'ms', ({ without }) => without.p99],
+    ['p99 of a payment beside it', 'ms', ({ beside }) => beside.p99],
+    ['answers to the dashboard', '/s', ({ asked }) => asked],
+  ])
 }

@@ -4,7 +4,7 @@ import { openApplePay, readApplePay } from '#processing/wallet-tokens/open-apple
 import { openGooglePay } from '#processing/wallet-tokens/open-google-pay.ts'
 import { APPLE_ROOT } from '../server/src/processing/wallet-tokens/authorities.ts'
 import { RefusedToken } from '../server/src/processing/wallet-tokens/opened-token.ts'
-import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
+import { atMost, type Benchmark, figuresOf, type Outcome, type Pace } from './figures.ts'
 
 const MS_MAX = 3
 const PER_ROUND = 300
@@ -42,16 +42,19 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     settings: [
       `${pace.rounds} rounds of ${PER_ROUND} tokens of each kind, one after the other, in one process`,
     ],
-    figures: Object.keys(works).map((name) => describe(name, rounds)),
+    figures: figuresOf(
+      rounds,
+      Object.keys(works).map(
+        (name) =>
+          [
+            `${name}: processor time`,
+            'ms',
+            (round) => round.get(name) ?? Number.NaN,
+            atMost(MS_MAX),
+          ] as const,
+      ),
+    ),
   }
-}
-
-function describe(name: string, rounds: readonly Round[]): Figure {
-  const target = { is: 'at most', limit: MS_MAX } as const
-  return figure(
-    { name: `${name}: processor time`, unit: 'ms', target },
-    rounds.map((round) => round.get(name) ?? Number.NaN),
-  )
 }
 
 /** Milliseconds of the processor for each call, in user and system mode. */

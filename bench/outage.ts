@@ -2,8 +2,8 @@ import { paidOf, rank } from '#payments/routing/decide.ts'
 import type { Scores } from '#processing/scores/board.ts'
 import { added, type Score, scoreOf } from '#processing/scores/score.ts'
 import { randomFrom, segmentsOf } from '../server/src/processing/scores/score.ts'
-import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
-import { paymentAt } from './rule-payment.ts'
+import { paymentAt } from './fifty-rules.ts'
+import { atMost, type Benchmark, figuresOf, type Outcome, type Pace } from './figures.ts'
 
 const PAYMENTS = 20_000
 const SECOND_MS = 1_000
@@ -35,25 +35,20 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     progress(`seed ${seed + 1} of ${seeds}`)
     return { fixed: lossOf(() => 0), learned: lossOf(learner(seed)) }
   })
-  const target = { is: 'at most', limit: LOSS_MAX } as const
   return {
     settings: [
       `${seeds} seeds; half of what is known fades after 1,000 payments or six hours, as in the service`,
     ],
-    figures: [
-      figure(
-        { name: 'lost by success, over what the fixed order loses', unit: '', target },
-        rounds.map(({ fixed, learned }) => learned / fixed),
-      ),
-      figure(
-        { name: 'payments lost by success', unit: '' },
-        rounds.map(({ learned }) => learned),
-      ),
-      figure(
-        { name: 'payments lost by the fixed order', unit: '' },
-        rounds.map(({ fixed }) => fixed),
-      ),
-    ],
+    figures: figuresOf(rounds, [
+      [
+        'lost by success, over what the fixed order loses',
+        '',
+        ({ fixed, learned }) => learned / fixed,
+        atMost(LOSS_MAX),
+      ],
+      ['payments lost by success', '', ({ learned }) => learned],
+      ['payments lost by the fixed order', '', ({ fixed }) => fixed],
+    ]),
   }
 }
 

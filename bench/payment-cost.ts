@@ -6,11 +6,11 @@ import { openDatabase } from '../lab/open-database.ts'
 import { startPostgres } from '../lab/postgres.ts'
 import { ask, processorSeconds, type Running, startHelper, undoable } from '../lab/processes.ts'
 import { FAR_PROCESSOR, startProcessor } from '../lab/processor.ts'
-import { type DataFolder, prepareDataFolder, type Service, send, startService } from '../lab/product.ts'
+import { type DataFolder, mustDo, prepareDataFolder, type Service, startService } from '../lab/product.ts'
 import { MIGRATIONS } from '../server/src/app.ts'
 import { COSTS } from './capacity-plan.ts'
 import { serverSeconds } from './database-processes.ts'
-import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
+import { type Benchmark, type Figure, figuresOf, type Outcome, type Pace } from './figures.ts'
 import type { Load, LoadResult } from './load-generator.ts'
 import { PAYMENT } from './payment.ts'
 import { openWalMeter } from './wal-meter.ts'
@@ -43,11 +43,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     body: JSON.stringify(PAYMENT),
     isKeyed: true,
   }
-  const paid = (await (
-    await send({ ...place.service, ...place.folder }, 'POST /transactions', PAYMENT)
-  ).json()) as {
-    id: string
-  }
+  const paid = await mustDo({ ...place.service, ...place.folder }, 'POST /transactions', PAYMENT)
   const read = { ...base, url: `${place.service.url}/transactions/${paid.id}` }
   progress('warming up')
   await spend(place, pay)
@@ -72,25 +68,30 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     ],
     figures: [
       ...spentFigures(payRounds, readRounds),
-      figure({ name: COSTS.flushes, unit: '' }, [each('flushes')]),
-      figure({ name: COSTS.keptKb, unit: 'kB' }, [each('keptBytes') / 1_000]),
-      figure({ name: COSTS.answerKb, unit: 'kB' }, [each('answerBytes') / 1_000]),
+      ...figuresOf(
+        [each],
+        [
+          [COSTS.flushes, '', (of) => of('flushes')],
+          [COSTS.keptKb, 'kB', (of) => of('keptBytes') / 1_000],
+          [COSTS.answerKb, 'kB', (of) => of('answerBytes') / 1_000],
+        ],
+      ),
     ],
   }
 }
 
 function spentFigures(payments: readonly Spent[], reads: readonly Spent[]): Figure[] {
-  const of = (rounds: readonly Spent[], key: keyof Spent) => rounds.map((round) => round[key])
   return [
-    figure({ name: COSTS.serviceMs, unit: 'ms' }, of(payments, 'serviceMs')),
-    figure({ name: COSTS.databaseMs, unit: 'ms' }, of(payments, 'databaseMs')),
-    figure(
-      { name: COSTS.walKb, unit: 'kB' },
-      of(payments, 'walBytes').map((bytes) => bytes / 1_000),
-    ),
-    figure({ name: COSTS.commits, unit: '' }, of(payments, 'commits')),
-    figure({ name: COSTS.readServiceMs, unit: 'ms' }, of(reads, 'serviceMs')),
-    figure({ name: COSTS.readDatabaseMs, unit: 'ms' }, of(reads, 'databaseMs')),
+    ...figuresOf(payments, [
+      [COSTS.serviceMs, 'ms', ({ serviceMs }) => serviceMs],
+      [COSTS.databaseMs, 'ms', ({ databaseMs }) => databaseMs],
+      [COSTS.walKb, 'kB', ({ walBytes }) => walBytes / 1_000],
+      [COSTS.commits, '', ({ commits }) => commits],
+    ]),
+    ...figuresOf(reads, [
+      [COSTS.readServiceMs, 'ms', ({ serviceMs }) => serviceMs],
+      [COSTS.readDatabaseMs, 'ms', ({ databaseMs }) => databaseMs],
+    ]),
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { Step, Value } from './creation-floor.ts'
+import type { Step, Value } from './floor.ts'
 
 export type Sent = {
   readonly client: object

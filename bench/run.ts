@@ -7,30 +7,24 @@ import { removeLeftovers } from '#testing/guard.ts'
 import { choose, usageOf } from '../lab/choose.ts'
 import { say } from '../lab/progress.ts'
 import { runAlone, runProgram } from '../lab/run.ts'
+import { createPayout, createTransaction, listTransactions } from './against-floor.ts'
 import { archive } from './archive.ts'
 import { backTest } from './back-test.ts'
-import { bogusTokens } from './bogus-tokens.ts'
-import { createPayout } from './create-payout.ts'
-import { createTransaction } from './create-transaction.ts'
-import { decideByRules } from './decide-by-rules.ts'
 import { type Benchmark, figure, isMet, type Outcome, type Pace } from './figures.ts'
 import { giftCards } from './gift-cards.ts'
 import { ingestReports } from './ingest-reports.ts'
 import { listGrowth } from './list-growth.ts'
-import { listTransactions } from './list-transactions.ts'
 import { metricsExplorer } from './metrics-explorer.ts'
 import { openWalletToken } from './open-wallet-token.ts'
 import { outage } from './outage.ts'
-import { payByRules } from './pay-by-rules.ts'
 import { paymentCost } from './payment-cost.ts'
 import { renderFigures, save } from './report.ts'
+import { decideByRules, payByRules } from './rules.ts'
 import { startUp } from './start-up.ts'
-import { storeCard } from './store-card.ts'
 import { tenMinutes } from './ten-minutes.ts'
-import { uncachedES512 } from './uncached-es512.ts'
+import { bogusTokens, uncachedES512 } from './tokens.ts'
 import { vaultRotation } from './vault-rotation.ts'
-import { webhookCost } from './webhook-cost.ts'
-import { webhooks } from './webhooks.ts'
+import { webhookCost, webhooks } from './webhooks.ts'
 import { workers } from './workers.ts'
 import { writeReport } from './write-report.ts'
 
@@ -43,7 +37,6 @@ const BENCHMARKS: readonly Benchmark[] = [
   uncachedES512,
   bogusTokens,
   startUp,
-  storeCard,
   ...listGrowth,
   listTransactions,
   metricsExplorer,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CHECKOUT, findBelow, freePort, residentMegabytes, start, temporaryFolder } from '../lab/processes.ts'
 import { type DataFolder, prepareDataFolder, waitUntilAnswering } from '../lab/product.ts'
-import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
+import { atMost, type Benchmark, figuresOf, itself, type Outcome, type Pace } from './figures.ts'
 
 const START_MAX_S = 2
 const FIRST_START_MAX_S = 5
@@ -46,17 +46,16 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     await folder.remove()
   }
   await floorFolder.remove()
-  const atMost = (limit: number) => ({ is: 'at most', limit }) as const
   return {
     settings: [
       `${pace.rounds} starts of each kind, in turn; memory from ${idleRuns} of them`,
       'dependencies installed; files in the page cache; default settings but for the port and the data folder',
     ],
     figures: [
-      figure({ name: 'start', unit: 's', target: atMost(START_MAX_S) }, seconds),
-      figure({ name: 'first start', unit: 's', target: atMost(FIRST_START_MAX_S) }, firstSeconds),
-      figure({ name: 'idle memory', unit: 'MB', target: atMost(IDLE_MEMORY_MAX_MB) }, megabytes),
-      figure({ name: 'floor: start', unit: 's' }, floorSeconds),
+      ...figuresOf(seconds, [['start', 's', itself, atMost(START_MAX_S)]]),
+      ...figuresOf(firstSeconds, [['first start', 's', itself, atMost(FIRST_START_MAX_S)]]),
+      ...figuresOf(megabytes, [['idle memory', 'MB', itself, atMost(IDLE_MEMORY_MAX_MB)]]),
+      ...figuresOf(floorSeconds, [['floor: start', 's', itself]]),
     ],
   }
 }

@@ -1,9 +1,19 @@
 import { fileURLToPath } from 'node:url'
 import { ask, residentMegabytes, startHelper } from '../lab/processes.ts'
-import { prepareDataFolder, send, startService } from '../lab/product.ts'
-import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
+import { mustDo } from '../lab/product.ts'
+import {
+  atLeast,
+  atMost,
+  type Benchmark,
+  type Figure,
+  figuresOf,
+  itself,
+  type Outcome,
+  type Pace,
+} from './figures.ts'
 import type { Load, LoadResult } from './load-generator.ts'
 import { PAYMENT } from './payment.ts'
+import { openPlace } from './place.ts'
 
 const MINUTES = 10
 const MINUTES_WHEN_QUICK = 1
@@ -28,20 +38,17 @@ type Minute = LoadResult & { readonly megabytes: number }
 async function run(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
   const minutes = pace.rounds > 2 ? MINUTES : MINUTES_WHEN_QUICK
   progress('starting the service')
-  const folder = await prepareDataFolder()
-  const service = await startService(folder)
-  const place = { ...service, token: folder.token }
-  const paid = (await (await send(place, 'POST /transactions', PAYMENT)).json()) as { id: string }
+  const place = await openPlace()
+  const paid = await mustDo(place, 'POST /transactions', PAYMENT)
   const generator = startHelper(fileURLToPath(import.meta.resolve('./load-generator.ts')))
-  const headers = { authorization: `Bearer ${folder.token}`, 'content-type': 'application/json' }
-  const base = { headers, connections: CONNECTIONS }
+  const base = { headers: place.headers, connections: CONNECTIONS }
   const measure = async (load: Load): Promise<Minute> => {
     const result = await ask<LoadResult>(generator, load)
     if (result.failures > 0) throw new Error(`${result.failures} requests failed`)
-    return { ...result, megabytes: residentMegabytes(service.pid) }
+    return { ...result, megabytes: residentMegabytes(place.pid) }
   }
-  const paying = { ...base, url: `${service.url}/transactions`, body: JSON.stringify(PAYMENT), isKeyed: true }
-  const reading = { ...base, url: `${service.url}/transactions/${paid.id}` }
+  const paying = { ...base, url: `${place.url}/transactions`, body: JSON.stringify(PAYMENT), isKeyed: true }
+  const reading = { ...base, url: `${place.url}/transactions/${paid.id}` }
   progress('warming up')
   for (const load of [paying, reading]) await measure({ ...load, seconds: pace.warmUpSeconds })
   const payments: Minute[] = []
@@ -54,8 +61,6 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     progress(`reading, round ${reads.length + 1} of ${pace.rounds}`)
     reads.push(await measure({ ...reading, seconds: pace.seconds }))
   }
-  for (const program of [generator, service]) await program.stop()
-  await folder.remove()
   return {
     settings: [
       `${minutes} minutes of payments, then ${pace.rounds} rounds of ${pace.seconds} s of reads, after ${pace.warmUpSeconds} s of warm-up of each`,
@@ -67,22 +72,21 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
 
 function describe(payments: readonly Minute[], reads: readonly Minute[]): Figure[] {
   const rate = ({ requestsPerSecond }: Minute) => requestsPerSecond
-  const p99 = (minute: Minute) => minute.p99
-  const most = { is: 'at most', limit: P99_MAX_MS } as const
   const memory = payments.map(({ megabytes }) => megabytes)
+  const growth = (memory.at(-1) ?? Number.NaN) / (memory[0] ?? Number.NaN)
   return [
-    figure({ name: 'payments', unit: '/s', target: { is: 'at least', limit: RATE_MIN } }, payments.map(rate)),
-    figure({ name: 'p99 of a payment', unit: 'ms', target: most }, payments.map(p99)),
-    figure({ name: 'memory, minute by minute', unit: 'MB' }, memory),
-    figure(
-      {
-        name: 'memory of the last minute, as a share of the first',
-        unit: '',
-        target: { is: 'at most', limit: GROWTH_MAX },
-      },
-      [(memory.at(-1) ?? Number.NaN) / (memory[0] ?? Number.NaN)],
+    ...figuresOf(payments, [
+      ['payments', '/s', rate, atLeast(RATE_MIN)],
+      ['p99 of a payment', 'ms', ({ p99 }) => p99, atMost(P99_MAX_MS)],
+      ['memory, minute by minute', 'MB', ({ megabytes }) => megabytes],
+    ]),
+    ...figuresOf(
+      [growth],
+      [['memory of the last minute, as a share of the first', '', itself, atMost(GROWTH_MAX)]],
     ),
-    figure({ name: 'reads', unit: '/s', target: { is: 'at least', limit: READS_MIN } }, reads.map(rate)),
-    figure({ name: 'p99 of a read', unit: 'ms' }, reads.map(p99)),
+    ...figuresOf(reads, [
+      ['reads', '/s', rate, atLeast(READS_MIN)],
+      ['p99 of a read', 'ms', ({ p99 }) => p99],
+    ]),
   ]
 }

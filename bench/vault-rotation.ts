@@ -1,17 +1,17 @@
 import { once } from 'node:events'
-import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/db.ts'
-import { createCommandLogger } from '#platform/observability/log.ts'
 import { Masked, Vault } from '#vault'
 import { type Latency, latencyOf } from '../lab/latency.ts'
 import { CHECKOUT, start } from '../lab/processes.ts'
-import { type DataFolder, prepareDataFolder, type Service, startService } from '../lab/product.ts'
-import { readConfig, vaultKeySource } from '../server/src/config.ts'
-import { type Foundation, openFoundation } from '../server/src/open-foundation.ts'
-import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
+import { type DataFolder, mustDo } from '../lab/product.ts'
+import { inBackground } from '../lab/turns.ts'
+import { vaultKeySource } from '../server/src/config.ts'
+import type { Foundation } from '../server/src/open-foundation.ts'
+import { atLeast, type Benchmark, figuresOf, type Outcome, type Pace } from './figures.ts'
+import { openParts, openPlace, type Place } from './place.ts'
 
 const CARDS_PER_SECOND_MIN = 500
 const READS_PER_SECOND = 20
@@ -37,24 +37,19 @@ type Card = { readonly token: string; readonly number: string }
 
 async function run(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
   progress('starting the service')
-  const folder = await prepareDataFolder()
-  const service = await startService(folder)
-  const config = readConfig({ DATA_DIR: folder.path })
-  const foundation = await openFoundation(config, {
-    say: () => {},
-    logger: createCommandLogger(progress),
-    isOwner: false,
-  })
+  const place = await openPlace()
+  const foundation = await openParts(place, { say: progress })
+  const { config } = foundation
   const cards = await storeCards(foundation, pace.cards, progress)
   const rounds: Round[] = []
   const quiet: Latency[] = []
   for (let index = 0; index < pace.rounds; index += 1) {
     progress(`round ${index + 1} of ${pace.rounds}: without a rotation`)
-    const { reads } = await whileReading(service, folder, () => sleep(QUIET_SECONDS * 1000))
+    const { reads } = await whileReading(place, () => sleep(QUIET_SECONDS * 1000))
     quiet.push(reads)
     progress(`round ${index + 1} of ${pace.rounds}: rotation`)
     const before = await keysInUse(foundation.db)
-    const during = await whileReading(service, folder, () => rotate(folder))
+    const during = await whileReading(place, () => rotate(place.folder))
     const after = await keysInUse(foundation.db)
     if (after.some((id) => before.includes(id))) throw new Error('a card kept its old key')
     rounds.push({ cardsPerSecond: cards.length / during.seconds, reads: during.reads })
@@ -66,9 +61,6 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
       cards,
     )
   }
-  await foundation.close()
-  await service.stop()
-  await folder.remove()
   return { settings: settingsOf(pace), figures: describe(rounds, quiet) }
 }
 
@@ -81,21 +73,18 @@ function settingsOf(pace: Pace): string[] {
 }
 
 function describe(rounds: readonly Round[], quiet: readonly Latency[]): Outcome['figures'] {
-  const target = { is: 'at least', limit: CARDS_PER_SECOND_MIN } as const
-  const rates = rounds.map(({ cardsPerSecond }) => cardsPerSecond)
   const latencies = (name: string, reads: readonly Latency[]) =>
-    (['p50', 'p95', 'p99'] as const).map((percentile) =>
-      figure(
-        { name: `${name}: ${percentile}`, unit: 'ms' },
-        reads.map((latency) => latency[percentile]),
-      ),
-    )
+    figuresOf(reads, [
+      [`${name}: p50`, 'ms', ({ p50 }) => p50],
+      [`${name}: p95`, 'ms', ({ p95 }) => p95],
+      [`${name}: p99`, 'ms', ({ p99 }) => p99],
+    ])
+  const during = rounds.map(({ reads }) => reads)
   return [
-    figure({ name: 'cards sealed again', unit: '/s', target }, rates),
-    ...latencies(
-      'reads during a rotation',
-      rounds.map(({ reads }) => reads),
-    ),
+    ...figuresOf(rounds, [
+      ['cards sealed again', '/s', ({ cardsPerSecond }) => cardsPerSecond, atLeast(CARDS_PER_SECOND_MIN)],
+    ]),
+    ...latencies('reads during a rotation', during),
     ...latencies('reads without a rotation', quiet),
   ]
 }
@@ -148,37 +137,22 @@ async function addPaymentMethods(tx: Db, cards: readonly Card[]): Promise<void> 
 
 type During = { readonly seconds: number; readonly reads: Latency }
 
-async function whileReading(
-  service: Service,
-  { token }: DataFolder,
-  work: () => Promise<unknown>,
-): Promise<During> {
-  const agent = new Agent({ keepAlive: true })
+async function whileReading(place: Place, work: () => Promise<unknown>): Promise<During> {
   const exchanges: Promise<number>[] = []
-  const send = () => exchanges.push(exchange(`${service.url}/payment-methods`, token, agent))
+  const read = async () => {
+    const begun = performance.now()
+    await mustDo(place, 'GET /payment-methods')
+    return performance.now() - begun
+  }
   const begun = performance.now()
-  const timer = setInterval(send, 1000 / READS_PER_SECOND)
+  const timer = setInterval(() => exchanges.push(inBackground(read())), 1000 / READS_PER_SECOND)
   try {
     await work()
   } finally {
     clearInterval(timer)
   }
   const seconds = (performance.now() - begun) / 1000
-  const reads = latencyOf(await Promise.all(exchanges))
-  agent.destroy()
-  return { seconds, reads }
-}
-
-function exchange(url: string, token: string, agent: Agent): Promise<number> {
-  const begun = performance.now()
-  return new Promise((resolve, reject) => {
-    get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
-      response.resume().once('end', () => {
-        if (response.statusCode === 200) resolve(performance.now() - begun)
-        else reject(new Error(`a read was answered ${response.statusCode}`))
-      })
-    }).once('error', reject)
-  })
+  return { seconds, reads: latencyOf(await Promise.all(exchanges)) }
 }
 
 async function rotate({ path }: DataFolder): Promise<void> {

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { STORED_CARD } from '../lab/card.ts'
 import { ask, processorSeconds, type Running, startHelper } from '../lab/processes.ts'
-import { prepareDataFolder, type Service, send, startService } from '../lab/product.ts'
-import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
+import { mustDo } from '../lab/product.ts'
+import { compete, describeContenders, shareOf, turnsOf } from './contest.ts'
+import { atLeast, atMost, type Benchmark, figuresOf, itself, type Outcome, type Pace } from './figures.ts'
 import type { LoadResult } from './load-generator.ts'
+import { openPlace, type Place, WITHOUT_JOBS } from './place.ts'
 import { type Arrivals, STALLED_PATH } from './webhook-receiver.ts'
 
 const EVENTS_A_SECOND = 50
@@ -28,21 +31,15 @@ export const webhooks: Benchmark = {
   run,
 }
 
-type Shop = {
-  readonly service: Service
-  readonly token: string
-  readonly receiver: Running
-  readonly address: string
-}
+type Shop = { readonly place: Place; readonly receiver: Running; readonly address: string }
 type Drain = { readonly rate: number; readonly processorMs: number }
 
 async function run(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
   progress('starting the service and a receiver')
-  const folder = await prepareDataFolder()
-  const service = await startService(folder)
+  const place = await openPlace()
   const receiver = startHelper(fileURLToPath(import.meta.resolve('./webhook-receiver.ts')))
   const { port } = await ask<{ port: number }>(receiver, 'listen')
-  const shop: Shop = { service, token: folder.token, receiver, address: `http://127.0.0.1:${port}` }
+  const shop: Shop = { place, receiver, address: `http://127.0.0.1:${port}` }
   const id = await subscribe(shop, '/')
   await steady(shop, EVENTS_A_SECOND, { seconds: pace.warmUpSeconds, width: 1 })
   const steadily: Arrivals[] = []
@@ -64,8 +61,6 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     const how = { seconds: pace.seconds, width: SUBSCRIPTIONS - 1 }
     besides.push(await steady(shop, EVENTS_A_SECOND_TO_ALL, how))
   }
-  for (const program of [service, receiver]) await program.stop()
-  await folder.remove()
   return { settings: settingsOf(pace), figures: describe(steadily, drains, besides) }
 }
 
@@ -83,34 +78,18 @@ function describe(
   besides: readonly Arrivals[],
 ): Outcome['figures'] {
   return [
-    figure(
-      { name: 'event to arrival: p50', unit: 'ms', target: { is: 'at most', limit: MEDIAN_MAX_MS } },
-      steadily.map(({ p50 }) => p50),
-    ),
-    figure(
-      { name: 'event to arrival: p99', unit: 'ms', target: { is: 'at most', limit: P99_MAX_MS } },
-      steadily.map(({ p99 }) => p99),
-    ),
-    figure(
-      { name: 'deliveries to one subscription', unit: '/s', target: { is: 'at least', limit: RATE_MIN } },
-      drains.map(({ rate }) => rate),
-    ),
-    figure(
-      { name: 'processor time of a delivery, in the service', unit: 'ms' },
-      drains.map(({ processorMs }) => processorMs),
-    ),
-    figure(
-      {
-        name: 'beside a stalled receiver, event to arrival: p95',
-        unit: 'ms',
-        target: { is: 'at most', limit: P95_MAX_MS },
-      },
-      besides.map(({ p95 }) => p95),
-    ),
-    figure(
-      { name: 'beside a stalled receiver, event to arrival: p50', unit: 'ms' },
-      besides.map(({ p50 }) => p50),
-    ),
+    ...figuresOf(steadily, [
+      ['event to arrival: p50', 'ms', ({ p50 }) => p50, atMost(MEDIAN_MAX_MS)],
+      ['event to arrival: p99', 'ms', ({ p99 }) => p99, atMost(P99_MAX_MS)],
+    ]),
+    ...figuresOf(drains, [
+      ['deliveries to one subscription', '/s', ({ rate }) => rate, atLeast(RATE_MIN)],
+      ['processor time of a delivery, in the service', 'ms', ({ processorMs }) => processorMs],
+    ]),
+    ...figuresOf(besides, [
+      ['beside a stalled receiver, event to arrival: p95', 'ms', ({ p95 }) => p95, atMost(P95_MAX_MS)],
+      ['beside a stalled receiver, event to arrival: p50', 'ms', ({ p50 }) => p50],
+    ]),
   ]
 }
 
@@ -132,25 +111,23 @@ async function steady(
 }
 
 async function drain(shop: Shop, id: string): Promise<Drain> {
-  const { service, token } = shop
-  const place = { url: service.url, token }
-  await send(place, `PUT /webhook-subscriptions/${id}`, { active: false })
+  const { place } = shop
+  await mustDo(place, `PUT /webhook-subscriptions/${id}`, { active: false })
   const since = new Date().toISOString()
   await createMany(shop)
-  await send(place, `PUT /webhook-subscriptions/${id}`, { active: true })
-  const before = processorSeconds(service.pid)
-  const replayed = await send(place, `POST /webhook-subscriptions/${id}/replay`, { since })
-  const { count } = (await replayed.json()) as { count: number }
+  await mustDo(place, `PUT /webhook-subscriptions/${id}`, { active: true })
+  const before = processorSeconds(place.pid)
+  const { count } = await mustDo(place, `POST /webhook-subscriptions/${id}/replay`, { since })
   if (count !== BACKLOG) throw new Error(`${count} of ${BACKLOG} events were replayed`)
   const { seconds } = await arrivals(shop, count)
-  return { rate: count / seconds, processorMs: ((processorSeconds(service.pid) - before) * 1000) / count }
+  return { rate: count / seconds, processorMs: ((processorSeconds(place.pid) - before) * 1000) / count }
 }
 
-async function createMany({ service, token }: Shop): Promise<void> {
+async function createMany({ place }: Shop): Promise<void> {
   const generator = startHelper(fileURLToPath(import.meta.resolve('./load-generator.ts')))
   const { failures } = await ask<LoadResult>(generator, {
-    url: `${service.url}/buyers`,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    url: `${place.url}/buyers`,
+    headers: place.headers,
     connections: CONNECTIONS,
     body: '{"display_name":"Anna"}',
     seconds: 600,
@@ -170,14 +147,54 @@ async function arrivals({ receiver }: Shop, expected: number): Promise<Arrivals>
   }
 }
 
-async function subscribe({ service, token, address }: Shop, path: string): Promise<string> {
-  const made = await send({ url: service.url, token }, 'POST /webhook-subscriptions', { url: address + path })
-  if (made.status !== 201) throw new Error(`a subscription was answered ${made.status}`)
-  return ((await made.json()) as { id: string }).id
+async function subscribe({ place, address }: Shop, path: string): Promise<string> {
+  return (await mustDo(place, 'POST /webhook-subscriptions', { url: address + path })).id
 }
 
-async function createBuyer({ service, token }: Shop): Promise<void> {
-  const made = await send({ url: service.url, token }, 'POST /buyers', { display_name: 'Anna' })
-  await made.body?.cancel()
-  if (made.status !== 201) throw new Error(`a buyer was answered ${made.status}`)
+async function createBuyer({ place }: Shop): Promise<void> {
+  await mustDo(place, 'POST /buyers', { display_name: 'Anna' })
+}
+
+const FEW_SUBSCRIPTIONS = 10
+const SHARE_MIN = 0.8
+const PAYMENT = {
+  amount: 1299,
+  currency: 'USD',
+  payment_method: { ...STORED_CARD, expiration_date: '12/30' },
+}
+
+export const webhookCost: Benchmark = {
+  name: 'webhook-cost',
+  title: 'Paying with ten subscriptions',
+  explanation:
+    'Payments per second with ten webhook subscriptions, as a share of those without any. Both processes serve the API ' +
+    'alone (`ROLE=api`), as if workers ran elsewhere. So the figure shows what subscriptions add to each payment: ten rows ' +
+    'in its last commit. The cost of sending is another figure, the processor time of a delivery.',
+  run: pay,
+}
+
+async function pay(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
+  progress('starting two services')
+  const [bare, subscribed] = [await openPlace(WITHOUT_JOBS), await openPlace(WITHOUT_JOBS)]
+  for (let number = 0; number < FEW_SUBSCRIPTIONS; number += 1)
+    await mustDo(subscribed, 'POST /webhook-subscriptions', { url: `http://127.0.0.1:9/${number}` })
+  const contenders = [
+    { ...bare, name: 'no subscription' },
+    { ...subscribed, name: `${FEW_SUBSCRIPTIONS} subscriptions` },
+  ]
+  const body = JSON.stringify(PAYMENT)
+  const request = { path: '/transactions', headers: {}, connections: CONNECTIONS, body, isKeyed: true }
+  const rounds = await compete(contenders, pace, { request, progress })
+  return {
+    settings: [
+      turnsOf(pace),
+      `${CONNECTIONS} connections without pipelining; every commit reaches the disk (fsync)`,
+    ],
+    figures: [
+      ...figuresOf(shareOf(rounds, 1, 0), [
+        ['share of payments without subscriptions', '', itself, atLeast(SHARE_MIN)],
+      ]),
+      ...describeContenders(contenders, rounds),
+    ],
+  }
 }

@@ -3,20 +3,18 @@ import { createWriteStream, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'kysely'
-import { joinEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { UNKEYED } from '#platform/idempotency/once.ts'
 import { createLogger } from '#platform/observability/log.ts'
 import { writeDueFiles } from '#resources/reports/executions/write.ts'
 import { createReport } from '#resources/reports/routes.ts'
 import { processorSeconds } from '../lab/processes.ts'
-import { prepareDataFolder, startService } from '../lab/product.ts'
-import { readConfig } from '../server/src/config.ts'
-import { type Foundation, openFoundation } from '../server/src/open-foundation.ts'
+import type { Foundation } from '../server/src/open-foundation.ts'
 import { reportStorage } from '../server/src/report-storage.ts'
 import { fillCopies } from './copied-payments.ts'
-import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
+import { atLeast, atMost, type Benchmark, figuresOf, type Outcome, type Pace } from './figures.ts'
 import { fill } from './list-growth-fill.ts'
 import { MAIN_ACCOUNT, rowsOf } from './list-growth-rows.ts'
+import { openParts, openPlace, type Parts, WITHOUT_JOBS } from './place.ts'
 
 const ROWS_PER_SECOND_MIN = 80_000
 const RATIO_MIN = 0.5
@@ -71,24 +69,19 @@ type Round = {
 
 async function run(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
   progress('starting the service')
-  const folder = await prepareDataFolder()
   // It makes the database. Its jobs would write the files, too.
-  const service = await startService(folder, { env: { ROLE: 'api' } })
-  const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
-  const rows = rowsOf(pace.rows)
-  await fill(connection, rows, { add: [fillCopies], progress })
-  const config = readConfig({ DATA_DIR: folder.path, DATABASE_POOL_SIZE: '1' })
-  const logger = createLogger('fatal', 'bench')
-  const foundation = await openFoundation(config, { say: () => {}, logger, isOwner: false })
+  const place = await openPlace(WITHOUT_JOBS)
+  await fill(place.connection, rowsOf(pace.rows), { add: [fillCopies], progress })
+  const foundation = await openParts(place, { poolSize: 1 })
+  const floorFile = join(place.folder.path, FLOOR_FILE)
   const rounds: Round[] = []
   let sizes = { count: 0, bytes: 0 }
   for (let index = 0; index <= pace.rounds; index += 1) {
     progress(index === 0 ? 'warming up' : `round ${index} of ${pace.rounds}`)
-    const floor = await cpuOf(foundation, () => writePlainly(foundation, join(folder.path, FLOOR_FILE)))
-    const { written, ...own } = await watched(foundation, () => writeFile(foundation, config, logger))
+    const floor = await cpuOf(foundation, () => writePlainly(foundation, floorFile))
+    const { written, ...own } = await watched(foundation, () => writeFile(foundation))
     sizes = written
-    if (statSync(join(folder.path, FLOOR_FILE)).size < written.bytes / 2)
-      throw new Error('the floor wrote less')
+    if (statSync(floorFile).size < written.bytes / 2) throw new Error('the floor wrote less')
     if (index === 0) continue
     rounds.push({
       own: written.count / own.seconds,
@@ -98,9 +91,6 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
       pauseMs: own.pauseMs,
     })
   }
-  await foundation.close()
-  await service.stop()
-  await folder.remove()
   return { settings: settingsOf(pace, sizes), figures: describe(rounds) }
 }
 
@@ -112,32 +102,19 @@ function settingsOf(pace: Pace, { count, bytes }: Written): string[] {
 }
 
 function describe(rounds: readonly Round[]): Outcome['figures'] {
-  const pick = (name: keyof Round) => rounds.map((round) => round[name])
-  const atLeast = (limit: number) => ({ is: 'at least', limit }) as const
-  const atMost = (limit: number) => ({ is: 'at most', limit }) as const
-  return [
-    figure(
-      { name: 'rows per processor second', unit: '/s', target: atLeast(ROWS_PER_SECOND_MIN) },
-      pick('own'),
-    ),
-    figure(
-      { name: 'share of the floor', unit: '', target: atLeast(RATIO_MIN) },
-      rounds.map(({ own, floor }) => own / floor),
-    ),
-    figure({ name: 'rows per processor second of the database', unit: '/s' }, pick('database')),
-    figure({ name: 'memory above the start', unit: 'MB', target: atMost(MEMORY_MAX_MB) }, pick('memoryMb')),
-    figure({ name: 'p99 of the pauses', unit: 'ms' }, pick('pauseMs')),
-  ]
+  return figuresOf(rounds, [
+    ['rows per processor second', '/s', ({ own }) => own, atLeast(ROWS_PER_SECOND_MIN)],
+    ['share of the floor', '', ({ own, floor }) => own / floor, atLeast(RATIO_MIN)],
+    ['rows per processor second of the database', '/s', ({ database }) => database],
+    ['memory above the start', 'MB', ({ memoryMb }) => memoryMb, atMost(MEMORY_MAX_MB)],
+    ['p99 of the pauses', 'ms', ({ pauseMs }) => pauseMs],
+  ])
 }
 
 type Written = { readonly count: number; readonly bytes: number }
 
 /** A report as the API makes it, and its file as the job writes it. */
-async function writeFile(
-  { context, pool, secrets }: Foundation,
-  config: ReturnType<typeof readConfig>,
-  logger: ReturnType<typeof createLogger>,
-): Promise<Written> {
+async function writeFile({ context, pool, secrets, config }: Parts): Promise<Written> {
   const scope = { ...context, merchantAccountId: MAIN_ACCOUNT }
   const spec = { model: 'transactions' as const, params: { fields: [...FIELDS] } }
   const report = {
@@ -149,7 +126,10 @@ async function writeFile(
   } as const
   await createReport(scope, UNKEYED, report)
   const reportFiles = reportStorage(config, { secrets, publicUrl: 'http://127.0.0.1', clock: context.clock })
-  await writeDueFiles({ context, pool, reportFiles, logger }, new AbortController().signal)
+  await writeDueFiles(
+    { context, pool, reportFiles, logger: createLogger('fatal', 'bench') },
+    new AbortController().signal,
+  )
   const { rows } = await sql<{ count: number; bytes: number }>`
     select row_count::int as count, file_size::int as bytes from report_executions order by id desc limit 1
   `.execute(context.db)

@@ -1,4 +1,4 @@
-// The floor for a request that creates something: the same statements in the same commits, without checks and decisions.
+// The floor for a request: the same statements in the same commits, without checks and decisions.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type pg from 'pg'
@@ -22,10 +22,11 @@ export type Replay = {
   readonly connection: pg.PoolConfig
   readonly poolSize: number
   readonly steps: readonly Step[]
+  readonly status: number
   readonly body: string
 }
 
-process.once('message', ({ connection, poolSize, steps, body }: Replay) => {
+process.once('message', ({ connection, poolSize, steps, status, body }: Replay) => {
   // The service's own pool, which prepares each statement once, with the same session settings.
   const { pool } = openDatabase(connection, { poolSize, onError: () => {} })
   const bytes = Buffer.from(body)
@@ -33,9 +34,9 @@ process.once('message', ({ connection, poolSize, steps, body }: Replay) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', async () => {
-      JSON.parse(Buffer.concat(chunks).toString())
+      if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString())
       await repeat(pool, steps)
-      response.writeHead(201, {
+      response.writeHead(status, {
         'content-type': 'application/json; charset=utf-8',
         'content-length': bytes.length,
       })
