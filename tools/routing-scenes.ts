@@ -30,11 +30,11 @@ export const ROUTING_SCENES: Readonly<Record<string, Scene>> = {
   'routing-back-tests': (page, shop) => open(page, shop, () => '/routing/back-tests'),
   'routing-back-test': async (page, shop) => {
     await open(page, shop, ({ backTest }) => `/routing/back-tests/${backTest}`)
-    await page.getByText('What to expect').waitFor()
+    await page.getByText('Expected result').waitFor()
   },
   'routing-health': async (page, shop) => {
     await open(page, shop, () => '/routing/health')
-    await page.getByText('by kind of payment').first().waitFor()
+    await page.getByText('by payment type').first().waitFor()
   },
   'routing-history': (page, shop) => open(page, shop, () => '/routing/history'),
   'routing-version': async (page, shop) => {
