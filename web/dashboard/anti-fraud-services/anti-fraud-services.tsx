@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import { send, useRead, useReadAll } from '../api/client.ts'
+import { field } from '../parts/fields.tsx'
 import { pagesOf } from '../service-accounts/pages.tsx'
 
 type Service = Schemas['AntiFraudService']
@@ -15,12 +16,9 @@ export const pages = pagesOf<Service>({
   settings: ({ supported_features }) =>
     'reviews' in supported_features && supported_features.reviews
       ? [
-          {
-            name: 'reviews_enabled',
-            label: 'Hold payments for review',
-            kind: 'flag',
+          field('flag', 'reviews_enabled', 'Hold payments for review', {
             hint: 'Payments flagged for review wait until someone accepts or rejects them.',
-          },
+          }),
         ]
       : [],
   facts: ({ reviews_enabled }) => [['Holds for review', reviews_enabled ? 'Yes' : 'No']],

@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
-import { send, useRead } from '../api/client.ts'
+import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { useServiceNow } from '../api/service-time.ts'
 import { Requests } from '../api-logs/requests.tsx'
 import { Ask } from '../parts/ask.tsx'
 import { Button, CopyButton, Dialog, Link } from '../parts/controls.tsx'
-import type { Field } from '../parts/fields.tsx'
+import { type Field, field } from '../parts/fields.tsx'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import { type Column, download } from '../parts/list/table.tsx'
-import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
-import { Facts, Id, Status, type Tone, When } from '../parts/values.tsx'
+import { type Column, column, download } from '../parts/list/table.tsx'
+import { Columns, FactCard, Notice, type Of, Page, pageOf, Section } from '../parts/page.tsx'
+import { Id, type Mark, Marked, When } from '../parts/values.tsx'
 import { grantBody, grantsOf, useGrantFields } from '../users/invite.tsx'
 
-export const pages = { '/': KeyList, '/$id': KeyDetail }
+export const pages = { '/': KeyList, '/$id': pageOf('GET /api-key-pairs/{api_key_pair_id}', Detail) }
 
 type Row = RowOf<'GET /api-key-pairs'>
 
@@ -43,30 +43,25 @@ function KeyList() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'display_name', title: 'Name', look: 'clip', text: ({ display_name }) => display_name },
-  {
-    id: 'active',
-    title: 'Status',
+  column('display_name', 'Name', { look: 'clip', text: 'display_name' }),
+  column('active', 'Status', {
     cell: (row) => <KeyStatus of={row} />,
     text: ({ active }) => (active ? 'Active' : 'Disabled'),
-  },
-  { id: 'roles', title: 'Roles', from: 'tablet', text: rolesText },
-  { id: 'merchant_accounts', title: 'Merchant accounts', from: 'desktop', text: accountsText },
-  { id: 'algorithm', title: 'Algorithm', isExtra: true, text: ({ algorithm }) => algorithm },
-  { id: 'creator', title: 'Created by', from: 'desktop', text: ({ creator }) => creator?.name },
-  {
-    id: 'last_used_at',
-    title: 'Last used',
+  }),
+  column('roles', 'Roles', { from: 'tablet', text: rolesText }),
+  column('merchant_accounts', 'Merchant accounts', { from: 'desktop', text: accountsText }),
+  column('algorithm', 'Algorithm', { isExtra: true, text: 'algorithm' }),
+  column('creator', 'Created by', { from: 'desktop', text: ({ creator }) => creator?.name }),
+  column('last_used_at', 'Last used', {
     isNumber: true,
     cell: ({ last_used_at }) => (last_used_at ? <When at={last_used_at} /> : 'Never'),
-    text: ({ last_used_at }) => last_used_at,
+    text: 'last_used_at',
     from: 'tablet',
-  },
+  }),
 ]
 
 function KeyStatus({ of: it }: { readonly of: Row }) {
-  const [tone, label] = standingOf(it, useServiceNow())
-  return <Status tone={tone}>{label}</Status>
+  return <Marked of={standingOf(it, useServiceNow())} />
 }
 
 type Key = Schemas['APIKeyPair']
@@ -74,15 +69,7 @@ type ActProps = { readonly of: Key; readonly onClose: () => void }
 
 const ACTS = { edit: Edit, switch: Switch, delete: Delete } as const
 
-function KeyDetail() {
-  const { params } = useAddress()
-  const key = useRead('GET /api-key-pairs/{api_key_pair_id}', {
-    path: { api_key_pair_id: params['id'] ?? '' },
-  })
-  return <Loaded of={key}>{(it) => <Detail of={it} />}</Loaded>
-}
-
-function Detail({ of: it }: { readonly of: Key }) {
+function Detail({ of: it }: Of<Key>) {
   const may = useMay()
   const [act, setAct] = useState<keyof typeof ACTS>()
   const Act = act && ACTS[act]
@@ -116,19 +103,18 @@ function Detail({ of: it }: { readonly of: Key }) {
           </>
         }
         side={
-          <Section title="Details">
-            <Facts
-              facts={[
-                ['Merchant accounts', accountsText(it)],
-                ['Last used', it.last_used_at ? <When key="used" at={it.last_used_at} /> : 'Never'],
-                ['Created by', it.creator?.name],
-                ['Created', <When key="created" at={it.created_at} />],
-                ['Updated', <When key="changed" at={it.updated_at} />],
-                ['Thumbprint (kid)', <Id key="kid" value={it.thumbprint} isShort />],
-                ['Id', <Id key="id" value={it.id} isShort />],
-              ]}
-            />
-          </Section>
+          <FactCard
+            title="Details"
+            facts={[
+              ['Merchant accounts', accountsText(it)],
+              ['Last used', it.last_used_at ? <When key="used" at={it.last_used_at} /> : 'Never'],
+              ['Created by', it.creator?.name],
+              ['Created', <When key="created" at={it.created_at} />],
+              ['Updated', <When key="changed" at={it.updated_at} />],
+              ['Thumbprint (kid)', <Id key="kid" value={it.thumbprint} isShort />],
+              ['Id', <Id key="id" value={it.id} isShort />],
+            ]}
+          />
         }
       />
       {Act && <Act of={it} onClose={() => setAct(undefined)} />}
@@ -215,31 +201,19 @@ function Delete({ of: { id, display_name: name }, onClose }: ActProps) {
   )
 }
 
-const NAME: Field = {
-  name: 'display_name',
-  label: 'Name',
-  kind: 'text',
-  isRequired: true,
-  placeholder: 'Shop backend',
-}
+const NAME: Field = field('text', 'display_name', 'Name', { isRequired: true, placeholder: 'Shop backend' })
 
 const KIND: readonly Field[] = [
-  {
-    name: 'algorithm',
-    label: 'Algorithm',
-    kind: 'choice',
+  field('choice', 'algorithm', 'Algorithm', {
     options: [
       { value: 'ECDSA', label: 'ECDSA, P-521' },
       { value: 'RSA', label: 'RSA' },
     ],
     hint: 'Leave empty for ECDSA, or for the algorithm of your own key.',
-  },
-  {
-    name: 'public_key',
-    label: 'Your own public key',
-    kind: 'long-text',
+  }),
+  field('long-text', 'public_key', 'Your own public key', {
     hint: 'PEM format. Leave empty to generate a pair: you see its private key once.',
-  },
+  }),
 ]
 
 type Props = { readonly onMade: (made: Key) => void; readonly onClose: () => void }
@@ -320,13 +294,10 @@ const DAY_MS = 86_400_000
 const QUIET_MS = 90 * DAY_MS
 
 /** Whether it works, and whether anything uses it. */
-function standingOf(
-  { active, last_used_at, created_at }: Key,
-  now: number,
-): readonly [tone: Tone, label: string] {
-  if (!active) return ['mute', 'Disabled']
+function standingOf({ active, last_used_at, created_at }: Key, now: number): Mark {
+  if (!active) return { tone: 'mute', label: 'Disabled' }
   const isQuiet = now - Date.parse(last_used_at ?? created_at) > QUIET_MS
-  return isQuiet ? ['wait', 'Unused for 90 days'] : ['good', 'Active']
+  return isQuiet ? { tone: 'wait', label: 'Unused for 90 days' } : { tone: 'good', label: 'Active' }
 }
 
 function rolesText({ roles }: Key): string {

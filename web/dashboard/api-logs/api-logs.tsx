@@ -1,17 +1,16 @@
-import { useAddress } from '../address.ts'
 import { useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Link } from '../parts/controls.tsx'
 import type { Option } from '../parts/fields.tsx'
-import type { Filter } from '../parts/list/filters.ts'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List } from '../parts/list/list.tsx'
-import { type Column, Table } from '../parts/list/table.tsx'
-import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
-import { exactText, Facts, Id, When } from '../parts/values.tsx'
+import { type Column, column, Table } from '../parts/list/table.tsx'
+import { Columns, FactCard, Notice, type Of, Page, pageOf, Section } from '../parts/page.tsx'
+import { exactText, Id, When } from '../parts/values.tsx'
 import { CREATED, type Entry, pathOfCaller, pathOfThing, REQUEST, STATUS, StatusCode } from './requests.tsx'
 import './api-logs.css'
 
-export const pages = { '/': RequestList, '/$id': RequestDetail }
+export const pages = { '/': RequestList, '/$id': pageOf('GET /api-logs/{api_log_id}', Detail) }
 
 /** Who asked the API what, and how it was answered. */
 function RequestList() {
@@ -52,68 +51,46 @@ const VIEWS = [
 
 function filtersOf(callers: readonly Option[]): readonly Filter[] {
   return [
-    {
-      id: 'status_class',
-      label: 'Status',
-      kind: 'choice',
+    filterBy('choice', 'status_class', 'Status', {
       isUsual: true,
       options: [
         { value: '2xx', label: 'Succeeded (2xx)' },
         { value: '4xx', label: 'Refused (4xx)' },
         { value: '5xx', label: 'Server errors (5xx)' },
       ],
-    },
-    {
-      id: 'method',
-      label: 'Method',
-      kind: 'choice',
+    }),
+    filterBy('choice', 'method', 'Method', {
       isSingle: true,
       isUsual: true,
       options: ['GET', 'POST', 'PUT', 'DELETE'].map((value) => ({ value, label: value })),
-    },
-    { id: 'path_prefix', label: 'Path', kind: 'text', isUsual: true, hint: '/transactions' },
-    { id: 'caller_id', label: 'Caller', kind: 'choice', isSingle: true, isUsual: true, options: callers },
-    { id: 'created_at', label: 'Arrived', kind: 'period', isUsual: true },
-    { id: 'request_id', label: 'Request id', kind: 'text' },
+    }),
+    filterBy('text', 'path_prefix', 'Path', { isUsual: true, hint: '/transactions' }),
+    filterBy('choice', 'caller_id', 'Caller', { isSingle: true, isUsual: true, options: callers }),
+    filterBy('period', 'created_at', 'Arrived', { isUsual: true }),
+    filterBy('text', 'request_id', 'Request id'),
   ]
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
   REQUEST,
   STATUS,
-  {
-    id: 'error',
-    title: 'Reason',
+  column('error', 'Reason', {
     cell: ({ error }) => error && <span className="clip">{error.message}</span>,
     text: ({ error }) => error?.message,
     from: 'desktop',
-  },
-  { id: 'caller', title: 'Caller', from: 'tablet', look: 'clip', text: ({ caller }) => caller?.name },
-  {
-    id: 'duration_ms',
-    title: 'Duration',
+  }),
+  column('caller', 'Caller', { from: 'tablet', look: 'clip', text: ({ caller }) => caller?.name }),
+  column('duration_ms', 'Duration', {
     isNumber: true,
     cell: ({ duration_ms }) => `${duration_ms} ms`,
-    text: ({ duration_ms }) => duration_ms,
+    text: 'duration_ms',
     from: 'tablet',
-  },
-  {
-    id: 'request_id',
-    title: 'Request id',
-    isExtra: true,
-    look: 'mono',
-    text: ({ request_id }) => request_id,
-  },
+  }),
+  column('request_id', 'Request id', { isExtra: true, look: 'mono', text: 'request_id' }),
   CREATED,
 ]
 
-function RequestDetail() {
-  const { params } = useAddress()
-  const entry = useRead('GET /api-logs/{api_log_id}', { path: { api_log_id: params['id'] ?? '' } })
-  return <Loaded of={entry}>{(it) => <Detail of={it} />}</Loaded>
-}
-
-function Detail({ of: it }: { readonly of: Entry }) {
+function Detail({ of: it }: Of<Entry>) {
   const thing = pathOfThing(it)
   return (
     <Page
@@ -135,20 +112,19 @@ function Detail({ of: it }: { readonly of: Entry }) {
       <Columns
         main={<Refusal of={it} />}
         side={
-          <Section title="Details">
-            <Facts
-              facts={[
-                ['Caller', <Caller key="caller" of={it} />],
-                ['About', thing && <ThingLink key="thing" to={thing} />],
-                ['Operation', <code key="operation">{it.operation_id}</code>],
-                ['Idempotency key', it.has_idempotency_key ? 'Yes' : 'No'],
-                ['Merchant account', it.merchant_account_id ?? 'All'],
-                ['Arrived', exactText(it.created_at)],
-                ['Request', <Id key="request" value={it.request_id} isShort />],
-                ['Entry', <Id key="id" value={it.id} isShort />],
-              ]}
-            />
-          </Section>
+          <FactCard
+            title="Details"
+            facts={[
+              ['Caller', <Caller key="caller" of={it} />],
+              ['About', thing && <ThingLink key="thing" to={thing} />],
+              ['Operation', <code key="operation">{it.operation_id}</code>],
+              ['Idempotency key', it.has_idempotency_key ? 'Yes' : 'No'],
+              ['Merchant account', it.merchant_account_id ?? 'All'],
+              ['Arrived', exactText(it.created_at)],
+              ['Request', <Id key="request" value={it.request_id} isShort />],
+              ['Entry', <Id key="id" value={it.id} isShort />],
+            ]}
+          />
         }
       />
     </Page>
@@ -194,24 +170,20 @@ function Refusal({ of: { error, status } }: { readonly of: Entry }) {
         </Notice>
       </div>
       {error.details.length > 0 && (
-        <Table
-          label="What was wrong: rows"
-          columns={[
-            {
-              id: 'pointer',
-              title: 'Field',
-              cell: ({ location, pointer }) => (
-                <code>
-                  {location} {pointer}
-                </code>
-              ),
-            },
-            { id: 'message', title: 'Problem', cell: ({ message }) => message },
-            { id: 'type', title: 'Kind', cell: ({ type }) => <code>{type}</code>, from: 'tablet' },
-          ]}
-          rows={error.details}
-        />
+        <Table label="What was wrong: rows" columns={WRONG} rows={error.details} />
       )}
     </Section>
   )
 }
+
+const WRONG: readonly Column<NonNullable<Entry['error']>['details'][number]>[] = [
+  column('pointer', 'Field', {
+    cell: ({ location, pointer }) => (
+      <code>
+        {location} {pointer}
+      </code>
+    ),
+  }),
+  column('message', 'Problem', { text: 'message' }),
+  column('type', 'Kind', { cell: ({ type }) => <code>{type}</code>, from: 'tablet' }),
+]

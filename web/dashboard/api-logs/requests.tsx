@@ -1,5 +1,5 @@
 import { type RowOf, ShortList } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
 import { Status, type Tone, When } from '../parts/values.tsx'
 
 export type Entry = RowOf<'GET /api-logs'>
@@ -19,36 +19,30 @@ export function Requests({ callerId }: { readonly callerId: string }) {
   )
 }
 
-export const REQUEST: Column<Entry> = {
-  id: 'path',
-  title: 'Request',
+export const REQUEST: Column<Entry> = column('path', 'Request', {
   cell: ({ method, path }) => (
     <span className="mono clip request-line" title={path}>
       {method} {shortPath(path)}
     </span>
   ),
   text: ({ method, path }) => `${method} ${path}`,
-}
+})
 
 /** With ids cut, so that what was done with the thing stays in sight. */
 function shortPath(path: string): string {
   return path.replaceAll(/([0-9a-f]{8})-[0-9a-f-]{27}/g, '$1…')
 }
 
-export const STATUS: Column<Entry> = {
-  id: 'status',
-  title: 'Status',
+export const STATUS: Column<Entry> = column('status', 'Status', {
   cell: ({ status }) => <StatusCode of={status} />,
-  text: ({ status }) => status,
-}
+  text: 'status',
+})
 
-export const CREATED: Column<Entry> = {
-  id: 'created_at',
-  title: 'Arrived',
+export const CREATED: Column<Entry> = column('created_at', 'Arrived', {
   isNumber: true,
   cell: ({ created_at }) => <When at={created_at} />,
-  text: ({ created_at }) => created_at,
-}
+  text: 'created_at',
+})
 
 export function StatusCode({ of: status }: { readonly of: number }) {
   return <Status tone={toneOf(status)}>{status}</Status>

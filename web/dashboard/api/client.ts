@@ -100,8 +100,8 @@ export async function pointingElsewhere<Answer>(
 }
 
 type Reading<Name extends Route> = Omit<Request<Name>, 'signal' | 'idempotencyKey' | 'prefer'> & {
-  /** Reads again after this time, while the page is open. */
-  readonly everyMs?: number | false
+  /** Reads again after this time, while the page is open. It may depend on what was read. */
+  readonly everyMs?: number | false | ((answer: AnswerOf<Name> | undefined) => number | false | undefined)
   /** A provider is asked, or a secret opened: it is read when the page opens and after acts, not whenever a tab is looked at. */
   readonly isCostly?: boolean
   /** False: not yet. */
@@ -128,7 +128,13 @@ export function useRead<Name extends Route>(
 ) {
   return useQuery({
     ...reading(route, request as Request<Name>),
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(everyMs !== undefined && {
+      refetchInterval:
+        typeof everyMs === 'function'
+          ? ({ state }: { readonly state: { readonly data: unknown } }) =>
+              everyMs(state.data as AnswerOf<Name> | undefined)
+          : everyMs,
+    }),
     ...(isCostly && { refetchOnMount: 'always', staleTime: Number.POSITIVE_INFINITY }),
     ...(isWanted !== undefined && { enabled: isWanted }),
   })

@@ -3,9 +3,10 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { send, useRead } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
 import { Button, Dialog } from '../parts/controls.tsx'
-import type { Filter } from '../parts/list/filters.ts'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
+import { capital } from '../parts/locale.ts'
 import { Notice, Page, Problem } from '../parts/page.tsx'
 import { exactText, Facts, Id, moneyText, When } from '../parts/values.tsx'
 
@@ -56,42 +57,26 @@ function AuditLog() {
 
 function filters(users: readonly { readonly id: string; readonly name: string }[]): readonly Filter[] {
   return [
-    { id: 'timestamp', label: 'When', kind: 'period', isUsual: true },
-    {
-      id: 'category',
-      label: 'About',
-      kind: 'choice',
+    filterBy('period', 'timestamp', 'When', { isUsual: true }),
+    filterBy('choice', 'category', 'About', {
       isSingle: true,
       isUsual: true,
       options: [
         { value: 'configuration', label: 'Settings and access' },
         { value: 'payments', label: 'Payments and buyers' },
       ],
-    },
-    {
-      id: 'action',
-      label: 'Action',
-      kind: 'choice',
-      isSingle: true,
-      isUsual: true,
-      options: optionsOf(ACTIONS),
-    },
-    {
-      id: 'resource_type',
-      label: 'Kind',
-      kind: 'choice',
+    }),
+    filterBy('choice', 'action', 'Action', { isSingle: true, isUsual: true, options: optionsOf(ACTIONS) }),
+    filterBy('choice', 'resource_type', 'Kind', {
       isSingle: true,
       isUsual: true,
       options: optionsOf(KINDS).toSorted((one, other) => one.label.localeCompare(other.label)),
-    },
-    {
-      id: 'user_id',
-      label: 'Who',
-      kind: 'choice',
+    }),
+    filterBy('choice', 'user_id', 'Who', {
       isSingle: true,
       isUsual: true,
       options: users.map(({ id, name }) => ({ value: id, label: name })),
-    },
+    }),
   ]
 }
 
@@ -101,37 +86,21 @@ function optionsOf(words: Readonly<Record<string, string>>) {
 
 function columns(show: (row: Row) => void): readonly Column<Row>[] {
   return [
-    {
-      id: 'timestamp',
-      title: 'When',
-      cell: ({ timestamp }) => <When at={timestamp} />,
-      text: ({ timestamp }) => timestamp,
-    },
-    { id: 'user', title: 'Who', text: ({ user }) => user.name },
-    {
-      id: 'action',
-      title: 'Action',
-      cell: ({ action }) => ACTIONS[action],
-      text: ({ action }) => action,
-    },
-    {
-      id: 'resource_type',
-      title: 'Kind',
+    column('timestamp', 'When', { cell: ({ timestamp }) => <When at={timestamp} />, text: 'timestamp' }),
+    column('user', 'Who', { text: ({ user }) => user.name }),
+    column('action', 'Action', { cell: ({ action }) => ACTIONS[action], text: 'action' }),
+    column('resource_type', 'Kind', {
       cell: ({ resource }) => kindText(resource.type),
       text: ({ resource }) => resource.type,
       from: 'tablet',
-    },
-    { id: 'resource', title: 'What', from: 'tablet', text: ({ resource }) => nameText(resource) },
-    {
-      id: 'merchant_account_id',
-      title: 'Merchant account',
+    }),
+    column('resource', 'What', { from: 'tablet', text: ({ resource }) => nameText(resource) }),
+    column('merchant_account_id', 'Merchant account', {
       cell: ({ merchant_account_id }) => merchant_account_id ?? 'All',
-      text: ({ merchant_account_id }) => merchant_account_id,
+      text: 'merchant_account_id',
       isExtra: true,
-    },
-    {
-      id: 'more',
-      title: 'More',
+    }),
+    column('more', 'More', {
       isNumber: true,
       cell: (row) => (
         <Button
@@ -141,7 +110,7 @@ function columns(show: (row: Row) => void): readonly Column<Row>[] {
           onClick={() => show(row)}
         />
       ),
-    },
+    }),
   ]
 }
 
@@ -322,8 +291,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** A type that is newer than this list, as words. */
 function kindText(type: string): string {
-  const words = type.replaceAll(/[-.]/g, ' ')
-  return KINDS[type] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return KINDS[type] ?? capital(type.replaceAll(/[-.]/g, ' '))
 }
 
 const NAMED_BY_AMOUNT = ['transaction', 'refund', 'payout', 'payment-link', 'gift-card-issuance']

@@ -5,11 +5,21 @@ import { ApiError, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Button } from '../parts/controls.tsx'
 import { countryName } from '../parts/countries.ts'
-import type { Filter } from '../parts/list/filters.ts'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf, ShortList } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
-import { Columns, Loaded, Notice, Page, Problem, Section, Waiting } from '../parts/page.tsx'
-import { type Fact, Facts, Id, Json, Money, Status, When } from '../parts/values.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
+import {
+  Columns,
+  FactCard,
+  JsonCard,
+  Loaded,
+  Notice,
+  Page,
+  Problem,
+  Section,
+  Waiting,
+} from '../parts/page.tsx'
+import { type Fact, Facts, Id, Money, Status, When } from '../parts/values.tsx'
 import { Expiry, Instrument } from '../payment-methods/instrument.tsx'
 import { PaymentsOf } from '../transactions/payments-of.tsx'
 import { buyerName, plain } from '../transactions/words.ts'
@@ -49,35 +59,25 @@ function BuyerList() {
 }
 
 const FILTERS: readonly Filter[] = [
-  { id: 'search', label: 'Search', kind: 'search', hint: 'Name, e-mail, reference' },
-  { id: 'external_identifier', label: 'Your reference', kind: 'text', isUsual: true, hint: 'customer-1234' },
+  filterBy('search', 'search', 'Search', { hint: 'Name, e-mail, reference' }),
+  filterBy('text', 'external_identifier', 'Your reference', { isUsual: true, hint: 'customer-1234' }),
 ]
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'name', title: 'Name', look: 'clip', text: nameOf },
-  {
-    id: 'email_address',
-    title: 'E-mail address',
+  column('name', 'Name', { look: 'clip', text: nameOf }),
+  column('email_address', 'E-mail address', {
     from: 'tablet',
     look: 'clip',
     text: ({ billing_details }) => billing_details?.email_address,
-  },
-  {
-    id: 'reference',
-    title: 'Your reference',
-    from: 'tablet',
-    look: 'clip mono',
-    text: ({ external_identifier }) => external_identifier,
-  },
-  {
-    id: 'country',
-    title: 'Country',
+  }),
+  column('reference', 'Your reference', { from: 'tablet', look: 'clip mono', text: 'external_identifier' }),
+  column('country', 'Country', {
     from: 'desktop',
     cell: ({ billing_details }) => countryOf(billing_details?.address?.country),
     text: ({ billing_details }) => billing_details?.address?.country,
-  },
-  { id: 'id', title: 'Id', isExtra: true, look: 'mono', text: ({ id }) => id },
-  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
+  }),
+  column('id', 'Id', { isExtra: true, look: 'mono', text: 'id' }),
+  column('created_at', 'Created', { isTime: true, text: 'created_at' }),
 ]
 
 function countryOf(code: string | null | undefined): string | null {
@@ -138,15 +138,11 @@ function Detail({ buyer }: { readonly buyer: Schemas['Buyer'] }) {
         }
         side={
           <>
-            <Section title="Details">
-              <Facts facts={factsOf(buyer)} />
-            </Section>
+            <FactCard title="Details" facts={factsOf(buyer)} />
             <Section title="Billing">
               <Billing of={buyer.billing_details} />
             </Section>
-            <Section title="JSON">
-              <Json value={buyer} openDepth={0} />
-            </Section>
+            <JsonCard of={buyer} />
           </>
         }
       />
@@ -219,26 +215,24 @@ function used(at: string | null) {
 }
 
 const METHODS: readonly Column<Method>[] = [
-  { id: 'method', title: 'Method', cell: (row) => <Instrument of={row} /> },
-  { id: 'expiry', title: 'Expires', cell: ({ expiration_date }) => <Expiry of={expiration_date} /> },
-  { id: 'count', title: 'Payments', from: 'tablet', isNumber: true, cell: ({ usage_count }) => usage_count },
-  { id: 'used', title: 'Last used', isNumber: true, cell: ({ last_used_at }) => used(last_used_at) },
+  column('method', 'Method', { cell: (row) => <Instrument of={row} /> }),
+  column('expiry', 'Expires', { cell: ({ expiration_date }) => <Expiry of={expiration_date} /> }),
+  column('count', 'Payments', { from: 'tablet', isNumber: true, cell: ({ usage_count }) => usage_count }),
+  column('used', 'Last used', { isNumber: true, cell: ({ last_used_at }) => used(last_used_at) }),
 ]
 
 const GIFT_CARDS: readonly Column<GiftCard>[] = [
-  { id: 'card', title: 'Card', cell: ({ last4 }) => <span className="number">•••• {last4}</span> },
-  {
-    id: 'balance',
-    title: 'Balance',
+  column('card', 'Card', { cell: ({ last4 }) => <span className="number">•••• {last4}</span> }),
+  column('balance', 'Balance', {
     cell: ({ balance, currency, balance_error_code }) =>
       balance !== null && currency !== null ? (
         <Money amount={balance} currency={currency} />
       ) : (
         <span className="quiet-text">{plain(balance_error_code ?? 'not known')}</span>
       ),
-  },
-  { id: 'expiry', title: 'Expires', from: 'tablet', cell: ({ expiration_date }) => expiration_date },
-  { id: 'used', title: 'Last used', isNumber: true, cell: ({ last_used_at }) => used(last_used_at) },
+  }),
+  column('expiry', 'Expires', { from: 'tablet', cell: ({ expiration_date }) => expiration_date }),
+  column('used', 'Last used', { isNumber: true, cell: ({ last_used_at }) => used(last_used_at) }),
 ]
 
 /** How often an erasure under way is read again. */
@@ -247,14 +241,15 @@ const OPEN_MS = 1_000
 /** A buyer that is not there: erased, deleted, or never known. */
 function GoneBuyer({ id, error }: { readonly id: string; readonly error: unknown }) {
   const may = useMay()
-  const [everyMs, setEveryMs] = useState<number | false>(false)
   const seesErasures = may('personal-data.read')
   const path = { buyer_id: id }
-  const erasure = useRead('GET /buyers/{buyer_id}/erasure', { path, isWanted: seesErasures, everyMs })
+  const erasure = useRead('GET /buyers/{buyer_id}/erasure', {
+    path,
+    isWanted: seesErasures,
+    everyMs: (found) => found?.status === 'pending' && OPEN_MS,
+  })
   const seesPayments = may('transactions.read')
   const payments = useRead('GET /transactions', { query: { ...path, limit: 1 }, isWanted: seesPayments })
-  const wanted = erasure.data?.status === 'pending' ? OPEN_MS : false
-  if (wanted !== everyMs) setEveryMs(wanted)
   if (erasure.data) return <Erased erasure={erasure.data} />
   if ((seesErasures && !erasure.isFetched) || (seesPayments && !payments.isFetched)) return <Waiting />
   const last = payments.data?.items[0]
@@ -306,19 +301,18 @@ function Erased({ erasure: it }: { readonly erasure: Schemas['BuyerErasure'] }) 
           )
         }
         side={
-          <Section title="Erasure">
-            <Facts
-              facts={[
-                ['Requested', <When key="created" at={it.created_at} />],
-                ['Completed', it.completed_at && <When key="completed" at={it.completed_at} />],
-                ['Payments', `${it.payments}`],
-                ['Payment methods', `${it.payment_methods}`],
-                ['Gift cards', `${it.gift_cards}`],
-                ['Buyer id', <Id key="buyer" value={it.buyer_id} isShort />],
-                ['Erasure id', <Id key="id" value={it.id} isShort />],
-              ]}
-            />
-          </Section>
+          <FactCard
+            title="Erasure"
+            facts={[
+              ['Requested', <When key="created" at={it.created_at} />],
+              ['Completed', it.completed_at && <When key="completed" at={it.completed_at} />],
+              ['Payments', `${it.payments}`],
+              ['Payment methods', `${it.payment_methods}`],
+              ['Gift cards', `${it.gift_cards}`],
+              ['Buyer id', <Id key="buyer" value={it.buyer_id} isShort />],
+              ['Erasure id', <Id key="id" value={it.id} isShort />],
+            ]}
+          />
         }
       />
     </Page>

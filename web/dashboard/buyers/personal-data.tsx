@@ -7,7 +7,7 @@ import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button } from '../parts/controls.tsx'
 import { countryOptions } from '../parts/countries.ts'
-import type { Field, Values } from '../parts/fields.tsx'
+import { type Field, field, type Values } from '../parts/fields.tsx'
 import type { RowOf } from '../parts/list/list.tsx'
 import { download } from '../parts/list/table.tsx'
 import { Problem, Section } from '../parts/page.tsx'
@@ -283,39 +283,23 @@ export function DeleteBuyer({ buyer, onClose }: OfBuyer) {
 /** Everything that can be said about a buyer. An empty field clears what was there. */
 function buyerFields(): readonly Field[] {
   return [
-    {
-      name: 'display_name',
-      label: 'Name',
-      kind: 'text',
-      hint: 'Shown in lists and search',
-      ...CLEARS,
-      isHalf: true,
-    },
-    {
-      name: 'external_identifier',
-      label: 'Your reference',
-      kind: 'text',
+    field('text', 'display_name', 'Name', { hint: 'Shown in lists and search', ...CLEARS, isHalf: true }),
+    field('text', 'external_identifier', 'Your reference', {
       hint: 'The customer number in your shop',
       ...CLEARS,
       isHalf: true,
-    },
+    }),
     ...personFields('billing_details.', 'Billing'),
-    { name: 'billing_details.tax_id.value', label: 'Tax id', kind: 'text', ...CLEARS, isHalf: true },
-    {
-      name: 'billing_details.tax_id.kind',
-      label: 'Tax id type',
-      kind: 'choice',
+    field('text', 'billing_details.tax_id.value', 'Tax id', { ...CLEARS, isHalf: true }),
+    field('choice', 'billing_details.tax_id.kind', 'Tax id type', {
       options: TAX_ID_KINDS.map((value) => ({ value, label: value.replace('.', ' ').toUpperCase() })),
       ...CLEARS,
       isHalf: true,
-    },
-    {
-      name: 'account_number',
-      label: 'Account number',
-      kind: 'text',
+    }),
+    field('text', 'account_number', 'Account number', {
       hint: 'The buyer’s account number with you, for buy now, pay later',
       ...CLEARS,
-    },
+    }),
   ]
 }
 
@@ -327,16 +311,11 @@ const CLEARS = { whenEmpty: 'null' } as const
 
 function personFields(before: string, heading: string): readonly Field[] {
   const half = { ...CLEARS, isHalf: true } as const
-  const text = (name: string, label: string): Field => ({
-    name: `${before}${name}`,
-    label,
-    kind: 'text',
-    ...half,
-  })
+  const text = (name: string, label: string): Field => field('text', `${before}${name}`, label, { ...half })
   return [
     { ...text('first_name', 'First name'), heading },
     text('last_name', 'Last name'),
-    { name: `${before}email_address`, label: 'E-mail address', kind: 'email', ...half },
+    field('email', `${before}email_address`, 'E-mail address', { ...half }),
     { ...text('phone_number', 'Phone'), hint: 'With country code: +1 555 0100' },
     { ...text('address.organization', 'Organization'), heading: 'Address' },
     text('address.house_number_or_name', 'House number or name'),
@@ -346,13 +325,7 @@ function personFields(before: string, heading: string): readonly Field[] {
     text('address.city', 'City'),
     text('address.state', 'State'),
     { ...text('address.state_code', 'State code'), hint: 'For example US-CA' },
-    {
-      name: `${before}address.country`,
-      label: 'Country',
-      kind: 'choice',
-      options: countryOptions(),
-      ...CLEARS,
-    },
+    field('choice', `${before}address.country`, 'Country', { options: countryOptions(), ...CLEARS }),
   ]
 }
 

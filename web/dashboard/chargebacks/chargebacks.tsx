@@ -1,24 +1,24 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
-import { useAddress } from '../address.ts'
 import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, Link, LinkButton } from '../parts/controls.tsx'
-import type { Filter } from '../parts/list/filters.ts'
+import { field } from '../parts/fields.tsx'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List, ShortList } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
 import type { QuickView } from '../parts/list/views.tsx'
-import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
-import { Facts, Id, Money, moneyText, Status, type Tone, When } from '../parts/values.tsx'
+import { Columns, FactCard, Loaded, Notice, type Of, Page, pageOf, Section } from '../parts/page.tsx'
+import { Id, type Marks, Money, moneyText, optionsOf, Status, When } from '../parts/values.tsx'
 import { PaidWith } from '../transactions/payments-of.tsx'
 import { buyerName } from '../transactions/words.ts'
 
-export const pages = { '/': ChargebackList, '/$id': ChargebackDetail }
+export const pages = { '/': ChargebackList, '/$id': pageOf('GET /transactions/{transaction_id}', Detail) }
 
 type Case = Schemas['ChargebackCase']
 
-const CASE_STATUSES: Readonly<Record<Case['status'], { readonly tone: Tone; readonly label: string }>> = {
+const CASE_STATUSES: Marks<Case['status']> = {
   open: { tone: 'bad', label: 'Open' },
   answered: { tone: 'wait', label: 'Answered' },
   expired: { tone: 'mute', label: 'Expired' },
@@ -68,16 +68,13 @@ function ChargebackList() {
 }
 
 const FILTERS: readonly Filter[] = [
-  {
-    id: 'status',
-    label: 'Status',
-    kind: 'choice',
+  filterBy('choice', 'status', 'Status', {
     isSingle: true,
     isUsual: true,
-    options: Object.entries(CASE_STATUSES).map(([value, { label }]) => ({ value, label })),
-  },
-  { id: 'posted_at', label: 'Posted', kind: 'period', isUsual: true },
-  { id: 'transaction_id', label: 'Transaction id', kind: 'text' },
+    options: optionsOf(CASE_STATUSES),
+  }),
+  filterBy('period', 'posted_at', 'Posted', { isUsual: true }),
+  filterBy('text', 'transaction_id', 'Transaction id'),
 ]
 
 const VIEWS: readonly QuickView[] = [
@@ -89,59 +86,43 @@ const VIEWS: readonly QuickView[] = [
 ]
 
 const COLUMNS: readonly Column<Case>[] = [
-  { id: 'amount', title: 'Amount', money: (row) => row },
-  { id: 'currency', title: 'Currency', isExtra: true, text: ({ currency }) => currency },
-  { id: 'status', title: 'Status', status: ({ status }) => CASE_STATUSES[status] },
-  {
-    id: 'respond_by',
-    title: 'Answer by',
+  column('amount', 'Amount', { money: (row) => row }),
+  column('currency', 'Currency', { isExtra: true, text: 'currency' }),
+  column('status', 'Status', { status: ({ status }) => CASE_STATUSES[status] }),
+  column('respond_by', 'Answer by', {
     cell: ({ respond_by, status }) =>
       respond_by ? (
         <When at={respond_by} />
       ) : (
         status === 'open' && <span className="quiet-text">Not reported</span>
       ),
-    text: ({ respond_by }) => respond_by,
-  },
-  {
-    id: 'reason',
-    title: 'Reason',
+    text: 'respond_by',
+  }),
+  column('reason', 'Reason', {
     from: 'tablet',
     cell: (row) => (
       <span className="clip">{reasonOf(row) || <span className="quiet-text">Not reported</span>}</span>
     ),
     text: reasonOf,
-  },
-  {
-    id: 'answer',
-    title: 'Answered by',
+  }),
+  column('answer', 'Answered by', {
     from: 'desktop',
     cell: ({ answer }) => answer && <span className="clip">{answer.author.name}</span>,
     text: ({ answer }) => answer?.author.name,
-  },
-  {
-    id: 'reference',
-    title: 'Reference',
+  }),
+  column('reference', 'Reference', {
     from: 'desktop',
     look: 'clip mono',
-    text: ({ transaction_external_identifier: reference }) => reference,
-  },
-  { id: 'posted_at', title: 'Posted', from: 'tablet', isTime: true, text: ({ posted_at }) => posted_at },
+    text: 'transaction_external_identifier',
+  }),
+  column('posted_at', 'Posted', { from: 'tablet', isTime: true, text: 'posted_at' }),
 ]
 
 type Movement = Schemas['Chargeback'] | Schemas['ChargebackReversal']
 type Payment = Schemas['Transaction']
 
 /** What a bank took of one payment, and what it gave back. The id is that of the payment. */
-function ChargebackDetail() {
-  const { params } = useAddress()
-  const payment = useRead('GET /transactions/{transaction_id}', {
-    path: { transaction_id: params['id'] ?? '' },
-  })
-  return <Loaded of={payment}>{(it) => <Detail payment={it} />}</Loaded>
-}
-
-function Detail({ payment }: { readonly payment: Payment }) {
+function Detail({ of: payment }: Of<Payment>) {
   const may = useMay()
   const request = { path: { transaction_id: payment.id } }
   const columns = columnsOf(may('payment-service-reports.read'), useReasons(payment.id))
@@ -177,29 +158,28 @@ function Detail({ payment }: { readonly payment: Payment }) {
           </>
         }
         side={
-          <Section title="Payment">
-            <Facts
-              facts={[
-                ['Id', <Id key="id" value={payment.id} isShort />],
-                [
-                  'Reference',
-                  payment.external_identifier && <Id key="reference" value={payment.external_identifier} />,
-                ],
-                ['Buyer', buyer],
-                ['Paid with', <PaidWith key="paid" of={payment} />],
-                ['Service', payment.payment_service?.display_name],
-                [
-                  'Captured',
-                  <Money key="captured" amount={payment.captured_amount} currency={payment.currency} />,
-                ],
-                [
-                  'Refunded',
-                  <Money key="refunded" amount={payment.refunded_amount} currency={payment.currency} />,
-                ],
-                ['Paid', <When key="created" at={payment.created_at} />],
-              ]}
-            />
-          </Section>
+          <FactCard
+            title="Payment"
+            facts={[
+              ['Id', <Id key="id" value={payment.id} isShort />],
+              [
+                'Reference',
+                payment.external_identifier && <Id key="reference" value={payment.external_identifier} />,
+              ],
+              ['Buyer', buyer],
+              ['Paid with', <PaidWith key="paid" of={payment} />],
+              ['Service', payment.payment_service?.display_name],
+              [
+                'Captured',
+                <Money key="captured" amount={payment.captured_amount} currency={payment.currency} />,
+              ],
+              [
+                'Refunded',
+                <Money key="refunded" amount={payment.refunded_amount} currency={payment.currency} />,
+              ],
+              ['Paid', <When key="created" at={payment.created_at} />],
+            ]}
+          />
         }
       />
     </Page>
@@ -233,25 +213,17 @@ function columnsOf(
   reasonOf: (movement: Movement) => string,
 ): readonly Column<Movement>[] {
   return [
-    { id: 'amount', title: 'Amount', money: (row) => row },
-    {
-      id: 'reason',
-      title: 'Reason',
+    column('amount', 'Amount', { money: (row) => row }),
+    column('reason', 'Reason', {
       cell: (movement) =>
         reasonOf(movement) ? (
           <span className="wrap">{reasonOf(movement)}</span>
         ) : (
           <span className="quiet-text">Not reported</span>
         ),
-    },
-    {
-      id: 'commission',
-      title: 'Fee',
-      money: ({ commission, currency }) => ({ amount: commission, currency }),
-    },
-    {
-      id: 'report',
-      title: 'Source',
+    }),
+    column('commission', 'Fee', { money: ({ commission, currency }) => ({ amount: commission, currency }) }),
+    column('report', 'Source', {
       from: 'tablet',
       cell: ({ payment_service_report_file_ids: files, payment_service_report_id: report }) =>
         files.length === 0 ? (
@@ -263,8 +235,8 @@ function columnsOf(
         ) : (
           'Settlement file'
         ),
-    },
-    { id: 'posted_at', title: 'Posted', isTime: true, text: ({ posted_at }) => posted_at },
+    }),
+    column('posted_at', 'Posted', { isTime: true, text: 'posted_at' }),
   ]
 }
 
@@ -376,13 +348,10 @@ function NoteAnswer({ of: { id, answer }, amount, onClose }: ActProps) {
       verb="Save"
       says="Shows your team that you have answered at the payment service, and removes the chargeback from the home page. Nothing is sent to the payment service."
       fields={[
-        {
-          name: 'note',
-          label: 'What you sent',
-          kind: 'long-text',
+        field('long-text', 'note', 'What you sent', {
           isRequired: true,
           hint: 'For your team, up to 1,000 characters. Your name and the time are added.',
-        },
+        }),
       ]}
       initial={{ note: answer?.note ?? '' }}
       send={(body) =>

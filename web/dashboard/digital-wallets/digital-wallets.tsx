@@ -6,9 +6,10 @@ import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, CopyButton } from '../parts/controls.tsx'
 import { countryName } from '../parts/countries.ts'
-import { type Column, Table } from '../parts/list/table.tsx'
-import { Columns, Empty, Loaded, Page, Section } from '../parts/page.tsx'
-import { type Fact, Facts, Id, Status, When } from '../parts/values.tsx'
+import { field } from '../parts/fields.tsx'
+import { type Column, column, Table } from '../parts/list/table.tsx'
+import { Columns, EmptyCard, FactCard, Loaded, type Of, Page, pageOf, Section } from '../parts/page.tsx'
+import { type Fact, Id, Marked, When } from '../parts/values.tsx'
 import { Keys } from './keys.tsx'
 import {
   associationsOf,
@@ -25,7 +26,7 @@ import {
 } from './words.ts'
 import './digital-wallets.css'
 
-export const pages = { '/': WalletList, '/$id': WalletDetail }
+export const pages = { '/': WalletList, '/$id': pageOf('GET /digital-wallets/{digital_wallet_id}', Detail) }
 
 function WalletList() {
   const may = useMay()
@@ -47,12 +48,10 @@ function WalletList() {
       <Loaded of={wallets}>
         {({ items }) =>
           items.length === 0 ? (
-            <div className="card">
-              <Empty title="No wallets yet" action={add}>
-                Register Apple Pay, Google Pay, Click to Pay or Paze for this merchant account. The guide{' '}
-                <a href="/docs/guide/digital-wallets">Digital wallets</a> explains what each needs.
-              </Empty>
-            </div>
+            <EmptyCard title="No wallets yet" action={add}>
+              Register Apple Pay, Google Pay, Click to Pay or Paze for this merchant account. The guide{' '}
+              <a href="/docs/guide/digital-wallets">Digital wallets</a> explains what each needs.
+            </EmptyCard>
           ) : (
             <div className="card flush table-card">
               <Table
@@ -71,23 +70,15 @@ function WalletList() {
 }
 
 const COLUMNS: readonly Column<Wallet>[] = [
-  { id: 'provider', title: 'Wallet', cell: ({ provider }) => providerName(provider) },
-  { id: 'status', title: 'Status', status: markOf },
-  {
-    id: 'merchant',
-    title: 'Merchant',
-    from: 'tablet',
-    look: 'clip',
-    text: ({ merchant_name }) => merchant_name,
-  },
-  {
-    id: 'domains',
-    title: 'Domains',
+  column('provider', 'Wallet', { cell: ({ provider }) => providerName(provider) }),
+  column('status', 'Status', { status: markOf }),
+  column('merchant', 'Merchant', { from: 'tablet', look: 'clip', text: 'merchant_name' }),
+  column('domains', 'Domains', {
     from: 'desktop',
     look: 'clip',
     text: ({ domain_names }) => domain_names.join(', '),
-  },
-  { id: 'created_at', title: 'Registered', isTime: true, text: ({ created_at }) => created_at },
+  }),
+  column('created_at', 'Registered', { isTime: true, text: 'created_at' }),
 ]
 
 type RegisterProps = { readonly taken: readonly Wallet['provider'][]; readonly onClose: () => void }
@@ -111,25 +102,17 @@ function Register({ taken, onClose }: RegisterProps) {
   )
 }
 
-function WalletDetail() {
-  const { params } = useAddress()
-  const path = { digital_wallet_id: params['id'] ?? '' }
-  const wallet = useRead('GET /digital-wallets/{digital_wallet_id}', { path })
-  return <Loaded of={wallet}>{(it) => <Detail key={it.id} wallet={it} />}</Loaded>
-}
-
-function Detail({ wallet }: { readonly wallet: Wallet }) {
+function Detail({ of: wallet }: Of<Wallet>) {
   const may = useMay()
   const canChange = may('digital-wallets.write')
   const hasKeys = wallet.provider === 'apple' || wallet.provider === 'google'
-  const { tone, label } = markOf(wallet)
   return (
     <Page
       title={providerName(wallet.provider)}
       back={LIST}
       under={
         <>
-          <Status tone={tone}>{label}</Status>
+          <Marked of={markOf(wallet)} />
           <span>{wallet.merchant_name}</span>
         </>
       }
@@ -151,11 +134,7 @@ function Detail({ wallet }: { readonly wallet: Wallet }) {
             )}
           </>
         }
-        side={
-          <Section title="Details">
-            <Facts facts={factsOf(wallet)} />
-          </Section>
-        }
+        side={<FactCard title="Details" facts={factsOf(wallet)} />}
       />
     </Page>
   )
@@ -165,15 +144,14 @@ function Detail({ wallet }: { readonly wallet: Wallet }) {
 function AtProvider({ wallet }: { readonly wallet: Wallet }) {
   const { gateway, gateway_merchant_id: merchant, session_public_key: key } = wallet.fields ?? {}
   return (
-    <Section title="For your checkout">
-      <Facts
-        facts={[
-          ['Gateway', typeof gateway === 'string' && <Id key="gateway" value={gateway} />],
-          ['Gateway merchant id', typeof merchant === 'string' && <Id key="merchant" value={merchant} />],
-          ['Session key', typeof key === 'string' && <CopyButton key="key" text={key} label="Copy key" />],
-        ]}
-      />
-    </Section>
+    <FactCard
+      title="For your checkout"
+      facts={[
+        ['Gateway', typeof gateway === 'string' && <Id key="gateway" value={gateway} />],
+        ['Gateway merchant id', typeof merchant === 'string' && <Id key="merchant" value={merchant} />],
+        ['Session key', typeof key === 'string' && <CopyButton key="key" text={key} label="Copy key" />],
+      ]}
+    />
   )
 }
 
@@ -301,14 +279,11 @@ function Change({ wallet, act, onClose }: ChangeProps) {
         verb="Add"
         says="The domain of a page that shows the Apple Pay button."
         fields={[
-          {
-            name: 'domain_name',
-            label: 'Domain',
-            kind: 'text',
+          field('text', 'domain_name', 'Domain', {
             isRequired: true,
             placeholder: 'shop.example.com',
             hint: 'Without https://, path or port.',
-          },
+          }),
         ]}
         send={(body, idempotencyKey) =>
           send('POST /digital-wallets/{digital_wallet_id}/domains', {
@@ -350,7 +325,7 @@ function AppleFile({ wallet, domain, onClose }: FileProps) {
       verb="Save"
       isWide
       says="Apple fetches this file to verify the domain. If the domain points to this server, the file is served from here. Leave empty if your own server has it."
-      fields={[{ name: 'file', label: 'File content', kind: 'long-text' }]}
+      fields={[field('long-text', 'file', 'File content')]}
       initial={{ file: associationsOf(wallet)[domain] }}
       send={async ({ file }) => {
         // The extra settings are replaced as a whole, so they are read again just before.

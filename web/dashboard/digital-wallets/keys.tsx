@@ -4,7 +4,7 @@ import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, CopyButton } from '../parts/controls.tsx'
-import type { Field, Typed } from '../parts/fields.tsx'
+import { type Field, field, type Typed } from '../parts/fields.tsx'
 import { download } from '../parts/list/table.tsx'
 import { Loaded, Section } from '../parts/page.tsx'
 import { Status, When } from '../parts/values.tsx'
@@ -131,16 +131,13 @@ function NewKey({ wallet, onClose }: { readonly wallet: Wallet; readonly onClose
 
 function appleFields(typed: Typed): readonly Field[] {
   return [
-    {
-      name: 'purpose',
-      label: 'For',
-      kind: 'choice',
+    field('choice', 'purpose', 'For', {
       isRequired: true,
       options: [
         { value: 'apple-payment-processing', label: 'Payment processing: decrypts tokens' },
         { value: 'apple-merchant-identity', label: 'Merchant identity: starts Apple Pay sessions' },
       ],
-    },
+    }),
     OWN,
     ...(typed['is_own'] === true ? [CERTIFICATE, PRIVATE_KEY] : []),
   ]
@@ -148,36 +145,27 @@ function appleFields(typed: Typed): readonly Field[] {
 
 function googleFields(typed: Typed): readonly Field[] {
   return [
-    {
-      name: 'recipient_id',
-      label: 'Recipient',
-      kind: 'text',
+    field('text', 'recipient_id', 'Recipient', {
       isRequired: true,
       hint: 'As registered with Google: gateway:NAME or merchant:ID.',
-    },
+    }),
     OWN,
     ...(typed['is_own'] === true ? [PRIVATE_KEY] : []),
   ]
 }
 
-const OWN: Field = { name: 'is_own', label: 'I already have a key', kind: 'flag' }
+const OWN: Field = field('flag', 'is_own', 'I already have a key')
 
-const CERTIFICATE: Field = {
-  name: 'certificate',
-  label: 'Certificate',
-  kind: 'long-text',
+const CERTIFICATE: Field = field('long-text', 'certificate', 'Certificate', {
   isRequired: true,
   hint: 'PEM format, as Apple issued it.',
-}
+})
 
-const PRIVATE_KEY: Field = {
-  name: 'private_key',
-  label: 'Private key',
-  kind: 'secret',
+const PRIVATE_KEY: Field = field('secret', 'private_key', 'Private key', {
   isLong: true,
   isRequired: true,
   hint: 'PEM format, without a passphrase. Encrypted when you save, and never shown again.',
-}
+})
 
 type KeyProps = { readonly of: Key; readonly onClose: () => void }
 

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import { countryOptions } from '../parts/countries.ts'
-import type { Field, Typed, Values } from '../parts/fields.tsx'
-import type { Tone } from '../parts/values.tsx'
+import { type Field, field, type Typed, type Values } from '../parts/fields.tsx'
+import type { Mark, Marks } from '../parts/values.tsx'
 
 export type Wallet = Schemas['DigitalWallet']
 export type Key = Schemas['DigitalWalletKey']
@@ -21,8 +21,6 @@ export function providerName(provider: Provider): string {
   return PROVIDERS[provider]
 }
 
-type Mark = { readonly tone: Tone; readonly label: string }
-
 /** Whether Apple Pay can work: it needs certificates. The other wallets need none. */
 export function markOf(wallet: Wallet): Mark {
   if (wallet.provider !== 'apple') return { tone: 'good', label: 'Registered' }
@@ -36,7 +34,7 @@ export function markOf(wallet: Wallet): Mark {
   return { tone: 'info', label: 'Without certificates' }
 }
 
-export const KEY_STATUSES: Readonly<Record<Key['status'], Mark>> = {
+export const KEY_STATUSES: Marks<Key['status']> = {
   pending: { tone: 'wait', label: 'Waiting for its certificate' },
   active: { tone: 'good', label: 'Active' },
   expired: { tone: 'bad', label: 'Expired' },
@@ -52,56 +50,37 @@ export const PURPOSES: Readonly<Record<Key['purpose'], string>> = {
 export function newFields(taken: readonly Provider[]) {
   const free = (Object.keys(PROVIDERS) as Provider[]).filter((one) => !taken.includes(one))
   return (typed: Typed): readonly Field[] => [
-    {
-      name: 'provider',
-      label: 'Wallet',
-      kind: 'choice',
+    field('choice', 'provider', 'Wallet', {
       isRequired: true,
       options: free.map((value) => ({ value, label: PROVIDERS[value] })),
-    },
+    }),
     ...settingFields(typed['provider'] as Provider),
-    {
-      name: 'accept_terms_and_conditions',
-      label: 'I accept the provider’s terms for this merchant account',
-      kind: 'flag',
-    },
+    field('flag', 'accept_terms_and_conditions', 'I accept the provider’s terms for this merchant account'),
   ]
 }
 
 /** What can be changed later. */
 export function settingFields(provider: Provider | undefined): readonly Field[] {
   return [
-    {
-      name: 'merchant_name',
-      label: 'Merchant name',
-      kind: 'text',
+    field('text', 'merchant_name', 'Merchant name', {
       isRequired: true,
       hint: 'As registered with the provider.',
-    },
-    {
-      name: 'merchant_display_name',
-      label: 'Name shown to buyers',
-      kind: 'text',
+    }),
+    field('text', 'merchant_display_name', 'Name shown to buyers', {
       whenEmpty: 'null',
       hint: 'Defaults to the merchant name',
-    },
-    { name: 'merchant_url', label: 'Shop URL', kind: 'url', whenEmpty: 'null' },
-    {
-      name: 'merchant_country_code',
-      label: 'Country',
-      kind: 'choice',
+    }),
+    field('url', 'merchant_url', 'Shop URL', { whenEmpty: 'null' }),
+    field('choice', 'merchant_country_code', 'Country', {
       options: countryOptions(),
       isHalf: true,
       whenEmpty: 'null',
-    },
-    {
-      name: 'merchant_category_code',
-      label: 'Category (MCC)',
-      kind: 'text',
+    }),
+    field('text', 'merchant_category_code', 'Category (MCC)', {
       isHalf: true,
       whenEmpty: 'null',
       hint: 'Four digits.',
-    },
+    }),
     ...extrasOf(provider),
   ]
 }
@@ -113,12 +92,11 @@ const EXTRAS: Readonly<Partial<Record<Provider, Readonly<Record<string, string>>
 }
 
 function extrasOf(provider: Provider | undefined): readonly Field[] {
-  return Object.entries((provider && EXTRAS[provider]) ?? {}).map(([name, label]) => ({
-    name: `extra_configuration.${name}`,
-    label,
-    kind: 'text',
-    hint: 'From your enrolment. Optional in a sandbox.',
-  }))
+  return Object.entries((provider && EXTRAS[provider]) ?? {}).map(([name, label]) =>
+    field('text', `extra_configuration.${name}`, label, {
+      hint: 'From your enrolment. Optional in a sandbox.',
+    }),
+  )
 }
 
 export function valuesOf(wallet: Wallet): Values {

@@ -1,18 +1,17 @@
 import { EVENT_NAMES } from '../../../server/src/domain/event-names.ts'
 import type { Schemas } from '../../api/schema.d.ts'
-import { useAddress } from '../address.ts'
-import { useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Link } from '../parts/controls.tsx'
+import { filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import { type Column, Table } from '../parts/list/table.tsx'
-import { Columns, Loaded, Page, Section } from '../parts/page.tsx'
-import { Facts, Id, Json, When } from '../parts/values.tsx'
-import { DeliveryStatus, useDeliveriesOf } from '../webhook-subscriptions/deliveries.tsx'
-import { outcomeText } from '../webhook-subscriptions/words.ts'
+import { type Column, column, Table } from '../parts/list/table.tsx'
+import { Columns, FactCard, type Of, Page, pageOf, Section } from '../parts/page.tsx'
+import { Id, Json, When } from '../parts/values.tsx'
+import { type DeliveryTo, useDeliveriesOf } from '../webhook-subscriptions/deliveries.tsx'
+import { outcomeText, statusOf } from '../webhook-subscriptions/words.ts'
 import { EventName, pathOfTarget, targetText } from './words.tsx'
 
-export const pages = { '/': EventList, '/$id': EventDetail }
+export const pages = { '/': EventList, '/$id': pageOf('GET /events/{event_id}', Detail) }
 
 type Row = RowOf<'GET /events'>
 
@@ -24,22 +23,13 @@ function EventList() {
         name="events"
         route="GET /events"
         filters={[
-          {
-            id: 'name',
-            label: 'Event',
-            kind: 'choice',
+          filterBy('choice', 'name', 'Event', {
             isSingle: true,
             isUsual: true,
             options: EVENT_NAMES.map((value) => ({ value, label: value })),
-          },
-          {
-            id: 'target_id',
-            label: 'About',
-            kind: 'text',
-            hint: 'The id of a payment, a buyer…',
-            isUsual: true,
-          },
-          { id: 'created_at', label: 'Created', kind: 'period', isUsual: true },
+          }),
+          filterBy('text', 'target_id', 'About', { hint: 'The id of a payment, a buyer…', isUsual: true }),
+          filterBy('period', 'created_at', 'Created', { isUsual: true }),
         ]}
         columns={COLUMNS}
         to={({ id }) => `/developers/events/${id}`}
@@ -58,27 +48,16 @@ function EventList() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'name',
-    title: 'Event',
-    cell: ({ name }) => <EventName name={name} />,
-    text: ({ name }) => name,
-  },
-  { id: 'type', title: 'About', cell: targetText, text: ({ target }) => target.type, from: 'tablet' },
-  { id: 'target_id', title: 'Object id', from: 'tablet', look: 'mono clip', text: ({ target }) => target.id },
-  { id: 'sequence', title: 'Sequence', isExtra: true, isNumber: true, text: ({ sequence }) => sequence },
-  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
+  column('name', 'Event', { cell: ({ name }) => <EventName name={name} />, text: 'name' }),
+  column('type', 'About', { cell: targetText, text: ({ target }) => target.type, from: 'tablet' }),
+  column('target_id', 'Object id', { from: 'tablet', look: 'mono clip', text: ({ target }) => target.id }),
+  column('sequence', 'Sequence', { isExtra: true, isNumber: true, text: 'sequence' }),
+  column('created_at', 'Created', { isTime: true, text: 'created_at' }),
 ]
 
 type Event = Schemas['Event']
 
-function EventDetail() {
-  const { params } = useAddress()
-  const event = useRead('GET /events/{event_id}', { path: { event_id: params['id'] ?? '' } })
-  return <Loaded of={event}>{(it) => <Detail of={it} />}</Loaded>
-}
-
-function Detail({ of: it }: { readonly of: Event }) {
+function Detail({ of: it }: Of<Event>) {
   const path = pathOfTarget(it)
   return (
     <Page
@@ -101,44 +80,49 @@ function Detail({ of: it }: { readonly of: Event }) {
           </>
         }
         side={
-          <Section title="Details">
-            <Facts
-              facts={[
-                [
-                  'About',
-                  path ? (
-                    <Link key="about" to={path} className="text-link">
-                      {targetText(it)}
-                    </Link>
-                  ) : (
-                    targetText(it)
-                  ),
-                ],
-                ['Object id', <Id key="target" value={it.target.id} isShort />],
-                [
-                  'Related events',
-                  <Link
-                    key="more"
-                    to="/developers/events"
-                    search={{ target_id: it.target.id }}
-                    className="text-link"
-                  >
-                    Show all
-                  </Link>,
-                ],
-                ['Sequence', it.sequence],
-                ['Merchant account', it.merchant_account_id ?? 'All'],
-                ['Environment', it.environment],
-                ['Installation', it.instance_id],
-                ['Event', <Id key="id" value={it.id} isShort />],
-              ]}
-            />
-          </Section>
+          <FactCard
+            title="Details"
+            facts={[
+              [
+                'About',
+                path ? (
+                  <Link key="about" to={path} className="text-link">
+                    {targetText(it)}
+                  </Link>
+                ) : (
+                  targetText(it)
+                ),
+              ],
+              ['Object id', <Id key="target" value={it.target.id} isShort />],
+              [
+                'Related events',
+                <Link
+                  key="more"
+                  to="/developers/events"
+                  search={{ target_id: it.target.id }}
+                  className="text-link"
+                >
+                  Show all
+                </Link>,
+              ],
+              ['Sequence', it.sequence],
+              ['Merchant account', it.merchant_account_id ?? 'All'],
+              ['Environment', it.environment],
+              ['Installation', it.instance_id],
+              ['Event', <Id key="id" value={it.id} isShort />],
+            ]}
+          />
         }
       />
     </Page>
   )
 }
+
+const DELIVERIES: readonly Column<DeliveryTo>[] = [
+  column('url', 'Address', { look: 'clip', text: 'url' }),
+  column('status', 'Status', { status: statusOf }),
+  column('outcome', 'Last answer', { from: 'tablet', text: outcomeText }),
+]
 
 /** Where the event was sent. */
 function Told({ event }: { readonly event: Event }) {
@@ -153,11 +137,7 @@ function Told({ event }: { readonly event: Event }) {
       ) : (
         <Table
           label="Webhooks: rows"
-          columns={[
-            { id: 'url', title: 'Address', look: 'clip', text: ({ url }) => url },
-            { id: 'status', title: 'Status', cell: (row) => <DeliveryStatus of={row} /> },
-            { id: 'outcome', title: 'Last answer', cell: outcomeText, from: 'tablet' },
-          ]}
+          columns={DELIVERIES}
           rows={deliveries}
           to={({ id, webhook_subscription_id }) =>
             `/developers/webhooks/${webhook_subscription_id}/deliveries/${id}`

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/schema.d.ts'
+import { capital } from '../parts/locale.ts'
 import { Status, type Tone } from '../parts/values.tsx'
 
 type Event = Schemas['Event']
@@ -25,8 +26,7 @@ export function pathOfTarget({ name, target }: Event): string | null {
 }
 
 export function targetText({ target }: Event): string {
-  const text = target.type.replaceAll('-', ' ')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  return capital(target.type.replaceAll('-', ' '))
 }
 
 /** What went wrong is `bad`, what is not decided is `wait`; most events only tell that something happened. */

@@ -7,9 +7,10 @@ import { serviceNow } from '../api/service-time.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, Link } from '../parts/controls.tsx'
 import type { Field } from '../parts/fields.tsx'
-import { List } from '../parts/list/list.tsx'
-import { type Column, Table } from '../parts/list/table.tsx'
-import { Loaded, Notice, Page, Section } from '../parts/page.tsx'
+import { field } from '../parts/fields.tsx'
+import { List, type RowOf } from '../parts/list/list.tsx'
+import { type Column, column, Table } from '../parts/list/table.tsx'
+import { FactCard, Loaded, Notice, Page, Section } from '../parts/page.tsx'
 import { exactText, Facts, Status, When } from '../parts/values.tsx'
 import { Ways } from './ways.tsx'
 import { ACTIONS, BACK_TESTS, countText, PRESENT_RULES, PROGRESS, progressText, titleOf } from './words.ts'
@@ -34,41 +35,7 @@ export function BackTestList() {
       <List
         name="back-tests"
         route="GET /flows/back-tests"
-        columns={[
-          {
-            id: 'created_at',
-            title: 'Started',
-            cell: ({ created_at }) => <When at={created_at} />,
-            text: ({ created_at }) => created_at,
-          },
-          {
-            id: 'status',
-            title: 'Status',
-            cell: (row) => <Status tone={PROGRESS[row.status].tone}>{progressText(row)}</Status>,
-            text: progressText,
-          },
-          {
-            id: 'version',
-            title: 'Version',
-            isNumber: true,
-            cell: ({ version }) => version ?? 'Unsaved',
-            text: ({ version }) => version,
-          },
-          {
-            id: 'from',
-            title: 'Payments from',
-            from: 'tablet',
-            cell: ({ created_at_gte }) => exactText(created_at_gte),
-            text: ({ created_at_gte }) => created_at_gte,
-          },
-          {
-            id: 'to',
-            title: 'To',
-            from: 'tablet',
-            cell: ({ created_at_lte }) => exactText(created_at_lte),
-            text: ({ created_at_lte }) => created_at_lte,
-          },
-        ]}
+        columns={COLUMNS}
         to={({ id }) => `${BACK_TESTS.to}/${id}`}
         empty={{
           title: 'No back-tests yet',
@@ -83,19 +50,35 @@ export function BackTestList() {
   )
 }
 
+const COLUMNS: readonly Column<RowOf<'GET /flows/back-tests'>>[] = [
+  column('created_at', 'Started', { cell: ({ created_at }) => <When at={created_at} />, text: 'created_at' }),
+  column('status', 'Status', {
+    status: (row) => ({ tone: PROGRESS[row.status].tone, label: progressText(row) }),
+  }),
+  column('version', 'Version', {
+    isNumber: true,
+    cell: ({ version }) => version ?? 'Unsaved',
+    text: 'version',
+  }),
+  column('from', 'Payments from', {
+    from: 'tablet',
+    cell: ({ created_at_gte }) => exactText(created_at_gte),
+    text: 'created_at_gte',
+  }),
+  column('to', 'To', {
+    from: 'tablet',
+    cell: ({ created_at_lte }) => exactText(created_at_lte),
+    text: 'created_at_lte',
+  }),
+]
+
 const WEEK_MS = 7 * 24 * 3_600_000
 
 const TIME: readonly Field[] = [
-  { name: 'created_at_gte', label: 'Payments from', kind: 'moment', isRequired: true, isHalf: true },
-  { name: 'created_at_lte', label: 'To', kind: 'moment', isHalf: true, hint: 'Leave empty for now.' },
+  field('moment', 'created_at_gte', 'Payments from', { isRequired: true, isHalf: true }),
+  field('moment', 'created_at_lte', 'To', { isHalf: true, hint: 'Leave empty for now.' }),
 ]
-const VERSION: Field = {
-  name: 'version',
-  label: 'Rules version',
-  kind: 'number',
-  min: 1,
-  hint: PRESENT_RULES,
-}
+const VERSION: Field = field('number', 'version', 'Rules version', { min: 1, hint: PRESENT_RULES })
 
 type Props = {
   /** Rules that are not stored. Without them, a version is chosen. */
@@ -178,12 +161,10 @@ const AGAIN_MS = 1_000
 
 /** How far it is. What was written stays on this page, so the result opens beside it. */
 function Begun({ id }: { readonly id: string }) {
-  const [everyMs, setEveryMs] = useState<number | false>(AGAIN_MS)
   const { data } = useRead('GET /flows/back-tests/{flow_back_test_id}', {
     path: { flow_back_test_id: id },
-    everyMs,
+    everyMs: (found) => !found?.finished_at && AGAIN_MS,
   })
-  if (data?.finished_at && everyMs) setEveryMs(false)
   return (
     <p className="begun" role="status">
       {data && <Status tone={PROGRESS[data.status].tone}>{progressText(data)}</Status>}
@@ -200,14 +181,10 @@ type Move = Result['moves'][number]
 
 export function BackTestDetail() {
   const { params } = useAddress()
-  const [everyMs, setEveryMs] = useState<number | false>(false)
   const test = useRead('GET /flows/back-tests/{flow_back_test_id}', {
     path: { flow_back_test_id: params['id'] ?? '' },
-    everyMs,
+    everyMs: (found) => (found?.status === 'pending' || found?.status === 'running') && AGAIN_MS,
   })
-  const isUnderWay = test.data?.status === 'pending' || test.data?.status === 'running'
-  const wanted = isUnderWay ? AGAIN_MS : false
-  if (wanted !== everyMs) setEveryMs(wanted)
   return <Loaded of={test}>{(it) => <Shown of={it} />}</Loaded>
 }
 
@@ -257,15 +234,14 @@ function Found({ of: result }: { readonly of: Result }) {
           />
         )}
       </Section>
-      <Section title="What would change">
-        <Facts
-          facts={[
-            ['Declined by rules', partText(result.declined)],
-            ['No service available', partText(result.not_routable)],
-            ['Left out: no outcome yet', countText(result.undecided)],
-          ]}
-        />
-      </Section>
+      <FactCard
+        title="What would change"
+        facts={[
+          ['Declined by rules', partText(result.declined)],
+          ['No service available', partText(result.not_routable)],
+          ['Left out: no outcome yet', countText(result.undecided)],
+        ]}
+      />
       <Rows title="By rule" columns={RULES} rows={result.rules} none="No rule matched a payment." />
       <Rows title="By service" columns={SERVICES} rows={result.services} none="No service was asked." />
       <Rows
@@ -305,29 +281,27 @@ function partText({ payments, approved }: Result['declined']): string {
 }
 
 const RULES: readonly Column<Result['rules'][number]>[] = [
-  { id: 'rule', title: 'Rule', look: 'wrap', text: titleOf },
-  { id: 'action', title: 'Matches', from: 'tablet', cell: ({ action }) => ACTIONS[action].title },
-  { id: 'payments', title: 'Payments', isNumber: true, cell: ({ payments }) => countText(payments) },
+  column('rule', 'Rule', { look: 'wrap', text: titleOf }),
+  column('action', 'Matches', { from: 'tablet', cell: ({ action }) => ACTIONS[action].title }),
+  column('payments', 'Payments', { isNumber: true, cell: ({ payments }) => countText(payments) }),
 ]
 
 const SERVICES: readonly Column<Result['services'][number]>[] = [
-  { id: 'name', title: 'Service', look: 'clip', text: ({ display_name }) => display_name ?? 'Deleted' },
-  { id: 'before', title: 'Handled', isNumber: true, cell: ({ before }) => countText(before) },
-  { id: 'after', title: 'Would handle first', isNumber: true, cell: ({ after }) => countText(after) },
+  column('name', 'Service', { look: 'clip', text: ({ display_name }) => display_name ?? 'Deleted' }),
+  column('before', 'Handled', { isNumber: true, cell: ({ before }) => countText(before) }),
+  column('after', 'Would handle first', { isNumber: true, cell: ({ after }) => countText(after) }),
 ]
 
 const MOVES: readonly Column<Move>[] = [
-  { id: 'from', title: 'From', look: 'breaks', text: ({ from }) => nameOf(from) },
-  { id: 'to', title: 'To', look: 'breaks', text: ({ to }) => nameOf(to) },
-  { id: 'payments', title: 'Payments', isNumber: true, cell: ({ payments }) => countText(payments) },
-  {
-    id: 'approved',
-    title: 'Approved',
+  column('from', 'From', { look: 'breaks', text: ({ from }) => nameOf(from) }),
+  column('to', 'To', { look: 'breaks', text: ({ to }) => nameOf(to) }),
+  column('payments', 'Payments', { isNumber: true, cell: ({ payments }) => countText(payments) }),
+  column('approved', 'Approved', {
     isNumber: true,
     from: 'tablet',
     cell: ({ approved }) => countText(approved),
-  },
-  { id: 'expected', title: 'Expected to be approved', isNumber: true, cell: expectedText },
+  }),
+  column('expected', 'Expected to be approved', { isNumber: true, cell: expectedText }),
 ]
 
 function nameOf(service: Move['from'] | null): string {

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Button, Dialog } from '../parts/controls.tsx'
-import { DECLINING, groupOf, isSamePlace, type Place } from './words.ts'
+import { groupOf, isSamePlace, type Place } from './words.ts'
 
 type Rules = readonly Schemas['DraftRule'][]
 
@@ -89,11 +89,14 @@ export function AskToDecline({ question, goBack, goOn }: AskProps): ReactNode {
   const { place, isEvery, asked, declined, decide } = question
   const kind = (groupOf(place.flow)?.label ?? '').toLowerCase()
   return (
-    <Dialog title={isEvery ? DECLINING.every(kind) : DECLINING.most(kind)} onClose={() => decide(false)}>
+    <Dialog title={isEvery ? `Decline all ${kind}?` : `Decline most ${kind}?`} onClose={() => decide(false)}>
       <div className="dialog-text">
-        {isEvery && <p>{DECLINING.always}</p>}
-        <p>{asked === 0 ? DECLINING.untried(kind) : DECLINING.tried({ kind, asked, declined })}</p>
-        <p>{DECLINING.effect}</p>
+        {isEvery && <p>The rule has no conditions, so it declines every payment it sees.</p>}
+        <p>{foreseenText(kind, { asked, declined })}</p>
+        <p>
+          Declined payments are not sent to any payment service. To undo, delete the rule or restore an
+          earlier version under History.
+        </p>
       </div>
       <div className="dialog-actions">
         <Button onClick={() => decide(false)}>{goBack}</Button>
@@ -103,4 +106,11 @@ export function AskToDecline({ question, goBack, goOn }: AskProps): ReactNode {
       </div>
     </Dialog>
   )
+}
+
+function foreseenText(kind: string, { asked, declined }: Foreseen): string {
+  if (asked === 0) return `There are no ${kind} yet to test it on.`
+  return declined === asked
+    ? `It would have declined all of your last ${asked} ${kind}.`
+    : `It would have declined ${declined} of your last ${asked} ${kind}.`
 }

@@ -11,6 +11,7 @@ import {
   readValues,
   type Typed,
 } from '../parts/fields.tsx'
+import { capital } from '../parts/locale.ts'
 import { ANSWERS, type Condition, type Outcome, type Place, type Rule, valueName } from './words.ts'
 
 /** A condition while it is written. `inner`: those of which one must hold. */
@@ -489,8 +490,4 @@ function crossedIn(value: unknown): Record<string, string> {
   if (typeof min === 'number' && typeof max === 'number' && min > max)
     return { 'value.max': 'This must not be less than From.' }
   return from !== undefined && from === to ? { 'value.to': 'This must differ from From.' } : {}
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

@@ -3,9 +3,9 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { useRead } from '../api/client.ts'
 import { Button } from '../parts/controls.tsx'
 import { countryName } from '../parts/countries.ts'
-import { type Column, Table } from '../parts/list/table.tsx'
-import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
-import { Status, type Tone, When } from '../parts/values.tsx'
+import { type Column, column, Table } from '../parts/list/table.tsx'
+import { EmptyCard, Loaded, Page, Section } from '../parts/page.tsx'
+import { type Marks, Status, When } from '../parts/values.tsx'
 import { methodName, schemeName } from '../transactions/words.ts'
 import { Ways } from './ways.tsx'
 import { countText, rateText } from './words.ts'
@@ -14,7 +14,7 @@ type Health = Schemas['ServiceHealth']
 
 const AGAIN_MS = 15_000
 
-const STANDINGS: Readonly<Record<string, { readonly tone: Tone; readonly label: string }>> = {
+const STANDINGS: Marks<string> = {
   healthy: { tone: 'good', label: 'Healthy' },
   aside: { tone: 'bad', label: 'On hold' },
   unknown: { tone: 'wait', label: 'Not known' },
@@ -32,9 +32,7 @@ export function HealthPage() {
       <Loaded of={health}>
         {({ items }) =>
           items.length === 0 ? (
-            <div className="card">
-              <Empty title="No payment services yet">Health appears once payments use them.</Empty>
-            </div>
+            <EmptyCard title="No payment services yet">Health appears once payments use them.</EmptyCard>
           ) : (
             <div className="stack">
               <div className="card flush table-card">
@@ -99,20 +97,13 @@ function inGroups(segments: readonly Segment[]): readonly Segment[] {
 }
 
 const SEGMENT_COLUMNS: readonly Column<Segment>[] = [
-  { id: 'kind', title: 'Payments', look: 'kind', text: kindText },
-  {
-    id: 'rate',
-    title: 'Approval rate',
-    isNumber: true,
-    cell: Rate,
-  },
-  {
-    id: 'payments',
-    title: 'Based on',
+  column('kind', 'Payments', { look: 'kind', text: kindText }),
+  column('rate', 'Approval rate', { isNumber: true, cell: Rate }),
+  column('payments', 'Based on', {
     isNumber: true,
     from: 'tablet',
     cell: ({ payments }) => countText(payments),
-  },
+  }),
 ]
 
 function kindText({ scheme, currency, country }: Segment): string {
@@ -122,40 +113,27 @@ function kindText({ scheme, currency, country }: Segment): string {
 }
 
 const COLUMNS: readonly Column<Health>[] = [
-  { id: 'name', title: 'Service', look: 'clip', text: ({ display_name }) => display_name },
-  {
-    id: 'status',
-    title: 'Health',
+  column('name', 'Service', { look: 'clip', text: 'display_name' }),
+  column('status', 'Health', {
     cell: ({ status }) => (
       <Status tone={STANDINGS[status]?.tone ?? 'wait'}>{STANDINGS[status]?.label ?? status}</Status>
     ),
-  },
-  {
-    id: 'rate',
-    title: 'Approval rate',
-    isNumber: true,
-    cell: Rate,
-  },
-  {
-    id: 'payments',
-    title: 'Based on',
+  }),
+  column('rate', 'Approval rate', { isNumber: true, cell: Rate }),
+  column('payments', 'Based on', {
     isNumber: true,
     from: 'tablet',
     cell: ({ payments }) => countText(payments),
-  },
-  { id: 'method', title: 'Method', from: 'desktop', cell: ({ method }) => methodName(method) },
-  {
-    id: 'failures',
-    title: 'Failures in a row',
+  }),
+  column('method', 'Method', { from: 'desktop', cell: ({ method }) => methodName(method) }),
+  column('failures', 'Failures in a row', {
     isNumber: true,
     from: 'tablet',
     cell: ({ failures_in_a_row }) => failures_in_a_row,
-  },
-  {
-    id: 'last',
-    title: 'Last answer',
+  }),
+  column('last', 'Last answer', {
     isNumber: true,
     from: 'desktop',
     cell: ({ last_outcome_at }) => (last_outcome_at === null ? '–' : <When at={last_outcome_at} />),
-  },
+  }),
 ]

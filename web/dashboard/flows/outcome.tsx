@@ -3,7 +3,7 @@ import { OUTCOMES } from '../../api/flow-shapes.ts'
 import type { Schemas } from '../../api/schema.d.ts'
 import { FoldedChoices } from '../parts/choices.tsx'
 import { Button } from '../parts/controls.tsx'
-import { type Faults, Fields } from '../parts/fields.tsx'
+import { type Faults, Fields, field } from '../parts/fields.tsx'
 import { Notice, Problem } from '../parts/page.tsx'
 import { plain } from '../transactions/words.ts'
 import { type Draft, type DraftEntry, evenly, faultAt, newEntry, weightSum } from './draft.ts'
@@ -25,13 +25,10 @@ export function OutcomeEditor({ draft, place, faults, onChange }: Props) {
     return (
       <Fields
         fields={[
-          {
-            name: 'code',
-            label: 'Error code for the declined payment',
-            kind: 'text',
+          field('text', 'code', 'Error code for the declined payment', {
             placeholder: 'flow_decline',
             hint: 'Starts with flow_. Leave empty for flow_decline. A code of your own lets you count what this rule declines.',
-          },
+          }),
         ]}
         typed={{ code: draft.errorCode }}
         faults={pick(faults, '/error_code', 'code')}
@@ -147,14 +144,11 @@ function Strategy({
   return (
     <Fields
       fields={[
-        {
-          name: 'strategy',
-          label: 'Service selection',
-          kind: 'choice',
+        field('choice', 'strategy', 'Service selection', {
           isRequired: true,
           options: known.map((one) => ({ value: one, label: STRATEGIES[one]?.label ?? one })),
           hint: STRATEGIES[value]?.says,
-        },
+        }),
       ]}
       typed={{ strategy: value }}
       faults={{}}
@@ -377,27 +371,12 @@ function AfterAnswer({ entry, onChange }: Pick<RowProps, 'entry' | 'onChange'>) 
       <summary>After a decline</summary>
       <Fields
         fields={[
-          {
-            name: 'retryOn',
-            label: 'Try the next service after',
-            kind: 'choices',
-            options: CODES,
-            isFolded: true,
-          },
-          {
-            name: 'retryNotOn',
-            label: 'Stop after',
-            kind: 'choices',
-            options: CODES,
-            isFolded: true,
-          },
-          {
-            name: 'attempts',
-            label: 'Maximum attempts with this service',
-            kind: 'choice',
+          field('choices', 'retryOn', 'Try the next service after', { options: CODES, isFolded: true }),
+          field('choices', 'retryNotOn', 'Stop after', { options: CODES, isFolded: true }),
+          field('choice', 'attempts', 'Maximum attempts with this service', {
             options: counts.map((value) => ({ value, label: value })),
             hint: 'Retries use 3-D Secure, the card number instead of a token, or the replacement card.',
-          },
+          }),
         ]}
         typed={{ retryOn: entry.retryOn, retryNotOn: entry.retryNotOn, attempts: entry.attempts }}
         faults={{}}

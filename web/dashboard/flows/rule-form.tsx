@@ -3,7 +3,8 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { ApiError, send, useRead } from '../api/client.ts'
 import { ProgressNotice, useAct } from '../parts/ask.tsx'
 import { Button, Link } from '../parts/controls.tsx'
-import { type Faults, Fields, type Typed } from '../parts/fields.tsx'
+import { type Faults, Fields, field, type Typed } from '../parts/fields.tsx'
+import { capital } from '../parts/locale.ts'
 import { Columns, Notice, Section } from '../parts/page.tsx'
 import { When } from '../parts/values.tsx'
 import { notify } from '../shell/notices.tsx'
@@ -30,7 +31,6 @@ import { asDraft, inOrder, isStale, type Rules, rulesAt, useOutcomeText } from '
 import {
   ACTIONS,
   type Condition,
-  DECLINING,
   HISTORY,
   NAMES,
   OPERATORS,
@@ -68,13 +68,10 @@ export function RuleForm({ rules, place, rule, onLeave }: Props) {
           <Section title="Name">
             <Fields
               fields={[
-                {
-                  name: 'description',
-                  label: 'Description',
-                  kind: 'text',
+                field('text', 'description', 'Description', {
                   placeholder: 'Euros stay in Europe',
                   hint: 'Shown on payments as the reason for the routing.',
-                },
+                }),
               ]}
               typed={{ description: draft.description }}
               faults={faults['/description'] ? { description: faults['/description'] } : {}}
@@ -108,13 +105,19 @@ export function RuleForm({ rules, place, rule, onLeave }: Props) {
           {form.guard.question && (
             <AskToDecline
               question={form.guard.question}
-              goBack={DECLINING.goBack}
-              goOn={rule ? DECLINING.save : DECLINING.add}
+              goBack="Change the rule"
+              goOn={rule ? 'Save and decline' : 'Add and decline'}
             />
           )}
           <div className="form-actions">
             <Button type="submit" tone="main" disabled={form.isBusy}>
-              {form.guard.isLooking ? DECLINING.looks : form.isBusy ? 'Saving…' : rule ? 'Save' : 'Add rule'}
+              {form.guard.isLooking
+                ? 'Testing on recent payments…'
+                : form.isBusy
+                  ? 'Saving…'
+                  : rule
+                    ? 'Save'
+                    : 'Add rule'}
             </Button>
             <Button onClick={onLeave} disabled={form.isBusy}>
               Cancel
@@ -215,13 +218,9 @@ function refused(error: unknown): typeof NO_REFUSAL {
     error.details.filter(({ pointer }) => !isHere(pointer)),
   ]
   return {
-    faults: Object.fromEntries(here.map(({ pointer, message }) => [pointer, sentence(message)])),
-    others: elsewhere.map(({ message }) => sentence(message)),
+    faults: Object.fromEntries(here.map(({ pointer, message }) => [pointer, `${capital(message)}.`])),
+    others: elsewhere.map(({ message }) => `${capital(message)}.`),
   }
-}
-
-function sentence(message: string): string {
-  return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
 }
 
 function withDraft(

@@ -1,10 +1,10 @@
 import { Button, Icon, Link } from '../parts/controls.tsx'
-import { LOCALE } from '../parts/locale.ts'
+import { capital, LOCALE } from '../parts/locale.ts'
 import { Empty } from '../parts/page.tsx'
-import { Status, type Tone } from '../parts/values.tsx'
+import { Marked, type Marks } from '../parts/values.tsx'
 import { type Change, describeCondition, type Line } from './describe.ts'
 import { useOutcomeText } from './use-rules.ts'
-import { ACTIONS, fromOne, groupOf, pathOf, type Rule, sentence, titleOf } from './words.ts'
+import { ACTIONS, fromOne, groupOf, pathOf, type Rule, titleOf } from './words.ts'
 
 type Props = {
   readonly rule: Rule
@@ -96,14 +96,14 @@ export function Warnings({ of: { warnings } }: { readonly of: Pick<Rule, 'warnin
       {warnings.map(({ pointer, message }) => (
         <li key={`${pointer} ${message}`}>
           <Icon name="alert" />
-          <span>{`${sentence(fromOne(message))}.`}</span>
+          <span>{`${capital(fromOne(message))}.`}</span>
         </li>
       ))}
     </ul>
   )
 }
 
-const KINDS: Readonly<Record<Change['kind'], { readonly tone: Tone; readonly label: string }>> = {
+const KINDS: Marks<Change['kind']> = {
   added: { tone: 'good', label: 'Added' },
   removed: { tone: 'bad', label: 'Removed' },
   changed: { tone: 'info', label: 'Changed' },
@@ -125,7 +125,7 @@ export function Changes({ of: changes, heading: Heading = 'h3' }: ChangesProps) 
       {changes.map(({ kind, rule, lines }) => (
         <li key={rule.id}>
           <div className="change-head">
-            <Status tone={KINDS[kind].tone}>{KINDS[kind].label}</Status>
+            <Marked of={KINDS[kind]} />
             <Heading>{titleOf(rule)}</Heading>
             <small>
               {groupOf(rule.flow)?.label} · {ACTIONS[rule.action].title}

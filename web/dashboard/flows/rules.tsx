@@ -5,8 +5,8 @@ import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask, ProgressNotice } from '../parts/ask.tsx'
 import { Button, Link, LinkButton } from '../parts/controls.tsx'
-import { Columns, Empty, Loaded, Notice, Page, Section } from '../parts/page.tsx'
-import { Facts, Id, When } from '../parts/values.tsx'
+import { Columns, EmptyCard, FactCard, Loaded, Notice, Page, Section } from '../parts/page.tsx'
+import { Id, When } from '../parts/values.tsx'
 import { RuleForm } from './rule-form.tsx'
 import { RuleRow, RuleWords, Warnings } from './rule-row.tsx'
 import { TryCard } from './try.tsx'
@@ -163,11 +163,9 @@ function WithRules({ children }: WithRulesProps) {
 function NotFound() {
   return (
     <Page title="Not found" back={{ to: '/routing', label: 'Routing' }}>
-      <div className="card">
-        <Empty title="There is no such rule">
-          It was deleted, or belongs to another merchant account. Deleted rules are still in History.
-        </Empty>
-      </div>
+      <EmptyCard title="There is no such rule">
+        It was deleted, or belongs to another merchant account. Deleted rules are still in History.
+      </EmptyCard>
     </Page>
   )
 }
@@ -238,16 +236,15 @@ function ReadOnly({ rule }: { readonly rule: Rule }) {
       }
       side={
         <>
-          <Section title="Details">
-            <Facts
-              facts={[
-                ['Position', rule.position + 1],
-                ['Updated', <When key="at" at={rule.updated_at} />],
-                ['Created', <When key="made" at={rule.created_at} />],
-                ['Id', <Id key="id" value={rule.id} isShort />],
-              ]}
-            />
-          </Section>
+          <FactCard
+            title="Details"
+            facts={[
+              ['Position', rule.position + 1],
+              ['Updated', <When key="at" at={rule.updated_at} />],
+              ['Created', <When key="made" at={rule.created_at} />],
+              ['Id', <Id key="id" value={rule.id} isShort />],
+            ]}
+          />
           <TryCard />
         </>
       }

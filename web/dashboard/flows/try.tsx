@@ -8,8 +8,8 @@ import { serviceNow } from '../api/service-time.ts'
 import { Form } from '../parts/ask.tsx'
 import { Link } from '../parts/controls.tsx'
 import { countryOptions } from '../parts/countries.ts'
-import { type Field, Fields, type Option, type Typed, type Values } from '../parts/fields.tsx'
-import { Columns, Empty, Loaded, Notice, Page, Section } from '../parts/page.tsx'
+import { type Field, Fields, field, type Option, type Typed, type Values } from '../parts/fields.tsx'
+import { Columns, EmptyCard, Loaded, Notice, Page, Section } from '../parts/page.tsx'
 import { exactText, moneyText, Status } from '../parts/values.tsx'
 import { paidWithText } from '../transactions/payments-of.tsx'
 import { buyerName, markOf, methodName, plain, sourceName } from '../transactions/words.ts'
@@ -41,12 +41,10 @@ export function Try() {
             ) : transactionId ? (
               <Named transactionId={transactionId} version={version} />
             ) : (
-              <div className="card">
-                <Empty title="Choose a payment">
-                  Choose a recent payment or describe one, and see what each rule would do. You can also start
-                  from a payment’s page, under “Routing”.
-                </Empty>
-              </div>
+              <EmptyCard title="Choose a payment">
+                Choose a recent payment or describe one, and see what each rule would do. You can also start
+                from a payment’s page, under “Routing”.
+              </EmptyCard>
             )
           }
           side={
@@ -63,11 +61,9 @@ export function Try() {
           }
         />
       ) : (
-        <div className="card">
-          <Empty title="Not allowed">
-            Your roles do not allow you to see payments, so you cannot test rules on them.
-          </Empty>
-        </div>
+        <EmptyCard title="Not allowed">
+          Your roles do not allow you to see payments, so you cannot test rules on them.
+        </EmptyCard>
       )}
     </Page>
   )
@@ -280,16 +276,13 @@ const DECISIONS: readonly NonNullable<DryRunRequest['anti_fraud_decision']>[] = 
 type Subject = 'past' | 'typed'
 
 /** Which payment is tried: one that was made, or one that the person describes. */
-const SUBJECT: Field = {
-  name: 'subject',
-  label: 'Payment',
-  kind: 'choice',
+const SUBJECT: Field = field('choice', 'subject', 'Payment', {
   isRequired: true,
   options: [
     { value: 'past', label: 'An existing payment' },
     { value: 'typed', label: 'A payment I describe' },
   ],
-}
+})
 
 type Options = {
   readonly methods: readonly Option[]
@@ -308,73 +301,55 @@ function tryFields(
 ): readonly Field[] {
   const own = subject === 'typed' ? describedFields(typed, methods) : pastFields(typed, payments)
   if (!versions) return own
-  return [...own, { name: 'version', label: 'Rules', kind: 'choice', options: versions, hint: PRESENT_RULES }]
+  return [...own, field('choice', 'version', 'Rules', { options: versions, hint: PRESENT_RULES })]
 }
 
 function pastFields(typed: Typed, payments: readonly Option[]): readonly Field[] {
   return [
-    {
-      name: 'recent',
-      label: 'Which one',
-      kind: 'choice',
+    field('choice', 'recent', 'Which one', {
       isRequired: true,
       options: [...payments, { value: BY_ID, label: 'Another payment, by id' }],
-    },
+    }),
     ...(typed['recent'] === BY_ID ? ID : []),
   ]
 }
 
 const ID: readonly Field[] = [
-  {
-    name: 'transaction_id',
-    label: 'Payment id',
-    kind: 'text',
+  field('text', 'transaction_id', 'Payment id', {
     isRequired: true,
     hint: 'You find it on the payment’s page, under “Processing”.',
-  },
+  }),
 ]
 
 function describedFields(typed: Typed, methods: readonly Option[]): readonly Field[] {
   const currency = String(typed['currency'] || 'EUR')
   return [
-    { name: 'amount', label: 'Amount', kind: 'money', currency, isRequired: true, isHalf: true },
-    { name: 'currency', label: 'Currency', kind: 'currency', isRequired: true, isHalf: true },
-    {
-      name: 'country',
-      label: 'Country',
-      kind: 'choice',
+    field('money', 'amount', 'Amount', { currency, isRequired: true, isHalf: true }),
+    field('currency', 'currency', 'Currency', { isRequired: true, isHalf: true }),
+    field('choice', 'country', 'Country', {
       options: countryOptions(),
       isRequired: typed['method'] !== 'card',
-    },
-    { name: 'method', label: 'Method', kind: 'choice', options: methods, isRequired: true },
+    }),
+    field('choice', 'method', 'Method', { options: methods, isRequired: true }),
     ...(typed['method'] === 'card' ? CARD : []),
-    {
-      name: 'payment_source',
-      label: 'Source',
-      kind: 'choice',
+    field('choice', 'payment_source', 'Source', {
       options: SOURCES.map((value) => ({ value, label: sourceName(value) })),
       isHalf: true,
-    },
-    {
-      name: 'anti_fraud_decision',
-      label: 'Anti-fraud decision',
-      kind: 'choice',
+    }),
+    field('choice', 'anti_fraud_decision', 'Anti-fraud decision', {
       options: DECISIONS.map((value) => ({ value, label: plain(value) })),
       isHalf: true,
-    },
-    { name: 'merchant_initiated', label: 'Merchant-initiated', kind: 'flag' },
-    { name: 'metadata', label: 'Metadata', kind: 'pairs', hint: 'key: value, one per line' },
+    }),
+    field('flag', 'merchant_initiated', 'Merchant-initiated'),
+    field('pairs', 'metadata', 'Metadata', { hint: 'key: value, one per line' }),
   ]
 }
 
 const CARD: readonly Field[] = [
-  {
-    name: 'digits',
-    label: 'First digits of the card',
-    kind: 'text',
+  field('text', 'digits', 'First digits of the card', {
     isRequired: true,
     hint: 'Six to eight digits, never the whole number.',
-  },
+  }),
 ]
 
 /** The request of a dry run from what was typed. */

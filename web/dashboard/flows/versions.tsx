@@ -4,15 +4,17 @@ import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, LinkButton } from '../parts/controls.tsx'
-import { List } from '../parts/list/list.tsx'
-import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
+import { List, type RowOf } from '../parts/list/list.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
+import { capital } from '../parts/locale.ts'
+import { Empty, EmptyCard, Loaded, Page, Section } from '../parts/page.tsx'
 import { When } from '../parts/values.tsx'
 import { AskToDecline, useDeclineGuard } from './decline-guard.tsx'
 import { differences } from './describe.ts'
 import { Changes, RuleWords } from './rule-row.tsx'
 import { asDraft, inOrder, type Rules, rulesAt, useOutcomeText, useRules, useVersion } from './use-rules.ts'
 import { Ways } from './ways.tsx'
-import { ACTIONS, DECLINING, GROUPS, HISTORY, placesOf, type Rule, sentence, TRY, titleOf } from './words.ts'
+import { ACTIONS, GROUPS, HISTORY, placesOf, type Rule, TRY, titleOf } from './words.ts'
 
 /** Every change of a rule made a version. */
 export function History() {
@@ -22,30 +24,24 @@ export function History() {
       <List
         name="rule-versions"
         route="GET /flows/versions"
-        columns={[
-          { id: 'number', title: 'Version', look: 'number', text: ({ number }) => number },
-          {
-            id: 'note',
-            title: 'Change',
-            cell: ({ note }) => <span className="clip">{sentence(note)}</span>,
-            text: ({ note }) => note,
-          },
-          { id: 'author', title: 'By', from: 'tablet', text: ({ author }) => author.name },
-          {
-            id: 'rules',
-            title: 'Rules',
-            from: 'tablet',
-            isNumber: true,
-            text: ({ rule_count }) => rule_count,
-          },
-          { id: 'created_at', title: 'When', isTime: true, text: ({ created_at }) => created_at },
-        ]}
+        columns={COLUMNS}
         to={({ number }) => `${HISTORY.to}/${number}`}
         empty={{ title: 'No rules yet', text: 'The first rule creates the first version.' }}
       />
     </Page>
   )
 }
+
+const COLUMNS: readonly Column<RowOf<'GET /flows/versions'>>[] = [
+  column('number', 'Version', { look: 'number', text: 'number' }),
+  column('note', 'Change', {
+    cell: ({ note }) => <span className="clip">{capital(note)}</span>,
+    text: 'note',
+  }),
+  column('author', 'By', { from: 'tablet', text: ({ author }) => author.name }),
+  column('rules', 'Rules', { from: 'tablet', isNumber: true, text: 'rule_count' }),
+  column('created_at', 'When', { isTime: true, text: 'created_at' }),
+]
 
 const BACK = { to: HISTORY.to, label: 'History' }
 
@@ -64,11 +60,9 @@ export function Version() {
       {(it) =>
         it === null ? (
           <Page title={`Version ${params['number']}`} back={BACK}>
-            <div className="card">
-              <Empty title="There is no such version">
-                This merchant account has versions up to {newest ?? 0}.
-              </Empty>
-            </div>
+            <EmptyCard title="There is no such version">
+              This merchant account has versions up to {newest ?? 0}.
+            </EmptyCard>
           </Page>
         ) : (
           <Page
@@ -76,7 +70,7 @@ export function Version() {
             back={BACK}
             under={
               <>
-                <span>{sentence(it.note)}</span>
+                <span>{capital(it.note)}</span>
                 <span>{it.author.name}</span>
                 <When at={it.created_at} />
               </>
@@ -220,11 +214,11 @@ function GoBack({ number, rules, now, onClose }: GoBackProps) {
   return (
     <>
       {guard.question && (
-        <AskToDecline question={guard.question} goBack={DECLINING.stay} goOn={DECLINING.restore} />
+        <AskToDecline question={guard.question} goBack="Keep the current rules" goOn="Restore and decline" />
       )}
       <Ask
         title={`Restore version ${number}`}
-        verb={guard.isLooking ? DECLINING.looks : 'Go back'}
+        verb={guard.isLooking ? 'Testing on recent payments…' : 'Go back'}
         allows={allows}
         isWide
         says={

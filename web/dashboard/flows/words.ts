@@ -1,8 +1,8 @@
 import { PLACES } from '../../api/flow-shapes.ts'
 import type { Schemas } from '../../api/schema.d.ts'
 import { countryName } from '../parts/countries.ts'
-import { LOCALE } from '../parts/locale.ts'
-import type { Tone } from '../parts/values.tsx'
+import { capital, LOCALE } from '../parts/locale.ts'
+import type { Marks } from '../parts/values.tsx'
 import { methodName, plain, schemeName, sourceName } from '../transactions/words.ts'
 
 export type Rule = Schemas['FlowRule']
@@ -75,39 +75,12 @@ export const ACTIONS: Readonly<
   },
 }
 
-type Tried = { readonly kind: string; readonly asked: number; readonly declined: number }
-
-/** What the editor asks before it saves a rule that declines most payments. `kind`: “card payments”. */
-export const DECLINING = {
-  looks: 'Testing on recent payments…',
-  every: (kind: string) => `Decline all ${kind}?`,
-  most: (kind: string) => `Decline most ${kind}?`,
-  always: 'The rule has no conditions, so it declines every payment it sees.',
-  tried: ({ kind, asked, declined }: Tried) =>
-    declined === asked
-      ? `It would have declined all of your last ${asked} ${kind}.`
-      : `It would have declined ${declined} of your last ${asked} ${kind}.`,
-  untried: (kind: string) => `There are no ${kind} yet to test it on.`,
-  effect:
-    'Declined payments are not sent to any payment service. To undo, delete the rule or restore an earlier version under History.',
-  goBack: 'Change the rule',
-  add: 'Add and decline',
-  save: 'Save and decline',
-  stay: 'Keep the current rules',
-  restore: 'Restore and decline',
-} as const
-
 /** What a question about a version means if it is left empty. */
 export const PRESENT_RULES = 'Leave empty for the current rules.'
 
 /** How a rule is called: by its description, else by its place. */
 export function titleOf({ description, position }: Pick<Rule, 'description' | 'position'>): string {
   return description ?? `Rule ${position + 1}`
-}
-
-/** “added Euros” as a sentence of its own. */
-export function sentence(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 /** A text of the API, which counts positions and conditions from 0, for people, who count from 1. */
@@ -184,7 +157,7 @@ export function valueName(name: string, value: string | null): string {
   if (name === 'payment_method') return methodName(value)
   if (name === 'payment_source') return sourceName(value)
   if (name === 'card_source') return CARD_SOURCES[value] ?? plain(value)
-  if (name === 'weekday') return value.slice(0, 1).toUpperCase() + value.slice(1)
+  if (name === 'weekday') return capital(value)
   return OF_LISTS.includes(name) ? plain(value) : value
 }
 
@@ -253,13 +226,12 @@ const REASONS: Readonly<Record<string, string>> = {
 
 type Underway = Pick<Schemas['FlowBackTest'], 'status' | 'progress'>
 
-export const PROGRESS: Readonly<Record<Underway['status'], { readonly tone: Tone; readonly label: string }>> =
-  {
-    pending: { tone: 'wait', label: 'Waiting' },
-    running: { tone: 'wait', label: 'Running' },
-    succeeded: { tone: 'good', label: 'Done' },
-    failed: { tone: 'bad', label: 'Failed' },
-  }
+export const PROGRESS: Marks<Underway['status']> = {
+  pending: { tone: 'wait', label: 'Waiting' },
+  running: { tone: 'wait', label: 'Running' },
+  succeeded: { tone: 'good', label: 'Done' },
+  failed: { tone: 'bad', label: 'Failed' },
+}
 
 export function progressText({ status, progress: { done, total } }: Underway): string {
   const { label } = PROGRESS[status]

@@ -6,17 +6,27 @@ import { useMay } from '../api/me.ts'
 import { nameOf, useBuyerField } from '../buyers/names.tsx'
 import { Ask } from '../parts/ask.tsx'
 import { Button, CopyButton, Link } from '../parts/controls.tsx'
-import type { Field, Typed } from '../parts/fields.tsx'
-import type { Filter } from '../parts/list/filters.ts'
+import { type Field, field, type Typed } from '../parts/fields.tsx'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
-import { Columns, Loaded, Notice, Page, Problem, Section } from '../parts/page.tsx'
-import { type Fact, Facts, Id, Json, Money, moneyText, When } from '../parts/values.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
+import {
+  Columns,
+  FactCard,
+  JsonCard,
+  Notice,
+  type Of,
+  Page,
+  Problem,
+  pageOf,
+  Section,
+} from '../parts/page.tsx'
+import { type Fact, Id, Money, moneyText, When } from '../parts/values.tsx'
 import { PaymentsOf, type Row } from '../transactions/payments-of.tsx'
 import { plain } from '../transactions/words.ts'
 import './gift-cards.css'
 
-export const pages = { '/': GiftCardList, '/$id': GiftCardDetail }
+export const pages = { '/': GiftCardList, '/$id': pageOf('GET /gift-cards/{gift_card_id}', Detail) }
 
 type ListRow = RowOf<'GET /gift-cards'>
 
@@ -60,71 +70,42 @@ function GiftCardList() {
 }
 
 const FILTERS: readonly Filter[] = [
-  {
-    id: 'buyer_external_identifier',
-    label: 'Buyer’s reference',
-    kind: 'text',
+  filterBy('text', 'buyer_external_identifier', 'Buyer’s reference', {
     isUsual: true,
     hint: 'customer-1234',
-  },
-  { id: 'buyer_id', label: 'Buyer id', kind: 'text', isUsual: true },
+  }),
+  filterBy('text', 'buyer_id', 'Buyer id', { isUsual: true }),
 ]
 
 const COLUMNS: readonly Column<ListRow>[] = [
-  {
-    id: 'card',
-    title: 'Card',
+  column('card', 'Card', {
     cell: ({ last4 }) => <span className="number">•••• {last4}</span>,
-    text: ({ last4 }) => last4,
-  },
-  {
-    id: 'buyer',
-    title: 'Buyer',
+    text: 'last4',
+  }),
+  column('buyer', 'Buyer', {
     cell: ({ buyer }) => (
       <span className="clip">{buyer ? nameOf(buyer) : <span className="quiet-text">None</span>}</span>
     ),
     text: ({ buyer }) => buyer && nameOf(buyer),
-  },
-  {
-    id: 'service',
-    title: 'Service',
+  }),
+  column('service', 'Service', {
     from: 'desktop',
     look: 'clip',
     text: ({ gift_card_service }) => gift_card_service.display_name,
-  },
-  {
-    id: 'expires',
-    title: 'Expires',
+  }),
+  column('expires', 'Expires', {
     from: 'tablet',
     cell: ({ expiration_date }) => expiration_date && <When at={expiration_date} />,
-    text: ({ expiration_date }) => expiration_date,
-  },
-  {
-    id: 'usage_count',
-    title: 'Payments',
-    from: 'tablet',
-    isNumber: true,
-    text: ({ usage_count }) => usage_count,
-  },
-  {
-    id: 'last_used_at',
-    title: 'Last used',
-    from: 'desktop',
-    isTime: true,
-    text: ({ last_used_at }) => last_used_at,
-  },
-  { id: 'created_at', title: 'Stored', isTime: true, text: ({ created_at }) => created_at },
+    text: 'expiration_date',
+  }),
+  column('usage_count', 'Payments', { from: 'tablet', isNumber: true, text: 'usage_count' }),
+  column('last_used_at', 'Last used', { from: 'desktop', isTime: true, text: 'last_used_at' }),
+  column('created_at', 'Stored', { isTime: true, text: 'created_at' }),
 ]
 
 type Card = Schemas['GiftCard']
 
-function GiftCardDetail() {
-  const { params } = useAddress()
-  const card = useRead('GET /gift-cards/{gift_card_id}', { path: { gift_card_id: params['id'] ?? '' } })
-  return <Loaded of={card}>{(it) => <Detail card={it} />}</Loaded>
-}
-
-function Detail({ card }: { readonly card: Card }) {
+function Detail({ of: card }: Of<Card>) {
   const may = useMay()
   const [isDeleting, setDeleting] = useState(false)
   return (
@@ -151,18 +132,14 @@ function Detail({ card }: { readonly card: Card }) {
             title="Usage"
             filter={{ gift_card_id: card.id }}
             empty="This card has not been used yet."
-            extra={{ id: 'part', title: 'From this card', cell: (row) => <Part of={row} cardId={card.id} /> }}
+            extra={column('part', 'From this card', { cell: (row) => <Part of={row} cardId={card.id} /> })}
           />
         }
         side={
           <>
             <Balance card={card} />
-            <Section title="Details">
-              <Facts facts={factsOf(card)} />
-            </Section>
-            <Section title="JSON">
-              <Json value={card} openDepth={0} />
-            </Section>
+            <FactCard title="Details" facts={factsOf(card)} />
+            <JsonCard of={card} />
           </>
         }
       />
@@ -284,14 +261,11 @@ function Issue({ onClose }: Props) {
 function issueFields(typed: Typed): readonly Field[] {
   return [
     ...moneyFields(typed, true),
-    {
-      name: 'theme',
-      label: 'Design',
-      kind: 'text',
+    field('text', 'theme', 'Design', {
       isRequired: true,
       hint: 'As named by the gift card service, such as birthday',
-    },
-    { name: 'external_identifier', label: 'Your reference', kind: 'text' },
+    }),
+    field('text', 'external_identifier', 'Your reference'),
   ]
 }
 
@@ -323,11 +297,11 @@ function Activate({ onClose }: Props) {
 
 function activateFields(typed: Typed, buyer: Field): readonly Field[] {
   return [
-    { name: 'number', label: 'Number', kind: 'text', isRequired: true },
-    { name: 'pin', label: 'PIN', kind: 'secret' },
+    field('text', 'number', 'Number', { isRequired: true }),
+    field('secret', 'pin', 'PIN'),
     ...moneyFields(typed, false),
-    { name: 'external_identifier', label: 'Your reference', kind: 'text' },
-    { name: 'store', label: 'Also store the card', kind: 'flag', hint: 'Needs the PIN' },
+    field('text', 'external_identifier', 'Your reference'),
+    field('flag', 'store', 'Also store the card', { hint: 'Needs the PIN' }),
     ...(typed['store'] === true ? [buyer] : []),
   ]
 }
@@ -342,8 +316,8 @@ function Store({ onClose }: Props) {
       verb="Store"
       says="The gift card service checks the card first. Number and PIN are encrypted, and never shown again."
       fields={[
-        { name: 'number', label: 'Number', kind: 'text', isRequired: true },
-        { name: 'pin', label: 'PIN', kind: 'secret', isRequired: true },
+        field('text', 'number', 'Number', { isRequired: true }),
+        field('secret', 'pin', 'PIN', { isRequired: true }),
         buyer,
       ]}
       send={(body, idempotencyKey) =>
@@ -359,8 +333,8 @@ function Store({ onClose }: Props) {
 function moneyFields(typed: Typed, isRequired: boolean): readonly Field[] {
   const currency = String(typed['currency'] || 'USD')
   return [
-    { name: 'amount', label: 'Amount', kind: 'money', currency, isRequired, isHalf: true },
-    { name: 'currency', label: 'Currency', kind: 'currency', isRequired: true, isHalf: true },
+    field('money', 'amount', 'Amount', { currency, isRequired, isHalf: true }),
+    field('currency', 'currency', 'Currency', { isRequired: true, isHalf: true }),
   ]
 }
 

@@ -5,8 +5,8 @@ import { Chart, columnsOf } from '../parts/chart.tsx'
 import { Button, Link, LinkButton } from '../parts/controls.tsx'
 import type { Option } from '../parts/fields.tsx'
 import { FilterBar } from '../parts/list/filter-bar.tsx'
-import { type Column, downloadCsv, Table } from '../parts/list/table.tsx'
-import { Empty, Loaded, Page, Problem, Section, Waiting } from '../parts/page.tsx'
+import { type Column, column, downloadCsv, Table } from '../parts/list/table.tsx'
+import { Empty, EmptyCard, Loaded, Page, Problem, Section, Waiting } from '../parts/page.tsx'
 import { type Drawing, type Step, valueText } from '../parts/series.ts'
 import {
   ChangeMark,
@@ -49,14 +49,12 @@ function Explorer({ now }: { readonly now: Date }) {
         <FilterBar filters={asked.filters} />
       </div>
       {!isRight ? (
-        <div className="card">
-          <Empty
-            title="Choose dates"
-            action={<Button onClick={() => change({ period: undefined })}>Show the last 7 days</Button>}
-          >
-            The first day must not be after the last, nor in the future.
-          </Empty>
-        </div>
+        <EmptyCard
+          title="Choose dates"
+          action={<Button onClick={() => change({ period: undefined })}>Show the last 7 days</Button>}
+        >
+          The first day must not be after the last, nor in the future.
+        </EmptyCard>
       ) : asked.measure.metric === 'volume' && asked.currency === undefined ? (
         <NoCurrency problem={asked.currencyProblem} />
       ) : (
@@ -452,48 +450,38 @@ function breakdownColumns(
     value === null || value === undefined ? null : (format.plain?.(value) ?? value)
   const field = BREAKDOWNS.find(({ value }) => value === by)?.label ?? by
   return [
-    { id: 'name', title: field, look: 'clip', text: ({ name }) => name },
-    {
-      id: 'share',
-      title: 'Share',
+    column('name', field, { look: 'clip', text: 'name' }),
+    column('share', 'Share', {
       from: 'tablet',
       cell: ({ share }) => (
         <span className="share" aria-hidden="true">
           <i style={{ width: `${share * 100}%` }} />
         </span>
       ),
-    },
-    {
-      id: 'value',
-      title: measure.label,
+    }),
+    column('value', measure.label, {
       isNumber: true,
       cell: ({ value }) => valueText(value, format.format),
       text: ({ value }) => plain(value),
-    },
+    }),
     ...(isRate ? [PAYMENTS] : []),
     ...(isCompared
       ? [
-          {
-            id: 'before',
-            title: 'Before',
+          column('before', 'Before', {
             isNumber: true,
             from: 'tablet',
             cell: ({ before }: Row) => valueText(before, format.format),
             text: ({ before }: Row) => plain(before),
-          } as const,
-          {
-            id: 'change',
-            title: 'Change',
+          }),
+          column('change', 'Change', {
             isNumber: true,
             cell: ({ value, before }: Row) => (
               <ChangeMark metric={measure.metric} now={value} before={before} isPlain={!isRate} />
             ),
-          } as const,
+          }),
         ]
       : []),
-    {
-      id: 'narrow',
-      title: 'Filter',
+    column('narrow', 'Filter', {
       isNumber: true,
       cell: ({ id, name }) =>
         id !== NUL && (
@@ -501,15 +489,13 @@ function breakdownColumns(
             <Button tone="quiet" icon="filter" aria-label={`Only ${name}`} onClick={() => narrow(id)} />
           </span>
         ),
-    },
+    }),
   ]
 }
 
-const PAYMENTS: Column<Row> = {
-  id: 'payments',
-  title: 'Payments',
+const PAYMENTS: Column<Row> = column('payments', 'Payments', {
   isNumber: true,
   from: 'tablet',
   cell: ({ payments }) => valueText(payments, countText),
-  text: ({ payments }) => payments,
-}
+  text: 'payments',
+})

@@ -1,6 +1,7 @@
 import { type Search, useAddress, valuesOf } from '../address.ts'
 import type { Option } from '../parts/fields.tsx'
-import { type Filter, type Query, queryFrom } from '../parts/list/filters.ts'
+import { type Filter, filterBy, type Query, queryFrom } from '../parts/list/filters.ts'
+import { capital } from '../parts/locale.ts'
 import type { Step } from '../parts/series.ts'
 import { useServices } from '../payment-service-reports/use-services.ts'
 import { filtersOf as listFilters } from '../transactions/filters.ts'
@@ -162,7 +163,7 @@ function filtersOf(services: readonly Option[]): readonly Filter[] {
   const known = listFilters(services)
   const shared = FROM_LIST.flatMap((id) => known.filter((filter) => filter.id === id))
   return [
-    { id: 'authorized', label: 'Approved', kind: 'flag', isUsual: true },
+    filterBy('flag', 'authorized', 'Approved', { isUsual: true }),
     ...shared.map(
       (filter): Filter => ({
         ...filter,
@@ -175,49 +176,29 @@ function filtersOf(services: readonly Option[]): readonly Filter[] {
 }
 
 const OWN: readonly Filter[] = [
-  { id: 'raw_response_code', label: 'Service response code', kind: 'text', isMany: true, hint: '05' },
-  {
-    id: 'payment_method_card_type',
-    label: 'Card type',
-    kind: 'choice',
-    options: named('credit debit prepaid'),
-  },
-  {
-    id: 'payment_method_card_issuer_name',
-    label: 'Card issuer',
-    kind: 'text',
+  filterBy('text', 'raw_response_code', 'Service response code', { isMany: true, hint: '05' }),
+  filterBy('choice', 'payment_method_card_type', 'Card type', { options: named('credit debit prepaid') }),
+  filterBy('text', 'payment_method_card_issuer_name', 'Card issuer', {
     isMany: true,
     hint: 'As shown in the table',
-  },
-  {
-    id: 'instrument_type',
-    label: 'Instrument',
-    kind: 'text',
-    isMany: true,
-    hint: 'pan, network_token',
-  },
-  {
-    id: 'authentication_outcome',
-    label: '3-D Secure: outcome',
-    kind: 'choice',
+  }),
+  filterBy('text', 'instrument_type', 'Instrument', { isMany: true, hint: 'pan, network_token' }),
+  filterBy('choice', 'authentication_outcome', '3-D Secure: outcome', {
     options: named('authenticated attempted unavailable failed cancelled abandoned error'),
-  },
-  {
-    id: 'three_d_secure_method',
-    label: '3-D Secure: method',
-    kind: 'choice',
+  }),
+  filterBy('choice', 'three_d_secure_method', '3-D Secure: method', {
     options: named('challenge frictionless'),
-  },
-  { id: 'three_d_secure_auth_resp', label: '3-D Secure: response', kind: 'text', isMany: true, hint: 'Y' },
-  { id: 'three_d_secure_eci', label: '3-D Secure: ECI', kind: 'text', isMany: true, hint: '05' },
-  { id: 'liability_shifted', label: '3-D Secure: liability shifted', kind: 'flag' },
-  { id: 'rule_id_route_transaction', label: 'Rule: route', kind: 'text', isMany: true, hint: 'Its id' },
-  { id: 'rule_variant_id', label: 'Rule: service chosen', kind: 'text', isMany: true, hint: 'Its id' },
-  { id: 'rule_id_skip_3ds', label: 'Rule: 3-D Secure', kind: 'text', isMany: true, hint: 'Its id' },
+  }),
+  filterBy('text', 'three_d_secure_auth_resp', '3-D Secure: response', { isMany: true, hint: 'Y' }),
+  filterBy('text', 'three_d_secure_eci', '3-D Secure: ECI', { isMany: true, hint: '05' }),
+  filterBy('flag', 'liability_shifted', '3-D Secure: liability shifted'),
+  filterBy('text', 'rule_id_route_transaction', 'Rule: route', { isMany: true, hint: 'Its id' }),
+  filterBy('text', 'rule_variant_id', 'Rule: service chosen', { isMany: true, hint: 'Its id' }),
+  filterBy('text', 'rule_id_skip_3ds', 'Rule: 3-D Secure', { isMany: true, hint: 'Its id' }),
 ]
 
 function named(words: string): Option[] {
-  return words.split(' ').map((value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) }))
+  return words.split(' ').map((value) => ({ value, label: capital(value) }))
 }
 
 /** The explorer counts payments whose authorization is decided. */

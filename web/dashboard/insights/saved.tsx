@@ -5,6 +5,7 @@ import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, Icon, Popover } from '../parts/controls.tsx'
+import { field } from '../parts/fields.tsx'
 import { MEASURES, PERIODS, rangeOf } from './metrics.tsx'
 import { type Asked, useAsked } from './question.ts'
 
@@ -25,7 +26,9 @@ export function Saved({ now }: { readonly now: Date }) {
       <Popover side="end" button={<Label />}>
         {(close) => (
           <div className="editor saved">
-            {presets.length === 0 && <p className="hint">{SAVED.none}</p>}
+            {presets.length === 0 && (
+              <p className="hint">No saved charts yet. Save this one to find it again and share it.</p>
+            )}
             <ul className="menu">
               {presets.map((preset) => (
                 <li key={preset.id}>
@@ -42,7 +45,7 @@ export function Saved({ now }: { readonly now: Date }) {
                     <Button
                       tone="quiet"
                       icon="close"
-                      aria-label={SAVED.removeTitle(preset.display_name)}
+                      aria-label={`Delete ${preset.display_name}`}
                       onClick={() => {
                         close()
                         setLeaving(preset)
@@ -60,7 +63,7 @@ export function Saved({ now }: { readonly now: Date }) {
                   setSaving(true)
                 }}
               >
-                {SAVED.save}
+                Save this chart
               </Button>
             )}
           </div>
@@ -83,7 +86,7 @@ function Label() {
   return (
     <>
       <Icon name="view" />
-      {SAVED.title}
+      Saved charts
     </>
   )
 }
@@ -94,10 +97,10 @@ function SaveDialog({ asked, onClose }: DialogProps & { readonly asked: Asked })
   const { source, metric } = asked.measure
   return (
     <Ask
-      title={SAVED.save}
+      title="Save this chart"
       verb="Save"
-      says={`${SAVED.saveSays} ${isRelative(asked) ? SAVED.moves : SAVED.stays}`}
-      fields={[{ name: 'display_name', label: SAVED.name, kind: 'text', isRequired: true }]}
+      says={`Everyone with access to this merchant account finds it under Saved charts, with its period and filters. ${isRelative(asked) ? 'The period moves with the date.' : 'The dates stay fixed.'}`}
+      fields={[field('text', 'display_name', 'Chart name', { isRequired: true })]}
       initial={{ display_name: nameOf(asked) }}
       send={(body, idempotencyKey) =>
         send('POST /metrics-explorer/{source}/presets', {
@@ -110,7 +113,7 @@ function SaveDialog({ asked, onClose }: DialogProps & { readonly asked: Asked })
           idempotencyKey,
         })
       }
-      outcome={({ display_name }) => ({ kind: 'done', title: SAVED.isSaved(display_name) })}
+      outcome={({ display_name }) => ({ kind: 'done', title: `${display_name} is saved` })}
       onClose={onClose}
     />
   )
@@ -126,16 +129,16 @@ function nameOf(asked: Asked): string {
 function RemoveDialog({ preset, onClose }: DialogProps & { readonly preset: Preset }) {
   return (
     <Ask
-      title={SAVED.removeTitle(preset.display_name)}
-      verb={SAVED.remove}
+      title={`Delete ${preset.display_name}`}
+      verb="Delete"
       isDangerous
-      says={SAVED.removeSays}
+      says="The chart is removed for everyone with access to this merchant account."
       send={() =>
         send('DELETE /metrics-explorer/{source}/presets/{preset_id}', {
           path: { source: preset.source, preset_id: preset.id },
         })
       }
-      outcome={() => ({ kind: 'done', title: SAVED.isRemoved(preset.display_name) })}
+      outcome={() => ({ kind: 'done', title: `${preset.display_name} was deleted` })}
       onClose={onClose}
     />
   )
@@ -170,20 +173,3 @@ function searchOf({ source, metric, filters }: Preset): Search {
   const measure = MEASURES.find((one) => one.source === source && one.metric === metric)
   return { ...chosen, metric: measure?.id, period: periodIn(datetime_range) } as Search
 }
-
-/** What the menu of saved charts says. */
-const SAVED = {
-  title: 'Saved charts',
-  none: 'No saved charts yet. Save this one to find it again and share it.',
-  save: 'Save this chart',
-  saveSays:
-    'Everyone with access to this merchant account finds it under Saved charts, with its period and filters.',
-  moves: 'The period moves with the date.',
-  stays: 'The dates stay fixed.',
-  name: 'Chart name',
-  isSaved: (name: string) => `${name} is saved`,
-  remove: 'Delete',
-  removeTitle: (name: string) => `Delete ${name}`,
-  removeSays: 'The chart is removed for everyone with access to this merchant account.',
-  isRemoved: (name: string) => `${name} was deleted`,
-} as const

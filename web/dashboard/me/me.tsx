@@ -4,13 +4,13 @@ import { readAgain, send, useRead } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, Dialog } from '../parts/controls.tsx'
-import type { Field } from '../parts/fields.tsx'
+import { type Field, field } from '../parts/fields.tsx'
 import { Columns, Loaded, Page, Section } from '../parts/page.tsx'
 import { Facts, Status, When } from '../parts/values.tsx'
 import { notify } from '../shell/notices.tsx'
 import { signOut } from '../shell/sign-out.ts'
 import { THEMES, useTheme } from '../shell/theme.ts'
-import { CodeList, NewPassword } from '../sign-in/proofs.tsx'
+import { CodeList, NewPassword, PASSWORD_RULE } from '../sign-in/proofs.tsx'
 import {
   canUsePasskeys,
   deviceName,
@@ -19,7 +19,6 @@ import {
   TryNotice,
   useTrying,
 } from '../sign-in/trying.tsx'
-import { words as signInWords } from '../sign-in/words.ts'
 import './me.css'
 import '../sign-in/sign-in.css'
 
@@ -49,7 +48,7 @@ function MyPage() {
           <>
             <Section
               title="You"
-              actions={!me.has_oidc && <Button onClick={() => setRenaming(true)}>{words.you.rename}</Button>}
+              actions={!me.has_oidc && <Button onClick={() => setRenaming(true)}>Change your name</Button>}
             >
               <Facts
                 facts={[
@@ -77,13 +76,13 @@ function MyPage() {
 function Rename({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   return (
     <Ask
-      title={words.you.rename}
+      title="Change your name"
       verb="Save"
-      says={words.you.renameSays}
-      fields={[{ name: 'name', label: 'Your name', kind: 'text', isRequired: true, autoComplete: 'name' }]}
+      says="The audit log shows it from now on."
+      fields={[field('text', 'name', 'Your name', { isRequired: true, autoComplete: 'name' })]}
       initial={{ name }}
       send={(body) => send('PUT /users/me', { body: body as Schemas['UpdateMe'] })}
-      outcome={() => ({ kind: 'done', title: words.you.wasRenamed })}
+      outcome={() => ({ kind: 'done', title: 'Your name was changed' })}
       onClose={onClose}
     />
   )
@@ -169,7 +168,7 @@ function Passkeys() {
                     </small>
                   </div>
                   <div className="acts">
-                    <Button onClick={() => setRenamed(one)}>{words.passkeys.rename}</Button>
+                    <Button onClick={() => setRenamed(one)}>Rename</Button>
                     <Button onClick={() => setRemoved(one)}>Remove</Button>
                   </div>
                 </li>
@@ -195,13 +194,12 @@ function Passkeys() {
 }
 
 function RenamePasskey({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
-  const text = words.passkeys
   return (
     <Ask
-      title={`${text.renameTitle} “${passkey.name}”`}
-      verb={text.rename}
-      says={text.renameSays}
-      fields={[{ name: 'name', label: 'Name', kind: 'text', isRequired: true }]}
+      title={`Rename the passkey “${passkey.name}”`}
+      verb="Rename"
+      says="Name it after the device that has it."
+      fields={[field('text', 'name', 'Name', { isRequired: true })]}
       initial={{ name: passkey.name }}
       send={(body) =>
         send('PUT /auth/passkeys/{passkey_id}', {
@@ -209,7 +207,7 @@ function RenamePasskey({ passkey, onClose }: { readonly passkey: Passkey; readon
           body: body as Schemas['UpdatePasskey'],
         })
       }
-      outcome={() => ({ kind: 'done', title: text.wasRenamed })}
+      outcome={() => ({ kind: 'done', title: 'The passkey was renamed' })}
       onClose={onClose}
     />
   )
@@ -219,14 +217,11 @@ type State = Schemas['PasswordState']
 type Authenticator = Schemas['PasswordOptions']['authenticator']
 
 const NEW_PASSWORD: readonly Field[] = [
-  {
-    name: 'password',
-    label: 'New password',
-    kind: 'secret',
+  field('secret', 'password', 'New password', {
     isRequired: true,
     autoComplete: 'new-password',
-    hint: signInWords.password.rule,
-  },
+    hint: PASSWORD_RULE,
+  }),
 ]
 
 /** A password with an authenticator app, and the codes for the day on which the app is lost. */
@@ -235,18 +230,17 @@ function Password() {
   const [act, setAct] = useState<'change' | 'app' | 'codes' | 'remove'>()
   const { has_passkey } = useMe()
   const close = () => setAct(undefined)
-  const text = words.password
   return (
-    <Section title={text.title}>
+    <Section title="Password">
       <Loaded of={state}>
         {(it) => (
           <>
             <About state={it} />
             <div className="acts">
-              {it.is_set && <Button onClick={() => setAct('change')}>{text.change}</Button>}
-              <Button onClick={() => setAct('app')}>{it.is_set ? text.newApp : text.set}</Button>
-              {it.is_set && <Button onClick={() => setAct('codes')}>{text.newCodes}</Button>}
-              {it.is_set && has_passkey && <Button onClick={() => setAct('remove')}>{text.remove}</Button>}
+              {it.is_set && <Button onClick={() => setAct('change')}>Change password</Button>}
+              <Button onClick={() => setAct('app')}>{it.is_set ? 'New app' : 'Set a password'}</Button>
+              {it.is_set && <Button onClick={() => setAct('codes')}>New recovery codes</Button>}
+              {it.is_set && has_passkey && <Button onClick={() => setAct('remove')}>Remove password</Button>}
             </div>
           </>
         )}
@@ -260,12 +254,17 @@ function Password() {
 }
 
 function About({ state }: { readonly state: State }) {
-  const text = words.password
-  if (!state.is_set || state.changed_at === null) return <p className="quiet-text">{text.none}</p>
+  if (!state.is_set || state.changed_at === null)
+    return (
+      <p className="quiet-text">
+        You have none. With a password and an authenticator app you can sign in on devices that are not yours.
+      </p>
+    )
   const left = state.recovery_codes_left
   return (
     <p className="quiet-text">
-      {text.changed} <When at={state.changed_at} />. {left === 1 ? text.oneLeft : `${left} ${text.left}`}
+      Changed <When at={state.changed_at} />.{' '}
+      {left === 1 ? 'One recovery code left.' : `${left} recovery codes left.`}
     </p>
   )
 }
@@ -273,32 +272,38 @@ function About({ state }: { readonly state: State }) {
 type ActProps = { readonly onClose: () => void }
 
 function Change({ onClose }: ActProps) {
-  const text = words.password
   return (
     <Ask
-      title={text.change}
-      verb={text.change}
-      says={text.changeSays}
+      title="Change password"
+      verb="Change password"
+      says="You stay signed in here. All your other sessions end at once."
       fields={NEW_PASSWORD}
       send={(body) => send('PUT /auth/password', { body: body as Schemas['SetPassword'] })}
-      outcome={() => ({ kind: 'done', title: text.wasChanged, text: text.othersEnded })}
+      outcome={() => ({
+        kind: 'done',
+        title: 'Your password was changed',
+        text: 'All your other sessions were ended.',
+      })}
       onClose={onClose}
     />
   )
 }
 
 function NewCodes({ onClose }: ActProps) {
-  const text = words.password
   return (
     <Ask
-      title={text.newCodes}
-      verb={text.makeCodes}
-      says={text.codesSay}
+      title="New recovery codes"
+      verb="Make new codes"
+      says="Ten new codes take the place of all that you have."
       send={(_body, idempotencyKey) => send('POST /auth/recovery-codes', { idempotencyKey })}
       outcome={({ recovery_codes }) =>
         recovery_codes
-          ? { kind: 'shown', title: text.keepThem, text: <CodeList codes={recovery_codes} /> }
-          : { kind: 'shown', title: text.codesLost }
+          ? {
+              kind: 'shown',
+              title: 'Keep these codes: they are shown only now',
+              text: <CodeList codes={recovery_codes} />,
+            }
+          : { kind: 'shown', title: 'The codes were made, but did not arrive. Make new ones.' }
       }
       onClose={onClose}
     />
@@ -306,15 +311,18 @@ function NewCodes({ onClose }: ActProps) {
 }
 
 function Remove({ onClose }: ActProps) {
-  const text = words.password
   return (
     <Ask
-      title={text.remove}
-      verb={text.remove}
+      title="Remove password"
+      verb="Remove password"
       isDangerous
-      says={text.removeSays}
+      says="You then sign in with a passkey alone. Your recovery codes no longer count, and your other sessions end."
       send={() => send('DELETE /auth/password', {})}
-      outcome={() => ({ kind: 'done', title: text.wasRemoved, text: text.othersEnded })}
+      outcome={() => ({
+        kind: 'done',
+        title: 'Your password was removed',
+        text: 'All your other sessions were ended.',
+      })}
       onClose={onClose}
     />
   )
@@ -326,7 +334,6 @@ function NewApp({ onClose }: ActProps) {
   const [options, setOptions] = useState<{ id: string; authenticator: NonNullable<Authenticator> }>()
   const [codes, setCodes] = useState<readonly string[]>()
   const trying = useTrying()
-  const text = words.password
   const begin = () =>
     trying.run(async () => {
       const { challenge_id, authenticator } = await send('POST /auth/password/options', {})
@@ -340,16 +347,23 @@ function NewApp({ onClose }: ActProps) {
       await readAgain()
     })
   return (
-    <Dialog title={codes ? text.keepThem : text.appTitle} onClose={onClose} isLocked={trying.isBusy}>
+    <Dialog
+      title={codes ? 'Keep these codes: they are shown only now' : 'Password and authenticator app'}
+      onClose={onClose}
+      isLocked={trying.isBusy}
+    >
       <div className="dialog-body step-up">
         {codes && <CodeList codes={codes} />}
         {!codes && !options && (
           <>
-            <p className="door-text">{text.appSays}</p>
+            <p className="door-text">
+              You choose a password and connect an authenticator app. If you had one, its codes and your
+              recovery codes no longer count. All your other sessions end.
+            </p>
             <Button tone="main" disabled={trying.isBusy} onClick={() => void begin()}>
-              {text.next}
+              Continue
             </Button>
-            <TryNotice error={trying.error} wrong={text.wrong} />
+            <TryNotice error={trying.error} wrong="That did not work. Begin again." />
           </>
         )}
         {!codes && options && (
@@ -383,7 +397,7 @@ function Sessions() {
       title="Sessions"
       actions={
         (sessions.data?.items.length ?? 0) > 1 && (
-          <Button onClick={() => setEndingOthers(true)}>{words.sessions.endOthers}</Button>
+          <Button onClick={() => setEndingOthers(true)}>End all others</Button>
         )
       }
     >
@@ -414,12 +428,12 @@ function Sessions() {
       </Loaded>
       {isEndingOthers && (
         <Ask
-          title={words.sessions.endOthersTitle}
-          verb={words.sessions.endOthers}
+          title="End all other sessions"
+          verb="End all others"
           isDangerous
-          says={words.sessions.endOthersSays}
+          says="You are signed out everywhere but here, at once."
           send={() => send('DELETE /auth/sessions/others', {})}
-          outcome={() => ({ kind: 'done', title: words.sessions.othersEnded })}
+          outcome={() => ({ kind: 'done', title: 'All other sessions were ended' })}
           onClose={() => setEndingOthers(false)}
         />
       )}
@@ -443,50 +457,3 @@ function Sessions() {
 function nameOf({ user_agent }: Session): string {
   return user_agent ? deviceName(user_agent) : 'Unknown browser'
 }
-
-const words = {
-  you: {
-    rename: 'Change your name',
-    renameSays: 'The audit log shows it from now on.',
-    wasRenamed: 'Your name was changed',
-  },
-  passkeys: {
-    rename: 'Rename',
-    renameTitle: 'Rename the passkey',
-    renameSays: 'Name it after the device that has it.',
-    wasRenamed: 'The passkey was renamed',
-  },
-  sessions: {
-    endOthers: 'End all others',
-    endOthersTitle: 'End all other sessions',
-    endOthersSays: 'You are signed out everywhere but here, at once.',
-    othersEnded: 'All other sessions were ended',
-  },
-  password: {
-    title: 'Password',
-    none: 'You have none. With a password and an authenticator app you can sign in on devices that are not yours.',
-    changed: 'Changed',
-    left: 'recovery codes left.',
-    oneLeft: 'One recovery code left.',
-    set: 'Set a password',
-    change: 'Change password',
-    changeSays: 'You stay signed in here. All your other sessions end at once.',
-    wasChanged: 'Your password was changed',
-    othersEnded: 'All your other sessions were ended.',
-    newApp: 'New app',
-    appTitle: 'Password and authenticator app',
-    appSays:
-      'You choose a password and connect an authenticator app. If you had one, its codes and your recovery codes no longer count. All your other sessions end.',
-    next: 'Continue',
-    wrong: 'That did not work. Begin again.',
-    newCodes: 'New recovery codes',
-    makeCodes: 'Make new codes',
-    codesSay: 'Ten new codes take the place of all that you have.',
-    keepThem: 'Keep these codes: they are shown only now',
-    codesLost: 'The codes were made, but did not arrive. Make new ones.',
-    remove: 'Remove password',
-    removeSays:
-      'You then sign in with a passkey alone. Your recovery codes no longer count, and your other sessions end.',
-    wasRemoved: 'Your password was removed',
-  },
-} as const

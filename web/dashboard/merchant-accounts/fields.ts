@@ -1,27 +1,21 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import type { Field } from '../parts/fields.tsx'
+import { type Field, field } from '../parts/fields.tsx'
 
 /** What people change about an account. Keys of providers are set through the API, by those who have them. */
 export const SETTINGS: readonly Field[] = [
-  { name: 'display_name', label: 'Name', kind: 'text', isRequired: true },
-  {
-    name: 'over_capture_percentage',
-    label: 'Over-capture limit, in percent',
-    kind: 'number',
+  field('text', 'display_name', 'Name', { isRequired: true }),
+  field('number', 'over_capture_percentage', 'Over-capture limit, in percent', {
     min: 0,
     max: 1_000,
     whenEmpty: 'null',
-  },
-  {
-    name: 'over_capture_amount',
-    label: 'Over-capture limit, in the smallest unit of the currency (cents)',
-    kind: 'number',
+  }),
+  field('number', 'over_capture_amount', 'Over-capture limit, in the smallest unit of the currency (cents)', {
     min: 0,
     max: 99_999_999,
     whenEmpty: 'null',
-  },
-  { name: 'account_updater_enabled', label: 'Keep stored cards up to date (account updater)', kind: 'flag' },
-  { name: 'async_network_tokens_enabled', label: 'Provision network tokens in the background', kind: 'flag' },
+  }),
+  field('flag', 'account_updater_enabled', 'Keep stored cards up to date (account updater)'),
+  field('flag', 'async_network_tokens_enabled', 'Provision network tokens in the background'),
 ]
 
 type Scheme = Schemas['ThreeDSConfiguration']['scheme']
@@ -43,36 +37,21 @@ export function schemeText(scheme: Scheme): string {
 
 /** What the directory of a scheme wants to know about a merchant. */
 export const THREE_DS: readonly Field[] = [
-  {
-    name: 'scheme',
-    label: 'Scheme',
-    kind: 'choice',
+  field('choice', 'scheme', 'Scheme', {
     isRequired: true,
     options: SCHEMES.map(([value, label]) => ({ value, label })),
-  },
-  { name: 'merchant_acquirer_bin', label: 'Acquirer BIN', kind: 'text', isRequired: true },
-  { name: 'merchant_acquirer_id', label: 'Acquirer merchant id', kind: 'text', isRequired: true },
-  { name: 'merchant_name', label: 'Name shown to buyers', kind: 'text', isRequired: true },
-  {
-    name: 'merchant_country_code',
-    label: 'Country',
-    kind: 'text',
+  }),
+  field('text', 'merchant_acquirer_bin', 'Acquirer BIN', { isRequired: true }),
+  field('text', 'merchant_acquirer_id', 'Acquirer merchant id', { isRequired: true }),
+  field('text', 'merchant_name', 'Name shown to buyers', { isRequired: true }),
+  field('text', 'merchant_country_code', 'Country', {
     isRequired: true,
     hint: 'Three-digit ISO 3166 code, such as 840 for the United States.',
-  },
-  {
-    name: 'merchant_category_code',
-    label: 'Category (MCC)',
-    kind: 'text',
-    isRequired: true,
-    hint: 'Four digits.',
-  },
-  { name: 'merchant_url', label: 'Shop URL', kind: 'url', isRequired: true },
-  {
-    name: 'currency',
-    label: 'Only for these currencies',
-    kind: 'currency',
+  }),
+  field('text', 'merchant_category_code', 'Category (MCC)', { isRequired: true, hint: 'Four digits.' }),
+  field('url', 'merchant_url', 'Shop URL', { isRequired: true }),
+  field('currency', 'currency', 'Only for these currencies', {
     whenEmpty: 'null',
     hint: 'Leave empty for all currencies.',
-  },
+  }),
 ]

@@ -5,13 +5,17 @@ import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button } from '../parts/controls.tsx'
+import { field } from '../parts/fields.tsx'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
-import { Columns, Loaded, Page, Section } from '../parts/page.tsx'
-import { Facts, Id, When } from '../parts/values.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
+import { Columns, FactCard, Loaded, type Of, Page, pageOf, Section } from '../parts/page.tsx'
+import { Id, When } from '../parts/values.tsx'
 import { SETTINGS, schemeText, THREE_DS } from './fields.ts'
 
-export const pages = { '/': AccountList, '/$id': AccountDetail }
+export const pages = {
+  '/': AccountList,
+  '/$id': pageOf('GET /merchant-accounts/{merchant_account_id}', Detail),
+}
 
 type Row = RowOf<'GET /merchant-accounts'>
 
@@ -42,9 +46,9 @@ function AccountList() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'display_name', title: 'Name', text: ({ display_name }) => display_name },
-  { id: 'id', title: 'Id', cell: ({ id }) => <code>{id}</code>, text: ({ id }) => id },
-  { id: 'created_at', title: 'Created', from: 'tablet', isTime: true, text: ({ created_at }) => created_at },
+  column('display_name', 'Name', { text: 'display_name' }),
+  column('id', 'Id', { cell: ({ id }) => <code>{id}</code>, text: 'id' }),
+  column('created_at', 'Created', { from: 'tablet', isTime: true, text: 'created_at' }),
 ]
 
 function Create({ onClose }: { readonly onClose: () => void }) {
@@ -55,13 +59,10 @@ function Create({ onClose }: { readonly onClose: () => void }) {
       verb="Create"
       says="Each account has its own payments, buyers and services. Users and keys can be limited to certain accounts."
       fields={[
-        {
-          name: 'id',
-          label: 'Id',
-          kind: 'text',
+        field('text', 'id', 'Id', {
           isRequired: true,
           hint: 'Lowercase letters, digits and hyphens. It cannot be changed later.',
-        },
+        }),
         ...SETTINGS,
       ]}
       send={(body, idempotencyKey) =>
@@ -76,14 +77,7 @@ function Create({ onClose }: { readonly onClose: () => void }) {
 
 type Account = Schemas['MerchantAccount']
 
-function AccountDetail() {
-  const { params } = useAddress()
-  const path = { merchant_account_id: params['id'] ?? '' }
-  const account = useRead('GET /merchant-accounts/{merchant_account_id}', { path })
-  return <Loaded of={account}>{(it) => <Detail account={it} />}</Loaded>
-}
-
-function Detail({ account }: { readonly account: Account }) {
+function Detail({ of: account }: Of<Account>) {
   const may = useMay()
   const [isEditing, setEditing] = useState(false)
   const canChange = may('merchant-accounts.write')
@@ -104,18 +98,17 @@ function Detail({ account }: { readonly account: Account }) {
       <Columns
         main={<ThreeDS accountId={account.id} canChange={canChange} />}
         side={
-          <Section title="Details">
-            <Facts
-              facts={[
-                ['Over-capture', percentage !== null && `${percentage} %`],
-                ['Over-capture, in cents', amount !== null && String(amount)],
-                ['Account updater', account.account_updater_enabled ? 'Yes' : 'No'],
-                ['Provision network tokens', account.async_network_tokens_enabled ? 'Yes' : 'No'],
-                ['Created', <When key="created" at={account.created_at} />],
-                ['Updated', <When key="changed" at={account.updated_at} />],
-              ]}
-            />
-          </Section>
+          <FactCard
+            title="Details"
+            facts={[
+              ['Over-capture', percentage !== null && `${percentage} %`],
+              ['Over-capture, in cents', amount !== null && String(amount)],
+              ['Account updater', account.account_updater_enabled ? 'Yes' : 'No'],
+              ['Provision network tokens', account.async_network_tokens_enabled ? 'Yes' : 'No'],
+              ['Created', <When key="created" at={account.created_at} />],
+              ['Updated', <When key="changed" at={account.updated_at} />],
+            ]}
+          />
         }
       />
       {isEditing && (

@@ -8,12 +8,13 @@ import { formatOf, rateText } from '../insights/metrics.tsx'
 import { Ask } from '../parts/ask.tsx'
 import { Chart } from '../parts/chart.tsx'
 import { Button, Link, LinkButton } from '../parts/controls.tsx'
-import type { Filter } from '../parts/list/filters.ts'
+import { field } from '../parts/fields.tsx'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
-import { Columns, Loaded, Page, Section } from '../parts/page.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
+import { Columns, FactCard, Loaded, Page, Section } from '../parts/page.tsx'
 import type { Series } from '../parts/series.ts'
-import { Facts, Id, Status, When } from '../parts/values.tsx'
+import { Id, Status, When } from '../parts/values.tsx'
 import { useServices } from '../payment-service-reports/use-services.ts'
 import { boundsText, factsOf, INCIDENTS, lengthText, MONITORS, type Watched, watchedBy } from './words.ts'
 
@@ -40,10 +41,7 @@ export function IncidentList() {
 }
 
 const FILTERS: readonly Filter[] = [
-  {
-    id: 'timestamp_interval',
-    label: 'Opened',
-    kind: 'choice',
+  filterBy('choice', 'timestamp_interval', 'Opened', {
     isSingle: true,
     isUsual: true,
     options: [
@@ -53,27 +51,23 @@ const FILTERS: readonly Filter[] = [
       { value: 'P30D/now', label: 'Last 30 days' },
       { value: 'P365D/now', label: 'Last 12 months' },
     ],
-  },
+  }),
 ]
 
 export const INCIDENT_COLUMNS: readonly Column<Incident>[] = [
-  { id: 'name', title: 'Monitor', look: 'clip', text: ({ display_name }) => display_name },
-  {
-    id: 'state',
-    title: 'Status',
+  column('name', 'Monitor', { look: 'clip', text: 'display_name' }),
+  column('state', 'Status', {
     cell: ({ closed_at }) => <IncidentState closedAt={closed_at} />,
     text: ({ closed_at }) => (closed_at === null ? 'Open' : 'Closed'),
-  },
-  { id: 'alert', title: 'Rate', from: 'tablet', text: (row) => boundsText(watchedBy(row)) },
-  {
-    id: 'length',
-    title: 'Duration',
+  }),
+  column('alert', 'Rate', { from: 'tablet', text: (row) => boundsText(watchedBy(row)) }),
+  column('length', 'Duration', {
     from: 'tablet',
     text: ({ created_at, closed_at }) =>
       closed_at === null ? null : lengthText(Date.parse(closed_at) - Date.parse(created_at)),
-  },
-  { id: 'notes', title: 'Notes', from: 'desktop', look: 'clip', text: ({ notes }) => notes },
-  { id: 'created_at', title: 'Opened', isTime: true, text: ({ created_at }) => created_at },
+  }),
+  column('notes', 'Notes', { from: 'desktop', look: 'clip', text: 'notes' }),
+  column('created_at', 'Opened', { isTime: true, text: 'created_at' }),
 ]
 
 function IncidentState({ closedAt }: { readonly closedAt: string | null }) {
@@ -181,16 +175,15 @@ function Notes({ of: it }: Props) {
 function About({ of: it }: Props) {
   const { nameOf } = useServices()
   return (
-    <Section title="The monitor at that time">
-      <Facts
-        facts={[
-          ...factsOf(watchedBy(it), nameOf),
-          ['Opened', <When key="opened" at={it.created_at} />],
-          ['Closed', it.closed_at && <When at={it.closed_at} />],
-          ['Id', <Id key="id" value={it.id} isShort />],
-        ]}
-      />
-    </Section>
+    <FactCard
+      title="The monitor at that time"
+      facts={[
+        ...factsOf(watchedBy(it), nameOf),
+        ['Opened', <When key="opened" at={it.created_at} />],
+        ['Closed', it.closed_at && <When at={it.closed_at} />],
+        ['Id', <Id key="id" value={it.id} isShort />],
+      ]}
+    />
   )
 }
 
@@ -206,7 +199,7 @@ function Acts({ of: it }: Props) {
           title={`Notes on ${it.display_name}`}
           verb="Save"
           says="Visible to everyone with access to monitors."
-          fields={[{ name: 'notes', label: 'Notes', kind: 'long-text', whenEmpty: 'null' }]}
+          fields={[field('long-text', 'notes', 'Notes', { whenEmpty: 'null' })]}
           initial={{ notes: it.notes }}
           send={(body) =>
             send('PUT /monitoring/incidents/{incident_id}', {

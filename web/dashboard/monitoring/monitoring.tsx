@@ -6,12 +6,12 @@ import { useMay } from '../api/me.ts'
 import { rateText } from '../insights/metrics.tsx'
 import { Ask, Form } from '../parts/ask.tsx'
 import { Button, Link, LinkButton } from '../parts/controls.tsx'
-import type { Filter } from '../parts/list/filters.ts'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf, ShortList } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
-import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
+import { Columns, FactCard, Loaded, Notice, Page, Section } from '../parts/page.tsx'
 import { valueText } from '../parts/series.ts'
-import { Facts, Id, Status, When } from '../parts/values.tsx'
+import { Id, Marked, Status, When } from '../parts/values.tsx'
 import { useServices } from '../payment-service-reports/use-services.ts'
 import { notify } from '../shell/notices.tsx'
 import {
@@ -79,9 +79,7 @@ function MonitorList() {
   )
 }
 
-const FILTERS: readonly Filter[] = [
-  { id: 'search', label: 'Search', kind: 'search', hint: 'Part of the name' },
-]
+const FILTERS: readonly Filter[] = [filterBy('search', 'search', 'Search', { hint: 'Part of the name' })]
 
 function lastValue({ samples_view }: Row): number | null | undefined {
   return samples_view?.findLast(({ value }) => value !== null)?.value
@@ -89,32 +87,25 @@ function lastValue({ samples_view }: Row): number | null | undefined {
 
 function Health({ of: { id, samples_view } }: { readonly of: Row }) {
   const incident = useOpenIncident(id)
-  const { tone, label } = healthOf(samples_view, incident !== undefined)
-  return <Status tone={tone}>{label}</Status>
+  return <Marked of={healthOf(samples_view, incident !== undefined)} />
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'name', title: 'Name', look: 'clip', text: ({ display_name }) => display_name },
-  {
-    id: 'state',
-    title: 'Status',
+  column('name', 'Name', { look: 'clip', text: 'display_name' }),
+  column('state', 'Status', {
     cell: (row) => <Health of={row} />,
     text: ({ samples_view }) => healthOf(samples_view, false).label,
-  },
-  {
-    id: 'rate',
-    title: 'Rate',
+  }),
+  column('rate', 'Rate', {
     isNumber: true,
     cell: (row) => valueText(lastValue(row), rateText),
     text: lastValue,
-  },
-  {
-    id: 'period',
-    title: 'Measured over',
+  }),
+  column('period', 'Measured over', {
     from: 'tablet',
     text: (row) => periodText(watchedBy(row).filters.datetime_range),
-  },
-  { id: 'alert', title: 'Alert', from: 'tablet', text: (row) => boundsText(watchedBy(row)) },
+  }),
+  column('alert', 'Alert', { from: 'tablet', text: (row) => boundsText(watchedBy(row)) }),
 ]
 
 function NewMonitor() {
@@ -211,16 +202,15 @@ function MonitorDetail() {
                 </>
               }
               side={
-                <Section title="Monitored">
-                  <Facts
-                    facts={[
-                      ...factsOf(watchedBy(it), nameOf),
-                      ['Created by', it.creator_display_name],
-                      ['Created', <When key="made" at={it.created_at} />],
-                      ['Id', <Id key="id" value={it.id} isShort />],
-                    ]}
-                  />
-                </Section>
+                <FactCard
+                  title="Monitored"
+                  facts={[
+                    ...factsOf(watchedBy(it), nameOf),
+                    ['Created by', it.creator_display_name],
+                    ['Created', <When key="made" at={it.created_at} />],
+                    ['Id', <Id key="id" value={it.id} isShort />],
+                  ]}
+                />
               }
             />
           </Page>

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import { rateText } from '../insights/metrics.tsx'
-import type { Field, Option } from '../parts/fields.tsx'
-import type { Fact, Tone } from '../parts/values.tsx'
+import { type Field, field, type Option } from '../parts/fields.tsx'
+import type { Fact, Mark } from '../parts/values.tsx'
 import { methodOptions, schemeOptions } from '../transactions/filters.ts'
 import { methodName, schemeName } from '../transactions/words.ts'
 
@@ -90,10 +90,7 @@ function alertsText(count: number): string {
 type Sample = Schemas['MonitoringSample']
 
 /** How a metric stands, by its newest sample. */
-export function healthOf(
-  samples: readonly Sample[] | null,
-  hasIncident: boolean,
-): { readonly tone: Tone; readonly label: string } {
+export function healthOf(samples: readonly Sample[] | null, hasIncident: boolean): Mark {
   const last = samples?.at(-1)
   if (hasIncident) return { tone: 'bad', label: 'Incident' }
   if (!last) return { tone: 'mute', label: 'No data yet' }
@@ -119,54 +116,39 @@ const FILTER = 'spec.params.filters'
 const BOUND = 'alerting_policy.params'
 const COUNT = 'incident_policy.params'
 
-const NAME: Field = {
-  name: 'display_name',
-  label: 'Name',
-  kind: 'text',
+const NAME: Field = field('text', 'display_name', 'Name', {
   isRequired: true,
   placeholder: 'Cards at my processor',
-}
+})
 
 /** Alerts, and when an incident. These can be changed later. */
 const POLICIES: readonly Field[] = [
-  {
-    name: `${BOUND}.alert_lt`,
-    label: 'Alert below, in percent',
-    kind: 'number',
+  field('number', `${BOUND}.alert_lt`, 'Alert below, in percent', {
     min: 0,
     max: 100,
     isHalf: true,
     heading: 'Alerts',
     hint: 'For example 85. Leave empty for no lower limit.',
-  },
-  {
-    name: `${BOUND}.alert_gt`,
-    label: 'Alert above, in percent',
-    kind: 'number',
+  }),
+  field('number', `${BOUND}.alert_gt`, 'Alert above, in percent', {
     min: 0,
     max: 100,
     isHalf: true,
     hint: 'An unusually high rate can be a problem too.',
-  },
-  {
-    name: `${COUNT}.create_after_n`,
-    label: 'Open an incident after this many alerts',
-    kind: 'number',
+  }),
+  field('number', `${COUNT}.create_after_n`, 'Open an incident after this many alerts', {
     min: 1,
     max: 10,
     isHalf: true,
     heading: 'Incidents',
     hint: 'Consecutive minutes, 1 to 10. Leave both empty for no incidents.',
-  },
-  {
-    name: `${COUNT}.close_after_n`,
-    label: 'Close it after this many healthy minutes',
-    kind: 'number',
+  }),
+  field('number', `${COUNT}.close_after_n`, 'Close it after this many healthy minutes', {
     min: 1,
     max: 10,
     isHalf: true,
     hint: '1 to 10.',
-  },
+  }),
 ]
 
 export const EDIT_FIELDS: readonly Field[] = [NAME, ...POLICIES]
@@ -174,10 +156,7 @@ export const EDIT_FIELDS: readonly Field[] = [NAME, ...POLICIES]
 export function newFields(services: readonly Option[]): readonly Field[] {
   return [
     NAME,
-    {
-      name: `${FILTER}.datetime_range`,
-      label: 'Measured over',
-      kind: 'choice',
+    field('choice', `${FILTER}.datetime_range`, 'Measured over', {
       isRequired: true,
       hint: 'Measured every minute. A shorter window alerts sooner, but with more false alarms.',
       options: [5, 10, 15, 30, 45, 60]
@@ -186,36 +165,24 @@ export function newFields(services: readonly Option[]): readonly Field[] {
           { value: 'PT60M/hour_start', label: 'The last full hour' },
           { value: 'PT60M/hour_end', label: 'The current hour so far' },
         ]),
-    },
+    }),
     ...POLICIES,
-    {
-      name: `${FILTER}.payment_service_id`,
-      label: 'Services',
-      kind: 'choices',
+    field('choices', `${FILTER}.payment_service_id`, 'Services', {
       heading: 'Which payments',
       hint: 'Leave empty for all.',
       options: services,
-    },
-    {
-      name: `${FILTER}.method`,
-      label: 'Methods',
-      kind: 'choices',
+    }),
+    field('choices', `${FILTER}.method`, 'Methods', {
       hint: 'Leave empty for all.',
       options: methodOptions(),
-    },
-    {
-      name: `${FILTER}.payment_method_scheme`,
-      label: 'Card schemes',
-      kind: 'choices',
+    }),
+    field('choices', `${FILTER}.payment_method_scheme`, 'Card schemes', {
       hint: 'Leave empty for all.',
       options: schemeOptions(),
-    },
-    {
-      name: `${FILTER}.payment_method_bin`,
-      label: 'Card BINs',
-      kind: 'lines',
+    }),
+    field('lines', `${FILTER}.payment_method_bin`, 'Card BINs', {
       hint: 'Six digits, one per line, such as 411111. Leave empty for all.',
-    },
+    }),
   ]
 }
 

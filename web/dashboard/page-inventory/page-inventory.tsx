@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRead } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
-import { type Column, Table } from '../parts/list/table.tsx'
+import { type Column, column, Table } from '../parts/list/table.tsx'
 import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
 import { Id, When } from '../parts/values.tsx'
 import './page-inventory.css'
@@ -65,14 +65,12 @@ async function readInventory(): Promise<Inventory> {
 }
 
 const COLUMNS: readonly Column<Script>[] = [
-  { id: 'file', title: 'File', cell: ({ file }) => <code className="breaks">{file.split('/').at(-1)}</code> },
-  { id: 'reason', title: 'Purpose', look: 'wrap', text: ({ reason }) => reason },
-  {
-    id: 'pages',
-    title: 'Pages',
+  column('file', 'File', { cell: ({ file }) => <code className="breaks">{file.split('/').at(-1)}</code> }),
+  column('reason', 'Purpose', { look: 'wrap', text: 'reason' }),
+  column('pages', 'Pages', {
     cell: ({ pages: on }) => (on.length > 0 ? on.join(', ') : 'Merchant pages'),
     from: 'desktop',
-  },
+  }),
 ]
 
 /** The service looks at its pages from outside once a week. What differs is an entry of the audit log. */

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { column } from '../parts/list/table.tsx'
 import { type Column, Table } from './list/table.tsx'
 import { type Drawing, type Series, stepText, valueText } from './series.ts'
 
@@ -51,19 +52,15 @@ function Legend({ series }: Pick<Drawing, 'series'>) {
 /** The columns of the numbers of a chart, for a table and for a CSV file. A row is the place of a time. */
 export function columnsOf({ times, step, series, format, plain }: Drawing): readonly Column<number>[] {
   return [
-    {
-      id: 'time',
-      title: 'Time',
+    column('time', 'Time', {
       cell: (index) => stepText(times[index] ?? '', step),
-      text: (index) => times[index],
-    },
-    ...series.map(
-      ({ label, values }: Series): Column<number> => ({
-        id: label,
-        title: label,
+      text: (index: number) => times[index],
+    }),
+    ...series.map(({ label, values }: Series) =>
+      column<number>(label, label, {
         isNumber: true,
         cell: (index) => valueText(values[index], format),
-        text: (index) => plainText(values[index], plain),
+        text: (index: number) => plainText(values[index], plain),
       }),
     ),
   ]

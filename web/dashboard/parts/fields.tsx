@@ -58,6 +58,25 @@ export type Field = {
   | { readonly kind: 'rows'; readonly columns: readonly Field[]; readonly addLabel: string }
 )
 
+type Kind = Field['kind']
+type OfKind<Name extends Kind> = Field extends infer One
+  ? One extends { readonly kind: infer Kinds }
+    ? Name extends Kinds
+      ? Omit<One, 'name' | 'label' | 'kind'>
+      : never
+    : never
+  : never
+
+/** A line of a form: `field('text', 'display_name', 'Name', { isRequired: true })`. */
+export function field<Name extends Kind>(
+  kind: Name,
+  name: string,
+  label: string,
+  ...[more]: object extends OfKind<Name> ? [more?: OfKind<Name>] : [more: OfKind<Name>]
+): Field {
+  return { name, label, kind, ...more } as unknown as Field
+}
+
 /** Fields that are always the same, or that depend on what was typed, such as an amount on its currency. */
 export type FieldList = readonly Field[] | ((typed: Typed) => readonly Field[])
 

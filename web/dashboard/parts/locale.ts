@@ -18,5 +18,10 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFo
   return new Intl.DateTimeFormat(LOCALE, { ...rest, ...numbers })
 }
 
+/** `card number` as the beginning of a sentence. */
+export function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
 /** What stands before the cents when the person types an amount. */
 export const DECIMAL_MARK = new Intl.NumberFormat(LOCALE).format(0.5).charAt(1)

@@ -1,10 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useId, useState } from 'react'
+import type { Route } from '../../api/client.ts'
 import { lastSearchAt, useAddress } from '../address.ts'
-import { ApiError } from '../api/client.ts'
+import { type AnswerOf, ApiError, type Request, useRead } from '../api/client.ts'
 import { mayNow } from '../api/me.ts'
 import { Button, Icon, type IconName, Link } from './controls.tsx'
-import { Id, type Tone } from './values.tsx'
+import { type Fact, Facts, Id, Json, type Tone } from './values.tsx'
 
 type Props = {
   readonly title: string
@@ -74,6 +75,24 @@ export function Section({ title, actions, isFlush, children }: SectionProps) {
   )
 }
 
+/** A section of facts alone. */
+export function FactCard({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }) {
+  return (
+    <Section title={title}>
+      <Facts facts={facts} />
+    </Section>
+  )
+}
+
+/** A thing as the API has it. */
+export function JsonCard({ of: value }: { readonly of: unknown }) {
+  return (
+    <Section title="JSON">
+      <Json value={value} openDepth={0} />
+    </Section>
+  )
+}
+
 type Tab = { readonly id: string; readonly label: string; readonly content: () => ReactNode }
 
 /** Parts of a page of which one is shown. The address names it. */
@@ -134,6 +153,20 @@ export function Loaded<Data>({ of: { data, error, refetch }, children }: LoadedP
   return <Waiting />
 }
 
+/** What the page of one thing gets. */
+export type Of<Thing> = { readonly of: Thing }
+
+/** The page of one thing: reads what the address names, and shows it. */
+export function pageOf<Name extends Route>(route: Name, Shown: ComponentType<Of<AnswerOf<Name>>>) {
+  const [, name = ''] = /\{(\w+)\}$/.exec(route) ?? []
+  return function PageOf() {
+    const { params } = useAddress()
+    const id = params['id'] ?? ''
+    const thing = useRead(route, { path: { [name]: id } } as unknown as Request<Name>)
+    return <Loaded of={thing}>{(it) => <Shown key={id} of={it as AnswerOf<Name>} />}</Loaded>
+  }
+}
+
 /** Grey bars where something is on its way. */
 export function Waiting() {
   return (
@@ -169,6 +202,15 @@ type EmptyProps = {
   readonly title: string
   readonly children?: ReactNode
   readonly action?: ReactNode
+}
+
+/** In place of a list or a page. */
+export function EmptyCard(props: EmptyProps) {
+  return (
+    <div className="card">
+      <Empty {...props} />
+    </div>
+  )
 }
 
 /** Nothing to show: one sentence that says what would be here, and what to do. */

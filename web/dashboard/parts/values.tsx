@@ -150,6 +150,15 @@ function formatOf(currency: string, digits: number): Intl.NumberFormat {
  */
 export type Tone = 'good' | 'info' | 'wait' | 'bad' | 'mute'
 
+/** How something stands, for people. */
+export type Mark = { readonly tone: Tone; readonly label: string }
+export type Marks<Standing extends string> = Readonly<Record<Standing, Mark>>
+
+/** The marks as options of a filter. */
+export function optionsOf(marks: Readonly<Record<string, { readonly label: string }>>) {
+  return Object.entries(marks).map(([value, { label }]) => ({ value, label }))
+}
+
 /** Each has a shape of its own, for those who do not see its colour. */
 const SHAPES: Readonly<Record<Tone, string>> = {
   good: 'M3 6.3 5.2 8.5 9.2 3.8',
@@ -168,6 +177,11 @@ export function Status({ tone, children }: { readonly tone: Tone; readonly child
       {children}
     </span>
   )
+}
+
+/** The same for a mark. */
+export function Marked({ of: { tone, label } }: { readonly of: Mark }) {
+  return <Status tone={tone}>{label}</Status>
 }
 
 export type Fact = readonly [label: string, value: ReactNode]

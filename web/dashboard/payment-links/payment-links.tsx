@@ -9,23 +9,25 @@ import { BuyerLink, nameOf, useBuyerField } from '../buyers/names.tsx'
 import { Ask, Form } from '../parts/ask.tsx'
 import { Button, CopyButton, LinkButton } from '../parts/controls.tsx'
 import { countryName, countryOptions } from '../parts/countries.ts'
-import { type Field, readValues, type Typed } from '../parts/fields.tsx'
-import type { Filter } from '../parts/list/filters.ts'
+import { type Field, field, readValues, type Typed } from '../parts/fields.tsx'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import { type Column, Table } from '../parts/list/table.tsx'
+import { type Column, column, Table } from '../parts/list/table.tsx'
 import type { QuickView } from '../parts/list/views.tsx'
-import { Columns, Loaded, Page, Section } from '../parts/page.tsx'
+import { Columns, FactCard, JsonCard, Loaded, type Of, Page, pageOf, Section } from '../parts/page.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
-import { type Fact, Facts, Id, Json, Money, moneyText, Status, type Tone, When } from '../parts/values.tsx'
+import { type Fact, Id, Marked, type Marks, Money, moneyText, optionsOf, When } from '../parts/values.tsx'
 import { notify } from '../shell/notices.tsx'
 import { PaymentsOf } from '../transactions/payments-of.tsx'
 import './payment-links.css'
 
-export const pages = { '/': PaymentLinkList, '/new': NewPaymentLink, '/$id': PaymentLinkDetail }
+export const pages = {
+  '/': PaymentLinkList,
+  '/new': NewPaymentLink,
+  '/$id': pageOf('GET /payment-links/{payment_link_id}', Detail),
+}
 
-const LINK_STATUSES: Readonly<
-  Record<Schemas['PaymentLink']['status'], { readonly tone: Tone; readonly label: string }>
-> = {
+const LINK_STATUSES: Marks<Schemas['PaymentLink']['status']> = {
   active: { tone: 'info', label: 'Open' },
   processing: { tone: 'wait', label: 'Being paid' },
   completed: { tone: 'good', label: 'Paid' },
@@ -63,24 +65,15 @@ function PaymentLinkList() {
 }
 
 const FILTERS: readonly Filter[] = [
-  {
-    id: 'status',
-    label: 'Status',
-    kind: 'choice',
-    isUsual: true,
-    options: Object.entries(LINK_STATUSES).map(([value, { label }]) => ({ value, label })),
-  },
-  { id: 'created_at', label: 'Created', kind: 'period', isUsual: true },
-  { id: 'amount', label: 'Amount', kind: 'amount', isUsual: true },
-  {
-    id: 'currency',
-    label: 'Currency',
-    kind: 'choice',
+  filterBy('choice', 'status', 'Status', { isUsual: true, options: optionsOf(LINK_STATUSES) }),
+  filterBy('period', 'created_at', 'Created', { isUsual: true }),
+  filterBy('amount', 'amount', 'Amount', { isUsual: true }),
+  filterBy('choice', 'currency', 'Currency', {
     isUsual: true,
     options: CURRENCIES.map((value) => ({ value, label: value })),
-  },
-  { id: 'buyer_search', label: 'Buyer', kind: 'text', isUsual: true, isMany: true, hint: 'Name, e-mail, id' },
-  { id: 'updated_at', label: 'Updated', kind: 'period' },
+  }),
+  filterBy('text', 'buyer_search', 'Buyer', { isUsual: true, isMany: true, hint: 'Name, e-mail, id' }),
+  filterBy('period', 'updated_at', 'Updated'),
 ]
 
 const VIEWS: readonly QuickView[] = [
@@ -89,42 +82,25 @@ const VIEWS: readonly QuickView[] = [
 ]
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'amount', title: 'Amount', money: (row) => row },
-  { id: 'currency', title: 'Currency', isExtra: true, text: ({ currency }) => currency },
-  { id: 'status', title: 'Status', status: ({ status }) => LINK_STATUSES[status] },
-  {
-    id: 'reference',
-    title: 'Your reference',
-    from: 'tablet',
-    look: 'clip mono',
-    text: ({ external_identifier }) => external_identifier,
-  },
-  { id: 'buyer', title: 'Buyer', from: 'tablet', look: 'clip', text: ({ buyer }) => buyer && nameOf(buyer) },
-  {
-    id: 'expires_at',
-    title: 'Expires',
+  column('amount', 'Amount', { money: (row) => row }),
+  column('currency', 'Currency', { isExtra: true, text: 'currency' }),
+  column('status', 'Status', { status: ({ status }) => LINK_STATUSES[status] }),
+  column('reference', 'Your reference', { from: 'tablet', look: 'clip mono', text: 'external_identifier' }),
+  column('buyer', 'Buyer', { from: 'tablet', look: 'clip', text: ({ buyer }) => buyer && nameOf(buyer) }),
+  column('expires_at', 'Expires', {
     from: 'desktop',
     cell: ({ expires_at }) => expires_at && <When at={expires_at} />,
-    text: ({ expires_at }) => expires_at,
-  },
-  { id: 'id', title: 'Id', isExtra: true, look: 'mono', text: ({ id }) => id },
-  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
+    text: 'expires_at',
+  }),
+  column('id', 'Id', { isExtra: true, look: 'mono', text: 'id' }),
+  column('created_at', 'Created', { isTime: true, text: 'created_at' }),
 ]
 
 type PaymentLink = Schemas['PaymentLink']
 
-function PaymentLinkDetail() {
-  const { params } = useAddress()
-  const link = useRead('GET /payment-links/{payment_link_id}', {
-    path: { payment_link_id: params['id'] ?? '' },
-  })
-  return <Loaded of={link}>{(it) => <Detail link={it} />}</Loaded>
-}
-
-function Detail({ link }: { readonly link: PaymentLink }) {
+function Detail({ of: link }: Of<PaymentLink>) {
   const may = useMay()
   const [isExpiring, setExpiring] = useState(false)
-  const { tone, label } = LINK_STATUSES[link.status]
   return (
     <Page
       title={`Payment link for ${moneyText(link.amount, link.currency)}`}
@@ -132,7 +108,7 @@ function Detail({ link }: { readonly link: PaymentLink }) {
       back={LIST}
       under={
         <>
-          <Status tone={tone}>{label}</Status>
+          <Marked of={LINK_STATUSES[link.status]} />
           {link.expires_at && link.status === 'active' && (
             <span>
               Expires <When at={link.expires_at} />
@@ -160,12 +136,8 @@ function Detail({ link }: { readonly link: PaymentLink }) {
         }
         side={
           <>
-            <Section title="Details">
-              <Facts facts={factsOf(link)} />
-            </Section>
-            <Section title="JSON">
-              <Json value={link} openDepth={0} />
-            </Section>
+            <FactCard title="Details" facts={factsOf(link)} />
+            <JsonCard of={link} />
           </>
         }
       />
@@ -202,22 +174,20 @@ function Share({ link }: { readonly link: PaymentLink }) {
 function Cart({ link: { cart_items, currency } }: { readonly link: PaymentLink }) {
   return (
     <Section title="Items" isFlush>
-      <Table
-        label="Items: rows"
-        rows={cart_items ?? []}
-        columns={[
-          { id: 'name', title: 'Name', look: 'clip', text: ({ name }) => name },
-          { id: 'quantity', title: 'Quantity', isNumber: true, cell: ({ quantity }) => quantity },
-          {
-            id: 'unit_amount',
-            title: 'Price',
-            isNumber: true,
-            money: ({ unit_amount }) => ({ amount: unit_amount, currency }),
-          },
-        ]}
-      />
+      <Table label="Items: rows" rows={cart_items ?? []} columns={itemColumns(currency)} />
     </Section>
   )
+}
+
+function itemColumns(currency: string): readonly Column<Line>[] {
+  return [
+    column('name', 'Name', { look: 'clip', text: 'name' }),
+    column('quantity', 'Quantity', { isNumber: true, text: 'quantity' }),
+    column('unit_amount', 'Price', {
+      isNumber: true,
+      money: ({ unit_amount }) => ({ amount: unit_amount, currency }),
+    }),
+  ]
 }
 
 function factsOf(link: PaymentLink): readonly Fact[] {
@@ -324,39 +294,31 @@ function fieldsOf(typed: Typed, buyer: Field): readonly Field[] {
   const lines = readValues([cart], typed).values['cart_items'] as readonly Line[] | undefined
   const isWhole = lines?.every((line) => line.quantity && line.unit_amount !== undefined)
   return [
-    { name: 'currency', label: 'Currency', kind: 'currency', isRequired: true, isHalf: true },
-    {
-      name: 'country',
-      label: 'Buyer’s country',
-      kind: 'choice',
+    field('currency', 'currency', 'Currency', { isRequired: true, isHalf: true }),
+    field('choice', 'country', 'Buyer’s country', {
       options: countryOptions(),
       isRequired: true,
       isHalf: true,
-    },
-    ...(lines
-      ? []
-      : [{ name: 'amount', label: 'Amount', kind: 'money', currency, isRequired: true } as const]),
+    }),
+    ...(lines ? [] : [field('money', 'amount', 'Amount', { currency, isRequired: true })]),
     { ...cart, ...(lines && isWhole && { hint: `Total: ${moneyText(totalOf(lines), currency)}` }) },
     ...TERMS,
     buyer,
-    { name: 'store', label: 'Store the card for later payments', kind: 'flag' },
+    field('flag', 'store', 'Store the card for later payments'),
     ...PAGE,
   ]
 }
 
 function cartField(currency: string): Field {
-  return {
-    name: 'cart_items',
-    label: 'Items',
-    kind: 'rows',
+  return field('rows', 'cart_items', 'Items', {
     addLabel: 'Add item',
     hint: 'Optional. The items add up to the amount.',
     columns: [
-      { name: 'name', label: 'Name', kind: 'text', isRequired: true },
-      { name: 'quantity', label: 'Quantity', kind: 'number', min: 1, isRequired: true },
-      { name: 'unit_amount', label: 'Price', kind: 'money', currency, isRequired: true },
+      field('text', 'name', 'Name', { isRequired: true }),
+      field('number', 'quantity', 'Quantity', { min: 1, isRequired: true }),
+      field('money', 'unit_amount', 'Price', { currency, isRequired: true }),
     ],
-  }
+  })
 }
 
 function totalOf(lines: readonly Line[]): number {
@@ -364,30 +326,24 @@ function totalOf(lines: readonly Line[]): number {
 }
 
 const TERMS: readonly Field[] = [
-  {
-    name: 'intent',
-    label: 'Capture',
-    kind: 'choice',
+  field('choice', 'intent', 'Capture', {
     isRequired: true,
     isHalf: true,
     options: [
       { value: 'capture', label: 'Automatic: capture at once' },
       { value: 'authorize', label: 'Manual: authorize now, capture later' },
     ],
-  },
-  { name: 'expires_at', label: 'Expires', kind: 'moment', isHalf: true, hint: 'Defaults to 24 hours' },
-  { name: 'external_identifier', label: 'Your reference', kind: 'text', hint: 'Also set on the payment' },
+  }),
+  field('moment', 'expires_at', 'Expires', { isHalf: true, hint: 'Defaults to 24 hours' }),
+  field('text', 'external_identifier', 'Your reference', { hint: 'Also set on the payment' }),
 ]
 
 const PAGE: readonly Field[] = [
-  {
-    name: 'locale',
-    label: 'Language',
-    kind: 'choice',
+  field('choice', 'locale', 'Language', {
     heading: 'Payment page',
     hint: 'Defaults to the browser’s language',
     options: LOCALES.map((value) => ({ value, label: LANGUAGES.of(value) ?? value })),
-  },
-  { name: 'merchant_message', label: 'Message to the buyer', kind: 'long-text' },
-  { name: 'return_url', label: 'Return URL after payment', kind: 'url', placeholder: 'https://' },
+  }),
+  field('long-text', 'merchant_message', 'Message to the buyer'),
+  field('url', 'return_url', 'Return URL after payment', { placeholder: 'https://' }),
 ]

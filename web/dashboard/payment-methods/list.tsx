@@ -1,9 +1,10 @@
 import { nameOf } from '../buyers/names.tsx'
-import type { Filter } from '../parts/list/filters.ts'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
 import type { QuickView } from '../parts/list/views.tsx'
 import { Page } from '../parts/page.tsx'
+import { optionsOf } from '../parts/values.tsx'
 import { Expiry, Instrument, instrumentText } from './instrument.tsx'
 import { METHOD_STATUSES } from './words.ts'
 
@@ -34,22 +35,13 @@ export function PaymentMethodList() {
 }
 
 export const METHOD_FILTERS: readonly Filter[] = [
-  {
-    id: 'status',
-    label: 'Status',
-    kind: 'choice',
-    isUsual: true,
-    options: Object.entries(METHOD_STATUSES).map(([value, { label }]) => ({ value, label })),
-  },
-  {
-    id: 'buyer_external_identifier',
-    label: 'Buyer’s reference',
-    kind: 'text',
+  filterBy('choice', 'status', 'Status', { isUsual: true, options: optionsOf(METHOD_STATUSES) }),
+  filterBy('text', 'buyer_external_identifier', 'Buyer’s reference', {
     isUsual: true,
     hint: 'customer-1234',
-  },
-  { id: 'external_identifier', label: 'Your reference', kind: 'text', isUsual: true, hint: 'card-1234' },
-  { id: 'buyer_id', label: 'Buyer id', kind: 'text' },
+  }),
+  filterBy('text', 'external_identifier', 'Your reference', { isUsual: true, hint: 'card-1234' }),
+  filterBy('text', 'buyer_id', 'Buyer id'),
 ]
 
 const VIEWS: readonly QuickView[] = [
@@ -60,45 +52,23 @@ const VIEWS: readonly QuickView[] = [
 ]
 
 export const METHOD_COLUMNS: readonly Column<Row>[] = [
-  { id: 'method', title: 'Method', cell: (row) => <Instrument of={row} />, text: instrumentText },
-  { id: 'status', title: 'Status', status: ({ status }) => METHOD_STATUSES[status] },
-  {
-    id: 'buyer',
-    title: 'Buyer',
+  column('method', 'Method', { cell: (row) => <Instrument of={row} />, text: instrumentText }),
+  column('status', 'Status', { status: ({ status }) => METHOD_STATUSES[status] }),
+  column('buyer', 'Buyer', {
     from: 'tablet',
     cell: ({ buyer }) => (
       <span className="clip">{buyer ? nameOf(buyer) : <span className="quiet-text">None</span>}</span>
     ),
     text: ({ buyer }) => buyer && nameOf(buyer),
-  },
-  {
-    id: 'expiry',
-    title: 'Expires',
+  }),
+  column('expiry', 'Expires', {
     from: 'tablet',
     cell: ({ expiration_date }) => <Expiry of={expiration_date} />,
-    text: ({ expiration_date }) => expiration_date,
-  },
-  {
-    id: 'usage_count',
-    title: 'Payments',
-    from: 'desktop',
-    isNumber: true,
-    text: ({ usage_count }) => usage_count,
-  },
-  {
-    id: 'last_used_at',
-    title: 'Last used',
-    from: 'desktop',
-    isTime: true,
-    text: ({ last_used_at }) => last_used_at,
-  },
-  {
-    id: 'reference',
-    title: 'Your reference',
-    isExtra: true,
-    look: 'clip mono',
-    text: ({ external_identifier }) => external_identifier,
-  },
-  { id: 'id', title: 'Id', isExtra: true, look: 'mono', text: ({ id }) => id },
-  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
+    text: 'expiration_date',
+  }),
+  column('usage_count', 'Payments', { from: 'desktop', isNumber: true, text: 'usage_count' }),
+  column('last_used_at', 'Last used', { from: 'desktop', isTime: true, text: 'last_used_at' }),
+  column('reference', 'Your reference', { isExtra: true, look: 'clip mono', text: 'external_identifier' }),
+  column('id', 'Id', { isExtra: true, look: 'mono', text: 'id' }),
+  column('created_at', 'Created', { isTime: true, text: 'created_at' }),
 ]

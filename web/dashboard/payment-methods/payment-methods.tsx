@@ -1,37 +1,33 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
-import { send, useRead } from '../api/client.ts'
+import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { nameOf } from '../buyers/names.tsx'
 import { Ask } from '../parts/ask.tsx'
 import { Button, Link, LinkButton } from '../parts/controls.tsx'
 import { countryName } from '../parts/countries.ts'
 import { type RowOf, ShortList } from '../parts/list/list.tsx'
-import { Columns, Loaded, Page, Section } from '../parts/page.tsx'
-import { type Fact, Facts, Id, Json, Status, When } from '../parts/values.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
+import { Columns, FactCard, JsonCard, type Of, Page, pageOf } from '../parts/page.tsx'
+import { type Fact, Id, Marked, When } from '../parts/values.tsx'
+import { useServices } from '../payment-service-reports/use-services.ts'
 import { PaymentsOf } from '../transactions/payments-of.tsx'
 import { schemeName } from '../transactions/words.ts'
 import { Expiry, Instrument, instrumentText } from './instrument.tsx'
 import { PaymentMethodList } from './list.tsx'
 import { LIST, METHOD_STATUSES, TOKEN_STATUSES } from './words.ts'
 
-export const pages = { '/': PaymentMethodList, '/$id': PaymentMethodDetail }
+export const pages = {
+  '/': PaymentMethodList,
+  '/$id': pageOf('GET /payment-methods/{payment_method_id}', Detail),
+}
 
 type Method = Schemas['PaymentMethod']
 
-function PaymentMethodDetail() {
-  const { params } = useAddress()
-  const method = useRead('GET /payment-methods/{payment_method_id}', {
-    path: { payment_method_id: params['id'] ?? '' },
-  })
-  return <Loaded of={method}>{(it) => <Detail method={it} />}</Loaded>
-}
-
-function Detail({ method }: { readonly method: Method }) {
+function Detail({ of: method }: Of<Method>) {
   const may = useMay()
   const [isDeleting, setDeleting] = useState(false)
-  const mark = METHOD_STATUSES[method.status]
   const isCard = method.mode === 'card'
   return (
     <Page
@@ -40,7 +36,7 @@ function Detail({ method }: { readonly method: Method }) {
       back={LIST}
       under={
         <>
-          <Status tone={mark.tone}>{mark.label}</Status>
+          <Marked of={METHOD_STATUSES[method.status]} />
           {method.buyer && (
             <Link to={`/buyers/${method.buyer.id}`} className="text-link">
               {nameOf(method.buyer)}
@@ -69,15 +65,9 @@ function Detail({ method }: { readonly method: Method }) {
         }
         side={
           <>
-            <Section title="Details">
-              <Facts facts={factsOf(method)} />
-            </Section>
-            <Section title="Uses">
-              <Facts facts={usesOf(method)} />
-            </Section>
-            <Section title="JSON">
-              <Json value={method} openDepth={0} />
-            </Section>
+            <FactCard title="Details" facts={factsOf(method)} />
+            <FactCard title="Uses" facts={usesOf(method)} />
+            <JsonCard of={method} />
           </>
         }
       />
@@ -166,26 +156,23 @@ function NetworkTokens({ methodId, name }: Props) {
         route="GET /payment-methods/{payment_method_id}/network-tokens"
         request={{ path: { payment_method_id: methodId } }}
         empty="No network token for this card yet. Services that use network tokens request one with a payment."
-        columns={[
-          { id: 'status', title: 'Status', status: ({ status }) => TOKEN_STATUSES[status] },
-          { id: 'id', title: 'Id', from: 'tablet', look: 'mono', text: ({ id }) => id },
-          { id: 'expiry', title: 'Expires', look: 'number', text: ({ expiration_date }) => expiration_date },
-          {
-            id: 'created_at',
-            title: 'Created',
-            from: 'desktop',
-            isTime: true,
-            text: ({ created_at }) => created_at,
-          },
-          ...(may('payment-methods.write')
-            ? [{ id: 'acts', title: 'Actions', isNumber: true, cell: buttons }]
-            : []),
-        ]}
+        columns={
+          may('payment-methods.write')
+            ? [...TOKENS, column('acts', 'Actions', { isNumber: true, cell: buttons })]
+            : TOKENS
+        }
       />
       {act && <TokenAct {...act} methodId={methodId} name={name} onClose={() => setAct(undefined)} />}
     </>
   )
 }
+
+const TOKENS: readonly Column<Token>[] = [
+  column('status', 'Status', { status: ({ status }) => TOKEN_STATUSES[status] }),
+  column('id', 'Id', { from: 'tablet', look: 'mono', text: 'id' }),
+  column('expiry', 'Expires', { look: 'number', text: 'expiration_date' }),
+  column('created_at', 'Created', { from: 'desktop', isTime: true, text: 'created_at' }),
+]
 
 function verbsFor({ status }: Token): readonly Verb[] {
   if (status === 'deleted') return []
@@ -239,18 +226,28 @@ function TokenAct({ verb, token, methodId, name, onClose }: ActProps) {
   )
 }
 
-type ServiceTokensToken = RowOf<'GET /payment-methods/{payment_method_id}/payment-service-tokens'>
+type ServiceToken = RowOf<'GET /payment-methods/{payment_method_id}/payment-service-tokens'>
 
 /** What payment services keep for this method under names of their own. */
 function ServiceTokens({ methodId }: { readonly methodId: string }) {
   const may = useMay()
-  const [deleted, setDeleted] = useState<ServiceTokensToken>()
-  const services = useRead('GET /payment-services', {
-    query: { limit: 100 },
-    isWanted: may('payment-services.read'),
+  const [deleted, setDeleted] = useState<ServiceToken>()
+  const { nameOf: serviceName } = useServices()
+  const serviceOf = ({ payment_service_id: id }: ServiceToken) => serviceName(id)
+  const columns: readonly Column<ServiceToken>[] = [
+    column('service', 'Service', { look: 'clip', text: serviceOf }),
+    column('status', 'Status', { status: ({ status }) => METHOD_STATUSES[status] }),
+    column('token', 'Token', { from: 'tablet', look: 'clip mono', text: 'token' }),
+    column('created_at', 'Created', { from: 'desktop', isTime: true, text: 'created_at' }),
+  ]
+  const acts = column<ServiceToken>('acts', 'Actions', {
+    isNumber: true,
+    cell: (row) => (
+      <Button tone="quiet" onClick={() => setDeleted(row)}>
+        Delete
+      </Button>
+    ),
   })
-  const serviceOf = ({ payment_service_id: id }: ServiceTokensToken) =>
-    services.data?.items.find((one) => one.id === id)?.display_name ?? id
   return (
     <>
       <ShortList
@@ -258,32 +255,7 @@ function ServiceTokens({ methodId }: { readonly methodId: string }) {
         route="GET /payment-methods/{payment_method_id}/payment-service-tokens"
         request={{ path: { payment_method_id: methodId } }}
         empty="Not stored at any payment service."
-        columns={[
-          { id: 'service', title: 'Service', look: 'clip', text: serviceOf },
-          { id: 'status', title: 'Status', status: ({ status }) => METHOD_STATUSES[status] },
-          { id: 'token', title: 'Token', from: 'tablet', look: 'clip mono', text: ({ token }) => token },
-          {
-            id: 'created_at',
-            title: 'Created',
-            from: 'desktop',
-            isTime: true,
-            text: ({ created_at }) => created_at,
-          },
-          ...(may('payment-methods.write')
-            ? [
-                {
-                  id: 'acts',
-                  title: 'Actions',
-                  isNumber: true,
-                  cell: (row: ServiceTokensToken) => (
-                    <Button tone="quiet" onClick={() => setDeleted(row)}>
-                      Delete
-                    </Button>
-                  ),
-                },
-              ]
-            : []),
-        ]}
+        columns={may('payment-methods.write') ? [...columns, acts] : columns}
       />
       {deleted && (
         <Ask

@@ -3,12 +3,22 @@ import { useAddress } from '../address.ts'
 import { useRead } from '../api/client.ts'
 import { LinkButton } from '../parts/controls.tsx'
 import type { Option } from '../parts/fields.tsx'
-import type { Filter } from '../parts/list/filters.ts'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
 import type { QuickView } from '../parts/list/views.tsx'
 import { Loaded, Notice, Page, Section } from '../parts/page.tsx'
-import { decimalText, Facts, Id, Money, Status, type Tone, When } from '../parts/values.tsx'
+import {
+  decimalText,
+  Facts,
+  Id,
+  Marked,
+  type Marks,
+  Money,
+  optionsOf,
+  Status,
+  When,
+} from '../parts/values.tsx'
 import { useServices } from './use-services.ts'
 import './payment-service-reports.css'
 
@@ -17,7 +27,7 @@ export const pages = { '/': ReportList, '/$id': ReportDetail }
 type File = Schemas['PaymentServiceReportFile']
 type Line = Schemas['PaymentServiceReportLine']
 
-const FILE_STATUSES: Readonly<Record<File['status'], { readonly tone: Tone; readonly label: string }>> = {
+const FILE_STATUSES: Marks<File['status']> = {
   applying: { tone: 'wait', label: 'Being read' },
   applied: { tone: 'good', label: 'Applied' },
   refused: { tone: 'bad', label: 'Rejected' },
@@ -97,22 +107,12 @@ function ReportList() {
 
 function filtersOf(services: readonly Option[]): readonly Filter[] {
   return [
-    {
-      id: 'status',
-      label: 'Status',
-      kind: 'choice',
+    filterBy('choice', 'status', 'Status', {
       isSingle: true,
       isUsual: true,
-      options: Object.entries(FILE_STATUSES).map(([value, { label }]) => ({ value, label })),
-    },
-    {
-      id: 'payment_service_id',
-      label: 'Service',
-      kind: 'choice',
-      isSingle: true,
-      isUsual: true,
-      options: services,
-    },
+      options: optionsOf(FILE_STATUSES),
+    }),
+    filterBy('choice', 'payment_service_id', 'Service', { isSingle: true, isUsual: true, options: services }),
   ]
 }
 
@@ -128,25 +128,19 @@ function lastOf({ files }: Row): File | undefined {
 
 function columnsOf(nameOf: (id: string) => string): readonly Column<Row>[] {
   return [
-    { id: 'report', title: 'Report', look: 'breaks', text: reportName },
-    {
-      id: 'state',
-      title: 'State',
+    column('report', 'Report', { look: 'breaks', text: reportName }),
+    column('state', 'State', {
       cell: (row) => <FileState file={lastOf(row)} />,
       text: (row) => FILE_STATUSES[lastOf(row)?.status ?? 'applied'].label,
-    },
-    {
-      id: 'service',
-      title: 'Service',
+    }),
+    column('service', 'Service', {
       from: 'tablet',
       look: 'clip',
       text: ({ payment_service_id }) => nameOf(payment_service_id),
-    },
-    { id: 'date', title: 'Day', from: 'tablet', look: 'number', text: (row) => lastOf(row)?.report_date },
-    { id: 'lines', title: 'Lines', from: 'desktop', isNumber: true, text: (row) => lastOf(row)?.line_count },
-    {
-      id: 'unmatched',
-      title: 'Not matched',
+    }),
+    column('date', 'Day', { from: 'tablet', look: 'number', text: (row) => lastOf(row)?.report_date }),
+    column('lines', 'Lines', { from: 'desktop', isNumber: true, text: (row) => lastOf(row)?.line_count }),
+    column('unmatched', 'Not matched', {
       from: 'tablet',
       isNumber: true,
       cell: (row) => (
@@ -155,21 +149,19 @@ function columnsOf(nameOf: (id: string) => string): readonly Column<Row>[] {
         />
       ),
       text: (row) => (lastOf(row)?.unmatched_line_count ?? 0) + (lastOf(row)?.flagged_line_count ?? 0),
-    },
-    {
-      id: 'net',
-      title: 'Net',
+    }),
+    column('net', 'Net', {
       isNumber: true,
       cell: (row) => <Net file={lastOf(row)} />,
       text: (row) => netText(lastOf(row)),
-    },
-    { id: 'created_at', title: 'Read', from: 'desktop', isTime: true, text: ({ created_at }) => created_at },
+    }),
+    column('created_at', 'Read', { from: 'desktop', isTime: true, text: 'created_at' }),
   ]
 }
 
 function FileState({ file }: { readonly file: File | undefined }) {
   if (!file) return <span className="quiet-text">No file yet</span>
-  return <Status tone={FILE_STATUSES[file.status].tone}>{FILE_STATUSES[file.status].label}</Status>
+  return <Marked of={FILE_STATUSES[file.status]} />
 }
 
 /** Lines that a person has to look at. */
@@ -342,8 +334,8 @@ function Lines({ reportId }: { readonly reportId: string }) {
 }
 
 const FILTERS: readonly Filter[] = [
-  { id: 'matched', label: 'Matched', kind: 'flag', isUsual: true },
-  { id: 'flagged', label: 'With differences', kind: 'flag', isUsual: true },
+  filterBy('flag', 'matched', 'Matched', { isUsual: true }),
+  filterBy('flag', 'flagged', 'With differences', { isUsual: true }),
 ]
 
 const LINES_VIEWS: readonly QuickView[] = [
@@ -353,32 +345,26 @@ const LINES_VIEWS: readonly QuickView[] = [
 ]
 
 const COLUMNS: readonly Column<LinesRow>[] = [
-  {
-    id: 'kind',
-    title: 'Type',
+  column('kind', 'Type', {
     cell: ({ kind, description }) => (
       <span className="clip">{(kind === 'other' && description) || LINE_KINDS[kind]}</span>
     ),
     text: ({ kind }) => LINE_KINDS[kind],
-  },
-  { id: 'amount', title: 'Amount', isNumber: true, money: (row) => row },
-  {
-    id: 'commission',
-    title: 'Fee',
+  }),
+  column('amount', 'Amount', { isNumber: true, money: (row) => row }),
+  column('commission', 'Fee', {
     from: 'tablet',
     isNumber: true,
     money: ({ commission, currency }) => ({ amount: commission, currency }),
-  },
-  { id: 'matched', title: 'Payment', cell: (row) => <Match of={row} />, text: matchText },
-  {
-    id: 'reference',
-    title: 'Reference',
+  }),
+  column('matched', 'Payment', { cell: (row) => <Match of={row} />, text: matchText }),
+  column('reference', 'Reference', {
     from: 'desktop',
     look: 'clip mono',
     text: (row) => row.payment_service_reference ?? row.own_reference,
-  },
-  { id: 'line_number', title: 'Line', isExtra: true, isNumber: true, text: ({ line_number }) => line_number },
-  { id: 'posted_at', title: 'Posted', from: 'tablet', isTime: true, text: ({ posted_at }) => posted_at },
+  }),
+  column('line_number', 'Line', { isExtra: true, isNumber: true, text: 'line_number' }),
+  column('posted_at', 'Posted', { from: 'tablet', isTime: true, text: 'posted_at' }),
 ]
 
 /** A line without its payment waits: the payment may still come. */

@@ -12,9 +12,6 @@ export function useServices(): {
     query: { limit: 100 },
     isWanted: may('payment-services.read'),
   })
-  const options = (services.data?.items ?? []).map(({ id, display_name }) => ({
-    value: id,
-    label: display_name,
-  }))
+  const options = (services.data?.items ?? []).map(({ id, display_name: label }) => ({ value: id, label }))
   return { options, nameOf: (id) => options.find(({ value }) => value === id)?.label ?? id }
 }

@@ -9,9 +9,9 @@ import { Button, LinkButton } from '../parts/controls.tsx'
 import { countryName } from '../parts/countries.ts'
 import type { Field } from '../parts/fields.tsx'
 import type { RowOf } from '../parts/list/list.tsx'
-import { type Column, Table } from '../parts/list/table.tsx'
-import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
-import { type Fact, Facts, Id, Json, Status, type Tone, When } from '../parts/values.tsx'
+import { type Column, column, Table } from '../parts/list/table.tsx'
+import { Columns, FactCard, JsonCard, Loaded, Notice, Page, Section } from '../parts/page.tsx'
+import { type Fact, Id, Marked, type Marks, When } from '../parts/values.tsx'
 import { Credentials, WebhookAddress } from '../service-accounts/entries.tsx'
 import { PaymentsOf } from '../transactions/payments-of.tsx'
 import { methodName, plain, schemeName } from '../transactions/words.ts'
@@ -33,14 +33,13 @@ function Detail({ service }: { readonly service: Service }) {
     path: { payment_service_definition_id: service.payment_service_definition_id },
     isWanted: may('payment-service-definitions.read'),
   }).data
-  const { tone, label } = markOf(service)
   return (
     <Page
       title={service.display_name}
       back={LIST}
       under={
         <>
-          <Status tone={tone}>{label}</Status>
+          <Marked of={markOf(service)} />
           <span>{methodName(service.method)}</span>
           <span>{definition?.display_name ?? service.payment_service_definition_id}</span>
         </>
@@ -113,19 +112,16 @@ function Side({ service, definition }: SideProps) {
   const { accepted_currencies: currencies, accepted_countries: countries } = service
   return (
     <>
-      <Section title="Settings">
-        <Facts facts={switchFacts(service, definition)} />
-      </Section>
-      <Section title="Details">
-        <Facts
-          facts={[
-            ['Id', <Id key="id" value={service.id} isShort />],
-            ['Position', String(service.position)],
-            ['Created', <When key="created" at={service.created_at} />],
-            ['Updated', <When key="changed" at={service.updated_at} />],
-          ]}
-        />
-      </Section>
+      <FactCard title="Settings" facts={switchFacts(service, definition)} />
+      <FactCard
+        title="Details"
+        facts={[
+          ['Id', <Id key="id" value={service.id} isShort />],
+          ['Position', String(service.position)],
+          ['Created', <When key="created" at={service.created_at} />],
+          ['Updated', <When key="changed" at={service.updated_at} />],
+        ]}
+      />
       <Section title="Accepted payments">
         <Codes
           codes={currencies}
@@ -138,9 +134,7 @@ function Side({ service, definition }: SideProps) {
           what="countries"
         />
       </Section>
-      <Section title="JSON">
-        <Json value={service} openDepth={0} />
-      </Section>
+      <JsonCard of={service} />
     </>
   )
 }
@@ -313,7 +307,7 @@ function Register({ id }: { readonly id: string }) {
   )
 }
 
-const STATUSES: Readonly<Record<Row['status'], { readonly tone: Tone; readonly label: string }>> = {
+const STATUSES: Marks<Row['status']> = {
   held: { tone: 'wait', label: 'Held' },
   matched: { tone: 'good', label: 'Matched' },
   expired: { tone: 'mute', label: 'Expired' },
@@ -334,16 +328,10 @@ function Unmatched({ id }: { readonly id: string }) {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'kind', title: 'About', cell: ({ kind }) => plain(kind) },
-  { id: 'status', title: 'Status', status: ({ status }) => STATUSES[status] },
-  {
-    id: 'reference',
-    title: 'Reference',
-    from: 'tablet',
-    look: 'clip mono',
-    text: ({ reference }) => reference,
-  },
-  { id: 'received_at', title: 'Received', isTime: true, text: ({ received_at }) => received_at },
+  column('kind', 'About', { cell: ({ kind }) => plain(kind) }),
+  column('status', 'Status', { status: ({ status }) => STATUSES[status] }),
+  column('reference', 'Reference', { from: 'tablet', look: 'clip mono', text: 'reference' }),
+  column('received_at', 'Received', { isTime: true, text: 'received_at' }),
 ]
 
 type Profile = Schemas['MerchantProfileScheme']

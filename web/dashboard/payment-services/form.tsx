@@ -5,9 +5,8 @@ import { ApiError, send, useRead, useReadAll } from '../api/client.ts'
 import { Form, type Progress, useAct } from '../parts/ask.tsx'
 import { Button } from '../parts/controls.tsx'
 import { countryName } from '../parts/countries.ts'
-import { type Field, nested, type Typed, type Values } from '../parts/fields.tsx'
-import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
-import { Facts } from '../parts/values.tsx'
+import { type Field, field, nested, type Typed, type Values } from '../parts/fields.tsx'
+import { Columns, FactCard, Loaded, Notice, Page, Section } from '../parts/page.tsx'
 import {
   Catalogue,
   type Entry,
@@ -91,22 +90,21 @@ function sentIn({ fields, reporting_fields }: ReturnType<typeof createBody>) {
 function About({ definition }: { readonly definition: Definition }) {
   const { id, method, supported_currencies, supported_countries } = definition
   return (
-    <Section title={definition.display_name}>
-      <Facts
-        facts={[
-          ['Method', methodName(method)],
-          ['Supports', featuresText(definition).join(', ')],
-          ['Currencies', `${supported_currencies.length}`],
-          ['Countries', `${supported_countries.length}`],
-          [
-            'Definition',
-            <span key="id" className="mono">
-              {id}
-            </span>,
-          ],
-        ]}
-      />
-    </Section>
+    <FactCard
+      title={definition.display_name}
+      facts={[
+        ['Method', methodName(method)],
+        ['Supports', featuresText(definition).join(', ')],
+        ['Currencies', `${supported_currencies.length}`],
+        ['Countries', `${supported_countries.length}`],
+        [
+          'Definition',
+          <span key="id" className="mono">
+            {id}
+          </span>,
+        ],
+      ]}
+    />
   )
 }
 
@@ -286,13 +284,7 @@ const CURRENCIES = new Intl.DisplayNames('en', { type: 'currency' })
 /** The questions about a service, as its definition has them. */
 function fieldsOf(definition: Definition, service?: Service) {
   return (typed: Typed): readonly Field[] => [
-    {
-      name: 'display_name',
-      label: 'Name',
-      kind: 'text',
-      isRequired: true,
-      hint: 'Shown in lists and on payments.',
-    },
+    field('text', 'display_name', 'Name', { isRequired: true, hint: 'Shown in lists and on payments.' }),
     ...questionsOf(definition.fields, {
       heading: `Account at ${definition.display_name}`,
       secrets: service?.secret_fields,
@@ -309,43 +301,30 @@ function fieldsOf(definition: Definition, service?: Service) {
   ]
 }
 
-const ACTIVE: Field = {
-  name: 'active',
-  label: 'Activate now',
-  kind: 'flag',
+const ACTIVE: Field = field('flag', 'active', 'Activate now', {
   hint: 'Otherwise you can activate it later.',
-}
+})
 
 function acceptanceOf({ supported_currencies, supported_countries }: Definition): readonly Field[] {
   const countries = supported_countries.map((value) => ({ value, label: countryName(value) }))
   return [
-    {
-      name: 'accepted_currencies',
-      label: 'Currencies',
-      kind: 'choices',
+    field('choices', 'accepted_currencies', 'Currencies', {
       isRequired: true,
       heading: 'Accepted payments',
       options: supported_currencies.map((value) => ({ value, label: `${value} ${CURRENCIES.of(value)}` })),
-    },
-    {
-      name: 'accepted_countries',
-      label: 'Buyer countries',
-      kind: 'choices',
+    }),
+    field('choices', 'accepted_countries', 'Buyer countries', {
       isRequired: true,
       options: countries.toSorted((one, other) => one.label.localeCompare(other.label, 'en')),
-    },
+    }),
   ]
 }
 
 function switchesOf({ supported_features }: Definition): readonly Field[] {
   const offered = SWITCHES.filter(({ toggle }) => supported_features[toggle])
-  return offered.map(({ name, label, hint }, index) => ({
-    name,
-    label,
-    hint,
-    kind: 'flag',
-    ...(index === 0 && { heading: 'Settings' }),
-  }))
+  return offered.map(({ name, label, hint }, index) =>
+    field('flag', name, label, { hint, ...(index === 0 && { heading: 'Settings' }) }),
+  )
 }
 
 /** What stands in the form of a new service: all that the provider takes, and its own settings. */

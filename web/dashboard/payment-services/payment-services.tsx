@@ -2,8 +2,8 @@ import { send, useReadAll } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { ProgressNotice, useAct } from '../parts/ask.tsx'
 import { Button, LinkButton } from '../parts/controls.tsx'
-import { type Column, Table } from '../parts/list/table.tsx'
-import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
+import { type Column, column, Table } from '../parts/list/table.tsx'
+import { EmptyCard, Loaded, Page, Section } from '../parts/page.tsx'
 import { useMoved } from '../parts/use-moved.ts'
 import { notify } from '../shell/notices.tsx'
 import { methodName } from '../transactions/words.ts'
@@ -40,11 +40,9 @@ function ServiceList() {
         <Loaded of={services}>
           {(items) =>
             items.length === 0 ? (
-              <div className="card">
-                <Empty title="No payment services yet" action={add}>
-                  Connect your account at a provider to start taking payments.
-                </Empty>
-              </div>
+              <EmptyCard title="No payment services yet" action={add}>
+                Connect your account at a provider to start taking payments.
+              </EmptyCard>
             ) : (
               <Ordered services={inOrder(items)} canChange={canChange} />
             )
@@ -61,9 +59,7 @@ type Props = { readonly services: readonly Service[]; readonly canChange: boolea
 function Ordered({ services, canChange }: Props) {
   const columns = useColumns(services)
   const { progress, move } = useMove(services)
-  const order: Column<Service> = {
-    id: 'order',
-    title: 'Order',
+  const order: Column<Service> = column('order', 'Order', {
     isNumber: true,
     cell: (row) => (
       <MoveButtons
@@ -74,7 +70,7 @@ function Ordered({ services, canChange }: Props) {
         onMove={(step) => void move(row, step)}
       />
     ),
-  }
+  })
   return (
     <>
       <ProgressNotice progress={progress} />
@@ -145,36 +141,28 @@ function useColumns(services: readonly Service[]): readonly Column<Service>[] {
   const definitions = useDefinitions()
   const definitionOf = (one: Service) => definitions.get(one.payment_service_definition_id)
   return [
-    {
-      id: 'name',
-      title: 'Service',
+    column('name', 'Service', {
       cell: (one) => (
         <span className="placed">
           <span className="place">{services.indexOf(one) + 1}</span>
           <span className="clip">{one.display_name}</span>
         </span>
       ),
-    },
-    { id: 'status', title: 'Status', status: markOf },
-    {
-      id: 'definition',
-      title: 'Provider',
+    }),
+    column('status', 'Status', { status: markOf }),
+    column('definition', 'Provider', {
       from: 'tablet',
       cell: (one) => definitionOf(one)?.display_name ?? one.payment_service_definition_id,
-    },
-    { id: 'method', title: 'Method', from: 'desktop', cell: ({ method }) => methodName(method) },
-    {
-      id: 'currencies',
-      title: 'Currencies',
+    }),
+    column('method', 'Method', { from: 'desktop', cell: ({ method }) => methodName(method) }),
+    column('currencies', 'Currencies', {
       from: 'desktop',
       cell: (one) => codesText(one.accepted_currencies, definitionOf(one)?.supported_currencies),
-    },
-    {
-      id: 'countries',
-      title: 'Countries',
+    }),
+    column('countries', 'Countries', {
       from: 'desktop',
       cell: (one) => codesText(one.accepted_countries, definitionOf(one)?.supported_countries),
-    },
+    }),
   ]
 }
 
@@ -190,9 +178,9 @@ function Deleted() {
 }
 
 const DELETED: readonly Column<Service>[] = [
-  { id: 'name', title: 'Service', look: 'clip', text: ({ display_name }) => display_name },
-  { id: 'method', title: 'Method', from: 'tablet', cell: ({ method }) => methodName(method) },
-  { id: 'updated', title: 'Deleted', isTime: true, text: ({ updated_at }) => updated_at },
+  column('name', 'Service', { look: 'clip', text: 'display_name' }),
+  column('method', 'Method', { from: 'tablet', cell: ({ method }) => methodName(method) }),
+  column('updated', 'Deleted', { isTime: true, text: 'updated_at' }),
 ]
 
 /** The definitions by id. Empty for a person who may not read them. */

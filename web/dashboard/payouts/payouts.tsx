@@ -5,21 +5,24 @@ import { useMay } from '../api/me.ts'
 import { Address, BuyerLink, nameOf } from '../buyers/names.tsx'
 import { Ask, type Outcome } from '../parts/ask.tsx'
 import { Link, LinkButton } from '../parts/controls.tsx'
-import type { Field, Option, Typed } from '../parts/fields.tsx'
-import type { Filter } from '../parts/list/filters.ts'
+import { type Field, field, type Option, type Typed } from '../parts/fields.tsx'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
 import type { QuickView } from '../parts/list/views.tsx'
-import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
-import { type Fact, Facts, Id, Json, Money, moneyText, Status, type Tone, When } from '../parts/values.tsx'
+import { Columns, FactCard, JsonCard, Loaded, Notice, type Of, Page, pageOf } from '../parts/page.tsx'
+import { type Fact, Id, Marked, type Marks, Money, moneyText, optionsOf, When } from '../parts/values.tsx'
 import { Instrument, instrumentText } from '../payment-methods/instrument.tsx'
 import { METHOD_COLUMNS, METHOD_FILTERS } from '../payment-methods/list.tsx'
 
-export const pages = { '/': PayoutList, '/new': NewPayout, '/new/$card': NewPayout, '/$id': PayoutDetail }
+export const pages = {
+  '/': PayoutList,
+  '/new': NewPayout,
+  '/new/$card': NewPayout,
+  '/$id': pageOf('GET /payouts/{payout_id}', Detail),
+}
 
-const PAYOUT_STATUSES: Readonly<
-  Record<Schemas['Payout']['status'], { readonly tone: Tone; readonly label: string }>
-> = {
+const PAYOUT_STATUSES: Marks<Schemas['Payout']['status']> = {
   pending: { tone: 'wait', label: 'Waiting' },
   succeeded: { tone: 'good', label: 'Sent' },
   declined: { tone: 'bad', label: 'Declined' },
@@ -57,17 +60,11 @@ function PayoutList() {
 }
 
 const FILTERS: readonly Filter[] = [
-  {
-    id: 'status',
-    label: 'Status',
-    kind: 'choice',
-    isUsual: true,
-    options: Object.entries(PAYOUT_STATUSES).map(([value, { label }]) => ({ value, label })),
-  },
-  { id: 'created_at', label: 'Created', kind: 'period', isUsual: true },
-  { id: 'external_identifier', label: 'Your reference', kind: 'text', isUsual: true, hint: 'payout-1234' },
-  { id: 'payment_service_payout_id', label: 'Id at the service', kind: 'text' },
-  { id: 'updated_at', label: 'Updated', kind: 'period' },
+  filterBy('choice', 'status', 'Status', { isUsual: true, options: optionsOf(PAYOUT_STATUSES) }),
+  filterBy('period', 'created_at', 'Created', { isUsual: true }),
+  filterBy('text', 'external_identifier', 'Your reference', { isUsual: true, hint: 'payout-1234' }),
+  filterBy('text', 'payment_service_payout_id', 'Id at the service'),
+  filterBy('period', 'updated_at', 'Updated'),
 ]
 
 const VIEWS: readonly QuickView[] = [
@@ -78,45 +75,28 @@ const VIEWS: readonly QuickView[] = [
 ]
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'amount', title: 'Amount', money: (row) => row },
-  { id: 'currency', title: 'Currency', isExtra: true, text: ({ currency }) => currency },
-  { id: 'status', title: 'Status', status: ({ status }) => PAYOUT_STATUSES[status] },
-  {
-    id: 'card',
-    title: 'To',
+  column('amount', 'Amount', { money: (row) => row }),
+  column('currency', 'Currency', { isExtra: true, text: 'currency' }),
+  column('status', 'Status', { status: ({ status }) => PAYOUT_STATUSES[status] }),
+  column('card', 'To', {
     from: 'tablet',
     cell: ({ payment_method }) => <Instrument of={payment_method} />,
     text: ({ payment_method }) => instrumentText(payment_method),
-  },
-  { id: 'buyer', title: 'Buyer', from: 'tablet', look: 'clip', text: ({ buyer }) => buyer && nameOf(buyer) },
-  {
-    id: 'reference',
-    title: 'Your reference',
-    from: 'desktop',
-    look: 'clip mono',
-    text: ({ external_identifier }) => external_identifier,
-  },
-  {
-    id: 'service',
-    title: 'Service',
+  }),
+  column('buyer', 'Buyer', { from: 'tablet', look: 'clip', text: ({ buyer }) => buyer && nameOf(buyer) }),
+  column('reference', 'Your reference', { from: 'desktop', look: 'clip mono', text: 'external_identifier' }),
+  column('service', 'Service', {
     from: 'desktop',
     look: 'clip',
     text: ({ payment_service }) => payment_service.display_name,
-  },
-  { id: 'id', title: 'Id', isExtra: true, look: 'mono', text: ({ id }) => id },
-  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
+  }),
+  column('id', 'Id', { isExtra: true, look: 'mono', text: 'id' }),
+  column('created_at', 'Created', { isTime: true, text: 'created_at' }),
 ]
 
 type Payout = Schemas['Payout']
 
-function PayoutDetail() {
-  const { params } = useAddress()
-  const payout = useRead('GET /payouts/{payout_id}', { path: { payout_id: params['id'] ?? '' } })
-  return <Loaded of={payout}>{(it) => <Detail payout={it} />}</Loaded>
-}
-
-function Detail({ payout }: { readonly payout: Payout }) {
-  const { tone, label } = PAYOUT_STATUSES[payout.status]
+function Detail({ of: payout }: Of<Payout>) {
   return (
     <Page
       title={`Payout of ${moneyText(payout.amount, payout.currency)}`}
@@ -124,7 +104,7 @@ function Detail({ payout }: { readonly payout: Payout }) {
       back={LIST}
       under={
         <>
-          <Status tone={tone}>{label}</Status>
+          <Marked of={PAYOUT_STATUSES[payout.status]} />
           <When at={payout.created_at} />
         </>
       }
@@ -133,21 +113,11 @@ function Detail({ payout }: { readonly payout: Payout }) {
         main={
           <>
             <Explained payout={payout} />
-            <Section title="Payout">
-              <Facts facts={factsOf(payout)} />
-            </Section>
-            {payout.merchant && (
-              <Section title="On behalf of">
-                <Facts facts={merchantFacts(payout.merchant)} />
-              </Section>
-            )}
+            <FactCard title="Payout" facts={factsOf(payout)} />
+            {payout.merchant && <FactCard title="On behalf of" facts={merchantFacts(payout.merchant)} />}
           </>
         }
-        side={
-          <Section title="JSON">
-            <Json value={payout} openDepth={0} />
-          </Section>
-        }
+        side={<JsonCard of={payout} />}
       />
     </Page>
   )
@@ -273,14 +243,14 @@ function ToCard({ id }: { readonly id: string }) {
   return (
     <Loaded of={method}>
       {(card) => (
-        <Loaded of={services}>{({ items }) => <PayOut card={card} services={optionsOf(items)} />}</Loaded>
+        <Loaded of={services}>{({ items }) => <PayOut card={card} services={servicesOf(items)} />}</Loaded>
       )}
     </Loaded>
   )
 }
 
 /** Not all of them can pay out; the server says so of those that cannot. */
-function optionsOf(services: readonly Schemas['PaymentService'][]): readonly Option[] {
+function servicesOf(services: readonly Schemas['PaymentService'][]): readonly Option[] {
   return services
     .filter(({ active, method, is_deleted }) => active && method === 'card' && !is_deleted)
     .map(({ id, display_name }) => ({ value: id, label: display_name }))
@@ -324,23 +294,14 @@ function PayOut({ card, services }: { readonly card: Method; readonly services: 
 function fieldsOf(typed: Typed, services: readonly Option[]): readonly Field[] {
   const currency = String(typed['currency'] || 'USD')
   return [
-    { name: 'amount', label: 'Amount', kind: 'money', currency, isRequired: true, isHalf: true },
-    { name: 'currency', label: 'Currency', kind: 'currency', isRequired: true, isHalf: true },
-    {
-      name: 'payment_service_id',
-      label: 'Payment service',
-      kind: 'choice',
-      options: services,
-      isRequired: true,
-    },
-    { name: 'external_identifier', label: 'Your reference', kind: 'text' },
-    {
-      name: 'category',
-      label: 'Category',
-      kind: 'choice',
+    field('money', 'amount', 'Amount', { currency, isRequired: true, isHalf: true }),
+    field('currency', 'currency', 'Currency', { isRequired: true, isHalf: true }),
+    field('choice', 'payment_service_id', 'Payment service', { options: services, isRequired: true }),
+    field('text', 'external_identifier', 'Your reference'),
+    field('choice', 'category', 'Category', {
       hint: 'Only if card scheme rules require it',
       options: [{ value: 'online_gambling', label: 'Winnings of online gambling' }],
-    },
+    }),
   ]
 }
 

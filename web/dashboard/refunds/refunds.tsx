@@ -1,23 +1,19 @@
 import { CURRENCIES } from '../../../server/src/domain/currency.ts'
 import type { Schemas } from '../../api/schema.d.ts'
-import { useAddress } from '../address.ts'
-import { useRead } from '../api/client.ts'
 import { LinkButton } from '../parts/controls.tsx'
-import type { Filter } from '../parts/list/filters.ts'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
 import type { QuickView } from '../parts/list/views.tsx'
-import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
-import { type Fact, Facts, Id, Json, Money, moneyText, Status, type Tone, When } from '../parts/values.tsx'
+import { Columns, FactCard, JsonCard, Notice, type Of, Page, pageOf } from '../parts/page.tsx'
+import { type Fact, Id, Marked, type Marks, Money, moneyText, optionsOf, When } from '../parts/values.tsx'
 import { refundReasonFor } from '../transactions/reasons.ts'
 import { answerOf } from '../transactions/standing.ts'
 import { plain } from '../transactions/words.ts'
 
-export const pages = { '/': RefundList, '/$id': RefundDetail }
+export const pages = { '/': RefundList, '/$id': pageOf('GET /refunds/{refund_id}', Detail) }
 
-const REFUND_STATUSES: Readonly<
-  Record<Schemas['Refund']['status'], { readonly tone: Tone; readonly label: string }>
-> = {
+const REFUND_STATUSES: Marks<Schemas['Refund']['status']> = {
   processing: { tone: 'wait', label: 'Waiting' },
   succeeded: { tone: 'good', label: 'Refunded' },
   declined: { tone: 'bad', label: 'Declined' },
@@ -54,23 +50,14 @@ function RefundList() {
 }
 
 const FILTERS: readonly Filter[] = [
-  {
-    id: 'status',
-    label: 'Status',
-    kind: 'choice',
-    isUsual: true,
-    options: Object.entries(REFUND_STATUSES).map(([value, { label }]) => ({ value, label })),
-  },
-  { id: 'created_at', label: 'Created', kind: 'period', isUsual: true },
-  {
-    id: 'currency',
-    label: 'Currency',
-    kind: 'choice',
+  filterBy('choice', 'status', 'Status', { isUsual: true, options: optionsOf(REFUND_STATUSES) }),
+  filterBy('period', 'created_at', 'Created', { isUsual: true }),
+  filterBy('choice', 'currency', 'Currency', {
     isUsual: true,
     options: CURRENCIES.map((value) => ({ value, label: value })),
-  },
-  { id: 'external_identifier', label: 'Your reference', kind: 'text', isUsual: true, hint: 'refund-1234' },
-  { id: 'transaction_id', label: 'Transaction id', kind: 'text' },
+  }),
+  filterBy('text', 'external_identifier', 'Your reference', { isUsual: true, hint: 'refund-1234' }),
+  filterBy('text', 'transaction_id', 'Transaction id'),
 ]
 
 const VIEWS: readonly QuickView[] = [
@@ -81,58 +68,39 @@ const VIEWS: readonly QuickView[] = [
 ]
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'amount', title: 'Amount', money: (row) => row },
-  { id: 'currency', title: 'Currency', isExtra: true, text: ({ currency }) => currency },
-  {
-    id: 'status',
-    title: 'Status',
+  column('amount', 'Amount', { money: (row) => row }),
+  column('currency', 'Currency', { isExtra: true, text: 'currency' }),
+  column('status', 'Status', {
     cell: ({ status, error_code }) => (
       <>
-        <Status tone={REFUND_STATUSES[status].tone}>{REFUND_STATUSES[status].label}</Status>
+        <Marked of={REFUND_STATUSES[status]} />
         {error_code && <span className="why">{plain(error_code)}</span>}
       </>
     ),
     text: ({ status }) => REFUND_STATUSES[status].label,
-  },
-  { id: 'reason', title: 'Reason', from: 'tablet', look: 'clip', text: ({ reason }) => reason },
-  {
-    id: 'payment',
-    title: 'Payment',
+  }),
+  column('reason', 'Reason', { from: 'tablet', look: 'clip', text: 'reason' }),
+  column('payment', 'Payment', {
     from: 'tablet',
     cell: (row) => (
       <span className="clip mono">{row.transaction_external_identifier ?? row.transaction_id}</span>
     ),
-    text: ({ transaction_id }) => transaction_id,
-  },
-  { id: 'creator', title: 'By', from: 'desktop', look: 'clip', text: ({ creator }) => creator?.name },
-  {
-    id: 'settled',
-    title: 'Settled',
+    text: 'transaction_id',
+  }),
+  column('creator', 'By', { from: 'desktop', look: 'clip', text: ({ creator }) => creator?.name }),
+  column('settled', 'Settled', {
     isExtra: true,
     cell: ({ settled }) => (settled ? 'Yes' : 'No'),
-    text: ({ settled }) => settled,
-  },
-  {
-    id: 'reference',
-    title: 'Your reference',
-    isExtra: true,
-    look: 'clip mono',
-    text: ({ external_identifier }) => external_identifier,
-  },
-  { id: 'id', title: 'Id', isExtra: true, look: 'mono', text: ({ id }) => id },
-  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
+    text: 'settled',
+  }),
+  column('reference', 'Your reference', { isExtra: true, look: 'clip mono', text: 'external_identifier' }),
+  column('id', 'Id', { isExtra: true, look: 'mono', text: 'id' }),
+  column('created_at', 'Created', { isTime: true, text: 'created_at' }),
 ]
 
 type Refund = Schemas['Refund']
 
-function RefundDetail() {
-  const { params } = useAddress()
-  const refund = useRead('GET /refunds/{refund_id}', { path: { refund_id: params['id'] ?? '' } })
-  return <Loaded of={refund}>{(it) => <Detail refund={it} />}</Loaded>
-}
-
-function Detail({ refund }: { readonly refund: Refund }) {
-  const { tone, label } = REFUND_STATUSES[refund.status]
+function Detail({ of: refund }: Of<Refund>) {
   return (
     <Page
       title={`Refund of ${moneyText(refund.amount, refund.currency)}`}
@@ -140,7 +108,7 @@ function Detail({ refund }: { readonly refund: Refund }) {
       back={LIST}
       under={
         <>
-          <Status tone={tone}>{label}</Status>
+          <Marked of={REFUND_STATUSES[refund.status]} />
           <When at={refund.created_at} />
         </>
       }
@@ -150,16 +118,10 @@ function Detail({ refund }: { readonly refund: Refund }) {
         main={
           <>
             <Explained refund={refund} />
-            <Section title="Refund">
-              <Facts facts={factsOf(refund)} />
-            </Section>
+            <FactCard title="Refund" facts={factsOf(refund)} />
           </>
         }
-        side={
-          <Section title="JSON">
-            <Json value={refund} openDepth={0} />
-          </Section>
-        }
+        side={<JsonCard of={refund} />}
       />
     </Page>
   )

@@ -1,7 +1,8 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import { serviceNow } from '../api/service-time.ts'
-import type { Field, Option, Typed } from '../parts/fields.tsx'
-import type { Tone } from '../parts/values.tsx'
+import { type Field, field, type Option, type Typed } from '../parts/fields.tsx'
+import { capital } from '../parts/locale.ts'
+import { type Marks, optionsOf } from '../parts/values.tsx'
 import { methodOptions, schemeOptions, sourceOptions, statusOptions } from '../transactions/filters.ts'
 import { plain } from '../transactions/words.ts'
 
@@ -52,63 +53,32 @@ export function fieldsOf(typed: Typed): readonly Field[] {
   const isDated = typed['about'] === 'dates' && isOnce
   const date = dateOf(model, typed['date'])
   return [
-    { name: 'name', label: 'Name', kind: 'text', isRequired: true },
-    { name: 'description', label: 'Description', kind: 'long-text' },
-    {
-      name: 'spec.model',
-      label: 'Report type',
-      kind: 'choice',
+    field('text', 'name', 'Name', { isRequired: true }),
+    field('long-text', 'description', 'Description'),
+    field('choice', 'spec.model', 'Report type', {
       isRequired: true,
       hint: MODELS[model].says,
-      options: Object.entries(MODELS).map(([value, { label }]) => ({ value, label })),
-    },
-    {
-      name: 'schedule',
-      label: 'Frequency',
-      kind: 'choice',
+      options: optionsOf(MODELS),
+    }),
+    field('choice', 'schedule', 'Frequency', {
       isRequired: true,
       isHalf: true,
       heading: 'Schedule',
       options: scheduleOptions(),
-    },
-    {
-      name: 'schedule_timezone',
-      label: 'Time zone',
-      kind: 'choice',
-      isRequired: true,
-      isHalf: true,
-      options: zones(),
-    },
-    {
-      name: 'about',
-      label: 'Period',
-      kind: 'choice',
+    }),
+    field('choice', 'schedule_timezone', 'Time zone', { isRequired: true, isHalf: true, options: zones() }),
+    field('choice', 'about', 'Period', {
       isRequired: true,
       isHalf: true,
       options: aboutOptions(String(typed['schedule']), model),
-    },
+    }),
     ...(model === 'transactions' && typed['about'] !== 'all'
-      ? [
-          {
-            name: 'date',
-            label: 'By date',
-            kind: 'choice',
-            isRequired: true,
-            isHalf: true,
-            options: PAYMENT_DATES,
-          } as const,
-        ]
+      ? [field('choice', 'date', 'By date', { isRequired: true, isHalf: true, options: PAYMENT_DATES })]
       : []),
     ...(isDated
       ? ([
-          {
-            name: `${FILTER}.${date}.start`,
-            label: 'First day',
-            kind: 'date',
-            isRequired: true,
-            isHalf: true,
-          },
-          { name: `${FILTER}.${date}.end`, label: 'Last day', kind: 'date', isRequired: true, isHalf: true },
+          field('date', `${FILTER}.${date}.start`, 'First day', { isRequired: true, isHalf: true }),
+          field('date', `${FILTER}.${date}.end`, 'Last day', { isRequired: true, isHalf: true }),
         ] as const)
       : []),
     ...(model === 'transactions' ? paymentFields(typed['more'] === true) : []),
@@ -157,132 +127,79 @@ function zones(): Option[] {
 
 /** Most reports want all payments of some states. The rest is asked for on demand. */
 function paymentFields(isMore: boolean): readonly Field[] {
-  return [
-    ...WHICH,
-    { name: 'more', label: 'More filters', kind: 'flag' },
-    ...(isMore ? FURTHER : []),
-    ...FILE,
-  ]
+  return [...WHICH, field('flag', 'more', 'More filters'), ...(isMore ? FURTHER : []), ...FILE]
 }
 
 const WHICH: readonly Field[] = [
-  {
-    name: `${FILTER}.status`,
-    label: 'Status',
-    kind: 'choices',
+  field('choices', `${FILTER}.status`, 'Status', {
     heading: 'Which payments',
     hint: 'Leave empty for all.',
     options: statusOptions(),
-  },
-  {
-    name: `${FILTER}.currency`,
-    label: 'Currencies',
-    kind: 'lines',
+  }),
+  field('lines', `${FILTER}.currency`, 'Currencies', {
     hint: 'One per line, such as USD. Leave empty for all.',
     isHalf: true,
-  },
+  }),
 ]
 
 const FURTHER: readonly Field[] = [
-  {
-    name: `${FILTER}.metadata`,
-    label: 'Metadata',
-    kind: 'pairs',
+  field('pairs', `${FILTER}.metadata`, 'Metadata', {
     hint: 'name: value, one per line. All must match.',
     isHalf: true,
-  },
-  {
-    name: `${FILTER}.method`,
-    label: 'Paid with',
-    kind: 'choices',
+  }),
+  field('choices', `${FILTER}.method`, 'Paid with', {
     hint: 'Leave empty for all.',
     options: methodOptions(),
-  },
-  {
-    name: `${FILTER}.scheme`,
-    label: 'Card scheme',
-    kind: 'choices',
+  }),
+  field('choices', `${FILTER}.scheme`, 'Card scheme', {
     hint: 'Leave empty for all.',
     options: schemeOptions(),
-  },
-  {
-    name: `${FILTER}.payment_source`,
-    label: 'Source',
-    kind: 'choices',
+  }),
+  field('choices', `${FILTER}.payment_source`, 'Source', {
     hint: 'Leave empty for all.',
     options: sourceOptions(),
-  },
-  {
-    name: `${FILTER}.merchant_initiated`,
-    label: 'Merchant-initiated',
-    kind: 'choice',
+  }),
+  field('choice', `${FILTER}.merchant_initiated`, 'Merchant-initiated', { isHalf: true, options: YES_OR_NO }),
+  field('choice', `${FILTER}.is_subsequent_payment`, 'Subsequent payment', {
     isHalf: true,
     options: YES_OR_NO,
-  },
-  {
-    name: `${FILTER}.is_subsequent_payment`,
-    label: 'Subsequent payment',
-    kind: 'choice',
-    isHalf: true,
-    options: YES_OR_NO,
-  },
-  {
-    name: `${FILTER}.three_d_secure_status`,
-    label: '3-D Secure: result',
-    kind: 'choices',
+  }),
+  field('choices', `${FILTER}.three_d_secure_status`, '3-D Secure: result', {
     hint: 'Leave empty for all.',
     options: words('complete declined cancelled error setup_error'),
-  },
-  {
-    name: `${FILTER}.three_d_secure_method`,
-    label: '3-D Secure: method',
-    kind: 'choices',
+  }),
+  field('choices', `${FILTER}.three_d_secure_method`, '3-D Secure: method', {
     hint: 'Leave empty for all.',
     options: words('challenge frictionless'),
-  },
-  {
-    name: `${FILTER}.three_d_secure_eci`,
-    label: '3-D Secure: ECI',
-    kind: 'lines',
+  }),
+  field('lines', `${FILTER}.three_d_secure_eci`, '3-D Secure: ECI', {
     isHalf: true,
     hint: 'One per line, such as 05.',
-  },
-  {
-    name: `${FILTER}.three_d_secure_auth_resp`,
-    label: '3-D Secure: response',
-    kind: 'lines',
+  }),
+  field('lines', `${FILTER}.three_d_secure_auth_resp`, '3-D Secure: response', {
     isHalf: true,
     hint: 'One per line, such as Y.',
-  },
+  }),
 ]
 
 const FILE: readonly Field[] = [
-  {
-    name: 'spec.params.fields',
-    label: 'Columns',
-    kind: 'choices',
+  field('choices', 'spec.params.fields', 'Columns', {
     heading: 'File contents',
     hint: 'Leave empty for all. Columns that start with “Buyer:” are personal data: only users who may see billing details can open such files.',
     options: words(COLUMNS.join(' ')),
-  },
-  {
-    name: 'sort_by',
-    label: 'Sorted by',
-    kind: 'choice',
+  }),
+  field('choice', 'sort_by', 'Sorted by', {
     isHalf: true,
     hint: 'Defaults to creation date.',
     options: words(COLUMNS.join(' ')),
-  },
-  {
-    name: 'sort_order',
-    label: 'Order',
-    kind: 'choice',
+  }),
+  field('choice', 'sort_order', 'Order', {
     isHalf: true,
     options: [
       { value: 'asc', label: 'Ascending' },
       { value: 'desc', label: 'Descending' },
     ],
-  },
+  }),
 ]
 
 function words(names: string): Option[] {
@@ -411,9 +328,7 @@ export const SCHEDULES: Readonly<Record<Report['schedule'], string>> = {
   monthly: 'Every month',
 }
 
-export const EXECUTION_STATUSES: Readonly<
-  Record<Execution['status'], { readonly tone: Tone; readonly label: string }>
-> = {
+export const EXECUTION_STATUSES: Marks<Execution['status']> = {
   pending: { tone: 'wait', label: 'Waiting' },
   dispatched: { tone: 'wait', label: 'Starting' },
   processing: { tone: 'wait', label: 'In progress' },
@@ -427,6 +342,5 @@ export function isUnderWay({ status }: Pick<Execution, 'status'>): boolean {
 
 /** `captured_at` as “Captured at”. */
 export function columnName(name: string): string {
-  const text = plain(name).replace(/^billing details /, 'buyer: ')
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
+  return capital(plain(name).replace(/^billing details /, 'buyer: '))
 }

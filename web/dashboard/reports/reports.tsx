@@ -5,12 +5,13 @@ import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, CopyButton, Dialog, LinkButton } from '../parts/controls.tsx'
-import type { Filter } from '../parts/list/filters.ts'
+import { field } from '../parts/fields.tsx'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import { type Column, Table } from '../parts/list/table.tsx'
+import { type Column, column, Table } from '../parts/list/table.tsx'
 import type { QuickView } from '../parts/list/views.tsx'
-import { Columns, Loaded, Page, Problem, Section } from '../parts/page.tsx'
-import { exactText, type Fact, Facts, Id, Status, When } from '../parts/values.tsx'
+import { Columns, FactCard, Loaded, Page, Problem, Section } from '../parts/page.tsx'
+import { exactText, type Fact, Facts, Id, Marked, optionsOf, Status, When } from '../parts/values.tsx'
 import { plain, STATUSES } from '../transactions/words.ts'
 import {
   columnName,
@@ -64,15 +65,12 @@ function ReportList() {
 }
 
 const FILTERS: readonly Filter[] = [
-  { id: 'name', label: 'Name', kind: 'search', hint: 'Part of the name' },
-  {
-    id: 'schedule',
-    label: 'Schedule',
-    kind: 'choice',
+  filterBy('search', 'name', 'Name', { hint: 'Part of the name' }),
+  filterBy('choice', 'schedule', 'Schedule', {
     isUsual: true,
     options: Object.entries(SCHEDULES).map(([value, label]) => ({ value, label })),
-  },
-  { id: 'schedule_enabled', label: 'Running', kind: 'flag', isUsual: true },
+  }),
+  filterBy('flag', 'schedule_enabled', 'Running', { isUsual: true }),
 ]
 
 const VIEWS: readonly QuickView[] = [
@@ -82,38 +80,26 @@ const VIEWS: readonly QuickView[] = [
 ]
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'name', title: 'Name', look: 'clip', text: ({ name }) => name },
-  {
-    id: 'latest',
-    title: 'Latest file',
+  column('name', 'Name', { look: 'clip', text: 'name' }),
+  column('latest', 'Latest file', {
     cell: ({ latest_execution: latest }) =>
       latest ? (
-        <Status tone={EXECUTION_STATUSES[latest.status].tone}>
-          {EXECUTION_STATUSES[latest.status].label}
-        </Status>
+        <Marked of={EXECUTION_STATUSES[latest.status]} />
       ) : (
         <span className="quiet-text">None yet</span>
       ),
     text: ({ latest_execution: latest }) => latest && EXECUTION_STATUSES[latest.status].label,
-  },
-  { id: 'model', title: 'Type', from: 'tablet', text: ({ spec }) => MODELS[spec.model].label },
-  { id: 'schedule', title: 'Schedule', from: 'tablet', text: scheduleText },
-  {
-    id: 'creator',
-    title: 'Created by',
-    from: 'desktop',
-    look: 'clip',
-    text: ({ creator_display_name }) => creator_display_name,
-  },
-  {
-    id: 'next',
-    title: 'Next file',
+  }),
+  column('model', 'Type', { from: 'tablet', text: ({ spec }) => MODELS[spec.model].label }),
+  column('schedule', 'Schedule', { from: 'tablet', text: scheduleText }),
+  column('creator', 'Created by', { from: 'desktop', look: 'clip', text: 'creator_display_name' }),
+  column('next', 'Next file', {
     from: 'desktop',
     isNumber: true,
     cell: ({ next_execution_at, schedule_enabled }) =>
       schedule_enabled && next_execution_at && <When at={next_execution_at} />,
     text: ({ next_execution_at, schedule_enabled }) => (schedule_enabled ? next_execution_at : null),
-  },
+  }),
 ]
 
 function scheduleText({ schedule, schedule_enabled }: Row): string {
@@ -148,21 +134,20 @@ function ReportDetail() {
             main={<Files of={it} />}
             side={
               <>
-                <Section title="Schedule">
-                  <Facts
-                    facts={[
-                      ['Runs', SCHEDULES[it.schedule]],
-                      [
-                        'Next',
-                        it.schedule_enabled && it.next_execution_at && <When at={it.next_execution_at} />,
-                      ],
-                      ['Time zone', it.schedule_timezone],
-                      ['Created by', it.creator_display_name],
-                      ['Created', <When key="made" at={it.created_at} />],
-                      ['Id', <Id key="id" value={it.id} isShort />],
-                    ]}
-                  />
-                </Section>
+                <FactCard
+                  title="Schedule"
+                  facts={[
+                    ['Runs', SCHEDULES[it.schedule]],
+                    [
+                      'Next',
+                      it.schedule_enabled && it.next_execution_at && <When at={it.next_execution_at} />,
+                    ],
+                    ['Time zone', it.schedule_timezone],
+                    ['Created by', it.creator_display_name],
+                    ['Created', <When key="made" at={it.created_at} />],
+                    ['Id', <Id key="id" value={it.id} isShort />],
+                  ]}
+                />
                 <Section title="Contents">
                   {it.description && <p className="says">{it.description}</p>}
                   <p className="says quiet-text">{MODELS[it.spec.model].says}</p>
@@ -183,14 +168,11 @@ function State({ of: { schedule, schedule_enabled } }: Props) {
 }
 
 function Files({ of: { id, name } }: Props) {
-  const [everyMs, setEveryMs] = useState<number | false>(false)
   const executions = useRead('GET /reports/{report_id}/executions', {
     path: { report_id: id },
     query: { limit: 20 },
-    everyMs,
+    everyMs: (found) => found?.items.some(isUnderWay) && LOOK_MS,
   })
-  const wanted = executions.data?.items.some(isUnderWay) ? LOOK_MS : false
-  if (wanted !== everyMs) setEveryMs(wanted)
   return (
     <Section
       title="Files"
@@ -240,8 +222,8 @@ function EditDialog({ of: { id, name, description }, onClose }: DialogProps) {
       verb="Save"
       says="The contents stay the same: for other contents, create another report."
       fields={[
-        { name: 'name', label: 'Name', kind: 'text', isRequired: true },
-        { name: 'description', label: 'Description', kind: 'long-text', whenEmpty: 'null' },
+        field('text', 'name', 'Name', { isRequired: true }),
+        field('long-text', 'description', 'Description', { whenEmpty: 'null' }),
       ]}
       initial={{ name, description }}
       send={(body) => send('PUT /reports/{report_id}', { path: { report_id: id }, body })}
@@ -345,15 +327,9 @@ function Runs() {
 }
 
 const RUNS_FILTERS: readonly Filter[] = [
-  { id: 'report_name', label: 'Name', kind: 'search', hint: 'Part of the report’s name' },
-  {
-    id: 'status',
-    label: 'Status',
-    kind: 'choice',
-    isUsual: true,
-    options: Object.entries(EXECUTION_STATUSES).map(([value, { label }]) => ({ value, label })),
-  },
-  { id: 'created_at', label: 'Started', kind: 'period', isUsual: true },
+  filterBy('search', 'report_name', 'Name', { hint: 'Part of the report’s name' }),
+  filterBy('choice', 'status', 'Status', { isUsual: true, options: optionsOf(EXECUTION_STATUSES) }),
+  filterBy('period', 'created_at', 'Started', { isUsual: true }),
 ]
 
 const RUNS_VIEWS: readonly QuickView[] = [
@@ -363,18 +339,14 @@ const RUNS_VIEWS: readonly QuickView[] = [
   { label: 'Failed', search: { status: 'failed' } },
 ]
 
-const NAME: Column<Execution> = {
-  id: 'name',
-  title: 'Report',
+const NAME: Column<Execution> = column('name', 'Report', {
   cell: ({ report }) => <span className="clip">{report.name}</span>,
   text: ({ report }) => report.name,
-}
+})
 
 const RUN_COLUMNS: readonly Column<Execution>[] = [
-  { id: 'status', title: 'Status', status: ({ status }) => EXECUTION_STATUSES[status] },
-  {
-    id: 'about',
-    title: 'As of',
+  column('status', 'Status', { status: ({ status }) => EXECUTION_STATUSES[status] }),
+  column('about', 'As of', {
     from: 'tablet',
     cell: ({ context }) => (
       <time dateTime={context.reference_timestamp} title={context.reference_timezone}>
@@ -382,9 +354,9 @@ const RUN_COLUMNS: readonly Column<Execution>[] = [
       </time>
     ),
     text: ({ context }) => context.reference_timestamp,
-  },
-  { id: 'created_at', title: 'Started', from: 'tablet', isTime: true, text: ({ created_at }) => created_at },
-  { id: 'file', title: 'File', isNumber: true, cell: (row) => <FileActions of={row} /> },
+  }),
+  column('created_at', 'Started', { from: 'tablet', isTime: true, text: 'created_at' }),
+  column('file', 'File', { isNumber: true, cell: (row) => <FileActions of={row} /> }),
 ]
 
 type DownloadProps = { readonly of: Execution }
@@ -445,10 +417,7 @@ function ShareDialog({ of: execution, onClose }: DownloadProps & { readonly onCl
       verb="Create link"
       says="Anyone with the link can download the file without signing in. The audit log records that you created it."
       fields={[
-        {
-          name: 'expires_in',
-          label: 'Valid for',
-          kind: 'choice',
+        field('choice', 'expires_in', 'Valid for', {
           isRequired: true,
           options: [
             { value: '5', label: '5 minutes' },
@@ -456,7 +425,7 @@ function ShareDialog({ of: execution, onClose }: DownloadProps & { readonly onCl
             { value: '1440', label: '1 day' },
             { value: '10080', label: '1 week' },
           ],
-        },
+        }),
       ]}
       initial={{ expires_in: '60' }}
       send={(body, idempotencyKey) => urlOf(execution, Number(body['expires_in']), idempotencyKey)}

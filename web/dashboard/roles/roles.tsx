@@ -5,16 +5,21 @@ import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask, Form } from '../parts/ask.tsx'
 import { Button, Icon, LinkButton } from '../parts/controls.tsx'
-import type { Field, Values } from '../parts/fields.tsx'
+import { type Field, field, type Values } from '../parts/fields.tsx'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
-import { Columns, Empty, Loaded, Page, Section } from '../parts/page.tsx'
-import { Facts, Id, When } from '../parts/values.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
+import { Columns, EmptyCard, FactCard, Loaded, type Of, Page, pageOf, Section } from '../parts/page.tsx'
+import { Id, When } from '../parts/values.tsx'
 import { notify } from '../shell/notices.tsx'
 import { allows, holdersText, isOwn, RESOURCES, RIGHTS, type Right, resourceText } from './words.ts'
 import './roles.css'
 
-export const pages = { '/': RoleList, '/new': NewRole, '/$id': RoleDetail, '/$id/edit': ChangeRole }
+export const pages = {
+  '/': RoleList,
+  '/new': NewRole,
+  '/$id': pageOf('GET /roles/{role_id}', Detail),
+  '/$id/edit': ChangeRole,
+}
 
 type Row = RowOf<'GET /roles'>
 
@@ -44,26 +49,18 @@ function RoleList() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'name', title: 'Name', text: ({ name }) => name },
-  {
-    id: 'kind',
-    title: 'Type',
+  column('name', 'Name', { text: 'name' }),
+  column('kind', 'Type', {
     cell: (row) => (isOwn(row) ? 'Custom' : 'Built in'),
     text: (row) => (isOwn(row) ? 'own' : 'built-in'),
-  },
-  { id: 'description', title: 'For', from: 'tablet', look: 'wrap', text: ({ description }) => description },
-  { id: 'assignable_to', title: 'Can be given to', from: 'desktop', text: holdersText },
+  }),
+  column('description', 'For', { from: 'tablet', look: 'wrap', text: 'description' }),
+  column('assignable_to', 'Can be given to', { from: 'desktop', text: holdersText }),
 ]
 
 type Role = Schemas['RoleDetails']
 
-function RoleDetail() {
-  const { params } = useAddress()
-  const role = useRead('GET /roles/{role_id}', { path: { role_id: params['id'] ?? '' } })
-  return <Loaded of={role}>{(it) => <Detail role={it} />}</Loaded>
-}
-
-function Detail({ role }: { readonly role: Role }) {
+function Detail({ of: role }: Of<Role>) {
   const may = useMay()
   const [isDeleting, setDeleting] = useState(false)
   return (
@@ -90,18 +87,17 @@ function Detail({ role }: { readonly role: Role }) {
           </Section>
         }
         side={
-          <Section title="Details">
-            <Facts
-              facts={[
-                ['Type', role.is_custom ? 'Custom' : 'Built in'],
-                ['Can be given to', holdersText(role)],
-                ['Users', String(role.holders.users)],
-                ['API keys', String(role.holders.api_key_pairs)],
-                ['API name', <Id key="slug" value={role.slug} />],
-                ['Updated', role.is_custom && <When key="at" at={role.updated_at} />],
-              ]}
-            />
-          </Section>
+          <FactCard
+            title="Details"
+            facts={[
+              ['Type', role.is_custom ? 'Custom' : 'Built in'],
+              ['Can be given to', holdersText(role)],
+              ['Users', String(role.holders.users)],
+              ['API keys', String(role.holders.api_key_pairs)],
+              ['API name', <Id key="slug" value={role.slug} />],
+              ['Updated', role.is_custom && <When key="at" at={role.updated_at} />],
+            ]}
+          />
         }
       />
       {isDeleting && <Delete role={role} onClose={() => setDeleting(false)} />}
@@ -127,18 +123,15 @@ function Delete({ role, onClose }: { readonly role: Role; readonly onClose: () =
 }
 
 const FIELDS: readonly Field[] = [
-  { name: 'name', label: 'Name', kind: 'text', isRequired: true },
-  { name: 'description', label: 'Description', kind: 'long-text' },
-  {
-    name: 'assignable_to',
-    label: 'Can be given to',
-    kind: 'choices',
+  field('text', 'name', 'Name', { isRequired: true }),
+  field('long-text', 'description', 'Description'),
+  field('choices', 'assignable_to', 'Can be given to', {
     isRequired: true,
     options: [
       { value: 'user', label: 'Users' },
       { value: 'api-key-pair', label: 'API keys' },
     ],
-  },
+  }),
 ]
 
 function NewRole() {
@@ -183,23 +176,21 @@ function BuiltIn({ role: { id, name } }: { readonly role: Role }) {
   const may = useMay()
   return (
     <Page title={name} back={{ to: `/settings/roles/${id}`, label: name }}>
-      <div className="card">
-        <Empty
-          title="Built-in roles cannot be changed"
-          action={
-            <div className="form-actions">
-              <LinkButton to={`/settings/roles/${id}`}>View permissions</LinkButton>
-              {may('roles.write') && (
-                <LinkButton tone="main" icon="plus" to="/settings/roles/new">
-                  New role
-                </LinkButton>
-              )}
-            </div>
-          }
-        >
-          {name} allows the same everywhere. For other permissions, make a role of your own.
-        </Empty>
-      </div>
+      <EmptyCard
+        title="Built-in roles cannot be changed"
+        action={
+          <div className="form-actions">
+            <LinkButton to={`/settings/roles/${id}`}>View permissions</LinkButton>
+            {may('roles.write') && (
+              <LinkButton tone="main" icon="plus" to="/settings/roles/new">
+                New role
+              </LinkButton>
+            )}
+          </div>
+        }
+      >
+        {name} allows the same everywhere. For other permissions, make a role of your own.
+      </EmptyCard>
     </Page>
   )
 }

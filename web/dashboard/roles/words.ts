@@ -1,4 +1,5 @@
 import { SCOPES } from '../../../server/src/domain/scopes.ts'
+import { capital } from '../parts/locale.ts'
 
 type Named = { readonly slug: string; readonly assignable_to: readonly string[] }
 
@@ -45,6 +46,5 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 export function resourceText(name: string): string {
-  const text = name.replaceAll('-', ' ')
-  return NAMES[name] ?? `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  return NAMES[name] ?? capital(name.replaceAll('-', ' '))
 }

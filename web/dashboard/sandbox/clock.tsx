@@ -6,6 +6,7 @@ import { useMay, useMe } from '../api/me.ts'
 import { serviceNow } from '../api/service-time.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button } from '../parts/controls.tsx'
+import { field } from '../parts/fields.tsx'
 import { dateFormat } from '../parts/locale.ts'
 import { Loaded, Notice, Section } from '../parts/page.tsx'
 import { exactText, ZONE } from '../parts/values.tsx'
@@ -20,10 +21,9 @@ const STILL_MS = 10_000
 
 /** What time it is in the sandbox, and the way to make it later. */
 export function ClockCard() {
-  const [everyMs, setEveryMs] = useState(STILL_MS)
-  const clock = useRead('GET /sandbox/clock', { everyMs })
-  const wanted = clock.data?.status === 'advancing' ? MOVING_MS : STILL_MS
-  if (wanted !== everyMs) setEveryMs(wanted)
+  const clock = useRead('GET /sandbox/clock', {
+    everyMs: (found) => (found?.status === 'advancing' ? MOVING_MS : STILL_MS),
+  })
   return (
     <Section title="Clock">
       <Loaded of={clock}>{(it) => <Face of={it} />}</Loaded>
@@ -129,7 +129,7 @@ export function MoveClock({ move, onClose }: { readonly move: Move; readonly onC
       title={isStep ? `Move the clock by ${move.label}` : 'Move the clock to a time'}
       verb="Move the clock"
       says="It moves for all merchant accounts of this sandbox, and cannot go back. On the way, authorizations and links expire, settlement files arrive, and webhooks are retried, each at its time."
-      fields={isStep ? [] : [{ name: 'to', label: 'Until', kind: 'moment', isRequired: true }]}
+      fields={isStep ? [] : [field('moment', 'to', 'Until', { isRequired: true })]}
       initial={isStep ? {} : { to: new Date(serviceNow().getTime() + 86_400_000).toISOString() }}
       send={(body, idempotencyKey) =>
         send('POST /sandbox/clock/advance', {

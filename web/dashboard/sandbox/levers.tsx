@@ -4,7 +4,7 @@ import { send, useRead } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
 import { Ask, type Outcome, ProgressNotice, useAct } from '../parts/ask.tsx'
 import { Button, Icon, Link } from '../parts/controls.tsx'
-import { Fields, type Typed } from '../parts/fields.tsx'
+import { Fields, field, type Typed } from '../parts/fields.tsx'
 import { Loaded, Section } from '../parts/page.tsx'
 import { moneyText } from '../parts/values.tsx'
 import { notify } from '../shell/notices.tsx'
@@ -83,13 +83,10 @@ function SendNotification({ of: it, serviceId, onClose }: Props) {
       verb="Send"
       says="Handled like a real one: signed, late, and perhaps repeated."
       fields={[
-        {
-          name: 'event',
-          label: 'Event',
-          kind: 'choice',
+        field('choice', 'event', 'Event', {
           options: EVENT_OPTIONS,
           hint: 'Leave empty to repeat the last notification, or to send one that was lost.',
-        },
+        }),
       ]}
       send={(body, idempotencyKey) =>
         send('POST /sandbox/payment-services/{payment_service_id}/notifications', {
@@ -131,15 +128,8 @@ function OpenChargeback({ of: it, serviceId, onClose }: Props) {
       isDangerous
       says={`The buyer’s bank charges back a payment of ${moneyText(it.amount, currency)}. It arrives by notification or with the next settlement file, depending on the service’s settings.`}
       fields={[
-        {
-          name: 'amount',
-          label: 'Amount',
-          kind: 'money',
-          currency,
-          max,
-          hint: 'Leave empty for the full amount.',
-        },
-        { name: 'reason', label: 'Reason', kind: 'choice', options: DISPUTE_REASONS },
+        field('money', 'amount', 'Amount', { currency, max, hint: 'Leave empty for the full amount.' }),
+        field('choice', 'reason', 'Reason', { options: DISPUTE_REASONS }),
       ]}
       send={(body, key) => dispute(serviceId, { transaction_id: it.id, ...body }, key)}
       outcome={({ amount }) => ({
@@ -222,7 +212,7 @@ function Choose({
   return (
     <>
       <Fields
-        fields={[{ name: 'payment', label: 'Recent payment', kind: 'choice', isRequired: true, options }]}
+        fields={[field('choice', 'payment', 'Recent payment', { isRequired: true, options })]}
         typed={{ payment: chosen }}
         faults={{}}
         isLocked={false}
@@ -265,13 +255,10 @@ export function NextOutcomeCard({ services }: { readonly services: readonly Serv
         <div className="next-service">
           <Fields
             fields={[
-              {
-                name: 'service',
-                label: 'Payment service',
-                kind: 'choice',
+              field('choice', 'service', 'Payment service', {
                 isRequired: true,
                 options: services.map(({ id, display_name }) => ({ value: id, label: display_name })),
-              },
+              }),
             ]}
             typed={{ service: chosen }}
             faults={{}}
@@ -316,14 +303,11 @@ function Arm({ serviceId, onArmed }: ArmProps) {
       <Effects chosen={effect} onChoose={setEffect} />
       <Fields
         fields={[
-          {
-            name: 'operation',
-            label: 'Operation',
-            kind: 'choice',
+          field('choice', 'operation', 'Operation', {
             isRequired: true,
             isHalf: true,
             options: OPERATION_OPTIONS,
-          },
+          }),
           ...(effect === 'refuse'
             ? [
                 {

@@ -6,7 +6,8 @@ import { useMay, useMe } from '../api/me.ts'
 import { EventName } from '../events/words.tsx'
 import { Ask } from '../parts/ask.tsx'
 import { Button, Link } from '../parts/controls.tsx'
-import { Empty, Loaded, Notice, Page, Section } from '../parts/page.tsx'
+import { field } from '../parts/fields.tsx'
+import { EmptyCard, Loaded, Notice, Page, Section } from '../parts/page.tsx'
 import { exactText, When } from '../parts/values.tsx'
 import { ClockCard, Progress } from './clock.tsx'
 import { NextOutcomeCard, PaymentCard } from './levers.tsx'
@@ -21,9 +22,7 @@ function Sandbox() {
   if (environment !== 'sandbox')
     return (
       <Page title="Sandbox">
-        <div className="card">
-          <Empty title="This is production">Simulation is available in sandboxes only.</Empty>
-        </div>
+        <EmptyCard title="This is production">Simulation is available in sandboxes only.</EmptyCard>
       </Page>
     )
   return (
@@ -63,11 +62,10 @@ const FILLING_MS = 1_000
 
 /** Makes a history to look at. */
 function FillCard() {
-  const [everyMs, setEveryMs] = useState<number | false>(false)
   const [isAsking, setAsking] = useState(false)
-  const fill = useRead('GET /sandbox/fill', { everyMs })
-  const wanted = fill.data && isUnderWay(fill.data) ? FILLING_MS : false
-  if (wanted !== everyMs) setEveryMs(wanted)
+  const fill = useRead('GET /sandbox/fill', {
+    everyMs: (found) => found && isUnderWay(found) && FILLING_MS,
+  })
   return (
     <Section title="History">
       <Loaded of={fill}>
@@ -144,25 +142,14 @@ function AskFill({ onClose }: { readonly onClose: () => void }) {
       verb="Fill"
       says="Starts at the next midnight (UTC). When done, the clock of the whole sandbox is that many days ahead, and cannot go back. A thousand payments take about a minute."
       fields={[
-        { name: 'days', label: 'Days', kind: 'number', min: 1, max: 730, isRequired: true, isHalf: true },
-        {
-          name: 'payments',
-          label: 'Payments',
-          kind: 'number',
-          min: 1,
-          max: 100_000,
-          isRequired: true,
-          isHalf: true,
-        },
-        {
-          name: 'seed',
-          label: 'Seed',
-          kind: 'number',
+        field('number', 'days', 'Days', { min: 1, max: 730, isRequired: true, isHalf: true }),
+        field('number', 'payments', 'Payments', { min: 1, max: 100_000, isRequired: true, isHalf: true }),
+        field('number', 'seed', 'Seed', {
           min: 1,
           max: 2_147_483_647,
           isRequired: true,
           hint: 'The same number gives the same data.',
-        },
+        }),
       ]}
       initial={{ days: 30, payments: 300, seed: 1 }}
       send={(body, idempotencyKey) => send('POST /sandbox/fill', { body, idempotencyKey })}

@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { pointingElsewhere } from '../api/client.ts'
 import { CopyButton, Icon, Link } from '../parts/controls.tsx'
-import type { Field, Option, Values } from '../parts/fields.tsx'
-import { Empty, Section } from '../parts/page.tsx'
+import { type Field, field, type Option, type Values } from '../parts/fields.tsx'
+import { EmptyCard, Section } from '../parts/page.tsx'
 import { Facts } from '../parts/values.tsx'
 import './service-accounts.css'
 
@@ -60,7 +60,7 @@ const SET = 'Set. Leave empty to keep it, or type a new one to replace it.'
 const NOT_SET = 'Not set.'
 
 function forgetting({ key, display_name }: DefinitionField, place: Place): Field {
-  return { name: `forgotten.${place}.${key}`, label: `Remove the stored ${display_name}`, kind: 'flag' }
+  return field('flag', `forgotten.${place}.${key}`, `Remove the stored ${display_name}`)
 }
 
 /** What stands in the inputs when the account is changed. Secrets are never there. */
@@ -147,9 +147,7 @@ export function Catalogue({ definitions, path }: Props) {
         </div>
       )}
       {shown.length === 0 ? (
-        <div className="card">
-          <Empty title="No matching provider">Search by provider or payment method.</Empty>
-        </div>
+        <EmptyCard title="No matching provider">Search by provider or payment method.</EmptyCard>
       ) : (
         <ul className="catalogue">
           {shown.map(({ id, display_name, note }) => (

@@ -5,10 +5,10 @@ import { ApiError } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask, Form } from '../parts/ask.tsx'
 import { Button, LinkButton } from '../parts/controls.tsx'
-import type { Field, Values } from '../parts/fields.tsx'
-import { Table } from '../parts/list/table.tsx'
-import { Columns, Empty, Loaded, Page, Problem, Section } from '../parts/page.tsx'
-import { Facts, Id, Status, When } from '../parts/values.tsx'
+import { type Field, field, type Values } from '../parts/fields.tsx'
+import { type Column, column, Table } from '../parts/list/table.tsx'
+import { Columns, EmptyCard, FactCard, Loaded, Page, Problem, Section } from '../parts/page.tsx'
+import { Id, Status, When } from '../parts/values.tsx'
 import { notify } from '../shell/notices.tsx'
 import {
   Catalogue,
@@ -43,6 +43,12 @@ function AccountList<One extends Account>({ kind }: Props<One>) {
     const id = kind.definitionOf(one)
     return definitions.find((definition) => definition.id === id)?.display_name ?? id
   }
+  const columns: readonly Column<One>[] = [
+    column('name', 'Service', { look: 'clip', text: ({ display_name }) => display_name }),
+    column('status', 'Status', { cell: ({ active }) => <ActiveMark active={active} /> }),
+    column('provider', 'Provider', { from: 'tablet', cell: providerOf }),
+    column('created_at', 'Created', { isTime: true, text: ({ created_at }) => created_at }),
+  ]
   const add = may(`${kind.scope}.write`) && may(`${kind.definitionScope}.read`) && (
     <LinkButton tone="main" icon="plus" to={`${kind.path}/new`}>
       New service
@@ -53,23 +59,16 @@ function AccountList<One extends Account>({ kind }: Props<One>) {
       <Loaded of={accounts}>
         {(rows) =>
           rows.length === 0 ? (
-            <div className="card">
-              <Empty title={`No ${kind.one} yet`} action={add}>
-                {kind.none}
-              </Empty>
-            </div>
+            <EmptyCard title={`No ${kind.one} yet`} action={add}>
+              {kind.none}
+            </EmptyCard>
           ) : (
             <div className="card flush table-card">
               <Table
                 label={`${kind.title}: rows`}
                 rows={rows}
                 to={({ id }) => `${kind.path}/${id}`}
-                columns={[
-                  { id: 'name', title: 'Service', look: 'clip', text: ({ display_name }) => display_name },
-                  { id: 'status', title: 'Status', cell: ({ active }) => <ActiveMark active={active} /> },
-                  { id: 'provider', title: 'Provider', from: 'tablet', cell: providerOf },
-                  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
-                ]}
+                columns={columns}
               />
             </div>
           )
@@ -143,16 +142,15 @@ function Detail<One extends Account>({ kind, account }: OneProps<One>) {
           </>
         }
         side={
-          <Section title="Details">
-            <Facts
-              facts={[
-                ['Id', <Id key="id" value={account.id} isShort />],
-                ...kind.facts(account),
-                ['Created', <When key="created" at={account.created_at} />],
-                ['Updated', <When key="changed" at={account.updated_at} />],
-              ]}
-            />
-          </Section>
+          <FactCard
+            title="Details"
+            facts={[
+              ['Id', <Id key="id" value={account.id} isShort />],
+              ...kind.facts(account),
+              ['Created', <When key="created" at={account.created_at} />],
+              ['Updated', <When key="changed" at={account.updated_at} />],
+            ]}
+          />
         }
       />
     </Page>
@@ -280,7 +278,7 @@ function NewOf<One extends Account>({ kind, definition, isFirst }: NewProps<One>
         <Form
           fields={[
             ...fieldsOf(kind, definition),
-            { name: 'active', label: 'Activate now', kind: 'flag', hint: kind.whenActive },
+            field('flag', 'active', 'Activate now', { hint: kind.whenActive }),
           ]}
           // One can be active: a second one would be refused.
           initial={{ display_name: definition.display_name, active: isFirst }}
@@ -358,7 +356,7 @@ function fieldsOf<One extends Account>(
   secrets?: readonly string[],
 ): readonly Field[] {
   return [
-    { name: 'display_name', label: 'Name', kind: 'text', isRequired: true, hint: 'Shown in lists.' },
+    field('text', 'display_name', 'Name', { isRequired: true, hint: 'Shown in lists.' }),
     ...questionsOf(definition.fields, { heading: `Account at ${definition.display_name}`, secrets }),
     ...kind.settings(definition),
   ]

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { useMay } from '../api/me.ts'
 import type { Area } from '../areas.ts'
 import { LinkButton } from '../parts/controls.tsx'
-import { Empty, Page } from '../parts/page.tsx'
+import { EmptyCard, Page } from '../parts/page.tsx'
 
 /** A page for making or changing something, by its path. */
 const IS_FORM = /\/(new|edit)(\/|$)/
@@ -19,11 +19,9 @@ export function guarded(Shown: ComponentType, { permission }: Area, page: string
 function NotAllowed({ needed }: { readonly needed: string }) {
   return (
     <Page title="Not allowed">
-      <div className="card">
-        <Empty title="Your roles do not allow this" action={<LinkButton to="/">Go to home</LinkButton>}>
-          This page needs the permission {needed}. Ask an administrator for a role that has it.
-        </Empty>
-      </div>
+      <EmptyCard title="Your roles do not allow this" action={<LinkButton to="/">Go to home</LinkButton>}>
+        This page needs the permission {needed}. Ask an administrator for a role that has it.
+      </EmptyCard>
     </Page>
   )
 }
@@ -31,11 +29,9 @@ function NotAllowed({ needed }: { readonly needed: string }) {
 export function NoSuchPage() {
   return (
     <Page title="Not found">
-      <div className="card">
-        <Empty title="This page does not exist" action={<LinkButton to="/">Go to home</LinkButton>}>
-          Check the address, or search with Ctrl K.
-        </Empty>
-      </div>
+      <EmptyCard title="This page does not exist" action={<LinkButton to="/">Go to home</LinkButton>}>
+        Check the address, or search with Ctrl K.
+      </EmptyCard>
     </Page>
   )
 }

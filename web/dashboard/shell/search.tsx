@@ -9,7 +9,7 @@ import { findBuyers } from '../buyers/names.tsx'
 import { Icon, type IconName } from '../parts/controls.tsx'
 import { Problem } from '../parts/page.tsx'
 import { useListbox, useSettled } from '../parts/use-listbox.ts'
-import { dayText, moneyText, readAmount, Status, type Tone } from '../parts/values.tsx'
+import { dayText, type Mark, Marked, moneyText, readAmount } from '../parts/values.tsx'
 import { VIEWS } from '../transactions/filters.ts'
 import { buyerName, markOf } from '../transactions/words.ts'
 import { useAreas } from './navigation.tsx'
@@ -83,7 +83,7 @@ function Hits({ hits, box }: HitsProps) {
         <div key={`${hit.to} ${hit.title}`} {...box.option(index, hit)}>
           <Icon name={hit.icon} />
           <span className="hit-title">{hit.title}</span>
-          {hit.standing && <Status tone={hit.standing.tone}>{hit.standing.label}</Status>}
+          {hit.standing && <Marked of={hit.standing} />}
           <span className="hit-note">{hit.note}</span>
           {hit.standing && <span className="hit-note number">{hit.standing.day}</span>}
         </div>
@@ -113,7 +113,7 @@ type Hit = {
   readonly to: string
   readonly search?: Search
   /** How the thing stands, and since when it is there. */
-  readonly standing?: { readonly tone: Tone; readonly label: string; readonly day: string }
+  readonly standing?: Mark & { readonly day: string }
 }
 
 type May = (permission: string) => boolean

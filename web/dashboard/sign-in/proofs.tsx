@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { Button, CopyButton } from '../parts/controls.tsx'
-import { type Field, Fields, firstTyped, readValues, type Typed } from '../parts/fields.tsx'
+import { type Field, Fields, field, firstTyped, readValues, type Typed } from '../parts/fields.tsx'
 import { Notice } from '../parts/page.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
 import { Id } from '../parts/values.tsx'
 import { Door } from '../shell/door.tsx'
 import { canUsePasskeys, deviceName, fieldFaults, makePasskey, type Trying, TryNotice } from './trying.tsx'
-import { words } from './words.ts'
 
 export type ChosenProof = Pick<Schemas['Setup'], 'passkey' | 'passkey_name' | 'password' | 'code'>
 
@@ -22,11 +21,12 @@ export function ChooseProof({ enrolment, trying, onChosen }: Props) {
   const { passkey } = enrolment
   const canPasskey = passkey !== null && canUsePasskeys
   const [wantsPassword, setWantsPassword] = useState(!canPasskey)
-  const text = words.prove
   if (wantsPassword)
     return (
-      <Door title={words.password.title}>
-        {!canPasskey && <Notice tone="info" title={text.noPasskeys} />}
+      <Door title="Password and authenticator app">
+        {!canPasskey && (
+          <Notice tone="info" title="Passkeys do not work at this address: they need a domain name." />
+        )}
         <NewPassword
           enrolment={enrolment}
           trying={trying}
@@ -34,16 +34,19 @@ export function ChooseProof({ enrolment, trying, onChosen }: Props) {
         />
         {canPasskey && (
           <Button tone="quiet" onClick={() => setWantsPassword(false)}>
-            {text.otherWay}
+            Use a passkey instead
           </Button>
         )}
       </Door>
     )
   return (
-    <Door title={text.title}>
+    <Door title="How will you sign in?">
       <div className="way">
-        <h2>{text.passkeyTitle}</h2>
-        <p>{text.passkeyText}</p>
+        <h2>A passkey</h2>
+        <p>
+          Your fingerprint, your face or the PIN of this device. Nothing to remember, and no other site can
+          ask for it.
+        </p>
         <Button
           tone="main"
           icon="key"
@@ -55,39 +58,30 @@ export function ChooseProof({ enrolment, trying, onChosen }: Props) {
             }))
           }
         >
-          {text.passkeyVerb}
+          Create a passkey
         </Button>
         <TryNotice error={trying.error} wrong="The passkey could not be checked. Try again." />
       </div>
       <div className="way">
-        <h2>{text.passwordTitle}</h2>
-        <p>{text.passwordText}</p>
+        <h2>A password and an authenticator app</h2>
+        <p>For people who sign in on devices that are not theirs.</p>
         <Button disabled={trying.isBusy} onClick={() => setWantsPassword(true)}>
-          {text.passwordVerb}
+          Use a password
         </Button>
       </div>
     </Door>
   )
 }
 
+export const PASSWORD_RULE =
+  'At least 12 characters, with letters and digits. Not a common one, none of your last four, and without your e-mail address. A few words and a number are easy to remember.'
+
 /** PCI DSS 8.3.6. The server checks it, too. */
 const LEAST = 12
 
 const FIELDS: readonly Field[] = [
-  {
-    name: 'password',
-    label: 'Password',
-    kind: 'secret',
-    isRequired: true,
-    hint: words.password.rule,
-  },
-  {
-    name: 'code',
-    label: 'Code that the app shows now',
-    kind: 'text',
-    isRequired: true,
-    autoComplete: 'one-time-code',
-  },
+  field('secret', 'password', 'Password', { isRequired: true, hint: PASSWORD_RULE }),
+  field('text', 'code', 'Code that the app shows now', { isRequired: true, autoComplete: 'one-time-code' }),
 ]
 
 type NewPasswordProps = {
@@ -115,7 +109,6 @@ export function NewPassword({
     setTried(true)
     if (Object.keys(found).length === 0) await onSend(values as { password: string; code: string })
   }
-  const text = words.password
   return (
     <form
       className="door-form"
@@ -130,8 +123,8 @@ export function NewPassword({
       <div className="app-key">
         <QrCode text={authenticator.url} label="QR code with the key for your authenticator app" />
         <div>
-          <p>{text.scan}</p>
-          <p className="hint">{text.type}</p>
+          <p>Scan this with your authenticator app</p>
+          <p className="hint">Or type this key into it</p>
           <Id value={grouped(authenticator.secret)} />
         </div>
       </div>
@@ -147,7 +140,7 @@ export function NewPassword({
         wrong="This is not the code that the app shows now. Wait for the next one, and check the clock of your phone."
       />
       <Button type="submit" tone="main" disabled={trying.isBusy}>
-        {trying.isBusy ? 'One moment…' : text.verb}
+        {trying.isBusy ? 'One moment…' : 'Finish'}
       </Button>
     </form>
   )
@@ -167,23 +160,17 @@ type PasswordFormProps = {
   readonly onSend: (proof: Proof) => Promise<void>
 }
 
-const EMAIL: Field = {
-  name: 'email_address',
-  label: 'E-mail address',
-  kind: 'email',
+const EMAIL: Field = field('email', 'email_address', 'E-mail address', {
   isRequired: true,
   autoComplete: 'username webauthn',
-}
+})
 const PROOF: readonly Field[] = [
-  { name: 'password', label: 'Password', kind: 'secret', isRequired: true, autoComplete: 'current-password' },
-  {
-    name: 'code',
-    label: 'Code',
-    kind: 'text',
+  field('secret', 'password', 'Password', { isRequired: true, autoComplete: 'current-password' }),
+  field('text', 'code', 'Code', {
     isRequired: true,
     autoComplete: 'one-time-code',
     hint: 'Of your authenticator app, or a recovery code.',
-  },
+  }),
 ]
 
 /** A password, which counts only together with a code. */
@@ -231,13 +218,15 @@ export function RecoveryCodes({
   readonly codes: readonly string[]
   readonly onDone: () => void
 }) {
-  const text = words.recovery
   return (
-    <Door title={text.title}>
-      <p className="door-text">{text.text}</p>
+    <Door title="Keep these codes">
+      <p className="door-text">
+        Each of them works once in place of a code of your app, for the day on which you lose your phone. They
+        are shown only now.
+      </p>
       <CodeList codes={codes} />
       <Button tone="main" onClick={onDone}>
-        {text.verb}
+        I have stored them
       </Button>
     </Door>
   )

@@ -4,7 +4,7 @@ import { parseSearch, useAddress, valuesOf } from '../address.ts'
 import { ApiError, client, readAgain } from '../api/client.ts'
 import { tellOtherTabs } from '../api/session.ts'
 import { Button } from '../parts/controls.tsx'
-import { type Field, Fields, firstTyped, readValues, type Typed } from '../parts/fields.tsx'
+import { type Field, Fields, field, firstTyped, readValues, type Typed } from '../parts/fields.tsx'
 import { Notice } from '../parts/page.tsx'
 import { Door } from '../shell/door.tsx'
 import {
@@ -28,7 +28,6 @@ import {
   TryNotice,
   useTrying,
 } from './trying.tsx'
-import { words } from './words.ts'
 import './sign-in.css'
 
 export const pages = {
@@ -73,27 +72,26 @@ export function SignIn({ isOver = false, isProviderOpen = false, onDone = () => 
   const withPasskey = () =>
     trying.run(async () => {
       const { challenge_id, passkey } = await askServer('POST /auth/sessions/options', {})
-      if (!passkey) throw new NoPasskey(words.prove.noPasskeys)
+      if (!passkey) throw new NoPasskey('Passkeys do not work at this address: they need a domain name.')
       await begin({ challenge_id, passkey: await signWithPasskey(passkey) })
     })
   const atProvider = () => trying.run(() => goToProvider(isOver))
-  const text = words.signIn
   return (
-    <Door title={text.title} isOver={isOver}>
-      {isOver && <p className="door-text">{text.ended}</p>}
+    <Door title="Sign in" isOver={isOver}>
+      {isOver && <p className="door-text">Your session has ended. Sign in, and go on where you were.</p>}
       {isProviderOpen && (
-        <Notice tone="wait" title={text.providerOpen} isNews>
-          {text.providerOpenText}
+        <Notice tone="wait" title="You are signed out here alone" isNews>
+          Your company account could not be asked to sign you out. If others use this browser, sign out there.
         </Notice>
       )}
       {options?.is_set_up === false && (
-        <Notice tone="info" title={text.notSetUp}>
-          {text.notSetUpText}
+        <Notice tone="info" title="There is no user yet">
+          Open the link that the service printed when it started. It makes the first user.
         </Notice>
       )}
       {options?.oidc_name && (
         <Button tone="main" disabled={trying.isBusy} onClick={() => void atProvider()}>
-          {text.withProvider} {options.oidc_name}
+          Sign in with {options.oidc_name}
         </Button>
       )}
       {options?.passkey !== null && canUsePasskeys && (
@@ -104,13 +102,13 @@ export function SignIn({ isOver = false, isProviderOpen = false, onDone = () => 
             disabled={trying.isBusy}
             onClick={() => void withPasskey()}
           >
-            {text.passkey}
+            Sign in with a passkey
           </Button>
-          <p className="or">{text.or}</p>
+          <p className="or">or with a password</p>
         </>
       )}
       <PasswordForm
-        verb={text.verb}
+        verb="Sign in"
         asksEmail
         isBusy={trying.isBusy}
         error={trying.error}
@@ -118,7 +116,11 @@ export function SignIn({ isOver = false, isProviderOpen = false, onDone = () => 
       />
       <TryNotice
         error={trying.error}
-        wrong={options?.oidc_name ? `${text.wrong} ${text.wrongProvider} ${options.oidc_name}.` : text.wrong}
+        wrong={
+          options?.oidc_name
+            ? `No user fits these. Check each of them, and try again. If you have a company account, sign in with ${options.oidc_name}.`
+            : 'No user fits these. Check each of them, and try again.'
+        }
       />
     </Door>
   )
@@ -189,20 +191,24 @@ function OidcPage() {
       leave(begun?.next ?? '/dashboard')
     })
   }, [])
-  const text = words.oidc
   const isLost = answer?.code === undefined
   return (
-    <Door title={text.title}>
+    <Door title="Sign in">
       {isLost && (
-        <Notice tone="bad" title={text.refused}>
-          {/^[a-z_]{1,50}$/.test(answer?.error ?? '') ? `${text.says} ${answer?.error}.` : text.again}
+        <Notice tone="bad" title="You were not signed in">
+          {/^[a-z_]{1,50}$/.test(answer?.error ?? '')
+            ? `The identity provider says: ${answer?.error}.`
+            : 'Begin again.'}
         </Notice>
       )}
-      {trying.isBusy && <p className="door-text">{text.busy}</p>}
-      {isDone && isBeside && <p className="door-text">{text.done}</p>}
-      <TryNotice error={trying.error} wrong={text.wrong} />
+      {trying.isBusy && <p className="door-text">One moment…</p>}
+      {isDone && isBeside && <p className="door-text">Done. You can close this window.</p>}
+      <TryNotice
+        error={trying.error}
+        wrong="This sign-in was begun in another browser, took too long, or was used before. Begin again."
+      />
       {(isLost || trying.error !== undefined) && (
-        <Button onClick={() => leave('/dashboard/sign-in')}>{isBeside ? text.close : text.verb}</Button>
+        <Button onClick={() => leave('/dashboard/sign-in')}>{isBeside ? 'Close' : 'Begin again'}</Button>
       )}
     </Door>
   )
@@ -221,17 +227,14 @@ async function finish({ code = '', state, iss }: FromProvider, begun: Begun | un
 
 type Enrolment = Schemas['Enrolment']
 
-const NAME: Field = { name: 'name', label: 'Your name', kind: 'text', isRequired: true, autoComplete: 'name' }
+const NAME: Field = field('text', 'name', 'Your name', { isRequired: true, autoComplete: 'name' })
 const PERSON: readonly Field[] = [
   NAME,
-  {
-    name: 'email_address',
-    label: 'E-mail address',
-    kind: 'email',
+  field('email', 'email_address', 'E-mail address', {
     isRequired: true,
     autoComplete: 'username',
     hint: 'You sign in with it. Nothing is sent there.',
-  },
+  }),
 ]
 
 /** The first user, with the link that the service printed at its start. */
@@ -241,16 +244,18 @@ function SetupPage() {
   const trying = useTrying()
   const ask = (person: { name: string; email_address: string }) =>
     askServer('POST /auth/setup/options', { body: { token, ...person } }).then(setEnrolment)
-  if (token === '' || isBadLink(trying.error)) return <BadLink help={words.badLink.setup} />
+  if (token === '' || isBadLink(trying.error)) return <BadLink help={PRINT_AGAIN} />
   if (!enrolment)
     return (
-      <Door title={words.setup.title}>
-        <p className="door-text">{words.setup.text}</p>
+      <Door title="Set up your dashboard">
+        <p className="door-text">
+          You are the first one here. You will be an administrator, and can invite the others.
+        </p>
         <PersonForm
           fields={PERSON}
           initial={{}}
           trying={trying}
-          verb={words.setup.next}
+          verb="Continue"
           onSend={(values) => ask(values as { name: string; email_address: string })}
         />
       </Door>
@@ -259,7 +264,7 @@ function SetupPage() {
   return (
     <Enrol
       enrolment={enrolment}
-      help={words.badLink.setup}
+      help={PRINT_AGAIN}
       askAgain={() => ask({ name, email_address })}
       send={(proof) => askServer('POST /auth/setup', { body: { token, name, email_address, ...proof } })}
     />
@@ -278,24 +283,24 @@ function InvitationPage() {
   useEffect(() => {
     if (token !== '') void opening.run(ask)
   }, [])
-  if (token === '' || isBadLink(opening.error)) return <BadLink help={words.badLink.invitation} />
-  const text = words.invitation
+  if (token === '' || isBadLink(opening.error)) return <BadLink help={ASK_AGAIN} />
   if (!enrolment)
     return (
-      <Door title={text.title}>
+      <Door title="You are invited">
         {opening.error === undefined && (
           <p className="door-text" role="status">
-            {text.waiting}
+            Your link is being checked. If this stays, the server does not answer: wait a moment, then load
+            the page again.
           </p>
         )}
-        <TryNotice error={opening.error} wrong={words.badLink.title} />
+        <TryNotice error={opening.error} wrong="This link does not work" />
         {opening.error !== undefined && <Button onClick={() => void opening.run(ask)}>Try again</Button>}
       </Door>
     )
   const isReset = enrolment.purpose === 'reset'
   if (name === undefined && !isReset)
     return (
-      <Door title={text.title}>
+      <Door title="You are invited">
         <p className="door-text">
           You will sign in as <b>{enrolment.email_address}</b>.
         </p>
@@ -303,7 +308,7 @@ function InvitationPage() {
           fields={[NAME]}
           initial={{ name: enrolment.name }}
           trying={trying}
-          verb={text.next}
+          verb="Continue"
           onSend={async (values) => setName(String(values['name']))}
         />
       </Door>
@@ -311,7 +316,7 @@ function InvitationPage() {
   return (
     <Enrol
       enrolment={enrolment}
-      help={words.badLink.invitation}
+      help={ASK_AGAIN}
       askAgain={ask}
       send={(proof) =>
         askServer('POST /auth/invitations/accept', { body: { token, ...(name && { name }), ...proof } })
@@ -395,7 +400,7 @@ function PersonForm({ fields, initial, trying, verb, onSend }: PersonFormProps) 
         isLocked={trying.isBusy}
         onType={(name, value) => setTyped((old) => ({ ...old, [name]: value }))}
       />
-      <TryNotice error={trying.error} wrong={words.badLink.title} />
+      <TryNotice error={trying.error} wrong="This link does not work" />
       <Button type="submit" tone="main" disabled={trying.isBusy}>
         {verb}
       </Button>
@@ -403,15 +408,18 @@ function PersonForm({ fields, initial, trying, verb, onSend }: PersonFormProps) 
   )
 }
 
+const PRINT_AGAIN = 'Start the service again: while there is no user, it prints a new link.'
+const ASK_AGAIN = 'Ask an administrator for a new one.'
+
 /** Used, old and guessed links look alike, to the server and here. */
 function BadLink({ help }: { readonly help: string }) {
   const { go } = useAddress()
   return (
-    <Door title={words.badLink.title}>
+    <Door title="This link does not work">
       <p className="door-text">
-        {words.badLink.text} {help}
+        It may have been used, or be too old. Links work once, and for a limited time. {help}
       </p>
-      <Button onClick={() => go('/sign-in')}>{words.signIn.title}</Button>
+      <Button onClick={() => go('/sign-in')}>Sign in</Button>
     </Door>
   )
 }

@@ -12,7 +12,6 @@ import {
   TryNotice,
   useTrying,
 } from './trying.tsx'
-import { words } from './words.ts'
 import './sign-in.css'
 
 type Options = Schemas['StepUpOptions']
@@ -55,26 +54,25 @@ export function StepUp({
       if (oidc) beside.location.assign(oidc.authorization_url)
       else beside.close()
     })
-  const text = words.stepUp
   const hasPasskey = options !== undefined && options.passkey !== null && canUsePasskeys
   return (
-    <Dialog title={text.title} onClose={onClose} isLocked={trying.isBusy}>
+    <Dialog title="Is it still you?" onClose={onClose} isLocked={trying.isBusy}>
       <div className="dialog-body step-up">
-        <p className="door-text">{text.text}</p>
+        <p className="door-text">This needs a fresh proof. It counts for the next ten minutes.</p>
         {hasPasskey && (
           <Button tone="main" icon="key" disabled={trying.isBusy} onClick={() => void withPasskey()}>
-            {text.passkey}
+            Use your passkey
           </Button>
         )}
         {options?.oidc && (
           <Button tone="main" disabled={trying.isBusy} onClick={() => void atProvider()}>
-            {text.provider} {options.oidc.name}
+            Confirm with {options.oidc.name}
           </Button>
         )}
-        {hasPasskey && options.has_password && <p className="or">{words.signIn.or}</p>}
+        {hasPasskey && options.has_password && <p className="or">or with a password</p>}
         {options?.has_password && (
           <PasswordForm
-            verb={text.verb}
+            verb="Confirm"
             isBusy={trying.isBusy}
             error={trying.error}
             onSend={(proof) => trying.run(() => prove(proof))}

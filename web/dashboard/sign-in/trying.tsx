@@ -12,6 +12,7 @@ import type { Route } from '../../api/client.ts'
 import type { Schemas } from '../../api/schema.d.ts'
 import { type AnswerOf, ApiError, call, type Given } from '../api/client.ts'
 import { type Faults, type Field, faultsIn } from '../parts/fields.tsx'
+import { capital } from '../parts/locale.ts'
 import { Notice } from '../parts/page.tsx'
 
 export type Trying = {
@@ -71,13 +72,9 @@ export function TryNotice({ error, wrong }: { readonly error: unknown; readonly 
   )
 }
 
-function reasonOf({ details, message }: ApiError): string {
-  return details.map((detail) => sentence(detail.message)).join(' ') || message
-}
-
 /** Details begin with a small letter: lists of fields show them after a name. */
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+function reasonOf({ details, message }: ApiError): string {
+  return details.map((detail) => `${capital(detail.message)}.`).join(' ') || message
 }
 
 function TooMany({ seconds }: { readonly seconds: number }) {

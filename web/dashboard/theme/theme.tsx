@@ -5,7 +5,7 @@ import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Form } from '../parts/ask.tsx'
 import { Button } from '../parts/controls.tsx'
-import type { Field } from '../parts/fields.tsx'
+import { type Field, field } from '../parts/fields.tsx'
 import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
 import { notify } from '../shell/notices.tsx'
 import './theme.css'
@@ -15,26 +15,17 @@ export const pages = { '/': Branding }
 type Theme = Schemas['Theme']
 
 const FIELDS: readonly Field[] = [
-  {
-    name: 'accent_color',
-    label: 'Button and link colour',
-    kind: 'color',
+  field('color', 'accent_color', 'Button and link colour', {
     placeholder: '#0a7268',
     whenEmpty: 'null',
     hint: 'Pick one, or type a CSS colour such as #0a7268. White text on it must be readable.',
-  },
-  {
-    name: 'accent_color_dark',
-    label: 'Button and link colour in dark mode',
-    kind: 'color',
+  }),
+  field('color', 'accent_color_dark', 'Button and link colour in dark mode', {
     placeholder: '#5fc7ba',
     whenEmpty: 'null',
     hint: 'Leave empty for a lighter shade of the colour above.',
-  },
-  {
-    name: 'radius',
-    label: 'Corners',
-    kind: 'choice',
+  }),
+  field('choice', 'radius', 'Corners', {
     whenEmpty: 'null',
     options: [
       { value: 'none', label: 'Square' },
@@ -42,11 +33,8 @@ const FIELDS: readonly Field[] = [
       { value: 'medium', label: 'Rounded' },
       { value: 'large', label: 'Very rounded' },
     ],
-  },
-  {
-    name: 'font',
-    label: 'Font',
-    kind: 'choice',
+  }),
+  field('choice', 'font', 'Font', {
     whenEmpty: 'null',
     options: [
       { value: 'geist', label: 'Geist' },
@@ -56,7 +44,7 @@ const FIELDS: readonly Field[] = [
       { value: 'serif', label: 'Serif' },
       { value: 'mono', label: 'Monospaced' },
     ],
-  },
+  }),
 ]
 
 /** How the pages look on which buyers of the account pay. */

@@ -4,10 +4,10 @@ import { send, useReadAll } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, Icon, Menu, Popover } from '../parts/controls.tsx'
-import type { Field, Option, Typed } from '../parts/fields.tsx'
-import { type Column, Table } from '../parts/list/table.tsx'
-import { Empty, Loaded, Page } from '../parts/page.tsx'
-import { Status, type Tone, typedText } from '../parts/values.tsx'
+import { type Field, field, type Option, type Typed } from '../parts/fields.tsx'
+import { type Column, column, Table } from '../parts/list/table.tsx'
+import { EmptyCard, Loaded, Page } from '../parts/page.tsx'
+import { Marked, type Marks, typedText } from '../parts/values.tsx'
 import './three-ds-scenarios.css'
 
 type Act = { readonly kind: 'new' } | { readonly kind: 'edit' | 'delete'; readonly of: Scenario }
@@ -33,11 +33,9 @@ function ScenarioList() {
       <Loaded of={scenarios}>
         {(items) =>
           items.length === 0 ? (
-            <div className="card">
-              <Empty title="No scenarios yet" action={add}>
-                Without scenarios, the test card number decides whether the bank challenges the buyer.
-              </Empty>
-            </div>
+            <EmptyCard title="No scenarios yet" action={add}>
+              Without scenarios, the test card number decides whether the bank challenges the buyer.
+            </EmptyCard>
           ) : (
             <div className="card flush table-card">
               <Table
@@ -58,18 +56,16 @@ function ScenarioList() {
 }
 
 const COLUMNS: readonly Column<Scenario>[] = [
-  { id: 'conditions', title: 'Conditions', cell: (row) => <Conditions of={row} /> },
-  {
-    id: 'answer',
-    title: 'Bank response',
+  column('conditions', 'Conditions', { cell: (row) => <Conditions of={row} /> }),
+  column('answer', 'Bank response', {
     cell: (row) => (
       <span className="answer">
-        <Status tone={answerOf(row).tone}>{answerOf(row).label}</Status>
+        <Marked of={answerOf(row)} />
         {resultOf(row) && <small>{resultOf(row)}</small>}
       </span>
     ),
-  },
-  { id: 'created_at', title: 'Created', from: 'desktop', isTime: true, text: ({ created_at }) => created_at },
+  }),
+  column('created_at', 'Created', { from: 'desktop', isTime: true, text: 'created_at' }),
 ]
 
 function Conditions({ of }: { readonly of: Scenario }) {
@@ -87,9 +83,7 @@ function Conditions({ of }: { readonly of: Scenario }) {
 }
 
 function actsColumn(onAct: (act: Act) => void): Column<Scenario> {
-  return {
-    id: 'acts',
-    title: 'Actions',
+  return column('acts', 'Actions', {
     isNumber: true,
     cell: (of) => (
       <span className="row-actions">
@@ -111,7 +105,7 @@ function actsColumn(onAct: (act: Act) => void): Column<Scenario> {
         </Popover>
       </span>
     ),
-  }
+  })
 }
 
 type SaveProps = { readonly of: Scenario | undefined; readonly onClose: () => void }
@@ -163,7 +157,7 @@ type Scenario = Schemas['ThreeDSScenario']
 type Answer = Scenario['outcome']['authentication']['transaction_status']
 type Result = 'Y' | 'N' | 'timeout'
 
-const ANSWERS: Readonly<Record<Answer, { readonly tone: Tone; readonly label: string }>> = {
+const ANSWERS: Marks<Answer> = {
   Y: { tone: 'good', label: 'Authenticated' },
   C: { tone: 'info', label: 'Challenge' },
   A: { tone: 'good', label: 'Attempted' },
@@ -223,64 +217,40 @@ function fieldsFor(typed: Typed): readonly Field[] {
   const isChallenge = typed['outcome.authentication.transaction_status'] === 'C'
   return [
     ...QUESTIONS,
-    {
-      name: 'outcome.authentication.transaction_status',
-      label: 'Bank response',
-      kind: 'choice',
+    field('choice', 'outcome.authentication.transaction_status', 'Bank response', {
       isRequired: true,
       heading: 'Outcome',
       options: optionsOf(ANSWERS, ({ label }) => label),
-    },
+    }),
     ...(isChallenge
       ? [
-          {
-            name: 'outcome.result.transaction_status',
-            label: 'After the challenge',
-            kind: 'choice',
+          field('choice', 'outcome.result.transaction_status', 'After the challenge', {
             isRequired: true,
             options: optionsOf(RESULTS, (label) => label),
-          } as const,
+          }),
         ]
       : []),
-    {
-      name: 'outcome.version',
-      label: '3-D Secure version',
-      kind: 'text',
-      hint: 'Defaults to 2.2.0',
-      whenEmpty: 'null',
-    },
+    field('text', 'outcome.version', '3-D Secure version', { hint: 'Defaults to 2.2.0', whenEmpty: 'null' }),
   ]
 }
 
 const QUESTIONS: readonly Field[] = [
-  {
-    name: 'conditions.card_number',
-    label: 'Card number',
-    kind: 'text',
+  field('text', 'conditions.card_number', 'Card number', {
     heading: 'Conditions (all must match)',
     hint: 'A test card. Only its first and last digits are shown later.',
     whenEmpty: 'null',
-  },
-  {
-    name: 'conditions.email_address',
-    label: 'E-mail address',
-    kind: 'email',
-    isHalf: true,
-    whenEmpty: 'null',
-  },
-  {
-    name: 'conditions.amount',
-    label: 'Amount',
-    kind: 'money',
+  }),
+  field('email', 'conditions.email_address', 'E-mail address', { isHalf: true, whenEmpty: 'null' }),
+  field('money', 'conditions.amount', 'Amount', {
     currency: 'USD',
     isOfAny: true,
     hint: 'In any currency with two decimals.',
     isHalf: true,
     whenEmpty: 'null',
-  },
-  { name: 'conditions.first_name', label: 'First name', kind: 'text', isHalf: true, whenEmpty: 'null' },
-  { name: 'conditions.last_name', label: 'Last name', kind: 'text', isHalf: true, whenEmpty: 'null' },
-  { name: 'conditions.external_identifier', label: 'Buyer’s reference', kind: 'text', whenEmpty: 'null' },
+  }),
+  field('text', 'conditions.first_name', 'First name', { isHalf: true, whenEmpty: 'null' }),
+  field('text', 'conditions.last_name', 'Last name', { isHalf: true, whenEmpty: 'null' }),
+  field('text', 'conditions.external_identifier', 'Buyer’s reference', { whenEmpty: 'null' }),
 ]
 
 function optionsOf<Value>(

@@ -4,13 +4,12 @@ import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, Icon, type IconName, Menu, Popover } from '../parts/controls.tsx'
-import type { Field } from '../parts/fields.tsx'
+import { type Field, field } from '../parts/fields.tsx'
 import { Notice } from '../parts/page.tsx'
 import { moneyText } from '../parts/values.tsx'
 import { reasonFor, refundReasonFor } from './reasons.ts'
 import { type DialogProps, outcomeOf, personOf, reasonIn, standing, type Transaction } from './standing.ts'
 import { isOpen } from './timeline.tsx'
-import { DISPUTE } from './words.ts'
 
 type Act = {
   readonly id: string
@@ -144,8 +143,8 @@ function CaptureDialog({ of: it, onClose }: DialogProps) {
       title={`Capture up to ${moneyText(left, currency)} from ${person}`}
       verb="Capture"
       fields={[
-        { name: 'amount', label: 'Amount', kind: 'money', currency, isRequired: true },
-        { name: 'keep', label: 'Keep the remainder authorized for a later capture', kind: 'flag' },
+        field('money', 'amount', 'Amount', { currency, isRequired: true }),
+        field('flag', 'keep', 'Keep the remainder authorized for a later capture'),
       ]}
       initial={{ amount: left }}
       says={({ amount, keep }) => (
@@ -288,8 +287,8 @@ function RefundDialog({ of: it, onClose }: DialogProps) {
       says={({ amount, target }) => (
         <>
           {it.disputed && (
-            <Notice tone="wait" title={DISPUTE.title}>
-              {DISPUTE.refund}
+            <Notice tone="wait" title="The buyer’s bank has charged this payment back">
+              If you also refund it, you may pay twice. Check the chargeback first.
             </Notice>
           )}
           <p>
@@ -318,32 +317,23 @@ function RefundDialog({ of: it, onClose }: DialogProps) {
 
 function fieldsOf(it: Transaction, left: number): Field[] {
   const gifts = it.gift_card_redemptions.filter(({ status }) => status === 'succeeded')
-  const reason: Field = {
-    name: 'reason',
-    label: 'Reason (optional)',
-    kind: 'text',
+  const reason: Field = field('text', 'reason', 'Reason (optional)', {
     hint: 'For your records and reports. Not shown to the buyer.',
-  }
-  const amount: Field = {
-    name: 'amount',
-    label: 'Amount',
-    kind: 'money',
+  })
+  const amount: Field = field('money', 'amount', 'Amount', {
     currency: it.currency,
     max: left,
     isRequired: gifts.length === 0,
-  }
+  })
   if (gifts.length === 0) return [amount, reason]
-  const target: Field = {
-    name: 'target',
-    label: 'To',
-    kind: 'choice',
+  const target: Field = field('choice', 'target', 'To', {
     isRequired: true,
     options: [
       { value: EVERYTHING, label: 'All payment methods used, in full' },
       ...(it.payment_method ? [{ value: METHOD, label: 'The payment method' }] : []),
       ...gifts.map(({ id, gift_card }) => ({ value: id, label: `Gift card •••• ${gift_card.last4}` })),
     ],
-  }
+  })
   return [target, { ...amount, hint: 'For one of them. Leave empty for the full remainder.' }, reason]
 }
 

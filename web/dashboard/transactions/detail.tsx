@@ -7,15 +7,15 @@ import { Steps } from '../flows/steps.tsx'
 import { fromOne } from '../flows/words.ts'
 import { Link, LinkButton } from '../parts/controls.tsx'
 import { countryName } from '../parts/countries.ts'
-import { Columns, Empty, Loaded, Notice, Page, Section, Tabs } from '../parts/page.tsx'
+import { Columns, Empty, FactCard, Loaded, Notice, Page, Tabs } from '../parts/page.tsx'
 import { useReach } from '../parts/reach.ts'
 import {
   exactClockText,
   exactText,
   type Fact,
-  Facts,
   Id,
   Json,
+  Marked,
   Money,
   moneyText,
   Status,
@@ -28,7 +28,7 @@ import { PaidWith } from './payments-of.tsx'
 import { reasonFor } from './reasons.ts'
 import { answerOf, isRefused, type Transaction } from './standing.ts'
 import { Timeline } from './timeline.tsx'
-import { buyerName, DISPUTE, markOf, plain, sourceName } from './words.ts'
+import { buyerName, markOf, plain, sourceName } from './words.ts'
 
 /** How often a payment is read again while something about it is open. */
 const OPEN_MS = 3_000
@@ -65,10 +65,9 @@ export function TransactionDetail() {
 type Props = { readonly of: Transaction }
 
 function Under({ of: it }: Props) {
-  const mark = markOf(it)
   return (
     <>
-      <Status tone={mark.tone}>{mark.label}</Status>
+      <Marked of={markOf(it)} />
       <span>{buyerName(it) ?? 'Guest'}</span>
       {it.external_identifier && <span className="mono">{it.external_identifier}</span>}
       <When at={it.created_at} />
@@ -105,10 +104,10 @@ function Standing({ of: it }: Props) {
   }
   if (it.disputed)
     return (
-      <Notice tone="bad" title={DISPUTE.title}>
-        {DISPUTE.payment}{' '}
+      <Notice tone="bad" title="The buyer’s bank has charged this payment back">
+        View chargeback for the amount, the reason and any money returned.{' '}
         <Link to={`/chargebacks/${it.id}`} className="text-link">
-          {DISPUTE.link}
+          View chargeback
         </Link>
       </Notice>
     )
@@ -312,20 +311,19 @@ function SideFacts({ of: it }: SideFactsProps) {
 function Method({ of: it }: SideFactsProps) {
   const { payment_method: method } = it
   return (
-    <Section title="Payment method">
-      <Facts
-        facts={[
-          ['Paid with', <PaidWith key="method" of={it} />],
-          ['Expires', method?.expiration_date],
-          ['Type', method?.details?.card_type && plain(method.details.card_type)],
-          ['Issuer', method?.details?.card_issuer_name],
-          ['Country', method?.country && countryName(method.country)],
-          ['Security code', it.cvv_response_code && plain(it.cvv_response_code)],
-          ['Address', it.avs_response_code && plain(it.avs_response_code)],
-          ['Stored as', method?.id && <Id key="id" value={method.id} isShort />],
-        ]}
-      />
-    </Section>
+    <FactCard
+      title="Payment method"
+      facts={[
+        ['Paid with', <PaidWith key="method" of={it} />],
+        ['Expires', method?.expiration_date],
+        ['Type', method?.details?.card_type && plain(method.details.card_type)],
+        ['Issuer', method?.details?.card_issuer_name],
+        ['Country', method?.country && countryName(method.country)],
+        ['Security code', it.cvv_response_code && plain(it.cvv_response_code)],
+        ['Address', it.avs_response_code && plain(it.avs_response_code)],
+        ['Stored as', method?.id && <Id key="id" value={method.id} isShort />],
+      ]}
+    />
   )
 }
 
@@ -334,21 +332,17 @@ function Buyer({ of: it }: SideFactsProps) {
   const { email_address, phone_number, address } = buyer?.billing_details ?? {}
   const name = buyerName(it)
   return (
-    <Section title="Buyer">
-      <Facts
-        facts={[
-          [
-            'Name',
-            buyer?.id && name ? <BuyerLink key="name" id={buyer.id} name={name} /> : (name ?? 'Guest'),
-          ],
-          ['E-mail', email_address !== name && email_address],
-          ['Phone', phone_number],
-          ['Reference', buyer?.external_identifier !== name && buyer?.external_identifier],
-          ['Address', address && addressText(address)],
-          ['Id', buyer?.id && <Id key="id" value={buyer.id} isShort />],
-        ]}
-      />
-    </Section>
+    <FactCard
+      title="Buyer"
+      facts={[
+        ['Name', buyer?.id && name ? <BuyerLink key="name" id={buyer.id} name={name} /> : (name ?? 'Guest')],
+        ['E-mail', email_address !== name && email_address],
+        ['Phone', phone_number],
+        ['Reference', buyer?.external_identifier !== name && buyer?.external_identifier],
+        ['Address', address && addressText(address)],
+        ['Id', buyer?.id && <Id key="id" value={buyer.id} isShort />],
+      ]}
+    />
   )
 }
 
@@ -362,19 +356,18 @@ function addressText({ line1, line2, postal_code, city, state, country }: Schema
 function Tenders({ of: { gift_card_redemptions: gifts, currency } }: SideFactsProps) {
   if (gifts.length === 0) return null
   return (
-    <Section title="Gift cards">
-      <Facts
-        facts={gifts.map(
-          ({ id, gift_card, amount, refunded_amount, status, error_code }): Fact => [
-            `•••• ${gift_card.last4}`,
-            <span key={id}>
-              <Money amount={amount} currency={currency} /> {plain(error_code ?? status)}
-              {refunded_amount > 0 && `, ${moneyText(refunded_amount, currency)} refunded`}
-            </span>,
-          ],
-        )}
-      />
-    </Section>
+    <FactCard
+      title="Gift cards"
+      facts={gifts.map(
+        ({ id, gift_card, amount, refunded_amount, status, error_code }): Fact => [
+          `•••• ${gift_card.last4}`,
+          <span key={id}>
+            <Money amount={amount} currency={currency} /> {plain(error_code ?? status)}
+            {refunded_amount > 0 && `, ${moneyText(refunded_amount, currency)} refunded`}
+          </span>,
+        ],
+      )}
+    />
   )
 }
 
@@ -382,45 +375,43 @@ function ThreeDSecure({ of: { three_d_secure: it } }: SideFactsProps) {
   if (!it) return null
   const { response_data: data, error_data: error } = it
   return (
-    <Section title="3-D Secure">
-      <Facts
-        facts={[
-          ['Outcome', it.status && plain(it.status)],
-          ['Method', it.method && plain(it.method)],
-          ['Version', it.version],
-          ['ECI', data?.eci],
-          ['Reason', error && (error.description ?? error.code)],
-          ['Detail', error?.detail],
-        ]}
-      />
-    </Section>
+    <FactCard
+      title="3-D Secure"
+      facts={[
+        ['Outcome', it.status && plain(it.status)],
+        ['Method', it.method && plain(it.method)],
+        ['Version', it.version],
+        ['ECI', data?.eci],
+        ['Reason', error && (error.description ?? error.code)],
+        ['Detail', error?.detail],
+      ]}
+    />
   )
 }
 
 function Processing({ of: it }: SideFactsProps) {
   return (
-    <Section title="Processing">
-      <Facts
-        facts={[
-          ['Service', it.payment_service?.display_name],
-          // Of a payment that was refused, the notice at the top says both.
-          ['Answer', !isRefused(it) && answerOf(it)],
-          ['Reason', !isRefused(it) && it.error_code && plain(it.error_code)],
-          ['Anti-fraud', it.anti_fraud_decision && plain(it.anti_fraud_decision)],
-          ['Source', sourceName(it.payment_source)],
-          ['Started by', it.merchant_initiated && 'The merchant'],
-          ['Settled', it.settled && it.settled_currency && moneyText(it.settled_amount, it.settled_currency)],
-          [
-            'Id at the service',
-            it.payment_service_transaction_id && (
-              <Id key="service" value={it.payment_service_transaction_id} isShort />
-            ),
-          ],
-          ['Reconciliation', <Id key="reconciliation" value={it.reconciliation_id} isShort />],
-          ['Transaction', <Id key="id" value={it.id} isShort />],
-        ]}
-      />
-    </Section>
+    <FactCard
+      title="Processing"
+      facts={[
+        ['Service', it.payment_service?.display_name],
+        // Of a payment that was refused, the notice at the top says both.
+        ['Answer', !isRefused(it) && answerOf(it)],
+        ['Reason', !isRefused(it) && it.error_code && plain(it.error_code)],
+        ['Anti-fraud', it.anti_fraud_decision && plain(it.anti_fraud_decision)],
+        ['Source', sourceName(it.payment_source)],
+        ['Started by', it.merchant_initiated && 'The merchant'],
+        ['Settled', it.settled && it.settled_currency && moneyText(it.settled_amount, it.settled_currency)],
+        [
+          'Id at the service',
+          it.payment_service_transaction_id && (
+            <Id key="service" value={it.payment_service_transaction_id} isShort />
+          ),
+        ],
+        ['Reconciliation', <Id key="reconciliation" value={it.reconciliation_id} isShort />],
+        ['Transaction', <Id key="id" value={it.id} isShort />],
+      ]}
+    />
   )
 }
 
@@ -440,9 +431,5 @@ function Order({ of: it }: SideFactsProps) {
     ['Voided', it.voided_at && <When key="voided" at={it.voided_at} />],
     ['Updated', <When key="updated" at={it.updated_at} />],
   ]
-  return (
-    <Section title="Order">
-      <Facts facts={facts} />
-    </Section>
-  )
+  return <FactCard title="Order" facts={facts} />
 }

@@ -1,7 +1,8 @@
 import { CURRENCIES } from '../../../server/src/domain/currency.ts'
 import type { Option } from '../parts/fields.tsx'
-import type { Filter } from '../parts/list/filters.ts'
+import { type Filter, filterBy } from '../parts/list/filters.ts'
 import type { QuickView } from '../parts/list/views.tsx'
+import { optionsOf } from '../parts/values.tsx'
 import { methodName, STATUSES, schemeName, sourceName } from './words.ts'
 
 const CARD_SCHEMES =
@@ -13,68 +14,60 @@ const METHODS =
 /** Everything that `GET /transactions` can be narrowed by. */
 export function filtersOf(services: readonly Option[]): readonly Filter[] {
   return [
-    { id: 'search', label: 'Search', kind: 'search', hint: 'Id, reference, buyer id…' },
-    { id: 'status', label: 'Status', kind: 'choice', isUsual: true, options: statusOptions() },
-    { id: 'created_at', label: 'Created', kind: 'period', isUsual: true },
-    { id: 'amount', label: 'Amount', kind: 'amount', isUsual: true },
-    { id: 'currency', label: 'Currency', kind: 'choice', isUsual: true, options: CURRENCIES.map(same) },
-    { id: 'method', label: 'Paid with', kind: 'choice', isUsual: true, options: methodOptions() },
-    {
-      id: 'buyer_search',
-      label: 'Buyer',
-      kind: 'text',
+    filterBy('search', 'search', 'Search', { hint: 'Id, reference, buyer id…' }),
+    filterBy('choice', 'status', 'Status', { isUsual: true, options: statusOptions() }),
+    filterBy('period', 'created_at', 'Created', { isUsual: true }),
+    filterBy('amount', 'amount', 'Amount', { isUsual: true }),
+    filterBy('choice', 'currency', 'Currency', { isUsual: true, options: CURRENCIES.map(same) }),
+    filterBy('choice', 'method', 'Paid with', { isUsual: true, options: methodOptions() }),
+    filterBy('text', 'buyer_search', 'Buyer', {
       isUsual: true,
       isMany: true,
       hint: 'Name, e-mail address, id',
-    },
-    { id: 'payment_service_id', label: 'Service', kind: 'choice', options: services },
-    { id: 'error_code', label: 'Reason', kind: 'text', isMany: true, hint: 'For example insufficient_funds' },
-    { id: 'pending_review', label: 'In review', kind: 'flag' },
-    { id: 'has_refunds', label: 'Has refunds', kind: 'flag' },
-    { id: 'disputed', label: 'Disputed', kind: 'flag' },
-    { id: 'has_settlements', label: 'Settled', kind: 'flag' },
-    { id: 'used_3ds', label: '3-D Secure used', kind: 'flag' },
-    { id: 'has_gift_card_redemptions', label: 'Gift card used', kind: 'flag' },
-    { id: 'payment_source', label: 'Source', kind: 'choice', options: sourceOptions() },
-    { id: 'merchant_initiated', label: 'Merchant-initiated', kind: 'flag' },
-    { id: 'is_subsequent_payment', label: 'Subsequent payment', kind: 'flag' },
-    { id: 'updated_at', label: 'Updated', kind: 'period' },
-    { id: 'country', label: 'Country', kind: 'text', isMany: true, hint: 'US, DE' },
-    { id: 'metadata', label: 'Metadata', kind: 'text', isMany: true, hint: '{"channel": "app"}' },
+    }),
+    filterBy('choice', 'payment_service_id', 'Service', { options: services }),
+    filterBy('text', 'error_code', 'Reason', { isMany: true, hint: 'For example insufficient_funds' }),
+    filterBy('flag', 'pending_review', 'In review'),
+    filterBy('flag', 'has_refunds', 'Has refunds'),
+    filterBy('flag', 'disputed', 'Disputed'),
+    filterBy('flag', 'has_settlements', 'Settled'),
+    filterBy('flag', 'used_3ds', '3-D Secure used'),
+    filterBy('flag', 'has_gift_card_redemptions', 'Gift card used'),
+    filterBy('choice', 'payment_source', 'Source', { options: sourceOptions() }),
+    filterBy('flag', 'merchant_initiated', 'Merchant-initiated'),
+    filterBy('flag', 'is_subsequent_payment', 'Subsequent payment'),
+    filterBy('period', 'updated_at', 'Updated'),
+    filterBy('text', 'country', 'Country', { isMany: true, hint: 'US, DE' }),
+    filterBy('text', 'metadata', 'Metadata', { isMany: true, hint: '{"channel": "app"}' }),
     ...PAYMENT_METHOD,
     ...IDENTIFIERS,
   ]
 }
 
 const PAYMENT_METHOD: readonly Filter[] = [
-  {
-    id: 'payment_method_scheme',
-    label: 'Card scheme',
-    kind: 'choice',
-    options: schemeOptions(),
-  },
-  { id: 'payment_method_label', label: 'Last four digits', kind: 'text', hint: '1111' },
-  { id: 'payment_method_bin', label: 'Card BIN', kind: 'text', hint: '411111' },
-  { id: 'payment_method_country', label: 'Card country', kind: 'text', hint: 'US' },
-  { id: 'payment_method_fingerprint', label: 'Card fingerprint', kind: 'text' },
-  { id: 'payment_method_id', label: 'Stored payment method', kind: 'text', hint: 'Its id' },
-  { id: 'gift_card_id', label: 'Gift card', kind: 'text', hint: 'Its id' },
-  { id: 'gift_card_last4', label: 'Gift card last four digits', kind: 'text', hint: '0001' },
+  filterBy('choice', 'payment_method_scheme', 'Card scheme', { options: schemeOptions() }),
+  filterBy('text', 'payment_method_label', 'Last four digits', { hint: '1111' }),
+  filterBy('text', 'payment_method_bin', 'Card BIN', { hint: '411111' }),
+  filterBy('text', 'payment_method_country', 'Card country', { hint: 'US' }),
+  filterBy('text', 'payment_method_fingerprint', 'Card fingerprint'),
+  filterBy('text', 'payment_method_id', 'Stored payment method', { hint: 'Its id' }),
+  filterBy('text', 'gift_card_id', 'Gift card', { hint: 'Its id' }),
+  filterBy('text', 'gift_card_last4', 'Gift card last four digits', { hint: '0001' }),
 ]
 
 const IDENTIFIERS: readonly Filter[] = [
-  { id: 'id', label: 'Transaction id', kind: 'text' },
-  { id: 'external_identifier', label: 'Reference', kind: 'text', hint: 'order-1234' },
-  { id: 'external_identifier_contains', label: 'Part of the reference', kind: 'text', hint: '1234' },
-  { id: 'reconciliation_id', label: 'Reconciliation id', kind: 'text' },
-  { id: 'payment_service_transaction_id', label: 'Id at the service', kind: 'text' },
-  { id: 'buyer_id', label: 'Buyer id', kind: 'text' },
-  { id: 'buyer_external_identifier', label: 'Buyer’s reference', kind: 'text' },
-  { id: 'buyer_email_address', label: 'E-mail address', kind: 'text', hint: 'ada@example.com' },
-  { id: 'ip_address', label: 'IP address', kind: 'text' },
-  { id: 'checkout_session_id', label: 'Checkout session', kind: 'text' },
-  { id: 'payment_link_id', label: 'Payment link', kind: 'text' },
-  { id: 'reauthorized_from_transaction_id', label: 'Reauthorized from', kind: 'text' },
+  filterBy('text', 'id', 'Transaction id'),
+  filterBy('text', 'external_identifier', 'Reference', { hint: 'order-1234' }),
+  filterBy('text', 'external_identifier_contains', 'Part of the reference', { hint: '1234' }),
+  filterBy('text', 'reconciliation_id', 'Reconciliation id'),
+  filterBy('text', 'payment_service_transaction_id', 'Id at the service'),
+  filterBy('text', 'buyer_id', 'Buyer id'),
+  filterBy('text', 'buyer_external_identifier', 'Buyer’s reference'),
+  filterBy('text', 'buyer_email_address', 'E-mail address', { hint: 'ada@example.com' }),
+  filterBy('text', 'ip_address', 'IP address'),
+  filterBy('text', 'checkout_session_id', 'Checkout session'),
+  filterBy('text', 'payment_link_id', 'Payment link'),
+  filterBy('text', 'reauthorized_from_transaction_id', 'Reauthorized from'),
 ]
 
 /** What people open the list for. */
@@ -104,7 +97,7 @@ export function sourceOptions(): Option[] {
 }
 
 export function statusOptions(): Option[] {
-  return Object.entries(STATUSES).map(([value, { label }]) => ({ value, label }))
+  return optionsOf(STATUSES)
 }
 
 function named(words: string, name: (word: string) => string): Option[] {

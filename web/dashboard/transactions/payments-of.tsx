@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/schema.d.ts'
 import type { Search } from '../address.ts'
 import { useMay } from '../api/me.ts'
 import { type RowOf, ShortList } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
 import { Instrument, instrumentText } from '../payment-methods/instrument.tsx'
 import { markOf, methodName } from './words.ts'
 
@@ -35,17 +35,11 @@ export function PaymentsOf({ filter, title = 'Payments', empty, extra }: Props) 
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'amount', title: 'Amount', money: (row) => row },
-  { id: 'status', title: 'Status', status: markOf },
-  { id: 'paid_with', title: 'Paid with', from: 'tablet', cell: (row) => <PaidWith of={row} /> },
-  {
-    id: 'reference',
-    title: 'Reference',
-    from: 'desktop',
-    look: 'clip mono',
-    text: ({ external_identifier }) => external_identifier,
-  },
-  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
+  column('amount', 'Amount', { money: (row) => row }),
+  column('status', 'Status', { status: markOf }),
+  column('paid_with', 'Paid with', { from: 'tablet', cell: (row) => <PaidWith of={row} /> }),
+  column('reference', 'Reference', { from: 'desktop', look: 'clip mono', text: 'external_identifier' }),
+  column('created_at', 'Created', { isTime: true, text: 'created_at' }),
 ]
 
 type Paid = Pick<Schemas['TransactionSummary'], 'payment_method' | 'method' | 'gift_card_redemptions'>

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Link } from '../parts/controls.tsx'
-import { dateFormat } from '../parts/locale.ts'
+import { capital, dateFormat } from '../parts/locale.ts'
 import { Empty, Problem } from '../parts/page.tsx'
 import { useReach } from '../parts/reach.ts'
 import { clockText, exactClockText, exactText, moneyText, type Tone } from '../parts/values.tsx'
@@ -275,7 +275,7 @@ function tellEvent({ name, context }: Event, currency: string): Told {
     fact('message'),
   ]
   return {
-    title: own?.title ?? sentence(name),
+    title: own?.title ?? capital(plain(name)),
     text: details.filter(Boolean).map(plain).join(' · '),
     tone: own?.tone ?? toneOf(name),
   }
@@ -351,7 +351,7 @@ function tellStatus(status: string, from: string): Told {
   const mark = STATUSES[status as keyof typeof STATUSES]
   const before = STATUSES[from as keyof typeof STATUSES]
   return {
-    title: mark?.label ?? sentence(status),
+    title: mark?.label ?? capital(plain(status)),
     text: before ? `before: ${before.label.toLowerCase()}` : '',
     tone: mark?.tone ?? 'mute',
   }
@@ -398,11 +398,6 @@ function toneOf(name: string): Tone {
   if (/succeeded|success|created|settled|decrypted/.test(name)) return 'good'
   if (/pending/.test(name)) return 'wait'
   return /failed|declined|error|chargeback-posted/.test(name) ? 'bad' : 'mute'
-}
-
-function sentence(name: string): string {
-  const text = plain(name)
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 type Delivery = DeliveryTo

@@ -1,9 +1,8 @@
-import { useRead } from '../api/client.ts'
-import { useMay } from '../api/me.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
 import { Page } from '../parts/page.tsx'
 import { decimalText, Money, Status } from '../parts/values.tsx'
+import { useServices } from '../payment-service-reports/use-services.ts'
 import { TransactionDetail } from './detail.tsx'
 import { filtersOf, VIEWS } from './filters.ts'
 import { PaidWith, paidWithText } from './payments-of.tsx'
@@ -15,15 +14,7 @@ export const pages = { '/': TransactionList, '/$id': TransactionDetail }
 type Row = RowOf<'GET /transactions'>
 
 function TransactionList() {
-  const may = useMay()
-  const services = useRead('GET /payment-services', {
-    query: { limit: 100 },
-    isWanted: may('payment-services.read'),
-  })
-  const options = (services.data?.items ?? []).map(({ id, display_name }) => ({
-    value: id,
-    label: display_name,
-  }))
+  const { options } = useServices()
   return (
     <Page title="Transactions">
       <List
@@ -49,9 +40,7 @@ function TransactionList() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'amount',
-    title: 'Amount',
+  column('amount', 'Amount', {
     cell: (row) => (
       <>
         <Money amount={row.amount} currency={row.currency} />
@@ -59,57 +48,38 @@ const COLUMNS: readonly Column<Row>[] = [
       </>
     ),
     text: ({ amount, currency }) => decimalText(amount, currency),
-  },
-  { id: 'currency', title: 'Currency', isExtra: true, text: ({ currency }) => currency },
-  {
-    id: 'status',
-    title: 'Status',
-    cell: (row) => <StatusCell row={row} />,
-    text: (row) => markOf(row).label,
-  },
-  {
-    id: 'error_code',
-    title: 'Reason',
+  }),
+  column('currency', 'Currency', { isExtra: true, text: 'currency' }),
+  column('status', 'Status', { cell: (row) => <StatusCell row={row} />, text: (row) => markOf(row).label }),
+  column('error_code', 'Reason', {
     isExtra: true,
     cell: ({ error_code }) => error_code && plain(error_code),
-    text: ({ error_code }) => error_code,
-  },
-  {
-    id: 'paid_with',
-    title: 'Paid with',
+    text: 'error_code',
+  }),
+  column('paid_with', 'Paid with', {
     from: 'tablet',
     cell: (row) => <PaidWith of={row} />,
     text: paidWithText,
-  },
-  {
-    id: 'buyer',
-    title: 'Buyer',
+  }),
+  column('buyer', 'Buyer', {
     from: 'tablet',
     cell: (row) => (
       <span className="clip">{buyerName(row) ?? <span className="quiet-text">Guest</span>}</span>
     ),
     text: buyerName,
-  },
-  {
-    id: 'reference',
-    title: 'Reference',
-    from: 'desktop',
-    look: 'clip mono',
-    text: ({ external_identifier }) => external_identifier,
-  },
-  {
-    id: 'service',
-    title: 'Service',
+  }),
+  column('reference', 'Reference', { from: 'desktop', look: 'clip mono', text: 'external_identifier' }),
+  column('service', 'Service', {
     from: 'desktop',
     look: 'clip',
     text: ({ payment_service }) => payment_service?.display_name,
-  },
+  }),
   amountColumn('authorized_amount', 'Authorized'),
   amountColumn('captured_amount', 'Captured'),
   amountColumn('refunded_amount', 'Refunded'),
-  { id: 'country', title: 'Country', isExtra: true, text: ({ country }) => country },
-  { id: 'id', title: 'Id', isExtra: true, look: 'mono', text: ({ id }) => id },
-  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
+  column('country', 'Country', { isExtra: true, text: 'country' }),
+  column('id', 'Id', { isExtra: true, look: 'mono', text: 'id' }),
+  column('created_at', 'Created', { isTime: true, text: 'created_at' }),
 ]
 
 /** What the columns say for which a phone has no room. */

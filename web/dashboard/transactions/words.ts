@@ -1,12 +1,11 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import type { Tone } from '../parts/values.tsx'
+import { capital } from '../parts/locale.ts'
+import type { Mark, Marks } from '../parts/values.tsx'
 
 type Status = Schemas['Transaction']['status']
 
-type Mark = { readonly tone: Tone; readonly label: string }
-
 /** What each status means to a person. */
-export const STATUSES: Readonly<Record<Status, Mark>> = {
+export const STATUSES: Marks<Status> = {
   processing: { tone: 'wait', label: 'Processing' },
   buyer_approval_pending: { tone: 'info', label: 'Awaiting buyer' },
   authorization_succeeded: { tone: 'info', label: 'Authorized' },
@@ -31,14 +30,6 @@ export function markOf(
     return { tone: 'mute', label: one.refunded_amount < one.captured_amount ? 'Part refunded' : 'Refunded' }
   return STATUSES[one.status]
 }
-
-/** What people have to know about a payment that was charged back. */
-export const DISPUTE = {
-  title: 'The buyer’s bank has charged this payment back',
-  payment: 'View chargeback for the amount, the reason and any money returned.',
-  link: 'View chargeback',
-  refund: 'If you also refund it, you may pay twice. Check the chargeback first.',
-} as const
 
 /** `insufficient_funds` as people read it. */
 export function plain(code: string): string {
@@ -83,10 +74,6 @@ export function methodName(method: string): string {
 
 export function schemeName(scheme: string): string {
   return SCHEMES[scheme] ?? capital(plain(scheme))
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 type Paying = Pick<Schemas['TransactionSummary'], 'buyer'>

@@ -3,7 +3,7 @@ import { send, useRead } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, CopyButton, Dialog } from '../parts/controls.tsx'
-import type { Field } from '../parts/fields.tsx'
+import { type Field, field } from '../parts/fields.tsx'
 import { Notice } from '../parts/page.tsx'
 import { exactText } from '../parts/values.tsx'
 
@@ -20,10 +20,7 @@ export function useGrantFields(holder: 'user' | 'api-key-pair' = 'user'): readon
   const roles = useRead('GET /roles', { query: { limit: 100 } })
   const fitting = (roles.data?.items ?? []).filter(({ assignable_to }) => assignable_to.includes(holder))
   return [
-    {
-      name: 'role_ids',
-      label: 'Roles',
-      kind: 'choices',
+    field('choices', 'role_ids', 'Roles', {
       isRequired: true,
       options: fitting.map(({ id, name, description }) => ({
         value: id,
@@ -31,17 +28,14 @@ export function useGrantFields(holder: 'user' | 'api-key-pair' = 'user'): readon
         hint: description ?? '',
       })),
       hint: 'You can give only what you may do yourself.',
-    },
-    {
-      name: 'merchant_account_ids',
-      label: 'Merchant accounts',
-      kind: 'choices',
+    }),
+    field('choices', 'merchant_account_ids', 'Merchant accounts', {
       isRequired: true,
       options: [
         ...(is_unrestricted ? [EVERY_ACCOUNT] : []),
         ...merchant_accounts.map(({ id, display_name }) => ({ value: id, label: display_name })),
       ],
-    },
+    }),
   ]
 }
 
@@ -68,8 +62,8 @@ export function grantBody<Body>(body: Record<string, unknown>): Body {
 }
 
 const PERSON: readonly Field[] = [
-  { name: 'name', label: 'Name', kind: 'text', isRequired: true },
-  { name: 'email_address', label: 'E-mail address', kind: 'email', isRequired: true },
+  field('text', 'name', 'Name', { isRequired: true }),
+  field('email', 'email_address', 'E-mail address', { isRequired: true }),
 ]
 
 type InviteProps = { readonly onInvited: (invited: Invited) => void; readonly onClose: () => void }

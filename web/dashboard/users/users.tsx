@@ -1,17 +1,19 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
-import { send, useRead } from '../api/client.ts'
+import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, Link } from '../parts/controls.tsx'
+import { field } from '../parts/fields.tsx'
+import { filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
-import { Columns, Loaded, Page, Section } from '../parts/page.tsx'
-import { Facts, Id, Status, type Tone, When } from '../parts/values.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
+import { Columns, FactCard, type Of, Page, pageOf, Section } from '../parts/page.tsx'
+import { Id, Marked, type Marks, optionsOf, When } from '../parts/values.tsx'
 import { grantBody, grantsOf, InvitationLink, type Invited, InviteUser, useGrantFields } from './invite.tsx'
 
-export const pages = { '/': UserList, '/$id': UserDetail }
+export const pages = { '/': UserList, '/$id': pageOf('GET /users/{user_id}', Detail) }
 
 type Row = RowOf<'GET /users'>
 
@@ -30,14 +32,11 @@ function UserList() {
         name="users"
         route="GET /users"
         filters={[
-          {
-            id: 'status',
-            label: 'Status',
-            kind: 'choice',
+          filterBy('choice', 'status', 'Status', {
             isSingle: true,
             isUsual: true,
-            options: Object.entries(STATUSES).map(([value, [, label]]) => ({ value, label })),
-          },
+            options: optionsOf(STATUSES),
+          }),
         ]}
         columns={COLUMNS}
         to={({ id }) => `/settings/users/${id}`}
@@ -50,33 +49,18 @@ function UserList() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'name', title: 'Name', text: ({ name }) => name },
-  {
-    id: 'email_address',
-    title: 'E-mail address',
-    from: 'tablet',
-    text: ({ email_address }) => email_address,
-  },
-  {
-    id: 'status',
-    title: 'Status',
-    cell: ({ status }) => {
-      const [tone, label] = STATUSES[status]
-      return <Status tone={tone}>{label}</Status>
-    },
-    text: ({ status }) => STATUSES[status][1],
-  },
-  { id: 'roles', title: 'Roles', from: 'tablet', text: rolesText },
-  { id: 'merchant_accounts', title: 'Merchant accounts', from: 'desktop', text: accountsText },
-  { id: 'has_passkey', title: 'Signs in with', from: 'desktop', text: proofOf },
-  {
-    id: 'last_signed_in_at',
-    title: 'Last signed in',
+  column('name', 'Name', { text: 'name' }),
+  column('email_address', 'E-mail address', { from: 'tablet', text: 'email_address' }),
+  column('status', 'Status', { status: ({ status }) => STATUSES[status] }),
+  column('roles', 'Roles', { from: 'tablet', text: rolesText }),
+  column('merchant_accounts', 'Merchant accounts', { from: 'desktop', text: accountsText }),
+  column('has_passkey', 'Signs in with', { from: 'desktop', text: proofOf }),
+  column('last_signed_in_at', 'Last signed in', {
     isNumber: true,
     cell: ({ last_signed_in_at }) => (last_signed_in_at ? <When at={last_signed_in_at} /> : 'Never'),
-    text: ({ last_signed_in_at }) => last_signed_in_at,
+    text: 'last_signed_in_at',
     from: 'tablet',
-  },
+  }),
 ]
 
 function proofOf({
@@ -92,17 +76,10 @@ function proofOf({
 type User = Schemas['User']
 type Act = 'edit' | 'link' | 'disable' | 'enable' | 'delete'
 
-function UserDetail() {
-  const { params } = useAddress()
-  const user = useRead('GET /users/{user_id}', { path: { user_id: params['id'] ?? '' } })
-  return <Loaded of={user}>{(it) => <Detail user={it} />}</Loaded>
-}
-
-function Detail({ user }: { readonly user: User }) {
+function Detail({ of: user }: Of<User>) {
   const may = useMay()
   const [act, setAct] = useState<Act>()
   const [invited, setInvited] = useState<Invited>()
-  const [tone, label] = STATUSES[user.status]
   const close = () => setAct(undefined)
   const isDisabled = user.status === 'disabled'
   return (
@@ -111,7 +88,7 @@ function Detail({ user }: { readonly user: User }) {
       back={{ to: '/settings/users', label: 'Users' }}
       under={
         <>
-          <Status tone={tone}>{label}</Status>
+          <Marked of={STATUSES[user.status]} />
           <span>{user.email_address}</span>
         </>
       }
@@ -133,22 +110,21 @@ function Detail({ user }: { readonly user: User }) {
       <Columns
         main={<Roles user={user} />}
         side={
-          <Section title="Details">
-            <Facts
-              facts={[
-                ['Id', <Id key="id" value={user.id} isShort />],
-                ['Merchant accounts', accountsText(user)],
-                ['Signs in with', proofOf(user)],
-                [
-                  'Last signed in',
-                  user.last_signed_in_at ? <When key="at" at={user.last_signed_in_at} /> : 'Never',
-                ],
-                ['Invited by', user.creator?.name],
-                ['Created', <When key="created" at={user.created_at} />],
-                ['Updated', <When key="changed" at={user.updated_at} />],
-              ]}
-            />
-          </Section>
+          <FactCard
+            title="Details"
+            facts={[
+              ['Id', <Id key="id" value={user.id} isShort />],
+              ['Merchant accounts', accountsText(user)],
+              ['Signs in with', proofOf(user)],
+              [
+                'Last signed in',
+                user.last_signed_in_at ? <When key="at" at={user.last_signed_in_at} /> : 'Never',
+              ],
+              ['Invited by', user.creator?.name],
+              ['Created', <When key="created" at={user.created_at} />],
+              ['Updated', <When key="changed" at={user.updated_at} />],
+            ]}
+          />
         }
       />
       {act === 'edit' && <Edit user={user} onClose={close} />}
@@ -190,7 +166,7 @@ function Edit({ user, onClose }: ActProps) {
       title={`Edit ${user.name}`}
       verb="Save"
       says="The change applies at once, also where the user is signed in."
-      fields={[{ name: 'name', label: 'Name', kind: 'text', isRequired: true }, ...grants]}
+      fields={[field('text', 'name', 'Name', { isRequired: true }), ...grants]}
       initial={{
         name: user.name,
         ...grantsOf(user),
@@ -265,10 +241,10 @@ function Delete({ user, onClose }: ActProps) {
   )
 }
 
-const STATUSES: Readonly<Record<Schemas['User']['status'], readonly [Tone, string]>> = {
-  pending: ['wait', 'Invited'],
-  active: ['good', 'Active'],
-  disabled: ['mute', 'Disabled'],
+const STATUSES: Marks<Schemas['User']['status']> = {
+  pending: { tone: 'wait', label: 'Invited' },
+  active: { tone: 'good', label: 'Active' },
+  disabled: { tone: 'mute', label: 'Disabled' },
 }
 
 function accountsText({ merchant_accounts }: Pick<Schemas['User'], 'merchant_accounts'>): string {

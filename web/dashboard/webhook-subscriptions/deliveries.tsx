@@ -8,10 +8,12 @@ import { useMay } from '../api/me.ts'
 import { serviceNow } from '../api/service-time.ts'
 import { Ask, type Outcome } from '../parts/ask.tsx'
 import { Button, CopyButton, Link } from '../parts/controls.tsx'
+import { field } from '../parts/fields.tsx'
+import { filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
-import { Columns, Loaded, Page, Section } from '../parts/page.tsx'
-import { exactClockText, exactText, Facts, Id, Json, Status, When } from '../parts/values.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
+import { Columns, FactCard, Loaded, Page, Section } from '../parts/page.tsx'
+import { exactClockText, exactText, Id, Json, Marked, optionsOf, Status, When } from '../parts/values.tsx'
 import { outcomeText, parkedText, reasonText, STATUSES, statusOf, toneOf } from './words.ts'
 
 type Row = RowOf<'GET /webhook-subscriptions/{subscription_id}/deliveries'>
@@ -24,7 +26,7 @@ export function Deliveries({ subscriptionId }: { readonly subscriptionId: string
       name="webhook-deliveries"
       route="GET /webhook-subscriptions/{subscription_id}/deliveries"
       request={request}
-      filters={[{ id: 'event_id', label: 'Event', kind: 'text', isMany: true, hint: 'Its id' }, STATUS]}
+      filters={[filterBy('text', 'event_id', 'Event', { isMany: true, hint: 'Its id' }), STATUS]}
       views={VIEWS}
       columns={COLUMNS}
       to={({ id }) => `/developers/webhooks/${subscriptionId}/deliveries/${id}`}
@@ -36,43 +38,21 @@ export function Deliveries({ subscriptionId }: { readonly subscriptionId: string
   )
 }
 
-const STATUS = {
-  id: 'status',
-  label: 'Status',
-  kind: 'choice',
-  isSingle: true,
-  options: Object.entries(STATUSES).map(([value, [, label]]) => ({ value, label })),
-} as const
+const STATUS = filterBy('choice', 'status', 'Status', { isSingle: true, options: optionsOf(STATUSES) })
 
 const VIEWS = [
   { label: 'All', search: {} },
-  ...STATUS.options.map(({ value, label }) => ({ label, search: { status: value } })),
+  ...Object.entries(STATUSES).map(([status, { label }]) => ({ label, search: { status } })),
 ]
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'event_name', title: 'Event', text: ({ event_name }) => event_name },
-  {
-    id: 'status',
-    title: 'Status',
-    cell: (row) => <DeliveryStatus of={row} />,
-    text: (row) => statusOf(row)[1],
-  },
-  { id: 'outcome', title: 'Last answer', from: 'tablet', text: outcomeText },
-  { id: 'attempts', title: 'Attempts', from: 'tablet', isNumber: true, text: ({ attempts }) => attempts },
-  {
-    id: 'next_attempt_at',
-    title: 'Next try',
-    isExtra: true,
-    isTime: true,
-    text: ({ next_attempt_at }) => next_attempt_at,
-  },
-  { id: 'created_at', title: 'Created', isTime: true, text: ({ created_at }) => created_at },
+  column('event_name', 'Event', { text: 'event_name' }),
+  column('status', 'Status', { status: statusOf }),
+  column('outcome', 'Last answer', { from: 'tablet', text: outcomeText }),
+  column('attempts', 'Attempts', { from: 'tablet', isNumber: true, text: 'attempts' }),
+  column('next_attempt_at', 'Next try', { isExtra: true, isTime: true, text: 'next_attempt_at' }),
+  column('created_at', 'Created', { isTime: true, text: 'created_at' }),
 ]
-
-export function DeliveryStatus({ of }: { readonly of: Pick<Row, 'status' | 'outcome'> }) {
-  const [tone, label] = statusOf(of)
-  return <Status tone={tone}>{label}</Status>
-}
 
 type Delivery = Schemas['WebhookDelivery']
 
@@ -82,13 +62,10 @@ const OPEN_MS = 3_000
 export function DeliveryDetail() {
   const { params } = useAddress()
   const path = { subscription_id: params['id'] ?? '', delivery_id: params['delivery'] ?? '' }
-  const [everyMs, setEveryMs] = useState<number | false>(false)
   const delivery = useRead('GET /webhook-subscriptions/{subscription_id}/deliveries/{delivery_id}', {
     path,
-    everyMs,
+    everyMs: (found) => found?.status === 'waiting' && OPEN_MS,
   })
-  const wanted = delivery.data?.status === 'waiting' ? OPEN_MS : false
-  if (wanted !== everyMs) setEveryMs(wanted)
   return <Loaded of={delivery}>{(it) => <Detail of={it} subscriptionId={path.subscription_id} />}</Loaded>
 }
 
@@ -108,7 +85,7 @@ function Detail({ of: it, subscriptionId }: Props) {
       back={{ to: `/developers/webhooks/${subscriptionId}`, label: 'Deliveries' }}
       under={
         <>
-          <DeliveryStatus of={it} />
+          <Marked of={statusOf(it)} />
           <span>{outcomeText(it)}</span>
           {subscription.data && <span className="mono">{subscription.data.url}</span>}
         </>
@@ -132,24 +109,23 @@ function Detail({ of: it, subscriptionId }: Props) {
           </>
         }
         side={
-          <Section title="Facts">
-            <Facts
-              facts={[
-                ['Attempts', it.attempts],
-                ['Next try', it.next_attempt_at && <When key="next" at={it.next_attempt_at} />],
-                ['Given up because', parkedText(it)],
-                ['Delivered', it.delivered_at && <When key="delivered" at={it.delivered_at} />],
-                ['Created', <When key="created" at={it.created_at} />],
-                [
-                  'Event',
-                  <Link key="event" to={`/developers/events/${it.id}`} className="text-link">
-                    Show the event
-                  </Link>,
-                ],
-                ['Id', <Id key="id" value={it.id} isShort />],
-              ]}
-            />
-          </Section>
+          <FactCard
+            title="Facts"
+            facts={[
+              ['Attempts', it.attempts],
+              ['Next try', it.next_attempt_at && <When key="next" at={it.next_attempt_at} />],
+              ['Given up because', parkedText(it)],
+              ['Delivered', it.delivered_at && <When key="delivered" at={it.delivered_at} />],
+              ['Created', <When key="created" at={it.created_at} />],
+              [
+                'Event',
+                <Link key="event" to={`/developers/events/${it.id}`} className="text-link">
+                  Show the event
+                </Link>,
+              ],
+              ['Id', <Id key="id" value={it.id} isShort />],
+            ]}
+          />
         }
       />
       {isReplaying && (
@@ -286,8 +262,8 @@ function ReplaySince({ subscriptionId, onClose }: ReplayProps) {
       verb="Replay"
       says="Every event since then is sent again, including delivered ones and those missed while the subscription was disabled. Your server can recognise repeated events by their id."
       fields={[
-        { name: 'since', label: 'From', kind: 'moment', isRequired: true, isHalf: true },
-        { name: 'until', label: 'Until', kind: 'moment', isHalf: true, hint: 'Leave empty for now.' },
+        field('moment', 'since', 'From', { isRequired: true, isHalf: true }),
+        field('moment', 'until', 'Until', { isHalf: true, hint: 'Leave empty for now.' }),
       ]}
       initial={{ since: new Date(serviceNow().getTime() - HOUR_MS).toISOString() }}
       send={(body, idempotencyKey) => replay(subscriptionId, body, idempotencyKey)}

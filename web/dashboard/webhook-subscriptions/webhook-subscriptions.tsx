@@ -2,23 +2,23 @@ import { useState } from 'react'
 import { EVENT_NAMES } from '../../../server/src/domain/event-names.ts'
 import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
-import { send, useRead } from '../api/client.ts'
+import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { proveAgain } from '../api/session.ts'
 import { Ask } from '../parts/ask.tsx'
 import { Button, CopyButton, Dialog, Icon, Menu, Popover } from '../parts/controls.tsx'
-import type { Field, Typed, Values } from '../parts/fields.tsx'
+import { type Field, field, type Typed, type Values } from '../parts/fields.tsx'
 import { List, type RowOf } from '../parts/list/list.tsx'
-import type { Column } from '../parts/list/table.tsx'
-import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
-import { Facts, Id, Status, When } from '../parts/values.tsx'
+import { type Column, column } from '../parts/list/table.tsx'
+import { Columns, FactCard, Notice, type Of, Page, pageOf } from '../parts/page.tsx'
+import { Id, Marked, When } from '../parts/values.tsx'
 import { notify } from '../shell/notices.tsx'
 import { Deliveries, DeliveryDetail, ReplayMany } from './deliveries.tsx'
 import { AUTHENTICATION_OPTIONS, authenticationText, eventsText, healthOf, nameOf } from './words.ts'
 
 export const pages = {
   '/': SubscriptionList,
-  '/$id': SubscriptionDetail,
+  '/$id': pageOf('GET /webhook-subscriptions/{subscription_id}', Detail),
   '/$id/deliveries/$delivery': DeliveryDetail,
 }
 
@@ -58,50 +58,36 @@ function SubscriptionList() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'url', title: 'Address', look: 'clip', text: ({ url }) => url },
-  {
-    id: 'active',
-    title: 'Status',
-    cell: (row) => <Health of={row} />,
-    text: (row) => healthOf(row)[1],
-  },
-  {
-    id: 'last_delivered_at',
-    title: 'Last taken',
+  column('url', 'Address', { look: 'clip', text: 'url' }),
+  column('active', 'Status', { cell: (row) => <Health of={row} />, text: (row) => healthOf(row).label }),
+  column('last_delivered_at', 'Last taken', {
     cell: ({ last_delivered_at: at }) => (at ? <When at={at} /> : 'Never'),
-    text: ({ last_delivered_at }) => last_delivered_at,
+    text: 'last_delivered_at',
     from: 'tablet',
-  },
-  {
-    id: 'events',
-    title: 'Events',
+  }),
+  column('events', 'Events', {
     cell: ({ events }) => <span className="clip">{eventsText(events)}</span>,
     text: ({ events }) => events?.join(' ') ?? 'all',
     from: 'tablet',
-  },
-  {
-    id: 'authentication',
-    title: 'Authentication',
+  }),
+  column('authentication', 'Authentication', {
     cell: ({ authentication }) => authenticationText(authentication),
     text: ({ authentication }) => authentication?.kind,
     from: 'desktop',
-  },
-  {
-    id: 'merchant_account_id',
-    title: 'Merchant account',
+  }),
+  column('merchant_account_id', 'Merchant account', {
     cell: ({ merchant_account_id }) => merchant_account_id ?? 'All',
-    text: ({ merchant_account_id }) => merchant_account_id,
+    text: 'merchant_account_id',
     isExtra: true,
-  },
-  { id: 'creator', title: 'Made by', from: 'desktop', text: ({ creator }) => creator?.name },
+  }),
+  column('creator', 'Made by', { from: 'desktop', text: ({ creator }) => creator?.name }),
 ]
 
 /** Whether events are sent, and whether the receiver takes them. */
 function Health({ of }: { readonly of: Pick<Row, 'active' | 'failing_since'> }) {
-  const [tone, label] = healthOf(of)
   return (
     <>
-      <Status tone={tone}>{label}</Status>
+      <Marked of={healthOf(of)} />
       {of.active && of.failing_since && (
         <small className="quiet-text">
           {' '}
@@ -114,15 +100,7 @@ function Health({ of }: { readonly of: Pick<Row, 'active' | 'failing_since'> }) 
 
 type Subscription = Schemas['WebhookSubscription']
 
-function SubscriptionDetail() {
-  const { params } = useAddress()
-  const subscription = useRead('GET /webhook-subscriptions/{subscription_id}', {
-    path: { subscription_id: params['id'] ?? '' },
-  })
-  return <Loaded of={subscription}>{(it) => <Detail of={it} />}</Loaded>
-}
-
-function Detail({ of: it }: { readonly of: Subscription }) {
+function Detail({ of: it }: Of<Subscription>) {
   const may = useMay()
   return (
     <Page
@@ -168,30 +146,29 @@ function Detail({ of: it }: { readonly of: Subscription }) {
 function AboutSubscription({ of: it }: { readonly of: Subscription }) {
   const may = useMay()
   return (
-    <Section title="Facts">
-      <Facts
-        facts={[
-          [
-            'Events',
-            it.events && it.events.length > 3 ? (
-              <EventNames key="events" names={it.events} />
-            ) : (
-              eventsText(it.events)
-            ),
-          ],
-          ['Authentication', authenticationText(it.authentication)],
-          ['User name', it.authentication?.username],
-          ['Client id', it.authentication?.client_id],
-          ['Tokens from', it.authentication?.token_url],
-          ['Secret', may('webhook-subscriptions.read') && <ShowSecret key="secret" subscriptionId={it.id} />],
-          ['Rotating', it.rotating && 'The former secret signs, too'],
-          ['Merchant account', it.merchant_account_id ?? 'All'],
-          ['Last taken', it.last_delivered_at ? <When key="taken" at={it.last_delivered_at} /> : 'Never'],
-          ['Made by', it.creator?.name],
-          ['Id', <Id key="id" value={it.id} isShort />],
-        ]}
-      />
-    </Section>
+    <FactCard
+      title="Facts"
+      facts={[
+        [
+          'Events',
+          it.events && it.events.length > 3 ? (
+            <EventNames key="events" names={it.events} />
+          ) : (
+            eventsText(it.events)
+          ),
+        ],
+        ['Authentication', authenticationText(it.authentication)],
+        ['User name', it.authentication?.username],
+        ['Client id', it.authentication?.client_id],
+        ['Tokens from', it.authentication?.token_url],
+        ['Secret', may('webhook-subscriptions.read') && <ShowSecret key="secret" subscriptionId={it.id} />],
+        ['Rotating', it.rotating && 'The former secret signs, too'],
+        ['Merchant account', it.merchant_account_id ?? 'All'],
+        ['Last taken', it.last_delivered_at ? <When key="taken" at={it.last_delivered_at} /> : 'Never'],
+        ['Made by', it.creator?.name],
+        ['Id', <Id key="id" value={it.id} isShort />],
+      ]}
+    />
   )
 }
 
@@ -298,14 +275,11 @@ function Rotate({
       verb="Rotate"
       says="Events are signed with a new secret from now on, which you see next. For a while they are also signed with the old one, so that your server can switch."
       fields={[
-        {
-          name: 'delta',
-          label: 'Minutes until the old secret expires',
-          kind: 'number',
+        field('number', 'delta', 'Minutes until the old secret expires', {
           min: 0,
           max: 525_600,
           isRequired: true,
-        },
+        }),
       ]}
       initial={{ delta: 60 }}
       send={(body, idempotencyKey) =>
@@ -406,33 +380,16 @@ function fieldsOf(typed: Typed, stored: Subscription['authentication']): readonl
   const kind = typed['authentication.kind']
   const isStored = stored !== null && stored.kind === kind
   return [
-    {
-      name: 'url',
-      label: 'Address',
-      kind: 'url',
-      isRequired: true,
-      placeholder: 'https://shop.example/webhooks',
-    },
-    {
-      name: 'groups',
-      label: 'Events',
-      kind: 'choices',
+    field('url', 'url', 'Address', { isRequired: true, placeholder: 'https://shop.example/webhooks' }),
+    field('choices', 'groups', 'Events', {
       options: GROUPS.map((value) => ({ value, label: value })),
       hint: 'Choose none for all events, including new ones in later versions.',
-    },
-    {
-      name: 'names',
-      label: 'Single events',
-      kind: 'lines',
-      hint: 'One per line, such as refund.failed.',
-    },
-    {
-      name: 'authentication.kind',
-      label: 'Authentication',
-      kind: 'choice',
+    }),
+    field('lines', 'names', 'Single events', { hint: 'One per line, such as refund.failed.' }),
+    field('choice', 'authentication.kind', 'Authentication', {
       options: AUTHENTICATION_OPTIONS,
       hint: 'Every request is signed as well.',
-    },
+    }),
     ...(kind === 'basic' || kind === 'oauth_password' ? passwordFields(isStored) : []),
     ...(kind === 'oauth_client_credentials' || kind === 'oauth_password' ? clientFields(isStored) : []),
   ]
@@ -440,29 +397,26 @@ function fieldsOf(typed: Typed, stored: Subscription['authentication']): readonl
 
 function passwordFields(isStored: boolean): Field[] {
   return [
-    { name: 'authentication.username', label: 'User name', kind: 'text', isRequired: true, isHalf: true },
+    field('text', 'authentication.username', 'User name', { isRequired: true, isHalf: true }),
     secretField('password', 'Password', isStored),
   ]
 }
 
 function clientFields(isStored: boolean): Field[] {
   return [
-    { name: 'authentication.token_url', label: 'Token URL', kind: 'url', isRequired: true },
-    { name: 'authentication.client_id', label: 'Client id', kind: 'text', isRequired: true, isHalf: true },
+    field('url', 'authentication.token_url', 'Token URL', { isRequired: true }),
+    field('text', 'authentication.client_id', 'Client id', { isRequired: true, isHalf: true }),
     secretField('client_secret', 'Client secret', isStored),
-    { name: 'authentication.scope', label: 'Scope', kind: 'text' },
+    field('text', 'authentication.scope', 'Scope'),
   ]
 }
 
 function secretField(name: string, label: string, isStored: boolean): Field {
-  return {
-    name: `authentication.${name}`,
-    label,
-    kind: 'secret',
+  return field('secret', `authentication.${name}`, label, {
     isHalf: true,
     isRequired: !isStored,
     ...(isStored && { hint: 'Leave empty to keep the stored one.' }),
-  }
+  })
 }
 
 /** The body of the operation, from what the fields mean. */

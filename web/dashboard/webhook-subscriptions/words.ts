@@ -1,30 +1,29 @@
 import type { Schemas } from '../../api/schema.d.ts'
-import type { Tone } from '../parts/values.tsx'
+import type { Mark, Marks, Tone } from '../parts/values.tsx'
 import { plain } from '../transactions/words.ts'
 
 type Delivery = Schemas['WebhookDelivery']
 type Attempt = Schemas['WebhookAttempt']
 
 /** Of a delivery. One that failed is sent again for days: until then it waits. */
-export const STATUSES: Readonly<Record<Delivery['status'], readonly [Tone, string]>> = {
-  waiting: ['wait', 'On its way'],
-  delivered: ['good', 'Delivered'],
-  parked: ['bad', 'Given up'],
+export const STATUSES: Marks<Delivery['status']> = {
+  waiting: { tone: 'wait', label: 'On its way' },
+  delivered: { tone: 'good', label: 'Delivered' },
+  parked: { tone: 'bad', label: 'Given up' },
 }
 
 /** An attempt has failed, and another follows. */
-const FAILED: readonly [Tone, string] = ['bad', 'Failed, tried again later']
+const FAILED: Mark = { tone: 'bad', label: 'Failed, tried again later' }
 
-export function statusOf({ status, outcome }: Pick<Delivery, 'status' | 'outcome'>): readonly [Tone, string] {
+export function statusOf({ status, outcome }: Pick<Delivery, 'status' | 'outcome'>): Mark {
   return status === 'waiting' && outcome !== null && outcome !== 'delivered' ? FAILED : STATUSES[status]
 }
 
-export function healthOf({
-  active,
-  failing_since,
-}: Pick<Schemas['WebhookSubscription'], 'active' | 'failing_since'>): readonly [Tone, string] {
-  if (!active) return ['mute', 'Disabled']
-  return failing_since ? ['bad', 'Failing'] : ['good', 'Active']
+type Healthy = Pick<Schemas['WebhookSubscription'], 'active' | 'failing_since'>
+
+export function healthOf({ active, failing_since }: Healthy): Mark {
+  if (!active) return { tone: 'mute', label: 'Disabled' }
+  return failing_since ? { tone: 'bad', label: 'Failing' } : { tone: 'good', label: 'Active' }
 }
 
 /** Several subscriptions may go to one host. */

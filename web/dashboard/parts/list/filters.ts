@@ -21,6 +21,19 @@ export type Filter = {
   | { readonly kind: 'search'; readonly hint: string }
 )
 
+type Kind = Filter['kind']
+type OfKind<Name extends Kind> = Omit<Extract<Filter, { readonly kind: Name }>, 'id' | 'label' | 'kind'>
+
+/** A line of the filters of a list: `filterBy('period', 'created_at', 'Created', { isUsual: true })`. */
+export function filterBy<Name extends Kind>(
+  kind: Name,
+  id: string,
+  label: string,
+  ...[more]: object extends OfKind<Name> ? [more?: OfKind<Name>] : [more: OfKind<Name>]
+): Filter {
+  return { id, label, kind, ...more } as unknown as Filter
+}
+
 export type Query = Readonly<Record<string, string | number | readonly string[]>>
 
 /** The parameters of the operation, from what stands in the address. What cannot be read is left out. */

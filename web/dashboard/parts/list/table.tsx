@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Search } from '../../address.ts'
 import { Link } from '../controls.tsx'
-import { decimalText, Money, Status, type Tone, When } from '../values.tsx'
+import { decimalText, type Mark, Marked, Money, When } from '../values.tsx'
 
 type Text = string | number | boolean | null | undefined
 
@@ -17,12 +17,25 @@ export type Column<Row> = {
   /** The text is a time: people see how long ago it was, where numbers stand. */
   readonly isTime?: boolean
   readonly money?: (row: Row) => { readonly amount: number; readonly currency: string }
-  readonly status?: (row: Row) => { readonly tone: Tone; readonly label: string }
+  readonly status?: (row: Row) => Mark
   readonly isNumber?: boolean
   /** Not shown until a person chooses it. */
   readonly isExtra?: boolean
   /** Not shown on narrower screens. */
   readonly from?: 'tablet' | 'desktop'
+}
+
+type TextKey<Row> = { [Key in keyof Row]: Row[Key] extends Text ? Key : never }[keyof Row]
+
+type Line<Row> = Omit<Column<Row>, 'id' | 'title' | 'text'> & {
+  /** A property of the row, or what is made of the row. */
+  readonly text?: TextKey<NoInfer<Row>> | ((row: Row) => Text)
+}
+
+/** A line of a table of columns: `column('created_at', 'Created', { isTime: true, text: 'created_at' })`. */
+export function column<Row>(id: string, title: string, { text, ...more }: Line<Row>): Column<Row> {
+  if (text === undefined) return { id, title, ...more }
+  return { id, title, ...more, text: typeof text === 'function' ? text : (row) => row[text] as Text }
 }
 
 /** Where a row leads: a path, or a list with its filters. */
@@ -61,7 +74,7 @@ export function Table<Row>({ label, columns, rows, to, isLoading, skeletonRows, 
                 <SkeletonRow key={width} columns={columns} width={width - index} />
               ))
             : rows.map((row, index) => (
-                <Line key={keyOf(row, index)} row={row} columns={columns} to={to?.(row) ?? null} />
+                <TableRow key={keyOf(row, index)} row={row} columns={columns} to={to?.(row) ?? null} />
               ))}
         </tbody>
       </table>
@@ -89,13 +102,13 @@ function SkeletonRow<Row>({
   )
 }
 
-type LineProps<Row> = {
+type RowProps<Row> = {
   readonly row: Row
   readonly columns: readonly Column<Row>[]
   readonly to: Target | null
 }
 
-function Line<Row>({ row, columns, to }: LineProps<Row>) {
+function TableRow<Row>({ row, columns, to }: RowProps<Row>) {
   return (
     <tr className={to === null ? '' : 'leads'}>
       {columns.map((column, index) => (
@@ -116,7 +129,7 @@ function Line<Row>({ row, columns, to }: LineProps<Row>) {
 function cellOf<Row>({ cell, text, look, isTime, money, status }: Column<Row>, row: Row): ReactNode {
   if (cell) return cell(row)
   if (money) return <Money amount={money(row).amount} currency={money(row).currency} />
-  if (status) return <Status tone={status(row).tone}>{status(row).label}</Status>
+  if (status) return <Marked of={status(row)} />
   const shown = text?.(row)
   if (isTime) return shown && <When at={String(shown)} />
   return look ? <span className={look}>{shown}</span> : shown

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Schemas } from '../../../api/schema.d.ts'
 import { type Search, useAddress, valuesOf } from '../../address.ts'
 import { send, useReadAll } from '../../api/client.ts'
+import { field } from '../../parts/fields.tsx'
 import { Ask } from '../ask.tsx'
 import { Button, Icon, Link, Menu, type MenuItem, Popover } from '../controls.tsx'
 import type { Field } from '../fields.tsx'
@@ -177,13 +178,10 @@ type ActProps = {
 }
 
 const FIELDS: readonly Field[] = [
-  { name: 'name', label: 'Name', kind: 'text', isRequired: true },
-  {
-    name: 'is_shared',
-    label: 'Share',
-    kind: 'flag',
+  field('text', 'name', 'Name', { isRequired: true }),
+  field('flag', 'is_shared', 'Share', {
     hint: 'Everyone with access to this merchant account can see it. Only you can change it.',
-  },
+  }),
 ]
 
 function SaveNew({ shown, says, onOpen, onClose }: ActProps) {
