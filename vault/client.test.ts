@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#platform/database/open-database.ts'
 import { cloneDatabase } from '#testing/harness.ts'
 import { tempFolder } from '#testing/temp-folder.ts'
@@ -16,11 +16,15 @@ const OTHER = { merchantAccountId: 'other' }
 
 let database: Database
 let file: string
-beforeEach(async () => {
+beforeAll(async () => {
   database = openDatabase(await cloneDatabase(), { poolSize: 4, onError: () => {} })
+})
+beforeEach(() => {
   file = join(tempFolder(), 'vault.key')
 })
-afterEach(() => database.close())
+// Each test has a vault of its own.
+afterEach(() => sql`truncate vault.items, vault.data_keys, vault.key_encryption_keys`.execute(database.db))
+afterAll(() => database.close())
 
 const open = (source: KeySource = { kind: 'file', path: file }, environment = 'sandbox') =>
   Vault.open(database.db, environment, source)
