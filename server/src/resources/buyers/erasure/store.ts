@@ -80,10 +80,11 @@ export function nextDueAt(context: Context): Promise<Date | null> {
 }
 
 /** Counts one more payment that does not name the buyer any more. */
-export async function countPayment({ db }: Context, { id }: Pick<StoredErasure, 'id'>): Promise<void> {
+export async function countPayment({ db }: Context, erasure: StoredErasure): Promise<void> {
   await db
     .updateTable('buyer_erasures')
     .set((eb) => ({ payments: eb('payments', '+', 1) }))
-    .where('id', '=', id)
+    .where('merchant_account_id', '=', erasure.merchant_account_id)
+    .where('buyer_id', '=', erasure.buyer_id)
     .execute()
 }
