@@ -2,143 +2,106 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { type Command, choose, columns, UsageError } from './command.ts'
 import { explanationOf, type Terminal } from './terminal.ts'
 
-type Entry = { readonly about: string; readonly load: () => Promise<Command> }
+type Entry = readonly [about: string, load: () => Promise<Command>]
+
+const keys = () => import('./keys.ts')
+const users = () => import('./users.ts')
+const accounts = () => import('./accounts.ts')
+const buyers = () => import('./buyers.ts')
+const sandboxCommands = () => import('./sandbox-commands.ts')
+const exportImport = () => import('./export-import.ts')
+const archive = () => import('./archive.ts')
 
 /** Every command. Each is loaded only when it runs, so that `token` does not wait for the whole service. */
 const COMMANDS: Readonly<Record<string, Entry>> = {
-  serve: { about: 'Run the service.', load: async () => (await import('./serve.ts')).command },
-  migrate: {
-    about: 'Bring the database up to date.',
-    load: async () => (await import('./migrate.ts')).command,
-  },
-  token: { about: 'Print a token for the API.', load: async () => (await import('./token.ts')).command },
-  listen: {
-    about: 'Print events as they happen, and forward them.',
-    load: async () => (await import('./listen.ts')).command,
-  },
-  'keys create': { about: 'Make an API key pair.', load: async () => (await import('./keys.ts')).keysCreate },
-  'keys list': { about: 'List the API key pairs.', load: async () => (await import('./keys.ts')).keysList },
-  'keys disable': {
-    about: 'Make an API key pair inactive.',
-    load: async () => (await import('./keys.ts')).keysDisable,
-  },
-  'users invite': {
-    about: 'Invite a user to the dashboard.',
-    load: async () => (await import('./users.ts')).usersInvite,
-  },
-  'users list': {
-    about: 'List the users of the dashboard.',
-    load: async () => (await import('./users.ts')).usersList,
-  },
-  'users disable': { about: 'Disable a user.', load: async () => (await import('./users.ts')).usersDisable },
-  'users reset': {
-    about: 'Let a user start again who has lost every passkey.',
-    load: async () => (await import('./users.ts')).usersReset,
-  },
-  'accounts create': {
-    about: 'Make a merchant account, in a sandbox with the simulator.',
-    load: async () => (await import('./accounts.ts')).accountsCreate,
-  },
-  'accounts list': {
-    about: 'List the merchant accounts.',
-    load: async () => (await import('./accounts.ts')).accountsList,
-  },
-  'buyers export': {
-    about: 'Print everything that is known of a buyer.',
-    load: async () => (await import('./buyers.ts')).buyersExport,
-  },
-  'buyers erase': {
-    about: 'Erase a buyer, while the books stay.',
-    load: async () => (await import('./buyers.ts')).buyersErase,
-  },
-  'bins import': {
-    about: 'Import what you know about cards by their first digits.',
-    load: async () => (await import('./bins-import.ts')).command,
-  },
-  'wallets token': {
-    about: 'Print a test token of Apple Pay or Google Pay, in a sandbox.',
-    load: async () => (await import('./wallets-token.ts')).command,
-  },
-  'sandbox clock': {
-    about: 'Show what time it is in this sandbox.',
-    load: async () => (await import('./sandbox-commands.ts')).sandboxClock,
-  },
-  'sandbox advance': {
-    about: 'Move the clock of this sandbox forward.',
-    load: async () => (await import('./sandbox-commands.ts')).sandboxAdvance,
-  },
-  trigger: {
-    about: 'Make an event happen, in a sandbox.',
-    load: async () => (await import('./trigger.ts')).command,
-  },
-  reset: {
-    about: 'Delete everything in this sandbox, and begin again.',
-    load: async () => (await import('./reset.ts')).command,
-  },
-  'sandbox fill': {
-    about: 'Fill this sandbox with a plausible history.',
-    load: async () => (await import('./sandbox-commands.ts')).sandboxFill,
-  },
-  'vault rotate': {
-    about: 'Give everything in the vault new keys.',
-    load: async () => (await import('./vault-rotate.ts')).command,
-  },
-  'pages verify': {
-    about: 'Check that buyers get the payment pages as they were built.',
-    load: async () => (await import('./pages-verify.ts')).command,
-  },
-  'connector new': {
-    about: 'Make the folder of a new connector.',
-    load: async () => (await import('./connector-new.ts')).command,
-  },
-  'connector check': {
-    about: 'Try a connector at the sandbox of its provider, with credentials of yours.',
-    load: async () => (await import('./connector-check.ts')).command,
-  },
-  'stand-in': {
-    about: 'Run a stand-in for a payment provider, to try it without an account.',
-    load: async () => (await import('./stand-in.ts')).command,
-  },
-  export: {
-    about: 'Write the database to a file.',
-    load: async () => (await import('./export-import.ts')).exportCommand,
-  },
-  import: {
-    about: 'Fill an empty database from such a file.',
-    load: async () => (await import('./export-import.ts')).importCommand,
-  },
-  backup: {
-    about: 'Write the embedded database to a file.',
-    load: async () => (await import('./export-import.ts')).backupCommand,
-  },
-  restore: {
-    about: 'Fill a new embedded database from such a file.',
-    load: async () => (await import('./export-import.ts')).restoreCommand,
-  },
-  archive: {
-    about: 'Move old, finished payments to files.',
-    load: async () => (await import('./archive.ts')).archivePayments,
-  },
-  'archive audit-log': {
-    about: 'Move old entries of the audit log to files.',
-    load: async () => (await import('./archive.ts')).archiveAuditLog,
-  },
-  'archive list': {
-    about: 'List what was archived.',
-    load: async () => (await import('./archive.ts')).archiveList,
-  },
-  'archive restore': {
-    about: 'Bring archived payments, or the audit log, back.',
-    load: async () => (await import('./archive.ts')).archiveRestore,
-  },
-  doctor: {
-    about: 'Say what is wrong and how to fix it.',
-    load: async () => (await import('./doctor.ts')).command,
-  },
-  verify: {
-    about: 'Check that the audit log is unchanged.',
-    load: async () => (await import('./verify.ts')).command,
-  },
+  serve: ['Run the service.', async () => (await import('./serve.ts')).command],
+  migrate: ['Bring the database up to date.', async () => (await import('./migrate.ts')).command],
+  token: ['Print a token for the API.', async () => (await import('./token.ts')).command],
+  listen: [
+    'Print events as they happen, and forward them.',
+    async () => (await import('./listen.ts')).command,
+  ],
+  'keys create': ['Make an API key pair.', async () => (await keys()).keysCreate],
+  'keys list': ['List the API key pairs.', async () => (await keys()).keysList],
+  'keys disable': ['Make an API key pair inactive.', async () => (await keys()).keysDisable],
+  'users invite': ['Invite a user to the dashboard.', async () => (await users()).usersInvite],
+  'users list': ['List the users of the dashboard.', async () => (await users()).usersList],
+  'users disable': ['Disable a user.', async () => (await users()).usersDisable],
+  'users reset': [
+    'Let a user start again who has lost every passkey.',
+    async () => (await users()).usersReset,
+  ],
+  'accounts create': [
+    'Make a merchant account, in a sandbox with the simulator.',
+    async () => (await accounts()).accountsCreate,
+  ],
+  'accounts list': ['List the merchant accounts.', async () => (await accounts()).accountsList],
+  'buyers export': ['Print everything that is known of a buyer.', async () => (await buyers()).buyersExport],
+  'buyers erase': ['Erase a buyer, while the books stay.', async () => (await buyers()).buyersErase],
+  'bins import': [
+    'Import what you know about cards by their first digits.',
+    async () => (await import('./bins-import.ts')).command,
+  ],
+  'wallets token': [
+    'Print a test token of Apple Pay or Google Pay, in a sandbox.',
+    async () => (await import('./wallets-token.ts')).command,
+  ],
+  'sandbox clock': [
+    'Show what time it is in this sandbox.',
+    async () => (await sandboxCommands()).sandboxClock,
+  ],
+  'sandbox advance': [
+    'Move the clock of this sandbox forward.',
+    async () => (await sandboxCommands()).sandboxAdvance,
+  ],
+  trigger: ['Make an event happen, in a sandbox.', async () => (await import('./trigger.ts')).command],
+  reset: [
+    'Delete everything in this sandbox, and begin again.',
+    async () => (await import('./reset.ts')).command,
+  ],
+  'sandbox fill': [
+    'Fill this sandbox with a plausible history.',
+    async () => (await sandboxCommands()).sandboxFill,
+  ],
+  'vault rotate': [
+    'Give everything in the vault new keys.',
+    async () => (await import('./vault-rotate.ts')).command,
+  ],
+  'pages verify': [
+    'Check that buyers get the payment pages as they were built.',
+    async () => (await import('./pages-verify.ts')).command,
+  ],
+  'connector new': [
+    'Make the folder of a new connector.',
+    async () => (await import('./connector-new.ts')).command,
+  ],
+  'connector check': [
+    'Try a connector at the sandbox of its provider, with credentials of yours.',
+    async () => (await import('./connector-check.ts')).command,
+  ],
+  'stand-in': [
+    'Run a stand-in for a payment provider, to try it without an account.',
+    async () => (await import('./stand-in.ts')).command,
+  ],
+  export: ['Write the database to a file.', async () => (await exportImport()).exportCommand],
+  import: ['Fill an empty database from such a file.', async () => (await exportImport()).importCommand],
+  backup: ['Write the embedded database to a file.', async () => (await exportImport()).backupCommand],
+  restore: [
+    'Fill a new embedded database from such a file.',
+    async () => (await exportImport()).restoreCommand,
+  ],
+  archive: ['Move old, finished payments to files.', async () => (await archive()).archivePayments],
+  'archive audit-log': [
+    'Move old entries of the audit log to files.',
+    async () => (await archive()).archiveAuditLog,
+  ],
+  'archive list': ['List what was archived.', async () => (await archive()).archiveList],
+  'archive restore': [
+    'Bring archived payments, or the audit log, back.',
+    async () => (await archive()).archiveRestore,
+  ],
+  doctor: ['Say what is wrong and how to fix it.', async () => (await import('./doctor.ts')).command],
+  verify: ['Check that the audit log is unchanged.', async () => (await import('./verify.ts')).command],
 }
 
 const CONFIGURATION =
@@ -167,7 +130,8 @@ type Wanted = { readonly words: readonly string[]; readonly name: string | undef
 async function run(terminal: Terminal, args: readonly string[], { words, name }: Wanted): Promise<void> {
   const entry = name === undefined ? undefined : COMMANDS[name]
   if (!entry || name === undefined) throw unknown(words)
-  const command = await entry.load()
+  const [, load] = entry
+  const command = await load()
   await command.run(terminal, args.slice(name.split(' ').length))
 }
 
@@ -178,8 +142,8 @@ function nameIn(words: readonly string[]): string | undefined {
 
 async function helpFor(words: readonly string[], name: string | undefined): Promise<string> {
   if (name !== undefined) {
-    const command = await (COMMANDS[name] as Entry).load()
-    return command.help
+    const [, load] = COMMANDS[name] as Entry
+    return (await load()).help
   }
   const [group] = words
   const known = group === undefined ? Object.keys(COMMANDS) : namesIn(group)
@@ -188,7 +152,7 @@ async function helpFor(words: readonly string[], name: string | undefined): Prom
     `Usage: switchyard ${group === undefined ? '' : `${group} `}COMMAND [options]`,
     '',
     'Commands:',
-    columns(known.map((command) => [command, COMMANDS[command]?.about ?? ''])),
+    columns(known.map((command) => [command, COMMANDS[command]?.[0] ?? ''])),
     '',
     'Options:',
     columns([
