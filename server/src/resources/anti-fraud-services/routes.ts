@@ -1,7 +1,6 @@
 import type { Secrets } from '#platform/access/secrets.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
-import type { Providers } from '#processing/provider.ts'
 import { notificationUrl } from '#processing/service-accounts/notifications.ts'
 import {
   complaintsAboutNew,
@@ -10,7 +9,7 @@ import {
   updateService,
 } from '#processing/service-accounts/save.ts'
 import { showFields, showSecretFields } from '#processing/service-accounts/schemas.ts'
-import type { Vault } from '#vault'
+import type { OperationNeeds } from '#resources/resource.ts'
 import {
   AntiFraudService,
   AntiFraudServiceFilters,
@@ -26,12 +25,7 @@ const operation = operationsOf({
   scopes: 'anti-fraud-services',
 })
 
-type Needs = {
-  readonly secrets: Secrets
-  readonly vault: Vault
-  readonly providers: Providers
-  readonly publicUrl: string
-}
+type Needs = Pick<OperationNeeds, 'secrets' | 'vault' | 'providers' | 'publicUrl'>
 
 export function antiFraudServiceRoutes(needs: Needs): Operation[] {
   return [...collectionRoutes(needs), ...itemRoutes(needs)]

@@ -7,13 +7,11 @@ import { OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 import { paginate, paginateAccounts } from '#platform/listing/by-age.ts'
 import { type Collection, turnPage } from '#platform/listing/pagination.ts'
 import type { Job } from '#platform/process/jobs.ts'
-import type { Providers } from '#processing/provider.ts'
 import { GiftCardSummaries } from '#resources/gift-cards/schemas.ts'
 import { PaymentMethodSummary } from '#resources/payment-methods/schemas.ts'
 import { showSummaries } from '#resources/payment-methods/show.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
-import type { Resource } from '#resources/resource.ts'
-import type { Vault } from '#vault'
+import type { OperationNeeds, Resource } from '#resources/resource.ts'
 import { billingComplaints } from './details.ts'
 import { eraseBuyer, toErasure } from './erasure/create.ts'
 import { type Erasing, eraseDue } from './erasure/erase.ts'
@@ -158,7 +156,7 @@ export function listBuyers(
   return paginateAccounts({ ...list, query: buyers.select(db) }, { db, reach }, buyers.toBuyer)
 }
 
-type Needs = { readonly vault: Vault; readonly providers: Providers }
+type Needs = Pick<OperationNeeds, 'vault' | 'providers'>
 
 function buyerGiftCardRoutes(needs: Needs): Operation[] {
   return [

@@ -5,10 +5,9 @@ import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
-import type { Engine } from '#processing/engine.ts'
-import type { Providers } from '#processing/provider.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
+import type { OperationNeeds } from '#resources/resource.ts'
 import { flowBackTestRoutes } from './back-tests/routes.ts'
 import { placeComplaints, ruleComplaints } from './check-rule.ts'
 import type { Condition } from './conditions/schemas.ts'
@@ -29,11 +28,7 @@ const FLOW = { flow: OneOf(FLOWS, { description: 'Where the rules apply.' }) }
 const PLACE = { ...FLOW, action: OneOf(ACTIONS, { description: 'What the rules decide.' }) }
 const RulePath = Strict({ ...PLACE, rule_id: Uuid() })
 
-type Needs = {
-  readonly providers: Providers
-  readonly publicUrl: string
-  readonly engine: Engine
-}
+type Needs = Pick<OperationNeeds, 'providers' | 'publicUrl' | 'engine'>
 
 export function flowRoutes(needs: Needs): Operation[] {
   return [

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Scope, Tx } from '#platform/database/db.ts'
+import type { Scope, Tables, Tx } from '#platform/database/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/listing/pagination.ts'
 import type { StoredRule } from './schemas.ts'
@@ -20,15 +20,7 @@ declare module '#platform/database/db.ts' {
   }
 }
 
-export type StoredVersion = {
-  readonly id: string
-  readonly number: number
-  readonly rules: readonly StoredRule[]
-  readonly note: string
-  readonly author_id: string | null
-  readonly author_name: string
-  readonly created_at: Date
-}
+export type StoredVersion = Omit<Tables['flow_versions'], 'merchant_account_id'>
 
 const COLUMNS = ['id', 'number', 'rules', 'note', 'author_id', 'author_name', 'created_at'] as const
 

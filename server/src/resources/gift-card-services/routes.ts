@@ -1,11 +1,9 @@
 import { lapsedBy } from '#payments/conclude/void.ts'
 import * as redemptions from '#payments/store/redemptions.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import type { Job } from '#platform/process/jobs.ts'
-import type { Providers } from '#processing/provider.ts'
 import {
   complaintsAboutNew,
   createService,
@@ -13,7 +11,7 @@ import {
   forgetSecretsJob,
   updateService,
 } from '#processing/service-accounts/save.ts'
-import type { Resource } from '#resources/resource.ts'
+import type { OperationNeeds, Resource } from '#resources/resource.ts'
 import type { Vault } from '#vault'
 import {
   CreateGiftCardService,
@@ -31,7 +29,7 @@ const operation = operationsOf({
   scopes: 'gift-card-services',
 })
 
-type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly providers: Providers }
+type Needs = Pick<OperationNeeds, 'vault' | 'providers'>
 
 function giftCardServiceRoutes(needs: Needs): Operation[] {
   return [...collectionRoutes(needs), ...itemRoutes(needs)]

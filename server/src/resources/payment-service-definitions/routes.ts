@@ -5,6 +5,7 @@ import { Strict } from '#platform/http/schemas.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Providers } from '#processing/provider.ts'
 import { listDefinitions } from '#processing/service-accounts/schemas.ts'
+import type { OperationNeeds } from '#resources/resource.ts'
 import { openSession } from './open-session.ts'
 import {
   CreatePaymentServiceSession,
@@ -23,10 +24,7 @@ const operation = operationsOf({
   scopes: 'payment-service-definitions',
 })
 
-type Needs = {
-  readonly publicUrl: string
-  readonly providers: Providers
-}
+type Needs = Pick<OperationNeeds, 'publicUrl' | 'providers'>
 
 export function paymentServiceDefinitionRoutes({ publicUrl, providers }: Needs): Operation[] {
   return [

@@ -1,4 +1,3 @@
-import type { Secrets } from '#platform/access/secrets.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
@@ -11,6 +10,7 @@ import {
   CreatePaymentServiceSession,
   PaymentServiceSession,
 } from '#resources/payment-service-definitions/schemas.ts'
+import type { OperationNeeds } from '#resources/resource.ts'
 import type { Vault } from '#vault'
 import { complaintsAboutNewPaymentService, createPaymentService } from './create.ts'
 import { registerNotifications } from './register-notifications.ts'
@@ -34,12 +34,7 @@ const operation = operationsOf({
   scopes: 'payment-services',
 })
 
-type Needs = {
-  readonly secrets: Secrets
-  readonly vault: Vault
-  readonly publicUrl: string
-  readonly providers: Providers
-}
+type Needs = Pick<OperationNeeds, 'secrets' | 'vault' | 'publicUrl' | 'providers'>
 
 export function paymentServiceRoutes(needs: Needs): Operation[] {
   return [...collectionRoutes(needs), ...itemRoutes(needs), ...providerRoutes(needs)]

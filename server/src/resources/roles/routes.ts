@@ -1,6 +1,5 @@
-import type { Authenticator, Caller } from '#platform/access/auth.ts'
+import type { Caller } from '#platform/access/auth.ts'
 import { reachOf } from '#platform/access/identify.ts'
-import type { SessionReader } from '#platform/access/session-reader.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
@@ -10,6 +9,7 @@ import { type Finished, inFinalTransaction, type Once } from '#platform/idempote
 import { pageParameters } from '#platform/listing/pagination.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as links from '#resources/auth/links/store.ts'
+import type { OperationNeeds } from '#resources/resource.ts'
 import { isMore } from '#resources/users/gains-rights.ts'
 import {
   refuseBeyond,
@@ -27,10 +27,7 @@ const ROLES_MAX = 100
 
 const operation = operationsOf({ tag: 'Roles', concerns: 'instance', scopes: 'roles' })
 
-type Needs = {
-  readonly authenticator: Authenticator
-  readonly sessions: SessionReader
-}
+type Needs = Pick<OperationNeeds, 'authenticator' | 'sessions'>
 
 export function roleRoutes(needs: Needs): Operation[] {
   return [...readingRoutes, ...changingRoutes(needs)]

@@ -1,5 +1,4 @@
 import { EVENT_NAMES } from '#domain/event-names.ts'
-import type { Secrets } from '#platform/access/secrets.ts'
 import { freshUntil } from '#platform/access/session-reader.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import { type ErrorDetail, inBody, orNotFound } from '#platform/http/errors.ts'
@@ -48,7 +47,6 @@ const TAG = 'Webhook subscriptions'
 const DELIVERIES = 'Webhook deliveries'
 
 type Needs = {
-  readonly secrets: Secrets
   readonly vault: Vault
   readonly outgoing: Pick<Outgoing, 'complaintAbout'>
 }

@@ -1,5 +1,5 @@
 import { newId } from '#domain/ids.ts'
-import type { Context } from '#platform/database/db.ts'
+import type { Context, Tables } from '#platform/database/db.ts'
 import { realTime } from '#platform/process/clock.ts'
 
 declare module '#platform/database/db.ts' {
@@ -52,15 +52,9 @@ export async function insert({ db, clock }: Context, challenge: NewChallenge): P
     .execute()
 }
 
-export type Challenge = {
-  readonly user_id: string | null
-  readonly link_id: string | null
-  readonly challenge: string
-  readonly sealed_authenticator: Buffer | null
-  readonly created_at: Date
-}
-
 const SHOWN = ['user_id', 'link_id', 'challenge', 'sealed_authenticator', 'expires_at', 'created_at'] as const
+
+export type Challenge = Pick<Tables['user_challenges'], (typeof SHOWN)[number]>
 
 /** For codes of an authenticator app: one that was mistyped does not take the key away that the app has. */
 export async function find(

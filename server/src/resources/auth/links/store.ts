@@ -1,5 +1,5 @@
 import { newId } from '#domain/ids.ts'
-import type { Context, Tx } from '#platform/database/db.ts'
+import type { Context, Tables, Tx } from '#platform/database/db.ts'
 import { realTime } from '#platform/process/clock.ts'
 
 declare module '#platform/database/db.ts' {
@@ -46,7 +46,7 @@ export async function replace({ db, clock }: Context<Tx>, link: NewLink): Promis
   return expiresAt
 }
 
-export type StoredLink = { readonly id: string; readonly purpose: Purpose; readonly user_id: string | null }
+export type StoredLink = Pick<Tables['user_links'], 'id' | 'purpose' | 'user_id'>
 
 /** Undefined if there is no such link, or not any more. */
 export function find({ db, clock }: Context, tokenMac: Buffer): Promise<StoredLink | undefined> {

@@ -1,5 +1,5 @@
 import { newId } from '#domain/ids.ts'
-import type { Context, Tx } from '#platform/database/db.ts'
+import type { Context, Tables, Tx } from '#platform/database/db.ts'
 import { realTime } from '#platform/process/clock.ts'
 
 declare module '#platform/database/db.ts' {
@@ -26,17 +26,7 @@ export type NewPasskey = {
   readonly name: string
 }
 
-export type StoredPasskey = {
-  readonly id: string
-  readonly user_id: string
-  readonly credential_id: string
-  readonly public_key: Buffer
-  readonly counter: string
-  readonly transports: string[]
-  readonly name: string
-  readonly created_at: Date
-  readonly last_used_at: Date | null
-}
+export type StoredPasskey = Tables['user_passkeys']
 
 const COLUMNS = [
   'id',

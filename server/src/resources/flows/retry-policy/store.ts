@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '#platform/database/db.ts'
+import type { Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { Limit } from '#processing/scheme-rules.ts'
 import type { RetryPolicy } from './schemas.ts'
 
@@ -7,6 +7,7 @@ declare module '#platform/database/db.ts' {
     retry_policies: {
       merchant_account_id: string
       mode: RetryPolicy['mode']
+      /** Null: the limits of the schemes. */
       limits: readonly Limit[] | null
       created_at: Date
       updated_at: Date
@@ -14,12 +15,7 @@ declare module '#platform/database/db.ts' {
   }
 }
 
-export type StoredPolicy = {
-  readonly mode: RetryPolicy['mode']
-  /** Null: the limits of the schemes. */
-  readonly limits: readonly Limit[] | null
-  readonly updated_at: Date
-}
+export type StoredPolicy = Pick<Tables['retry_policies'], 'mode' | 'limits' | 'updated_at'>
 
 const COLUMNS = ['mode', 'limits', 'updated_at'] as const
 
