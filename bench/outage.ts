@@ -1,7 +1,7 @@
-import { paidOf, rank } from '#payments/routing/decide.ts'
+import { rank } from '#payments/routing/decide.ts'
 import type { Scores } from '#processing/scores/board.ts'
 import { added, type Score, scoreOf } from '#processing/scores/score.ts'
-import { randomFrom, segmentsOf } from '../server/src/processing/scores/score.ts'
+import { paidOf, randomFrom, segmentsOf } from '../server/src/processing/scores/score.ts'
 import { paymentAt } from './fifty-rules.ts'
 import { atMost, type Benchmark, figuresOf, type Outcome, type Pace } from './figures.ts'
 

@@ -46,7 +46,8 @@ export async function begin(
           is_partial_allowed: prepared.isPartialAllowed,
         }
       : null
-  const { judged, decided, walletToken } = prepared
+  const { judged, decided } = prepared
+  const walletToken = prepared.payer?.walletToken
   const outcome = { ...start.outcome, ...(judged && { anti_fraud: judged.antiFraud }) }
   const row = { ...prepared.row, ...start, outcome }
   const { reauthorized_from_transaction_id: expired } = row

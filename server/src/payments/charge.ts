@@ -15,11 +15,12 @@ import {
   STILL_ASKED,
   type Stopped,
 } from '#processing/attempts/ask-between-commits.ts'
-import { closing } from '#processing/attempts/conclude.ts'
+import { closing, isRefusal } from '#processing/attempts/conclude.ts'
 import { awaitingOrder, forgetOrder } from '#processing/attempts/kept-orders.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { lineTo } from '#processing/provider.ts'
+import { paidOf } from '#processing/scores/score.ts'
 import type { Transaction } from '#resources/transactions/wire/transaction.ts'
 import { approvalExpiry, approvalUrl } from './approval/approval.ts'
 import { askToAuthorize, inquire } from './attempts/ask.ts'
@@ -32,7 +33,6 @@ import { recorded, refusalOf, shownAs } from './plan/instruments.ts'
 import type { Plan } from './plan/plan.ts'
 import { type CurrentAttempt, decideStep, type Refused, type Step, stoppedBy } from './retry.ts'
 import type { ChosenService } from './routing/candidates.ts'
-import { paidOf } from './routing/decide.ts'
 import { holdLimit, noteDecline, type Objection } from './routing/retry-advice.ts'
 import { showTransaction, toTransaction } from './show.ts'
 import * as state from './state.ts'
@@ -107,6 +107,7 @@ async function authorize(
     const answer = await lookUpIfLost(scope, engine, current)
     const { transaction, attempt, chosen } = current
     const ended = { transaction, attempt, answer, service: chosen.service, events: [] }
+    if (!isRefusal(answer)) return ended
     const step = await decideStep(scope, engine, { plan, current, answer })
     if (step.go === 'end') return { ...ended, events: step.events }
     const refused = { plan, current, answer: step.answer }

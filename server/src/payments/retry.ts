@@ -1,8 +1,8 @@
 import { ERROR_CODES, type ErrorCode } from '#connectors/contract/codes.ts'
-import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { isTimeOver } from '#processing/attempts/ask-between-commits.ts'
+import { codeOfRefusal, type Refusal } from '#processing/attempts/conclude.ts'
 import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { type Advice, adviceIn } from '#processing/scheme-rules.ts'
@@ -32,8 +32,8 @@ import type { NewEvent } from './store/events.ts'
 import type { StoredTransaction } from './store/payments.ts'
 import type { RetryRule } from './tell.ts'
 
-type Answer = { readonly plan: Plan; readonly current: CurrentAttempt; readonly answer: SyncAnswer }
-export type Refused = Answer & { readonly answer: Refusal; readonly advice: Advice | undefined }
+type Answer = { readonly plan: Plan; readonly current: CurrentAttempt; readonly answer: Refusal }
+export type Refused = Answer & { readonly advice: Advice | undefined }
 
 /** One attempt of a payment, and what is left to try after it. */
 export type CurrentAttempt = {
@@ -52,7 +52,7 @@ export type CurrentAttempt = {
   readonly times: number
 }
 
-/** What follows an answer. */
+/** What follows a refusal. */
 export type Step =
   | { readonly go: 'end'; readonly events: readonly NewEvent[] }
   | { readonly go: 'challenge'; readonly answer: Refusal; readonly authenticated: Challenge }
@@ -79,15 +79,14 @@ type Challenge = Extract<SteppedUp, { by: 'challenge' }>['authenticated']
 const END: Step = { go: 'end', events: [] }
 
 /**
- * Decides what follows an answer. Only a refusal is followed by another attempt: at the same service, if something else can be
- * presented there, or at the next one. The rules of the card's scheme come before both.
+ * Decides what follows a refusal: another attempt at the same service, if something else can be presented there, or at the next one. The
+ * rules of the card's scheme come before both.
  */
 export async function decideStep(scope: Scope, engine: Engine, asked: Answer): Promise<Step> {
   const { current, answer } = asked
-  if (!isRefusal(answer)) return END
   const { waiting, transaction, chosen } = current
   const advice = adviceIn(transaction.payment_method_scheme, answer)
-  const refused = { ...asked, answer, advice }
+  const refused = { ...asked, advice }
   const retryAdvice = advice && (await findRetryAdvice(scope, engine, transaction))
   const isForbidden = advice !== undefined && retryAdvice?.isObeyed !== false
   if (isTimeOver(scope, engine)) return endBecause(refused, 'out_of_time')
@@ -214,18 +213,6 @@ const DATA_CODES: readonly ErrorCode[] = [
   'incorrect_cvv',
   'incorrect_expiry_date',
 ]
-
-/** Answers after which another attempt is made: no money moved, and none will. */
-type Refusal = Extract<SyncAnswer, { outcome: 'declined' | 'failed' | 'not_found' }>
-
-function isRefusal(answer: SyncAnswer): answer is Refusal {
-  return answer.outcome === 'declined' || answer.outcome === 'failed' || answer.outcome === 'not_found'
-}
-
-/** The provider has never seen an attempt that it does not find. */
-function codeOfRefusal(answer: Refusal): ErrorCode {
-  return answer.outcome === 'not_found' ? 'service_network_error' : answer.code
-}
 
 /**
  * Why the next service is not asked after a refusal. Undefined: it is asked. The lists of the rule come before what is usual for the

@@ -4,7 +4,7 @@ import { type Clock, realTime } from '#platform/process/clock.ts'
 import { type Addresses, buyerUrl, type Engine } from '#processing/engine.ts'
 import * as state from '../state.ts'
 import type * as transactions from '../store/payments.ts'
-import type { Row, StoredTransaction } from '../store/payments.ts'
+import type { Row } from '../store/payments.ts'
 
 type Key = Pick<Row, 'merchant_account_id' | 'id'>
 
@@ -14,17 +14,8 @@ export function approvalUrl(engine: Addresses & Pick<Engine, 'secrets'>, row: Ke
 }
 
 /**
- * Our page to which a provider sends the buyer back after an approval. Null if the shop did not say where the buyer
- * goes from there.
+ * Our page to which a provider sends the buyer back after an approval. It asks the provider for the outcome, and leads back to the shop.
  */
-export function providerReturnUrl(
-  engine: Addresses & Pick<Engine, 'secrets'>,
-  { document, ...row }: StoredTransaction,
-): string | null {
-  return document.redirect_url === null ? null : completionUrl(engine, row)
-}
-
-/** Our page for a buyer who has approved at the provider. It asks the provider for the outcome, and leads back to the shop. */
 export function completionUrl(engine: Addresses & Pick<Engine, 'secrets'>, row: Key): string {
   return `${approvalUrl(engine, row)}/return`
 }

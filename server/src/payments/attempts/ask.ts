@@ -27,7 +27,7 @@ import { memoryOf, openFields } from '#processing/service-accounts/fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { linkTo, optionsFor } from '#resources/payment-services/link.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
-import { providerReturnUrl } from '../approval/approval.ts'
+import { completionUrl } from '../approval/approval.ts'
 import { askGiftCardService, inquireAboutGiftCard } from '../gift-cards/ask.ts'
 import { wishOf } from '../plan/authenticate.ts'
 import { type ChosenService, transformed } from '../routing/candidates.ts'
@@ -249,7 +249,8 @@ function composeAuthorization(
       locale: localeOf(document.order.browser_info?.language),
     },
     isPartialAllowed,
-    redirectUrl: providerReturnUrl(engine, transaction),
+    // Without an address of the shop, the buyer would not come back from our page.
+    redirectUrl: document.redirect_url === null ? null : completionUrl(engine, transaction),
     details: document.order,
   }
 }

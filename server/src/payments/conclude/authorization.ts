@@ -1,10 +1,10 @@
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { factsOf, type Open, referenceOf } from '#processing/attempts/conclude.ts'
 import type { Engine } from '#processing/engine.ts'
+import { paidOf } from '#processing/scores/score.ts'
 import * as networkTokens from '#resources/payment-methods/network-tokens/store.ts'
 import { approvalEnd, approvalUrl, sessionToken, timedOut } from '../approval/approval.ts'
 import { queueFirst } from '../gift-cards/redemptions.ts'
-import { paidOf } from '../routing/decide.ts'
 import { noteDecline } from '../routing/retry-advice.ts'
 import * as state from '../state.ts'
 import { isHeldBack, isRejected } from '../state.ts'
@@ -22,7 +22,7 @@ export async function concludeAuthorization(
   found: DecidedAttempt,
 ): Promise<transactions.StoredTransaction> {
   const { transaction, attempt, answer } = found
-  await noteDecline(tx, transaction, { attempt, answer, isGoingOn: false })
+  if (answer.outcome !== 'approved') await noteDecline(tx, transaction, { attempt, answer, isGoingOn: false })
   // Other answers have taught when they came.
   if (state.isBuyerAsked(transaction))
     engine.scores.learn(tx, { serviceId: attempt.service_id, paid: paidOf(transaction), answer })

@@ -3,8 +3,9 @@ import type { Scope } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
 import type { Engine } from '#processing/engine.ts'
 import { rulesOf } from '#resources/flows/current.ts'
+import * as paymentMethods from '#resources/payment-methods/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
-import { methodsOf } from '../prepare/payer.ts'
+import type { Payer } from '../prepare/payer.ts'
 import type { Prepared, PreparedWithMethod } from '../prepare/prepare.ts'
 import {
   type ChosenService,
@@ -84,7 +85,9 @@ export async function planPayment(scope: Scope, engine: Engine, given: PreparedW
   const payment = { ...order.row, document: order.document }
   // An anti-fraud service takes its time, and the card may be declined elsewhere meanwhile.
   const known = account.antiFraudServiceId === null ? account : undefined
-  const retryAdvice = await findRetryAdvice(scope, engine, payment, known)
+  // Schemes say nothing about a card without declines, unless the account has limits of its own.
+  const isSaid = !known || known.hasDeclines || known.retryPolicy !== null
+  const retryAdvice = isSaid ? await findRetryAdvice(scope, engine, payment, known) : undefined
   const objection = retryAdvice && objectionTo(retryAdvice, { payment, now: scope.clock() })
   if (objection && retryAdvice.isObeyed) return refuse(stoppedBy(objection))
   const isForReview = order.judged?.antiFraud.review === 'awaited'
@@ -156,6 +159,14 @@ export async function planAttempts(
   }
 }
 
+/**
+ * The methods by which payment services are chosen. Providers have a service for each scheme of bank accounts, or one for
+ * all of them.
+ */
+function methodsOf({ method, source }: Payer): readonly string[] {
+  return source.kind === 'stored' ? paymentMethods.serviceMethodsOf(source.method) : [method]
+}
+
 export function stoppedBy(objection: Objection): Refusal {
   return { ...DECLINED, code: objection.code, events: [objectionEvent(objection, 'payment')] }
 }
@@ -193,6 +204,8 @@ async function judgeByRules<Given extends Prepared>(
   given: Given,
   { flowVersion, antiFraudServiceId }: paymentServices.AccountForPayment,
 ): Promise<{ readonly order: Given & JudgedPayment; readonly refusal: Refusal | null }> {
+  const isJudged = flowVersion !== null || antiFraudServiceId !== null
+  if (!isJudged) return { order: { ...given, judged: null, decided: null }, refusal: null }
   const rules = await rulesOf(scope, flowVersion)
   const early = rules && declineEarly(rules, paymentOf(scope, given, null))
   if (early?.code) return { order: { ...given, judged: null, decided: early }, refusal: declined(early.code) }

@@ -23,15 +23,14 @@ export type Parts = { readonly serviceId: string; readonly parts: readonly Part[
 
 type Found = Part & { readonly fingerprint: string; readonly buyerId: string | null }
 
-/** The gift cards that a request pays with, in its order. Null when it has none. */
+/** The gift cards that a request pays with, in its order. */
 export async function findGiftCards(
   scope: Scope,
   vault: Vault,
   order: Order,
   { owns, buyerId }: { readonly owns: Owns; readonly buyerId: string | null },
-): Promise<Parts | null> {
+): Promise<Parts> {
   const given = order.gift_cards.map(readGiftCard)
-  if (given.length === 0) return null
   const service = await giftCardServices.findActive(scope)
   if (!service) {
     const message = 'set up a gift card service first: this merchant account has none'

@@ -3,6 +3,7 @@ import { binOf, labelOf } from '#domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
+import type { Engine } from '#processing/engine.ts'
 import { chooseScheme } from '#resources/card-details/choose-scheme.ts'
 import { lookUp } from '#resources/card-details/store.ts'
 import { ownsCard } from '#resources/checkout/sessions/owns-card.ts'
@@ -17,35 +18,39 @@ import type {
 } from '#resources/transactions/wire/payment-method.ts'
 import { Masked, type Vault } from '#vault'
 import { instrumentTypeOf, type PaymentMethodSnapshot } from '../document.ts'
+import { findWalletPayer } from './find-wallet-payer.ts'
 import { noSession, type Order, openSession, unusable } from './order.ts'
-import type { Owns, Payer } from './payer.ts'
+import { NOTHING_KNOWN, type Owns, type Payer } from './payer.ts'
 
-/**
- * Looks up the payment method. Null: gift cards pay for everything. `owns` tells whose stored methods may be
- * used.
- */
+/** Looks up the payment method. Null: gift cards pay for everything. `owns` tells whose stored methods may be used. */
 export async function findPayer(
   scope: Scope,
-  vault: Vault,
-  { method: request, session, chosenScheme }: Sought,
-  owns: Owns,
+  engine: Pick<Engine, 'vault' | 'providers'>,
+  order: Order,
+  { owns, chosenScheme }: Sought,
 ): Promise<Payer | null> {
+  const { method: request, session } = order
+  const { vault } = engine
   if (!request) return null
   switch (request.kind) {
     case 'card':
     case 'googlepay_pan_only':
     case 'click-to-pay-card':
-      return typedCard(scope, vault, request, chosenScheme)
+      return findTypedPayer(scope, vault, request, chosenScheme)
     case 'id':
       return findStoredPayer(scope, vault, request.body, owns)
     case 'checkout-session':
       return sessionCard(scope, vault, request.body, { owns, session })
+    case 'applepay':
+    case 'googlepay':
+      return (await findWalletPayer(scope, engine, order, request)) ?? ready(request)
     default:
       return ready(request)
   }
 }
 
-type Sought = Pick<Order, 'method' | 'session'> & {
+type Sought = {
+  readonly owns: Owns
   /** The scheme that the buyer chose, of a card that carries several. */
   readonly chosenScheme?: CardScheme | undefined
 }
@@ -55,14 +60,16 @@ type CardRequest = Extract<
   { kind: 'card' | 'googlepay_pan_only' | 'click-to-pay-card' }
 >
 
-async function typedCard(
+/** A card whose number is in the request. */
+export async function findTypedPayer(
   scope: Scope,
   vault: Vault,
   { kind, body }: CardRequest,
-  chosenScheme: CardScheme | undefined,
+  chosenScheme?: CardScheme,
 ): Promise<Payer> {
   const { number, expiration_date: expirationDate } = body
-  const facts = chooseScheme(await lookUp(scope, number), chosenScheme)
+  const found = await lookUp(scope, number)
+  const facts = chosenScheme ? chooseScheme(found, chosenScheme) : found
   const masked = new Masked(number)
   const via = kind === 'click-to-pay-card' ? 'click-to-pay' : kind
   const cardType = body.card_type ?? facts.cardType
@@ -264,25 +271,17 @@ function networkToken({ kind, body }: Extract<ReadyRequest, { kind: 'network-tok
   return { instrument, shown }
 }
 
-export const NOTHING_KNOWN = {
-  id: null,
-  label: null,
-  scheme: null,
-  expiration_date: null,
-  fingerprint: null,
-  country: null,
-  currency: null,
-  external_identifier: null,
-  last_replaced_at: null,
-  details: null,
-} as const
-
 const AT = '/payment_method'
 
 type StoredRequest = Extract<PaymentMethodRequest, { kind: 'id' }>['body']
 
 /** A stored method that the request names by its id. */
-async function findStoredPayer(scope: Scope, vault: Vault, body: StoredRequest, owns: Owns): Promise<Payer> {
+export async function findStoredPayer(
+  scope: Scope,
+  vault: Vault,
+  body: StoredRequest,
+  owns: Owns,
+): Promise<Payer> {
   const method = await paymentMethods.find(scope, body.id)
   if (!method || !owns(method.buyer_id)) throw noMethod()
   if (method.mode === 'redirect') return storedRedirect(scope, method, body)

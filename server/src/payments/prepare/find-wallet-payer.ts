@@ -23,27 +23,18 @@ import {
 } from '#resources/digital-wallets/keys/open.ts'
 import type { PaymentMethodRequest } from '#resources/transactions/wire/payment-method.ts'
 import type { NewEvent } from '../store/events.ts'
-import type { WalletToken } from '../store/wallet-tokens.ts'
-import { NOTHING_KNOWN } from './find-payer.ts'
 import type { Order } from './order.ts'
-import type { Payer, Source } from './payer.ts'
+import { NOTHING_KNOWN, type Payer, type Source } from './payer.ts'
 
 type WalletRequest = Extract<PaymentMethodRequest, { kind: 'applepay' | 'googlepay' }>
 
-/** A payer whose wallet's token we have opened, and what the first commit records about the token. */
-export type WalletPayer = {
-  readonly payer: Payer
-  readonly walletToken: WalletToken & { readonly event: NewEvent }
-}
-
-/** Undefined if the payment is not made with a wallet, or with one whose tokens a provider opens. */
+/** Undefined if a provider opens the wallet's tokens. */
 export async function findWalletPayer(
   scope: Scope,
   engine: Pick<Engine, 'vault' | 'providers'>,
   order: Order,
-): Promise<WalletPayer | undefined> {
-  const { method: request } = order
-  if (request?.kind !== 'applepay' && request?.kind !== 'googlepay') return undefined
+  request: WalletRequest,
+): Promise<Payer | undefined> {
   const given = { wallet: request.kind, token: request.body.token }
   const opened = await openToken(scope, engine, given, priceOf(order))
   if (!opened) return undefined
@@ -51,26 +42,24 @@ export async function findWalletPayer(
   const facts = await lookUp(scope, number)
   const { digest, expiresAt } = opened
   return {
-    payer: {
-      source: sourceOf(request, opened, facts),
-      session: null,
-      instrumentType: opened.instrument.kind === 'card' ? 'pan' : 'network_token',
-      method: 'card',
-      snapshot: {
-        ...NOTHING_KNOWN,
-        method: request.kind,
-        mode: request.kind,
-        // A device has a number of its own. Buyers know the one on the card, which only the page was told.
-        label: request.body.card_suffix ?? labelOf(number),
-        scheme: facts.scheme,
-        expiration_date: opened.instrument.expirationDate,
-        fingerprint: await engine.vault.fingerprint(scope.db, opened.instrument.number),
-        details: { bin: binOf(number), card_type: facts.cardType, card_issuer_name: facts.issuer },
-      },
+    source: sourceOf(request, opened, facts),
+    session: null,
+    instrumentType: opened.instrument.kind === 'card' ? 'pan' : 'network_token',
+    method: 'card',
+    snapshot: {
+      ...NOTHING_KNOWN,
+      method: request.kind,
+      mode: request.kind,
+      // A device has a number of its own. Buyers know the one on the card, which only the page was told.
+      label: request.body.card_suffix ?? labelOf(number),
       scheme: facts.scheme,
-      cardCountry: facts.country,
-      redirectUrl: request.body.redirect_url ?? null,
+      expiration_date: opened.instrument.expirationDate,
+      fingerprint: await engine.vault.fingerprint(scope.db, opened.instrument.number),
+      details: { bin: binOf(number), card_type: facts.cardType, card_issuer_name: facts.issuer },
     },
+    scheme: facts.scheme,
+    cardCountry: facts.country,
+    redirectUrl: request.body.redirect_url ?? null,
     walletToken: { digest, expiresAt, event: eventOf(request.kind, opened, facts) },
   }
 }

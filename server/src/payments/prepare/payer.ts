@@ -3,10 +3,12 @@ import type { CardType } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import type { CardFacts } from '#resources/card-details/store.ts'
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'
-import * as paymentMethods from '#resources/payment-methods/store.ts'
+import type * as paymentMethods from '#resources/payment-methods/store.ts'
 import type { InstrumentType } from '#resources/transactions/wire/transaction.ts'
 import type { Masked } from '#vault'
 import type { PaymentMethodSnapshot } from '../document.ts'
+import type { NewEvent } from '../store/events.ts'
+import type { WalletToken } from '../store/wallet-tokens.ts'
 
 /** Where to get the card number, or the token in its place, when the provider is asked. */
 export type Source =
@@ -38,17 +40,25 @@ export type Payer = {
   readonly scheme: CardScheme | null
   readonly cardCountry: string | null
   readonly redirectUrl: string | null
+  /** What the first commit records of a wallet's token that we have opened. */
+  readonly walletToken?: WalletToken & { readonly event: NewEvent }
   /** The services that can charge it. Absent: all that take the method. */
   readonly serviceIds?: readonly string[]
 }
 
-/**
- * The methods by which payment services are chosen. Providers have a service for each scheme of bank accounts, or one for
- * all of them.
- */
-export function methodsOf({ method, source }: Pick<Payer, 'method' | 'source'>): readonly string[] {
-  return source.kind === 'stored' ? paymentMethods.serviceMethodsOf(source.method) : [method]
-}
-
 /** Whether the caller may use this buyer's stored things. */
 export type Owns = (buyerId: string | null) => boolean
+
+/** Of a payment method that nothing more is known about. */
+export const NOTHING_KNOWN = {
+  id: null,
+  label: null,
+  scheme: null,
+  expiration_date: null,
+  fingerprint: null,
+  country: null,
+  currency: null,
+  external_identifier: null,
+  last_replaced_at: null,
+  details: null,
+} as const

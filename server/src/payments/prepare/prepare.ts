@@ -18,7 +18,6 @@ import { browserComplaints, orderComplaints } from './check-request.ts'
 import { type FoundBuyer, findBuyer, findKeep } from './find-buyer.ts'
 import { findGiftCards, type Parts } from './find-gift-cards.ts'
 import { findPayer } from './find-payer.ts'
-import { findWalletPayer, type WalletPayer } from './find-wallet-payer.ts'
 import { findSession, type Order, resolve } from './order.ts'
 import type { Payer } from './payer.ts'
 
@@ -29,8 +28,6 @@ export type Prepared = {
   readonly document: Document
   /** Null: gift cards pay for everything. */
   readonly payer: Payer | null
-  /** The token of a wallet that we have opened for this payment. */
-  readonly walletToken: WalletPayer['walletToken'] | null
   readonly giftCards: Parts | null
   /** Null: the card is not to be stored. */
   readonly keep: Keep | null
@@ -87,23 +84,22 @@ async function resolveOrder(scope: Scope, { request, caller }: Asked): Promise<O
 
 type Found = FoundBuyer & {
   readonly payer: Payer | null
-  readonly walletToken: WalletPayer['walletToken'] | null
   readonly giftCards: Parts | null
   readonly keep: Keep | null
 }
 
 /** Looks up everything that the order names. Refuses what does not exist or is not the caller's. */
 async function find(scope: Scope, engine: Needs, asked: Asked, order: Order): Promise<Found> {
-  const { vault } = engine
   const owns = await isOwnBuyer(scope, asked.caller)
-  const wallet = await findWalletPayer(scope, engine, order)
-  const payer =
-    wallet?.payer ?? (await findPayer(scope, vault, { ...order, chosenScheme: asked.chosenScheme }, owns))
+  const payer = await findPayer(scope, engine, order, { owns, chosenScheme: asked.chosenScheme })
   refuseOtherCurrency(order, payer)
   const { buyer, shipping } = buyerOf(asked) ?? (await findBuyer(scope, order, payer, owns))
-  const giftCards = await findGiftCards(scope, vault, order, { owns, buyerId: buyer?.id ?? null })
+  const isShared = order.gift_cards.length > 0
+  const giftCards = isShared
+    ? await findGiftCards(scope, engine.vault, order, { owns, buyerId: buyer?.id ?? null })
+    : null
   const keep = await findKeep(scope, order, buyer, owns)
-  return { payer, walletToken: wallet?.walletToken ?? null, buyer, shipping, giftCards, keep }
+  return { payer, buyer, shipping, giftCards, keep }
 }
 
 /** The scheme of a bank account moves one currency only, and a buyer has approved a wallet for one. */
@@ -127,7 +123,6 @@ function compose(scope: Scope, asked: Asked, order: Order, found: Found): Prepar
     row: rowOf(scope, asked, order, found),
     document: documentOf(order, found),
     payer: found.payer,
-    walletToken: found.walletToken,
     giftCards: found.giftCards,
     keep: found.keep,
     connectionOptions: order.connection_options ?? {},

@@ -7,7 +7,7 @@ import {
   drawRate,
   isAside,
   isEnough,
-  type Paid,
+  paidOf,
   type Random,
   randomFrom,
   rateOf,
@@ -238,18 +238,6 @@ function costInRule(entries: readonly ServiceEntry[], { amount }: Payment['row']
 
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000
-}
-
-/** What tells payments apart that fare differently at a service. */
-export function paidOf(
-  row: Pick<Payment['row'], 'method' | 'payment_method_scheme' | 'currency' | 'payment_method_country'>,
-): Paid {
-  return {
-    method: row.method,
-    scheme: row.payment_method_scheme,
-    currency: row.currency,
-    country: row.payment_method_country,
-  }
 }
 
 /** The decision, as the document of the payment keeps it. */

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '#connectors/contract/codes.ts'
+import { ERROR_CODES, type ErrorCode } from '#connectors/contract/codes.ts'
 import type { Answer, Approval, Approved, Facts, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { afterCommit, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
@@ -185,12 +185,20 @@ export function isDecided<A extends Told>(answer: A): answer is Decided<A> {
   return !['unknown', 'pending', 'approval_required'].includes(answer.outcome)
 }
 
-/** The provider has never seen the attempt, and will refuse it if it still arrives. To the merchant: a network error. */
-const NEVER_ARRIVED = 'service_network_error'
+/** No money moved, and none will. */
+export type Refusal = Extract<SyncAnswer, { outcome: 'declined' | 'failed' | 'not_found' }>
 
-export function codeOf(answer: Decided<Told>): string | null {
-  if (answer.outcome === 'approved') return null
-  return answer.outcome === 'not_found' ? NEVER_ARRIVED : answer.code
+export function isRefusal(answer: SyncAnswer): answer is Refusal {
+  return isDecided(answer) && answer.outcome !== 'approved'
+}
+
+export function codeOf(answer: Decided<Told>): ErrorCode | null {
+  return answer.outcome === 'approved' ? null : codeOfRefusal(answer)
+}
+
+/** The provider has never seen an attempt that it does not find, and will refuse it if it still arrives: a network error. */
+export function codeOfRefusal(answer: Refusal): ErrorCode {
+  return answer.outcome === 'not_found' ? 'service_network_error' : answer.code
 }
 
 /** How a capture, a refund or a redemption ended, in the words of the API. */

@@ -86,6 +86,20 @@ export type Paid = {
   readonly country: string | null
 }
 
+export function paidOf(row: {
+  readonly method: string | null
+  readonly payment_method_scheme: string | null
+  readonly currency: string
+  readonly payment_method_country: string | null
+}): Paid {
+  return {
+    method: row.method,
+    scheme: row.payment_method_scheme,
+    currency: row.currency,
+    country: row.payment_method_country,
+  }
+}
+
 const SEPARATOR = ' '
 const MISSING = '-'
 

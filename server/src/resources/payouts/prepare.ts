@@ -3,7 +3,7 @@ import { isExpired, parseExpiration } from '#domain/card.ts'
 import { newId } from '#domain/ids.ts'
 import { withoutNumbers } from '#payments/document.ts'
 import { findBuyer } from '#payments/prepare/find-buyer.ts'
-import { findPayer } from '#payments/prepare/find-payer.ts'
+import { findStoredPayer, findTypedPayer } from '#payments/prepare/find-payer.ts'
 import type { Source } from '#payments/prepare/payer.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
@@ -100,8 +100,10 @@ async function findCard(scope: Scope, { vault }: Engine, { payment_method: given
     PaymentMethodRequest,
     { kind: 'card' | 'id' }
   >
-  const card = await findPayer(scope, vault, { method, session: null }, ANY_BUYER)
-  if (!card) throw new Error('a payout has no payment method')
+  const card =
+    method.kind === 'card'
+      ? await findTypedPayer(scope, vault, method)
+      : await findStoredPayer(scope, vault, method.body, ANY_BUYER)
   if (card.method !== 'card') {
     const message = 'name a stored card: payouts go to cards only'
     throw errors.invalid(inBody('/payment_method/id', 'value_error.conflict', message))
