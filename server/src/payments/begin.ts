@@ -2,7 +2,6 @@ import { newId } from '#domain/ids.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import type { Engine } from '#processing/engine.ts'
-import * as auditLogs from '#resources/audit-logs/store.ts'
 import { claimPage } from '#resources/checkout/sessions/page/claim.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
 import * as giftCardUses from '#resources/gift-cards/uses/store.ts'
@@ -26,6 +25,7 @@ import type { StoredTransaction } from './store/payments.ts'
 import * as transactions from './store/payments.ts'
 import * as redemptions from './store/redemptions.ts'
 import { useOnce } from './store/wallet-tokens.ts'
+import { audit } from './tell.ts'
 
 /** What we know about a payment when it is first stored. */
 type Start = Pick<transactions.Row, 'status'> &
@@ -72,11 +72,7 @@ export async function begin(
     ...earlier,
     ...(authenticated ? authenticationEvents(authenticated) : []),
   ])
-  await auditLogs.record(tx, 'created', {
-    type: 'transaction',
-    id: row.id,
-    name: `${row.currency} ${row.amount}`,
-  })
+  await audit(tx, 'created', row)
   await prepared.once.begin(tx, row.id)
   return { ...row, document }
 }

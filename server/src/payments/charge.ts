@@ -130,10 +130,8 @@ async function beginFirst(
   { plan, begin }: Charge,
 ): Promise<CurrentAttempt | Stopped<Objection | null>> {
   const { retryAdvice, presented, threeDSecure, services } = plan
-  const over = await holdLimit(tx, {
-    advice: retryAdvice,
-    planned: { payment: plan.payment, now: tx.clock() },
-  })
+  const planned = { payment: plan.payment, now: tx.clock() }
+  const over = retryAdvice && (await holdLimit(tx, { advice: retryAdvice, planned }))
   if (over) return { stopped: over }
   const transaction = await begin(tx)
   if (!transaction) return { stopped: null }
@@ -159,7 +157,7 @@ async function beginNext(
   const { chosen, presented, others } = found
   const isAfterDecline = answer.outcome === 'declined'
   const planned = { payment: current.transaction, now: tx.clock(), isAfterDecline }
-  const over = await holdLimit(tx, { advice: retryAdvice, planned })
+  const over = retryAdvice && (await holdLimit(tx, { advice: retryAdvice, planned }))
   if (over) return { stopped: over }
   const closed = await refuseAttempt(tx, engine, refused, retryRule)
   if (!closed) return { stopped: null }

@@ -79,6 +79,20 @@ export type PaymentMethodSnapshot = {
   } | null
 }
 
+/** Of a payment method that nothing more is known about. */
+export const NOTHING_KNOWN = {
+  id: null,
+  label: null,
+  scheme: null,
+  expiration_date: null,
+  fingerprint: null,
+  country: null,
+  currency: null,
+  external_identifier: null,
+  last_replaced_at: null,
+  details: null,
+} as const
+
 export type BuyerSnapshot = {
   readonly id: string | null
   readonly display_name: string | null

@@ -2,6 +2,7 @@ import type { Facts, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { EventName } from '#domain/event-names.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import type { PaymentAttempt as Attempt } from '#processing/attempts/store.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import { followPayment } from '#resources/payment-links/follow-payment.ts'
 import type { Status } from '#resources/transactions/wire/transaction.ts'
@@ -55,6 +56,19 @@ export async function recordStatus(
   const context = { from: before, status }
   await transactionEvents.record(tx, id, [{ name: 'transaction-updated-status', context }])
   if (linkId !== null) await followPayment(tx, linkId, { id, outcome: intentOutcome(after) })
+}
+
+/**
+ * An entry of the audit log. An outcome that we learn after the operation was answered gets its own: its actor is the source, which is
+ * the caller of a sync, the provider that notifies us, the job, or the page on which the buyer decided.
+ */
+export function audit(
+  tx: Scope<Tx>,
+  action: Parameters<typeof auditLogs.record>[1],
+  { id, currency, amount }: Pick<StoredTransaction, 'id' | 'currency' | 'amount'>,
+  shown = amount,
+): Promise<void> {
+  return auditLogs.record(tx, action, { type: 'transaction', id, name: `${currency} ${shown}` })
 }
 
 type Service = {

@@ -3,7 +3,6 @@ import { type Context, inTransaction, type Scope, type Tx } from '#platform/data
 import { UNKEYED } from '#platform/idempotency/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { hasExpired } from '../approval/approval.ts'
@@ -27,7 +26,7 @@ import * as cards from '../store/cards.ts'
 import { copyItem } from '../store/cards.ts'
 import * as transactionEvents from '../store/events.ts'
 import * as transactions from '../store/payments.ts'
-import { tellStatus } from '../tell.ts'
+import { audit, tellStatus } from '../tell.ts'
 
 export type Place = { readonly merchantAccountId: string; readonly id: string }
 
@@ -76,7 +75,7 @@ function fail(
 ): Promise<void> {
   return inTransaction(scope, async (tx) => {
     const failed = await failApproval(tx, engine, id, failure)
-    if (failed) await recordDecision(tx, failed)
+    if (failed) await audit(tx, 'updated', failed)
   })
 }
 
@@ -191,17 +190,9 @@ async function begin(
     await cards.dropCode(tx, id)
     await engine.vault.remove(tx.db, tx, token)
   }
-  await recordDecision(tx, transaction)
+  await audit(tx, 'updated', transaction)
   await tellStatus(tx, locked.status, transaction, ['transaction.authenticated'])
   return transaction
-}
-
-/** The buyer has no key. The actor is the page on which the buyer decided. */
-function recordDecision(
-  tx: Scope<Tx>,
-  { id, currency, amount }: transactions.StoredTransaction,
-): Promise<void> {
-  return auditLogs.record(tx, 'updated', { type: 'transaction', id, name: `${currency} ${amount}` })
 }
 
 /** The methods whose cards are not typed. */

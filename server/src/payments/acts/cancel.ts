@@ -3,13 +3,13 @@ import { ApiError, errors } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/idempotency/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { TransactionCancel } from '#resources/transactions/wire/transaction.ts'
 import { failApproval } from '../approval/fail-approval.ts'
 import type { ConcludedPayment } from '../conclude/conclude.ts'
 import { showTransaction } from '../show.ts'
 import { isBuyerAsked } from '../state.ts'
 import * as transactions from '../store/payments.ts'
+import { audit } from '../tell.ts'
 import { followUp, reportOn, requireSupport } from './follow-up.ts'
 
 /** Cancels a payment that is not decided yet. */
@@ -49,7 +49,7 @@ async function cancelApproval(
     const end = { code: 'canceled', canceledAt: tx.clock() }
     const canceled = isStillOurs ? await failApproval(tx, engine, waiting.id, end) : undefined
     if (!canceled) throw errors.tooEarly('The buyer has just decided. Try again in a moment.')
-    await recordCancel(tx, canceled)
+    await audit(tx, 'canceled', canceled)
     return {
       type: 'transaction-cancel',
       status: 'succeeded',
@@ -68,20 +68,13 @@ async function beginCancel(
 ): Promise<attempts.PaymentAttempt> {
   const { id, amount, payment_service_id } = transaction
   if (payment_service_id === null) throw new Error('a waiting payment has no service')
-  await recordCancel(tx, transaction)
+  await audit(tx, 'canceled', transaction)
   return attempts.send(tx, providers, {
     transaction_id: id,
     kind: 'cancel',
     service_id: payment_service_id,
     amount,
   })
-}
-
-function recordCancel(
-  tx: Scope<Tx>,
-  { id, currency, amount }: transactions.StoredTransaction,
-): Promise<void> {
-  return auditLogs.record(tx, 'canceled', { type: 'transaction', id, name: `${currency} ${amount}` })
 }
 
 async function showCancel(
@@ -107,9 +100,7 @@ export async function cancelByBuyer(scope: Scope, engine: Engine, id: string): P
   if ((await attempts.openOf(scope, id)).length > 0) return cancelAtProvider(scope, engine, id)
   await inTransaction(scope, async (tx) => {
     const failed = await failApproval(tx, engine, id, { code: 'cancelled_buyer_approval' })
-    if (!failed) return
-    const { currency, amount } = failed
-    await auditLogs.record(tx, 'canceled', { type: 'transaction', id, name: `${currency} ${amount}` })
+    if (failed) await audit(tx, 'canceled', failed)
   })
 }
 

@@ -4,7 +4,6 @@ import { errors, inBody } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import type {
   Transaction,
@@ -18,7 +17,7 @@ import { shippingOf, showTransaction } from '../show.ts'
 import * as state from '../state.ts'
 import * as captures from '../store/captures.ts'
 import * as transactions from '../store/payments.ts'
-import { recordStatus } from '../tell.ts'
+import { audit, recordStatus } from '../tell.ts'
 import { followUp } from './follow-up.ts'
 import { reauthorizeIfExpired } from './reauthorize.ts'
 
@@ -88,18 +87,10 @@ function captureGiftCards(
       throw errors.invalid(inBody('/final', 'value_error.conflict', message))
     }
     const after = await keepRedeemed(tx, held)
-    await recordCapture(tx, after, held.amount)
+    await audit(tx, 'captured', after)
     if (!isReportWanted) return showTransaction(tx, after)
     return { ...(await reportOn(tx, after, {})), ...NO_CAPTURE, status: 'succeeded', code: null }
   })
-}
-
-function recordCapture(
-  tx: Scope<Tx>,
-  { id, currency }: transactions.StoredTransaction,
-  amount: number,
-): Promise<void> {
-  return auditLogs.record(tx, 'captured', { type: 'transaction', id, name: `${currency} ${amount}` })
 }
 
 /** The fields of a report when no payment service captured anything. */
@@ -138,7 +129,7 @@ async function beginCapture(
       ...(request.airline && { airline: request.airline }),
     },
   })
-  await recordCapture(tx, transaction, amount)
+  await audit(tx, 'captured', transaction, amount)
   return attempts.send(tx, engine.providers, {
     transaction_id: transaction.id,
     kind: 'capture',

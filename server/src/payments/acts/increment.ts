@@ -3,12 +3,12 @@ import { errors, inBody } from '#platform/http/errors.ts'
 import type { Finished, Once } from '#platform/idempotency/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import * as auditLogs from '#resources/audit-logs/store.ts'
 import { AMOUNT_MAX } from '#resources/transactions/wire/order.ts'
 import type { TransactionAuthorizationIncrement } from '#resources/transactions/wire/transaction.ts'
 import type { ConcludedPayment } from '../conclude/conclude.ts'
 import { showTransaction } from '../show.ts'
 import type { StoredTransaction } from '../store/payments.ts'
+import { audit } from '../tell.ts'
 import { followUp, reportOn } from './follow-up.ts'
 
 /** Raises the authorized amount. */
@@ -30,16 +30,17 @@ export function incrementAuthorization(
 async function beginIncrement(
   tx: Scope<Tx>,
   { providers }: Engine,
-  { id, currency, amount, payment_service_id }: StoredTransaction,
+  transaction: StoredTransaction,
   added: number,
 ): Promise<attempts.PaymentAttempt> {
+  const { id, amount, payment_service_id } = transaction
   if (payment_service_id === null) throw new Error('an authorized payment has no service')
   if (added === 0) throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
   if (amount + added > AMOUNT_MAX) {
     const message = `the whole amount cannot be above ${AMOUNT_MAX}`
     throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
   }
-  await auditLogs.record(tx, 'updated', { type: 'transaction', id, name: `${currency} ${amount + added}` })
+  await audit(tx, 'updated', transaction, amount + added)
   return attempts.send(tx, providers, {
     transaction_id: id,
     kind: 'increment',

@@ -2,11 +2,10 @@ import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import type { Transaction, TransactionUpdate } from '#resources/transactions/wire/transaction.ts'
 import { resolveOpenOf } from '../attempts/resolve.ts'
-import { finishSession, forgetUnpaid, keepCard } from '../conclude/end.ts'
+import { finishSession, forgetUnpaid, keepCard } from '../conclude/finish.ts'
 import { type Document, withoutNumbers } from '../document.ts'
 import { missing } from '../find.ts'
 import { forgetNumbers, skipRest } from '../gift-cards/redemptions.ts'
@@ -15,7 +14,7 @@ import * as state from '../state.ts'
 import * as captures from '../store/captures.ts'
 import * as transactionEvents from '../store/events.ts'
 import * as transactions from '../store/payments.ts'
-import { recordStatus } from '../tell.ts'
+import { audit, recordStatus } from '../tell.ts'
 
 /**
  * Records a merchant's correction of what was done outside of this service. No provider is asked. The amounts
@@ -48,11 +47,7 @@ export async function updateTransaction(
     await recordStatus(tx, before.status, after)
     await transactionEvents.record(tx, id, [{ name: 'transaction-modified-event', context: { fields } }])
     await events.publish(tx, ['transaction.modified'], toTarget(after))
-    await auditLogs.record(tx, 'updated', {
-      type: 'transaction',
-      id,
-      name: `${after.currency} ${after.amount}`,
-    })
+    await audit(tx, 'updated', after)
     return showTransaction(tx, after)
   })
 }

@@ -4,7 +4,6 @@ import { errors } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Transaction, TransactionVoid } from '#resources/transactions/wire/transaction.ts'
 import { doWhatIsQueued } from '../attempts/resolve.ts'
 import type { ConcludedPayment } from '../conclude/conclude.ts'
@@ -13,7 +12,7 @@ import { giveBack, isGiftCardsOnly, lockHeld } from '../gift-cards/redemptions.t
 import { showTransaction } from '../show.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store/payments.ts'
-import { recordStatus } from '../tell.ts'
+import { audit, recordStatus } from '../tell.ts'
 import { followUp, reportOn } from './follow-up.ts'
 
 type Wanted = { readonly id: string; readonly once: Once; readonly isReportWanted: boolean }
@@ -49,7 +48,7 @@ async function beginVoid(
   transaction: transactions.StoredTransaction,
   capabilities: Capabilities,
 ): Promise<attempts.PaymentAttempt> {
-  const { id, currency, authorized_amount, captured_amount, payment_service_id } = transaction
+  const { id, authorized_amount, captured_amount, payment_service_id } = transaction
   if (payment_service_id === null) throw new Error('an authorized payment has no service')
   const isRemainder = captured_amount > 0
   if (isRemainder && !capabilities.remainderVoids) {
@@ -61,7 +60,7 @@ async function beginVoid(
   const change = isRemainder ? { released_amount: amount, capture_limit: authorized_amount } : state.VOIDING
   const after = await transactions.change(tx, transaction, change)
   await recordStatus(tx, transaction.status, after)
-  await recordVoid(tx, id, `${currency} ${amount}`)
+  await audit(tx, 'voided', transaction, amount)
   return attempts.send(tx, providers, {
     transaction_id: id,
     kind: 'void',
@@ -78,8 +77,7 @@ async function voidGiftCards(
 ): Promise<Finished<Transaction | TransactionVoid>> {
   if (!once.begun) {
     await inTransaction(scope, async (tx) => {
-      const { currency, amount } = await giveBack(tx, engine, await lockHeld(tx, id, 'voided'))
-      await recordVoid(tx, id, `${currency} ${amount}`)
+      await audit(tx, 'voided', await giveBack(tx, engine, await lockHeld(tx, id, 'voided')))
       await once.begin(tx, id)
     })
   }
@@ -91,10 +89,6 @@ async function voidGiftCards(
       ? { type: 'transaction-void', status: 'succeeded', ...nothing, transaction }
       : transaction
   })
-}
-
-function recordVoid(tx: Scope<Tx>, id: string, name: string): Promise<void> {
-  return auditLogs.record(tx, 'voided', { type: 'transaction', id, name })
 }
 
 async function showVoid(tx: Scope<Tx>, { transaction, attempt }: ConcludedPayment): Promise<TransactionVoid> {

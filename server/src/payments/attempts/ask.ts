@@ -226,6 +226,7 @@ function composeAuthorization(
   { transaction, attempt, instrument, threeDSecure, isPartialAllowed }: AuthorizationOrder,
 ): AuthorizeOrder {
   const { document } = transaction
+  const { language } = document.order.browser_info ?? {}
   return {
     attemptId: attempt.id,
     transactionId: transaction.id,
@@ -246,7 +247,7 @@ function composeAuthorization(
     buyer: {
       id: document.buyer?.id ?? null,
       ipAddress: transaction.ip_address,
-      locale: localeOf(document.order.browser_info?.language),
+      locale: language ? localeOf(language) : null,
     },
     isPartialAllowed,
     // Without an address of the shop, the buyer would not come back from our page.

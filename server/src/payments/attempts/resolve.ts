@@ -9,9 +9,9 @@ import { dueIfLeft, mayInquire } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Transaction } from '#resources/transactions/wire/transaction.ts'
 import { lockPayment, PAYMENT_EFFECTS, type Subject } from '../conclude/conclude.ts'
-import { recordOutcome } from '../conclude/finish.ts'
 import { showTransaction } from '../show.ts'
 import * as transactions from '../store/payments.ts'
+import { audit } from '../tell.ts'
 import { askToComplete, askToFollowUp, inquire } from './ask.ts'
 
 /** For the job: resolves an attempt of a payment, then does what its outcome has queued. */
@@ -83,7 +83,7 @@ const PAYMENTS: Kind<Subject, SyncAnswer> = {
   complete: (scope, engine, { transaction }, attempt) =>
     askToComplete(scope, engine, transaction, attempts.ofPayment(attempt)),
   lock: (tx, attempt) => lockPayment(tx, attempts.ofPayment(attempt)),
-  recordLate: (tx, { transaction }) => recordOutcome(tx, transaction),
+  recordLate: (tx, { transaction }) => audit(tx, 'updated', transaction),
 }
 
 /**

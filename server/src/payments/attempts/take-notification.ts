@@ -6,10 +6,10 @@ import * as attempts from '#processing/attempts/store.ts'
 import { dueIfLeft, isOnItsWay } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { concludePayment } from '../conclude/conclude.ts'
-import { recordOutcome } from '../conclude/finish.ts'
 import { lockWithAttempt } from '../find.ts'
 import { isBuyerAsked } from '../state.ts'
 import * as transactionEvents from '../store/events.ts'
+import { audit } from '../tell.ts'
 import { doWhatIsQueued, resolvePayment } from './resolve.ts'
 
 /** A provider may use one reference for several operations, so the kind is part of the search. */
@@ -50,7 +50,7 @@ export async function takeNotification(
   if (isRefusalOf(attempt, answer) && isOnItsWay(attempt, scope.clock)) return false
   const { transaction } = await inTransaction(scope, async (tx) => {
     const concluded = await concludePayment(tx, engine, { attempt, answer })
-    if (concluded.isNews) await recordOutcome(tx, concluded.transaction)
+    if (concluded.isNews) await audit(tx, 'updated', concluded.transaction)
     const context = { payment_service_id: paymentServiceId, about, status: answer.outcome }
     await transactionEvents.record(tx, attempt.transaction_id, [
       { name: 'payment-connector-transaction-webhook-processed', context },

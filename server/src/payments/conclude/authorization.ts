@@ -10,10 +10,19 @@ import * as state from '../state.ts'
 import { isHeldBack, isRejected } from '../state.ts'
 import * as transactions from '../store/payments.ts'
 import { recordStatus, tellStatus } from '../tell.ts'
-import { endUnpaid, finishSession, forgetCodeOfSession, keepCard } from './end.ts'
-import { recordCapture, releaseRejected, rememberForSeries, unwind } from './finish.ts'
+import {
+  type DecidedAttempt,
+  endUnpaid,
+  finishSession,
+  forgetCodeOfSession,
+  keepCard,
+  outcomeOf,
+  recordCapture,
+  releaseRejected,
+  rememberForSeries,
+  unwind,
+} from './finish.ts'
 import { releaseLate } from './note-contradiction.ts'
-import { type DecidedAttempt, outcomeOf } from './outcome.ts'
 
 /** Decides a payment that waits to be authorized. */
 export async function concludeAuthorization(

@@ -8,9 +8,8 @@ import { timedOut } from '../approval/approval.ts'
 import { giveBack, reverseAll } from '../gift-cards/redemptions.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store/payments.ts'
-import { endUnpaid } from './end.ts'
 import { failCaptureLate } from './fail-late.ts'
-import type { DecidedAttempt } from './outcome.ts'
+import { type DecidedAttempt, endUnpaid } from './finish.ts'
 
 const CANCELED = 'canceled'
 

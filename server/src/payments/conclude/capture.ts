@@ -11,9 +11,7 @@ import { isForReview, isRejected } from '../state.ts'
 import * as captures from '../store/captures.ts'
 import * as transactions from '../store/payments.ts'
 import { tellStatus } from '../tell.ts'
-import { releaseRejected } from './finish.ts'
-import { type DecidedAttempt, outcomeOf } from './outcome.ts'
-import { releaseHold } from './void.ts'
+import { type DecidedAttempt, outcomeOf, releaseHold, releaseRejected } from './finish.ts'
 
 export async function concludeCapture(
   tx: Scope<Tx>,

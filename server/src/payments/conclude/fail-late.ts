@@ -9,8 +9,7 @@ import * as captures from '../store/captures.ts'
 import * as transactionEvents from '../store/events.ts'
 import type * as transactions from '../store/payments.ts'
 import * as refunds from '../store/refunds.ts'
-import { changeUndone, endIfUndone } from './end.ts'
-import { outcomeOf } from './outcome.ts'
+import { changeUndone, endIfUndone, outcomeOf } from './finish.ts'
 
 /** Why an operation failed after the provider had approved it. */
 type Reason = Pick<LateFailure, 'failedAt' | 'facts'> & { readonly code: LateFailure['code'] | 'canceled' }

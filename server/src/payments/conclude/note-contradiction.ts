@@ -10,7 +10,7 @@ import { toTarget } from '../show.ts'
 import * as state from '../state.ts'
 import * as transactionEvents from '../store/events.ts'
 import type * as transactions from '../store/payments.ts'
-import { releaseHold } from './void.ts'
+import { releaseHold } from './finish.ts'
 
 type Heard = {
   readonly transaction: transactions.StoredTransaction

@@ -8,8 +8,7 @@ import * as state from '../state.ts'
 import * as transactionEvents from '../store/events.ts'
 import type * as transactions from '../store/payments.ts'
 import * as redemptions from '../store/redemptions.ts'
-import { finishPayment, unwind } from './finish.ts'
-import type { DecidedAttempt } from './outcome.ts'
+import { type DecidedAttempt, finishPayment, unwind } from './finish.ts'
 
 /**
  * Concludes the redemption of one gift card. Then the next card is redeemed, the payment is finished, or

@@ -10,8 +10,7 @@ import * as transactionEvents from '../store/events.ts'
 import * as transactions from '../store/payments.ts'
 import * as redemptions from '../store/redemptions.ts'
 import * as refunds from '../store/refunds.ts'
-import { changeUndone, endIfUndone } from './end.ts'
-import { type DecidedAttempt, outcomeOf } from './outcome.ts'
+import { changeUndone, type DecidedAttempt, endIfUndone, outcomeOf } from './finish.ts'
 
 export async function concludeRefund(
   tx: Scope<Tx>,

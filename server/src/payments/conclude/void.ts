@@ -12,7 +12,7 @@ import * as state from '../state.ts'
 import { isRejected } from '../state.ts'
 import * as transactions from '../store/payments.ts'
 import { recordStatus, tellStatus } from '../tell.ts'
-import type { DecidedAttempt } from './outcome.ts'
+import { type DecidedAttempt, releaseHold } from './finish.ts'
 
 export async function concludeVoid(
   tx: Scope<Tx>,
@@ -73,17 +73,6 @@ async function concludeRelease(
 
 function refusedBy({ outcome }: Decided): EventName {
   return outcome === 'declined' ? 'transaction.void-declined' : 'transaction.void-failed'
-}
-
-type Hold = Pick<attempts.PaymentAttempt, 'transaction_id' | 'subject_id' | 'service_id' | 'amount'>
-
-/** Queues the void of what a service holds for a payment. A `subject_id` that names a sale has it refunded. */
-export async function releaseHold(
-  tx: Scope<Tx>,
-  { transaction_id, subject_id, service_id, amount }: Hold,
-  dueAt: Date,
-): Promise<void> {
-  await attempts.queue(tx, { kind: 'void', transaction_id, subject_id, service_id, amount }, dueAt)
 }
 
 /**

@@ -17,10 +17,10 @@ import type {
   PayWithNetworkToken,
 } from '#resources/transactions/wire/payment-method.ts'
 import { Masked, type Vault } from '#vault'
-import { instrumentTypeOf, type PaymentMethodSnapshot } from '../document.ts'
+import { instrumentTypeOf, NOTHING_KNOWN, type PaymentMethodSnapshot } from '../document.ts'
 import { findWalletPayer } from './find-wallet-payer.ts'
 import { noSession, type Order, openSession, unusable } from './order.ts'
-import { NOTHING_KNOWN, type Owns, type Payer } from './payer.ts'
+import type { Owns, Payer } from './payer.ts'
 
 /** Looks up the payment method. Null: gift cards pay for everything. `owns` tells whose stored methods may be used. */
 export async function findPayer(

@@ -22,9 +22,10 @@ import {
   openGooglePaymentKeys,
 } from '#resources/digital-wallets/keys/open.ts'
 import type { PaymentMethodRequest } from '#resources/transactions/wire/payment-method.ts'
+import { NOTHING_KNOWN } from '../document.ts'
 import type { NewEvent } from '../store/events.ts'
 import type { Order } from './order.ts'
-import { NOTHING_KNOWN, type Payer, type Source } from './payer.ts'
+import type { Payer, Source } from './payer.ts'
 
 type WalletRequest = Extract<PaymentMethodRequest, { kind: 'applepay' | 'googlepay' }>
 

@@ -48,17 +48,3 @@ export type Payer = {
 
 /** Whether the caller may use this buyer's stored things. */
 export type Owns = (buyerId: string | null) => boolean
-
-/** Of a payment method that nothing more is known about. */
-export const NOTHING_KNOWN = {
-  id: null,
-  label: null,
-  scheme: null,
-  expiration_date: null,
-  fingerprint: null,
-  country: null,
-  currency: null,
-  external_identifier: null,
-  last_replaced_at: null,
-  details: null,
-} as const

@@ -8,10 +8,10 @@ import { flagAgain } from '#resources/payment-service-reports/ingest/apply-lines
 import { doWhatIsQueued } from '../attempts/resolve.ts'
 import { concludePayment, lockPayment } from '../conclude/conclude.ts'
 import { failCaptureLate, failRefundLate } from '../conclude/fail-late.ts'
-import { recordOutcome } from '../conclude/finish.ts'
 import { isUndecided } from '../state.ts'
 import * as transactionEvents from '../store/events.ts'
 import type { StoredTransaction } from '../store/payments.ts'
+import { audit } from '../tell.ts'
 
 const KINDS = { authorization: 'authorize', capture: 'capture', refund: 'refund' } as const
 
@@ -41,7 +41,7 @@ async function failLate(
   const { transaction } = subject
   const after = await failAttempt(tx, engine, { transaction, attempt, reason })
   if (after === transaction) return after
-  await recordOutcome(tx, after)
+  await audit(tx, 'updated', after)
   await flagAgain(tx, after, attempt.kind === 'refund' ? attempt.subject_id : null)
   return after
 }

@@ -173,7 +173,7 @@ function isCounted(limit: Limit, one: Initiated, payment: Initiated): boolean {
 type Initiated = { readonly merchant_initiated: boolean }
 
 type Begun = {
-  readonly advice: RetryAdvice | undefined
+  readonly advice: RetryAdvice
   readonly planned: Planned & {
     readonly payment: { readonly id: string; readonly payment_method_fingerprint: string | null }
   }
@@ -186,7 +186,7 @@ type Begun = {
  */
 export async function holdLimit(tx: Scope<Tx>, { advice, planned }: Begun): Promise<Objection | undefined> {
   const { id, payment_method_fingerprint: fingerprint } = planned.payment
-  if (!advice?.isObeyed || fingerprint === null || !isNearLimit(advice, planned)) return undefined
+  if (!advice.isObeyed || fingerprint === null || !isNearLimit(advice, planned)) return undefined
   await cardDeclines.lockCard(tx, fingerprint)
   const since = new Date(planned.now.getTime() - MONTH_MS)
   const { declines, underWay } = await cardDeclines.findWithUnderWay(tx, {

@@ -91,13 +91,6 @@ export type Outcome = {
   readonly canceled_at?: string | null
 }
 
-/** As it is stored. What is null is left out: it is read the same, and most payments have half of it. */
-export function outcomeText(outcome: Outcome): string {
-  const told: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(outcome)) if (value !== null) told[name] = value
-  return JSON.stringify(told)
-}
-
 /** What is read of many payments at once. The process takes 20 µs less for such a row than for a whole one. */
 export const MANY_COLUMNS = [
   'id',

@@ -9,7 +9,7 @@ import { laterThan } from '#platform/process/clock.ts'
 import { noteChange, noteLate } from '#resources/metrics-explorer/facts/note-change.ts'
 import type { Document, PaymentMethodSnapshot } from '../document.ts'
 import { isPendingReview } from '../state.ts'
-import { COLUMNS, MANY_COLUMNS, outcomeText, type Outcome as StoredOutcome } from './columns.ts'
+import { COLUMNS, MANY_COLUMNS, type Outcome as StoredOutcome } from './columns.ts'
 import * as marks from './marks.ts'
 
 export type Outcome = StoredOutcome
@@ -23,6 +23,13 @@ export type OneOfMany = Pick<StoredTransaction, (typeof MANY_COLUMNS)[number]> &
   readonly document: Pick<Document, 'metadata' | 'buyer'> & {
     readonly payment_method: Pick<PaymentMethodSnapshot, 'method' | 'label' | 'scheme'> | null
   }
+}
+
+/** As an outcome is stored. What is null is left out: it is read the same, and most payments have half of it. */
+function outcomeText(outcome: Outcome): string {
+  const told: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(outcome)) if (value !== null) told[name] = value
+  return JSON.stringify(told)
 }
 
 /** Takes a `Tx`, so that a payment and its attempt are recorded together before a provider is asked. */

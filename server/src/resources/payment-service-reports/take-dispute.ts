@@ -1,6 +1,6 @@
 import type { Dispute } from '#connectors/contract/connector.ts'
 import { newId } from '#domain/ids.ts'
-import { recordOutcome } from '#payments/conclude/finish.ts'
+import { audit } from '#payments/tell.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -72,7 +72,7 @@ async function takeNamed(tx: Scope<Tx>, told: NamedDispute): Promise<boolean> {
     return true
   }
   await applyLines(tx, [{ ...found, line }])
-  await recordOutcome(tx, found.transaction)
+  await audit(tx, 'updated', found.transaction)
   return true
 }
 
