@@ -7,10 +7,15 @@ import { describedAndNamed, namedTwice } from '#resources/buyers/find-named.ts'
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'
 import { expirationComplaints, payingCardComplaints } from '#resources/payment-methods/read-card.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
+import { checkGiftCards } from '#resources/transactions/wire/gift-card.ts'
 import type { PaymentSource } from '#resources/transactions/wire/order.ts'
-import type { PaymentMethodKind, PaymentMethodRequest } from '#resources/transactions/wire/payment-method.ts'
-import { checkGiftCards, checkVariant, variantOf } from '#resources/transactions/wire/read-payment-method.ts'
-import { checkThreeDSecureData } from '#resources/transactions/wire/read-three-d-secure.ts'
+import {
+  checkVariant,
+  type PaymentMethodKind,
+  type PaymentMethodRequest,
+  variantOf,
+} from '#resources/transactions/wire/payment-method.ts'
+import { checkThreeDSecureData } from '#resources/transactions/wire/three-d-secure.ts'
 import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import { type Order, resolve } from './order.ts'
 
@@ -21,7 +26,7 @@ export function requestComplaints(request: Sound<TransactionCreate>, about: Abou
   const { payment_method, gift_cards, three_d_secure_data } = request
   const shapes = [
     ...(payment_method ? checkVariant(payment_method) : []),
-    ...checkGiftCards(gift_cards ?? []),
+    ...(gift_cards?.length ? checkGiftCards(gift_cards) : []),
     ...(three_d_secure_data ? checkThreeDSecureData(three_d_secure_data) : []),
   ]
   const kind = payment_method ? variantOf(payment_method)?.kind : undefined

@@ -8,8 +8,10 @@ import type { TransactionConnectionOptions } from '#resources/transactions/wire/
 import type { NewTransactionGiftCard } from '#resources/transactions/wire/gift-card.ts'
 import type { Intent, Metadata, NewGuestBuyer, PaymentSource } from '#resources/transactions/wire/order.ts'
 import type { PaymentMethodRequest } from '#resources/transactions/wire/payment-method.ts'
-import { readThreeDSecureData } from '#resources/transactions/wire/read-three-d-secure.ts'
-import type { ThreeDSecureRequest } from '#resources/transactions/wire/three-d-secure.ts'
+import {
+  readThreeDSecureData,
+  type ThreeDSecureRequest,
+} from '#resources/transactions/wire/three-d-secure.ts'
 import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import { ItemGone, type Masked, type Vault, WrongItem } from '#vault'
 import type { OrderDetails } from '../document.ts'

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
+import type { ErrorDetail } from '#platform/http/errors.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { Amount } from './order.ts'
-import { Variants } from './variants.ts'
+import { complaintsIn, Variants } from './variants.ts'
 
 export const PayWithNewGiftCard = Strict(
   {
@@ -40,3 +41,25 @@ export const NewTransactionGiftCard = Variants(
   'A gift card, by its number or by its id.',
 )
 export type NewTransactionGiftCard = Static<typeof NewTransactionGiftCard>
+
+/** What is wrong with the entries of `gift_cards`. */
+export function checkGiftCards(given: readonly (object | undefined)[]): ErrorDetail[] {
+  return given.flatMap((entry, index) =>
+    entry === undefined
+      ? []
+      : complaintsIn(
+          `/gift_cards/${index}`,
+          isStoredGiftCard(entry) ? PayWithStoredGiftCard : PayWithNewGiftCard,
+          entry,
+        ),
+  )
+}
+
+/** Reads a gift card. Call it only for what `checkGiftCards` accepts. */
+export function readGiftCard(given: NewTransactionGiftCard): GiftCardRequest {
+  return isStoredGiftCard(given) ? { kind: 'stored', body: given } : { kind: 'new', body: given }
+}
+
+function isStoredGiftCard<Given extends object>(given: Given): given is Extract<Given, { id: string }> {
+  return 'id' in given
+}

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
+import type { ErrorDetail } from '#platform/http/errors.ts'
 import { Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
 import { Amount, optional } from './order.ts'
-import { NullableVariants } from './variants.ts'
+import { complaintsIn, NullableVariants } from './variants.ts'
 
 const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])
 const Version = Type.String({ ...WRITTEN.threeDSecureVersion, description: 'Version of 3-D Secure.' })
@@ -140,3 +141,18 @@ export const TransactionThreeDSecureSummary = Strict(
   { title: 'TransactionThreeDSecureSummary' },
 )
 export type TransactionThreeDSecureSummary = Static<typeof TransactionThreeDSecureSummary>
+
+/** Checks `three_d_secure_data` against the version that the caller meant. */
+export function checkThreeDSecureData(given: object): ErrorDetail[] {
+  return complaintsIn('/three_d_secure_data', isV1(given) ? ThreeDSecureDataV1 : ThreeDSecureDataV2, given)
+}
+
+/** Reads the result of an authentication. Call it only for what `checkThreeDSecureData` accepts. */
+export function readThreeDSecureData(given: NonNullable<NewThreeDSecureData>): ThreeDSecureRequest {
+  return isV1(given) ? { kind: 'v1', body: given } : { kind: 'v2', body: given }
+}
+
+/** Only version 1 has these fields. `version` itself may be wrong. */
+function isV1<Given extends object>(given: Given): given is Extract<Given, { xid: string }> {
+  return 'xid' in given || 'cavv_algorithm' in given
+}

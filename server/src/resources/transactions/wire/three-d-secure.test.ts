@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkThreeDSecureData, readThreeDSecureData } from './read-three-d-secure.ts'
+import { checkThreeDSecureData, readThreeDSecureData } from './three-d-secure.ts'
 
 const SHARED = { cavv: 'AAAB', eci: '05', version: '2.2.0', directory_response: 'Y' }
 const V1 = { ...SHARED, version: '1.0.2', authentication_response: 'Y', cavv_algorithm: '2', xid: 'MDAw' }

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { REDIRECT_METHODS } from '#domain/payment-method.ts'
-import type { PaymentMethodKind } from './payment-method.ts'
-import {
-  checkGiftCards,
-  checkVariant,
-  readGiftCard,
-  readPaymentMethod,
-  variantOf,
-} from './read-payment-method.ts'
+import { checkGiftCards, readGiftCard } from './gift-card.ts'
+import { checkVariant, type PaymentMethodKind, readPaymentMethod, variantOf } from './payment-method.ts'
 
 const ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005'
 const CARD = { number: '4111111111111111', expiration_date: '12/30' }
