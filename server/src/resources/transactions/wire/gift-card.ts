@@ -5,7 +5,7 @@ import { Strict, Uuid } from '#platform/http/schemas.ts'
 import { Amount } from './order.ts'
 import { complaintsIn, Variants } from './variants.ts'
 
-export const PayWithNewGiftCard = Strict(
+const PayWithNewGiftCard = Strict(
   {
     number: Type.String({ ...WRITTEN.giftCardNumber, description: '16 to 19 digits.' }),
     pin: Type.String({ minLength: 1, maxLength: 100 }),
@@ -17,9 +17,9 @@ export const PayWithNewGiftCard = Strict(
     examples: [{ number: '4123455541234561234', pin: '1234', amount: 500 }],
   },
 )
-export type PayWithNewGiftCard = Static<typeof PayWithNewGiftCard>
+type PayWithNewGiftCard = Static<typeof PayWithNewGiftCard>
 
-export const PayWithStoredGiftCard = Strict(
+const PayWithStoredGiftCard = Strict(
   {
     id: Uuid({ description: 'The stored gift card.' }),
     amount: Amount({ description: 'How much the gift card pays.' }),
@@ -30,7 +30,7 @@ export const PayWithStoredGiftCard = Strict(
     examples: [{ id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0007', amount: 500 }],
   },
 )
-export type PayWithStoredGiftCard = Static<typeof PayWithStoredGiftCard>
+type PayWithStoredGiftCard = Static<typeof PayWithStoredGiftCard>
 
 export type GiftCardRequest =
   | { readonly kind: 'new'; readonly body: PayWithNewGiftCard }

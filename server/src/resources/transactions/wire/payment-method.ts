@@ -296,7 +296,7 @@ const PayWithBank = Strict(
 )
 
 /** Every shape that `payment_method` can have, by the name our code knows it by. */
-export const PAYMENT_METHOD_VARIANTS = {
+const PAYMENT_METHOD_VARIANTS = {
   card: PayWithCard,
   id: PayWithStoredMethod,
   'checkout-session': PayWithCheckoutSession,

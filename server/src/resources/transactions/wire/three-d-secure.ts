@@ -30,7 +30,7 @@ const V1 = {
 }
 const SCHEME = { scheme: Nullable(Scheme) }
 
-export const ThreeDSecureDataV1 = Strict(
+const ThreeDSecureDataV1 = Strict(
   { ...V1, ...optional(SCHEME) },
   {
     title: 'ThreeDSecureDataV1',
@@ -48,9 +48,9 @@ export const ThreeDSecureDataV1 = Strict(
     ],
   },
 )
-export type ThreeDSecureDataV1 = Static<typeof ThreeDSecureDataV1>
+type ThreeDSecureDataV1 = Static<typeof ThreeDSecureDataV1>
 
-export const ThreeDSecureDataV2 = Strict(
+const ThreeDSecureDataV2 = Strict(
   {
     ...AUTHENTICATED,
     directory_transaction_id: Type.String({
@@ -73,7 +73,7 @@ export const ThreeDSecureDataV2 = Strict(
     ],
   },
 )
-export type ThreeDSecureDataV2 = Static<typeof ThreeDSecureDataV2>
+type ThreeDSecureDataV2 = Static<typeof ThreeDSecureDataV2>
 
 export const NewThreeDSecureData = NullableVariants(
   [ThreeDSecureDataV1, ThreeDSecureDataV2],
