@@ -14,6 +14,13 @@ export async function findTransaction(scope: Scope, id: string): Promise<transac
   return transaction
 }
 
+/** The same with the lock of the payment: see `transactions.lock`. */
+export async function lockTransaction(tx: Scope<Tx>, id: string): Promise<transactions.StoredTransaction> {
+  const transaction = await transactions.lock(tx, id)
+  if (!transaction) throw await missing(tx, id)
+  return transaction
+}
+
 /** What became of a payment, for pages of buyers. Undefined: it is still being written. */
 export async function findOutcome(scope: Scope, id: string) {
   const transaction = await transactions.find(scope, id)

@@ -10,7 +10,7 @@ import { showTransaction } from '../show.ts'
 import { isBuyerAsked } from '../state.ts'
 import * as transactions from '../store/payments.ts'
 import { audit } from '../tell.ts'
-import { followUp, reportOn, requireSupport } from './follow-up.ts'
+import { DONE, followUp, reportOn, requireSupport } from './follow-up.ts'
 
 /** Cancels a payment that is not decided yet. */
 export async function cancelTransaction(
@@ -25,7 +25,10 @@ export async function cancelTransaction(
     operation: 'cancel',
     transactionId: id,
     once,
-    begin: (tx, transaction) => beginCancel(tx, engine, transaction),
+    begin: async (tx, transaction) => {
+      await audit(tx, 'canceled', transaction)
+      return { amount: transaction.amount }
+    },
     show: showCancel,
   })
 }
@@ -52,28 +55,9 @@ async function cancelApproval(
     await audit(tx, 'canceled', canceled)
     return {
       type: 'transaction-cancel',
-      status: 'succeeded',
-      code: null,
-      raw_response_code: null,
-      raw_response_description: null,
+      ...DONE,
       transaction: await showTransaction(tx, canceled),
     }
-  })
-}
-
-async function beginCancel(
-  tx: Scope<Tx>,
-  { providers }: Engine,
-  transaction: transactions.StoredTransaction,
-): Promise<attempts.PaymentAttempt> {
-  const { id, amount, payment_service_id } = transaction
-  if (payment_service_id === null) throw new Error('a waiting payment has no service')
-  await audit(tx, 'canceled', transaction)
-  return attempts.send(tx, providers, {
-    transaction_id: id,
-    kind: 'cancel',
-    service_id: payment_service_id,
-    amount,
   })
 }
 

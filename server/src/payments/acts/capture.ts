@@ -2,7 +2,6 @@ import type { Capabilities } from '#connectors/contract/manifest.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
-import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import type {
@@ -51,11 +50,10 @@ export async function captureTransaction(
     operation: 'capture',
     transactionId: id,
     once,
-    begin: (tx, transaction, capabilities) =>
-      beginCapture(tx, engine, transaction, { request, capabilities }),
-    show: (tx, { transaction, attempt }) =>
+    begin: (tx, transaction, capabilities) => reserve(tx, transaction, { request, capabilities }),
+    show: async (tx, { transaction, attempt }) =>
       isReportWanted
-        ? showCapture(tx, transaction, attempt.subject_id ?? '')
+        ? showCapture(tx, transaction, await captures.ofAttempt(tx, attempt))
         : showTransaction(tx, transaction),
   })
 }
@@ -96,14 +94,11 @@ function captureGiftCards(
 /** The fields of a report when no payment service captured anything. */
 const NO_CAPTURE = { capture_id: null, payment_service_capture_id: null, external_identifier: null }
 
-async function beginCapture(
+async function reserve(
   tx: Scope<Tx>,
-  engine: Engine,
   transaction: transactions.StoredTransaction,
   { request, capabilities }: Pick<Wanted, 'request'> & { readonly capabilities: Capabilities },
-): Promise<attempts.PaymentAttempt> {
-  const { payment_service_id } = transaction
-  if (payment_service_id === null) throw new Error('an authorized payment has no service')
+) {
   await refuseIfReauthorized(tx, transaction.id)
   const over = capabilities.overCapture
     ? await merchantAccounts.overCaptureOf(tx, tx.merchantAccountId)
@@ -130,13 +125,7 @@ async function beginCapture(
     },
   })
   await audit(tx, 'captured', transaction, amount)
-  return attempts.send(tx, engine.providers, {
-    transaction_id: transaction.id,
-    kind: 'capture',
-    subject_id: capture.id,
-    service_id: payment_service_id,
-    amount,
-  })
+  return { amount, subject_id: capture.id }
 }
 
 function refuseAmount(
@@ -156,10 +145,8 @@ function refuseAmount(
 async function showCapture(
   tx: Scope<Tx>,
   transaction: transactions.StoredTransaction,
-  id: string,
+  capture: captures.StoredCapture,
 ): Promise<TransactionCapture> {
-  const capture = await captures.find(tx, { transactionId: transaction.id, id })
-  if (!capture) throw new Error('a capture was sent that is not on record')
   return {
     ...(await reportOn(tx, transaction, capture.outcome)),
     status: capture.status,
@@ -176,7 +163,7 @@ async function showRenewed(
   renewed: transactions.StoredTransaction,
 ): Promise<TransactionCapture> {
   const [capture] = await captures.listOf(tx, renewed.id)
-  if (capture) return showCapture(tx, renewed, capture.id)
+  if (capture) return showCapture(tx, renewed, capture)
   const ended = state.isDeclined(renewed) ? 'declined' : 'failed'
   return {
     ...(await reportOn(tx, renewed, renewed.outcome)),

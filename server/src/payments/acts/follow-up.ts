@@ -12,7 +12,7 @@ import * as paymentServices from '#resources/payment-services/store.ts'
 import { askToFollowUp } from '../attempts/ask.ts'
 import { concludeLatePayment, doWhatIsQueued, resolveOpenOf } from '../attempts/resolve.ts'
 import { type ConcludedPayment, concludePayment } from '../conclude/conclude.ts'
-import { missing } from '../find.ts'
+import { lockTransaction } from '../find.ts'
 import { isFailed, isTooEarly, objectionTo } from '../state.ts'
 import * as transactions from '../store/payments.ts'
 
@@ -22,14 +22,12 @@ type FollowUp<Answer> = {
   readonly operation: Operation
   readonly transactionId: string
   readonly once: Once
-  /**
-   * Runs under the payment's lock: refuses what does not fit, reserves what does, and records the attempt.
-   */
+  /** Runs under the payment's lock: refuses what does not fit, and reserves what does. Returns what is asked. */
   readonly begin: (
     tx: Scope<Tx>,
     transaction: transactions.StoredTransaction,
     capabilities: Capabilities,
-  ) => Promise<attempts.PaymentAttempt>
+  ) => Promise<Reserved>
   readonly show: (tx: Scope<Tx>, concluded: ConcludedPayment) => Promise<Answer>
   /** The answer for a caller without an idempotency key when the second commit fails. */
   readonly meanwhile?: () => Answer | undefined
@@ -37,6 +35,14 @@ type FollowUp<Answer> = {
   readonly isOfGiftCard?: true
   /** The API has no status for an undecided operation, so the caller is told that no answer came. */
   readonly isDecisionNeeded?: true
+}
+
+type Reserved = {
+  readonly amount: number
+  /** The capture or the refund that the attempt is about. */
+  readonly subject_id?: string
+  /** Absent: the payment service of the payment. */
+  readonly service_id?: string
 }
 
 /**
@@ -54,14 +60,16 @@ export async function followUp<Answer>(
   await resolveOpenOf(scope, engine, transactionId)
   const { transaction, attempt, answer } = await askInTimeBetweenCommits(scope, engine, {
     begin: async (tx) => {
-      const locked = await transactions.lock(tx, transactionId)
-      if (!locked) throw await missing(tx, transactionId)
+      const locked = await lockTransaction(tx, transactionId)
       const capabilities = isOfGiftCard
         ? NO_CAPABILITIES
         : await requireSupport(tx, engine, locked, operation)
       await refuseWhileOpen(tx, locked, operation)
       if (!isOfGiftCard) refuseByState(locked, operation)
-      const recorded = await begin(tx, locked, capabilities)
+      const recorded = await send(tx, engine, locked, {
+        kind: operation,
+        ...(await begin(tx, locked, capabilities)),
+      })
       await once.begin(tx, recorded.id)
       return { transaction: locked, attempt: recorded }
     },
@@ -78,6 +86,18 @@ export async function followUp<Answer>(
   return inFinalTransaction(scope, once, async (tx) =>
     show(tx, await concludePayment(tx, engine, { attempt, answer })),
   ).catch((error: unknown) => answerUnkeyed(once, error, asked.meanwhile?.()))
+}
+
+/** The first commit records the attempt that asks for it. */
+export function send(
+  tx: Scope<Tx>,
+  { providers }: Engine,
+  { id: transaction_id, payment_service_id }: transactions.StoredTransaction,
+  asked: Reserved & { readonly kind: Operation },
+): Promise<attempts.PaymentAttempt> {
+  const { kind, subject_id = null, service_id = payment_service_id, amount } = asked
+  if (service_id === null) throw new Error('an authorized payment has no service')
+  return attempts.send(tx, providers, { transaction_id, kind, subject_id, service_id, amount })
 }
 
 type Asked<Answer> = Pick<FollowUp<Answer>, 'once' | 'show'> & {
@@ -211,6 +231,14 @@ type Report = {
   readonly raw_response_code: string | null
   readonly raw_response_description: string | null
 }
+
+/** Of an operation that no provider is asked for. */
+export const DONE = {
+  status: 'succeeded',
+  code: null,
+  raw_response_code: null,
+  raw_response_description: null,
+} as const satisfies Report
 
 /** The result of an operation, in the words of the API. An unknown outcome is pending. */
 export function reportOn(attempt: Attempt): Report {

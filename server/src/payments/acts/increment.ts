@@ -1,7 +1,6 @@
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
 import type { Finished, Once } from '#platform/idempotency/once.ts'
-import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { AMOUNT_MAX } from '#resources/transactions/wire/order.ts'
 import type { TransactionAuthorizationIncrement } from '#resources/transactions/wire/transaction.ts'
@@ -21,32 +20,21 @@ export function incrementAuthorization(
     operation: 'increment',
     transactionId: id,
     once,
-    begin: (tx, transaction) => beginIncrement(tx, engine, transaction, amount),
+    begin: (tx, transaction) => reserve(tx, transaction, amount),
     show: showIncrement,
     isDecisionNeeded: true,
   })
 }
 
-async function beginIncrement(
-  tx: Scope<Tx>,
-  { providers }: Engine,
-  transaction: StoredTransaction,
-  added: number,
-): Promise<attempts.PaymentAttempt> {
-  const { id, amount, payment_service_id } = transaction
-  if (payment_service_id === null) throw new Error('an authorized payment has no service')
+async function reserve(tx: Scope<Tx>, transaction: StoredTransaction, added: number) {
+  const { amount } = transaction
   if (added === 0) throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
   if (amount + added > AMOUNT_MAX) {
     const message = `the whole amount cannot be above ${AMOUNT_MAX}`
     throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
   }
   await audit(tx, 'updated', transaction, amount + added)
-  return attempts.send(tx, providers, {
-    transaction_id: id,
-    kind: 'increment',
-    service_id: payment_service_id,
-    amount: added,
-  })
+  return { amount: added }
 }
 
 /** The API has no pending increments. The caller gets an error for an undecided one, never `failed`. */

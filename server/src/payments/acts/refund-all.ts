@@ -8,15 +8,15 @@ import type { Refund, RefundAllCreate, RefundCreate, Refunds } from '#resources/
 import { askToFollowUp } from '../attempts/ask.ts'
 import { concludeLatePayment, resolveOpenOf } from '../attempts/resolve.ts'
 import { concludePayment } from '../conclude/conclude.ts'
-import { findTransaction, missing } from '../find.ts'
-import { beginGiftCardRefund, restOf } from '../gift-cards/refund.ts'
+import { findTransaction, lockTransaction } from '../find.ts'
+import { reserveGiftCardRefund, restOf } from '../gift-cards/refund.ts'
 import { toRefund } from '../show.ts'
 import { refundable } from '../state.ts'
-import * as transactions from '../store/payments.ts'
+import type * as transactions from '../store/payments.ts'
 import * as redemptions from '../store/redemptions.ts'
 import * as refunds from '../store/refunds.ts'
-import { refuseByState, refuseWhileOpen, requireSupport } from './follow-up.ts'
-import { beginRefund } from './refund.ts'
+import { refuseByState, refuseWhileOpen, requireSupport, send } from './follow-up.ts'
+import { reserveRefund } from './refund.ts'
 
 type Started = { readonly refund: refunds.StoredRefund; readonly attempt: PaymentAttempt }
 type Begun = {
@@ -84,8 +84,7 @@ async function beginAll(
   { transactionId, once, request }: Wanted,
   earlier: readonly string[],
 ): Promise<Begun> {
-  const transaction = await transactions.lock(tx, transactionId)
-  if (!transaction) throw await missing(tx, transactionId)
+  const transaction = await lockTransaction(tx, transactionId)
   await refuseWhileOpen(tx, transaction, 'refund')
   const started: Started[] = []
   for (const target of await targetsOf(tx, transaction)) {
@@ -102,12 +101,22 @@ async function beginOne(
   transaction: transactions.StoredTransaction,
   request: RefundCreate,
 ): Promise<Started> {
-  if (request.target_type === 'gift-card-redemption') {
-    return beginGiftCardRefund(tx, engine, transaction, request)
-  }
+  const { refund, asked } =
+    request.target_type === 'gift-card-redemption'
+      ? await reserveGiftCardRefund(tx, transaction, request)
+      : await reserveOfMethod(tx, engine, transaction, request)
+  return { refund, attempt: await send(tx, engine, transaction, { kind: 'refund', ...asked }) }
+}
+
+async function reserveOfMethod(
+  tx: Scope<Tx>,
+  engine: Engine,
+  transaction: transactions.StoredTransaction,
+  request: RefundCreate,
+) {
   const capabilities = await requireSupport(tx, engine, transaction, 'refund')
   refuseByState(transaction, 'refund')
-  return beginRefund(tx, engine, transaction, { request, capabilities })
+  return reserveRefund(tx, transaction, { request, capabilities })
 }
 
 type Target = Pick<RefundCreate, 'target_type' | 'target_id'>

@@ -2,13 +2,11 @@ import type { Capabilities } from '#connectors/contract/manifest.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
 import type { Finished, Once } from '#platform/idempotency/once.ts'
-import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Refund, RefundCreate } from '#resources/transactions/wire/refund.ts'
-import type { ConcludedPayment } from '../conclude/conclude.ts'
 import { findTransaction } from '../find.ts'
-import { beginGiftCardRefund, readAmount, restOf } from '../gift-cards/refund.ts'
+import { readAmount, reserveGiftCardRefund, restOf } from '../gift-cards/refund.ts'
 import { toRefund } from '../show.ts'
 import { collectedOf, refundable } from '../state.ts'
 import * as captures from '../store/captures.ts'
@@ -37,13 +35,13 @@ export async function createRefund(
     once,
     ...(isOfGiftCard && { isOfGiftCard }),
     begin: async (tx, transaction, capabilities) => {
-      const { refund, attempt } = isOfGiftCard
-        ? await beginGiftCardRefund(tx, engine, transaction, request)
-        : await beginRefund(tx, engine, transaction, { request, capabilities })
+      const { refund, asked } = isOfGiftCard
+        ? await reserveGiftCardRefund(tx, transaction, request)
+        : await reserveRefund(tx, transaction, { request, capabilities })
       begun = toRefund(transaction, refund)
-      return attempt
+      return asked
     },
-    show: showRefund,
+    show: async (tx, { transaction, attempt }) => toRefund(transaction, await refunds.ofAttempt(tx, attempt)),
     meanwhile: () => begun,
   })
 }
@@ -53,14 +51,12 @@ type Begin = { readonly request: RefundCreate; readonly capabilities: Capabiliti
 /**
  * A refund that is on its way counts as done. Of many refunds at once, only those begin that fit together.
  */
-export async function beginRefund(
+export async function reserveRefund(
   tx: Scope<Tx>,
-  { providers }: Engine,
   transaction: transactions.StoredTransaction,
   { request, capabilities }: Begin,
-): Promise<{ readonly refund: refunds.StoredRefund; readonly attempt: attempts.PaymentAttempt }> {
+) {
   const { id, currency, payment_service_id, refunding_amount } = transaction
-  if (payment_service_id === null) throw new Error('a captured payment has no service')
   const amount = readAmount(request, refundable(transaction))
   const whole = collectedOf(transaction)
   if (amount < whole && !capabilities.partialRefunds) {
@@ -81,20 +77,7 @@ export async function beginRefund(
     capture_id: capture?.id ?? null,
   })
   await auditLogs.record(tx, 'created', { type: 'refund', id: refund.id, name: `${currency} ${amount}` })
-  const attempt = await attempts.send(tx, providers, {
-    transaction_id: id,
-    kind: 'refund',
-    subject_id: refund.id,
-    service_id: payment_service_id,
-    amount,
-  })
-  return { refund, attempt }
-}
-
-async function showRefund(tx: Scope<Tx>, { transaction, attempt }: ConcludedPayment): Promise<Refund> {
-  const refund = await refunds.find(tx, attempt.subject_id ?? '')
-  if (!refund) throw new Error('a refund was sent that is not on record')
-  return toRefund(transaction, refund)
+  return { refund, asked: { amount, subject_id: refund.id } }
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Transaction, TransactionUpdate } from '#resources/transactions/wir
 import { resolveOpenOf } from '../attempts/resolve.ts'
 import { finishSession, forgetUnpaid, keepCard } from '../conclude/finish.ts'
 import { type Document, withoutNumbers } from '../document.ts'
-import { missing } from '../find.ts'
+import { lockTransaction } from '../find.ts'
 import { forgetNumbers, skipRest } from '../gift-cards/redemptions.ts'
 import { showTransaction, toCapture, toTarget } from '../show.ts'
 import * as state from '../state.ts'
@@ -29,8 +29,7 @@ export async function updateTransaction(
   const isDecision = DECIDING.some((name) => (request[name] ?? null) !== null)
   if (isDecision) await resolveOpenOf(scope, engine, id)
   return inTransaction(scope, async (tx) => {
-    const before = await transactions.lock(tx, id)
-    if (!before) throw await missing(tx, id)
+    const before = await lockTransaction(tx, id)
     const closed = isDecision ? await closeOpen(tx, before, request) : {}
     // An unchanged status decides nothing, and may be outdated by now.
     const { status, ...rest } = request
@@ -152,8 +151,7 @@ async function closeCaptures(
   const isDone = !isNothing && captured === all.captured_amount
   let isFinal = false
   for (const attempt of taking) {
-    const capture = await captures.find(tx, { transactionId: before.id, id: attempt.subject_id ?? '' })
-    if (!capture) throw new Error('a capture was sent that is not on record')
+    const capture = await captures.ofAttempt(tx, attempt)
     await close(tx, attempt, isDone)
     const ended = await captures.change(tx, capture, {
       status: isDone ? 'succeeded' : 'failed',

@@ -2,7 +2,6 @@ import type { Capabilities } from '#connectors/contract/manifest.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
-import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Transaction, TransactionVoid } from '#resources/transactions/wire/transaction.ts'
 import { doWhatIsQueued } from '../attempts/resolve.ts'
@@ -13,7 +12,7 @@ import { showTransaction } from '../show.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store/payments.ts'
 import { audit, recordStatus } from '../tell.ts'
-import { followUp, reportOn } from './follow-up.ts'
+import { DONE, followUp, reportOn } from './follow-up.ts'
 
 type Wanted = { readonly id: string; readonly once: Once; readonly isReportWanted: boolean }
 
@@ -33,7 +32,7 @@ export async function voidTransaction(
     operation: 'void',
     transactionId: id,
     once,
-    begin: (tx, transaction, capabilities) => beginVoid(tx, engine, transaction, capabilities),
+    begin: reserve,
     show: (tx, concluded) =>
       isReportWanted ? showVoid(tx, concluded) : showTransaction(tx, concluded.transaction),
   })
@@ -42,14 +41,12 @@ export async function voidTransaction(
 /**
  * After this no capture can begin: the database refuses a capture beside a void, and one of released money.
  */
-async function beginVoid(
+async function reserve(
   tx: Scope<Tx>,
-  { providers }: Engine,
   transaction: transactions.StoredTransaction,
   capabilities: Capabilities,
-): Promise<attempts.PaymentAttempt> {
-  const { id, authorized_amount, captured_amount, payment_service_id } = transaction
-  if (payment_service_id === null) throw new Error('an authorized payment has no service')
+) {
+  const { authorized_amount, captured_amount } = transaction
   const isRemainder = captured_amount > 0
   if (isRemainder && !capabilities.remainderVoids) {
     throw errors.refused(
@@ -61,12 +58,7 @@ async function beginVoid(
   const after = await transactions.change(tx, transaction, change)
   await recordStatus(tx, transaction.status, after)
   await audit(tx, 'voided', transaction, amount)
-  return attempts.send(tx, providers, {
-    transaction_id: id,
-    kind: 'void',
-    service_id: payment_service_id,
-    amount,
-  })
+  return { amount }
 }
 
 /** Commits the void together with the refunds of its gift cards, then waits for those before answering. */
@@ -84,10 +76,7 @@ async function voidGiftCards(
   await doWhatIsQueued(scope, engine, id)
   return inFinalTransaction(scope, once, async (tx) => {
     const transaction = await showTransaction(tx, await findTransaction(tx, id))
-    const nothing = { code: null, raw_response_code: null, raw_response_description: null }
-    return isReportWanted
-      ? { type: 'transaction-void', status: 'succeeded', ...nothing, transaction }
-      : transaction
+    return isReportWanted ? { type: 'transaction-void', ...DONE, transaction } : transaction
   })
 }
 

@@ -80,15 +80,6 @@ export async function giveUpApproval(
     const earlier = await history.lastOf(tx, id, 'cancel')
     const isRefused = earlier && hasExpired(waiting, earlier.created_at)
     if (earlier?.due_at || (isRefused && aDayLater(earlier.created_at) > now)) return
-    await attempts.queue(
-      tx,
-      {
-        transaction_id: id,
-        kind: 'cancel',
-        service_id,
-        amount,
-      },
-      now,
-    )
+    await attempts.queue(tx, { transaction_id: id, kind: 'cancel', service_id, amount }, now)
   })
 }

@@ -18,7 +18,7 @@ export async function concludeCapture(
   engine: Engine,
   { transaction, attempt, answer }: DecidedAttempt,
 ): Promise<transactions.StoredTransaction> {
-  const capture = await captureOf(tx, attempt)
+  const capture = await captures.ofAttempt(tx, attempt)
   // A reviewer has accepted the payment, and the buyer has left. Retry the capture: the buyer would not come
   // back to pay.
   if (answer.outcome === 'not_found' && isForReview(transaction) && !isRejected(transaction)) {
@@ -59,19 +59,13 @@ export async function tellCapturePending(
   attempt: attempts.PaymentAttempt,
 ): Promise<void> {
   const { reference } = attempt
-  const capture = await captureOf(tx, attempt)
+  const capture = await captures.ofAttempt(tx, attempt)
   await events.publish(tx, ['transaction.capture-pending'], toTarget(transaction))
   const known =
     reference === null
       ? capture
       : await captures.change(tx, capture, { status: 'pending', payment_service_capture_id: reference })
   await events.publish(tx, ['capture.pending'], toCapture(transaction, known))
-}
-
-async function captureOf(tx: Scope<Tx>, { transaction_id, subject_id }: attempts.PaymentAttempt) {
-  const capture = await captures.find(tx, { transactionId: transaction_id, id: subject_id ?? '' })
-  if (!capture) throw new Error('a capture was sent that is not on record')
-  return capture
 }
 
 export async function concludeIncrement(

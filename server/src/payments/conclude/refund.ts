@@ -17,7 +17,7 @@ export async function concludeRefund(
   engine: Engine,
   { transaction, attempt, answer }: DecidedAttempt,
 ): Promise<transactions.StoredTransaction> {
-  const refund = await refundOf(tx, attempt)
+  const refund = await refunds.ofAttempt(tx, attempt)
   const toGiftCard = refund.target_type === 'gift-card-redemption'
   const after = toGiftCard
     ? await putBackOnGiftCard(tx, { transaction, attempt, refund, answer })
@@ -69,14 +69,8 @@ export async function tellRefundPending(
   attempt: PaymentAttempt,
 ): Promise<void> {
   const { reference } = attempt
-  const refund = await refundOf(tx, attempt)
+  const refund = await refunds.ofAttempt(tx, attempt)
   const known =
     reference === null ? refund : await refunds.change(tx, refund, { payment_service_refund_id: reference })
   await events.publish(tx, ['refund.pending'], toRefund(transaction, known))
-}
-
-async function refundOf(tx: Scope<Tx>, { subject_id }: PaymentAttempt): Promise<refunds.StoredRefund> {
-  const refund = await refunds.find(tx, subject_id ?? '')
-  if (!refund) throw new Error('a refund was sent that is not on record')
-  return refund
 }

@@ -10,44 +10,25 @@ import type { StoredTransaction } from '../store/payments.ts'
 import * as transactions from '../store/payments.ts'
 import * as redemptions from '../store/redemptions.ts'
 import { tellStatus } from '../tell.ts'
-import { attemptOf, type GiftCardRefund, insertGiftCardRefund, restOf } from './refund.ts'
+import { askedFor, type GiftCardRefund, insertGiftCardRefund, restOf } from './refund.ts'
 
 /** This request sends it or, if its process dies, another process: card and amount are on record. */
 export async function queueRedemption(
   tx: Scope<Tx>,
   { providers }: Engine,
-  { id, transaction_id, gift_card_service_id, amount }: redemptions.Redemption,
+  { id: subject_id, transaction_id, gift_card_service_id: service_id, amount }: redemptions.Redemption,
 ): Promise<void> {
-  await attempts.queue(
-    tx,
-    {
-      transaction_id,
-      kind: 'redeem',
-      subject_id: id,
-      service_id: gift_card_service_id,
-      amount,
-    },
-    dueIfLeft(tx.clock(), providers.timeoutMs),
-  )
+  const asked = { transaction_id, kind: 'redeem', subject_id, service_id, amount } as const
+  await attempts.queue(tx, asked, dueIfLeft(tx.clock(), providers.timeoutMs))
 }
 
 /** Queues the reversal of a redemption. */
 export async function queueReversal(
   tx: Scope<Tx>,
-  { id, transaction_id, gift_card_service_id, amount }: redemptions.Redemption,
+  { id: subject_id, transaction_id, gift_card_service_id: service_id, amount }: redemptions.Redemption,
   dueAt: Date,
 ): Promise<void> {
-  await attempts.queue(
-    tx,
-    {
-      transaction_id,
-      kind: 'reverse',
-      subject_id: id,
-      service_id: gift_card_service_id,
-      amount,
-    },
-    dueAt,
-  )
+  await attempts.queue(tx, { transaction_id, kind: 'reverse', subject_id, service_id, amount }, dueAt)
 }
 
 /** Gift cards are redeemed in order. Each success queues the next one. */
@@ -77,7 +58,8 @@ export async function reverseAll(
 /** Queues a refund to a gift card of what it paid for a payment that is over. */
 export async function queueRefund(tx: Scope<Tx>, given: GiftCardRefund, dueAt: Date): Promise<void> {
   const refund = await insertGiftCardRefund(tx, given)
-  await attempts.queue(tx, attemptOf(refund, given), dueAt)
+  const { transaction_id } = refund
+  await attempts.queue(tx, { transaction_id, kind: 'refund', ...askedFor(refund, given) }, dueAt)
 }
 
 /**

@@ -1,7 +1,5 @@
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
-import * as attempts from '#processing/attempts/store.ts'
-import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import type { RefundCreate } from '#resources/transactions/wire/refund.ts'
@@ -11,18 +9,17 @@ import * as redemptions from '../store/redemptions.ts'
 import * as refunds from '../store/refunds.ts'
 
 /** Refunds to a gift card what it paid, whole or in parts. */
-export async function beginGiftCardRefund(
+export async function reserveGiftCardRefund(
   tx: Scope<Tx>,
-  { providers }: Engine,
   transaction: StoredTransaction,
   request: RefundCreate,
-): Promise<{ readonly refund: refunds.StoredRefund; readonly attempt: attempts.PaymentAttempt }> {
+) {
   const redemption = await findRedemption(tx, transaction, request)
   await refuseIfDeleted(tx, redemption)
   const amount = readAmount(request, restOf(redemption))
   const given = { transaction, redemption, amount }
   const refund = await insertGiftCardRefund(tx, given, request)
-  return { refund, attempt: await attempts.send(tx, providers, attemptOf(refund, given)) }
+  return { refund, asked: askedFor(refund, given) }
 }
 
 export type GiftCardRefund = {
@@ -56,12 +53,11 @@ export async function insertGiftCardRefund(
   return refund
 }
 
-export function attemptOf(
-  { id, transaction_id, amount }: refunds.StoredRefund,
+export function askedFor(
+  { id, amount }: refunds.StoredRefund,
   { redemption }: Pick<GiftCardRefund, 'redemption'>,
 ) {
-  const service_id = redemption.gift_card_service_id
-  return { transaction_id, kind: 'refund', subject_id: id, service_id, amount } as const
+  return { subject_id: id, service_id: redemption.gift_card_service_id, amount }
 }
 
 /** The secrets of a deleted service are removed soon, and then its provider cannot be asked any more. */

@@ -1,6 +1,7 @@
 import { newId } from '#domain/ids.ts'
 import type { Scope, Tables, Tx } from '#platform/database/db.ts'
 import { laterThan } from '#platform/process/clock.ts'
+import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import type { Capture } from '#resources/transactions/wire/capture.ts'
 import type { OrderDetails } from '../document.ts'
 import type { Outcome } from './payments.ts'
@@ -121,6 +122,16 @@ export async function find(
     .where('transaction_id', '=', transactionId)
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** The capture that an attempt asks for. */
+export async function ofAttempt(
+  scope: Scope,
+  { transaction_id: transactionId, subject_id }: PaymentAttempt,
+): Promise<StoredCapture> {
+  const capture = await find(scope, { transactionId, id: subject_id ?? '' })
+  if (!capture) throw new Error('a capture was sent that is not on record')
+  return capture
 }
 
 /** All captures of a payment, newest first. */

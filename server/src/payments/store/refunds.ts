@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Scope, Tables, Tx } from '#platform/database/db.ts'
 import { laterThan } from '#platform/process/clock.ts'
+import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import { addressOf } from '#resources/api-key-pairs/show-creator.ts'
 import type { Refund } from '#resources/transactions/wire/refund.ts'
 import type { Outcome } from './payments.ts'
@@ -180,6 +181,13 @@ export async function find({ db, merchantAccountId }: Scope, id: string): Promis
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** The refund that an attempt asks for. */
+export async function ofAttempt(scope: Scope, { subject_id }: PaymentAttempt): Promise<StoredRefund> {
+  const refund = await find(scope, subject_id ?? '')
+  if (!refund) throw new Error('a refund was sent that is not on record')
+  return refund
 }
 
 /** All refunds of a payment, newest first. */
