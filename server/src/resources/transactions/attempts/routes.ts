@@ -2,8 +2,8 @@ import { findTransaction } from '#payments/find.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import * as history from '#processing/attempts/history.ts'
-import { TransactionAttempts } from './schemas.ts'
-import { showAttempt } from './show.ts'
+import type { PaymentAttempt } from '#processing/attempts/store.ts'
+import { type TransactionAttempt, TransactionAttempts } from './schemas.ts'
 
 export function attemptRoutes(): Operation[] {
   return [
@@ -31,3 +31,24 @@ export function attemptRoutes(): Operation[] {
 
 /** Few payments have ten. */
 const LIMIT = 100
+
+function showAttempt(attempt: PaymentAttempt): TransactionAttempt {
+  return {
+    type: 'transaction-attempt',
+    id: attempt.id,
+    transaction_id: attempt.transaction_id,
+    operation: attempt.kind,
+    subject_id: attempt.subject_id,
+    service_id: attempt.service_id,
+    amount: attempt.amount,
+    status: attempt.state,
+    payment_service_reference: attempt.reference,
+    error_code: attempt.error_code,
+    raw_response_code: attempt.raw_response_code,
+    raw_response_description: attempt.raw_response_description,
+    inquiries: attempt.checks,
+    next_inquiry_at: attempt.due_at?.toISOString() ?? null,
+    created_at: attempt.created_at.toISOString(),
+    updated_at: attempt.updated_at.toISOString(),
+  }
+}

@@ -3,9 +3,9 @@ import type { Secrets } from '#platform/access/secrets.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
+import type { ListedExchange } from '#processing/exchanges/store.ts'
 import * as exchanges from '#processing/exchanges/store.ts'
-import { ExchangeFilters, TransactionExchanges } from './schemas.ts'
-import { showExchange } from './show.ts'
+import { ExchangeFilters, type TransactionExchange, TransactionExchanges } from './schemas.ts'
 
 type Needs = { readonly secrets: Secrets; readonly engine: Engine }
 
@@ -34,4 +34,19 @@ export function exchangeRoutes({ secrets, engine }: Needs): Operation[] {
       },
     }),
   ]
+}
+
+function showExchange(exchange: ListedExchange): TransactionExchange {
+  const { created_at, ...shown } = exchange
+  return {
+    type: 'transaction-exchange',
+    ...shown,
+    idempotency_key: keyOf(exchange),
+    created_at: created_at.toISOString(),
+  }
+}
+
+/** Providers name the header differently. Its value is the attempt's id, or begins with it. */
+function keyOf({ attempt_id, request }: ListedExchange): string | null {
+  return Object.values(request.headers).find((value) => value.startsWith(attempt_id)) ?? null
 }

@@ -1,4 +1,5 @@
 import type { ReportLineKind } from '#connectors/contract/reports.ts'
+import { createdAt } from '#domain/ids.ts'
 import { findTransaction } from '#payments/find.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
@@ -7,6 +8,8 @@ import { Strict, Uuid } from '#platform/http/schemas.ts'
 import type { StoredLine } from '#resources/payment-service-reports/lines/columns.ts'
 import * as lines from '#resources/payment-service-reports/lines/store.ts'
 import {
+  type Chargeback,
+  type ChargebackReversal,
   ChargebackReversals,
   Chargebacks,
   RefundSettlement,
@@ -14,7 +17,6 @@ import {
   Settlement,
   Settlements,
 } from './schemas.ts'
-import { toChargeback, toChargebackReversal, toRefundSettlement, toSettlement } from './show.ts'
 
 const COMMON = { tag: 'Transactions', scope: 'transactions.read', concerns: 'merchant-account' } as const
 
@@ -115,4 +117,46 @@ async function lineOf(
   const line = await lines.findOf(scope, id, kind, settlement_id)
   if (!line) throw errors.notFound()
   return line
+}
+
+/** What all records have in common. Only lines that are matched with a payment are shown. */
+function toReported(line: StoredLine) {
+  return {
+    id: line.id,
+    merchant_account_id: line.merchant_account_id,
+    transaction_id: line.transaction_id ?? '',
+    currency: line.currency,
+    amount: Number(line.amount),
+    exchange_rate: line.exchange_rate,
+    commission: Number(line.commission),
+    interchange: numberOrNull(line.interchange),
+    markup: numberOrNull(line.markup),
+    scheme_fee: numberOrNull(line.scheme_fee),
+    payment_service_report_id: line.report_id,
+    payment_service_report_file_ids: line.file_id === null ? [] : [line.file_id],
+    posted_at: line.posted_at.toISOString(),
+    ingested_at: line.ingested_at.toISOString(),
+    created_at: createdAt(line.id).toISOString(),
+    updated_at: line.updated_at.toISOString(),
+  }
+}
+
+function toSettlement(line: StoredLine): Settlement {
+  return { type: 'settlement', ...toReported(line) }
+}
+
+function toRefundSettlement(line: StoredLine): RefundSettlement {
+  return { type: 'refund-settlement', refund_id: line.refund_id ?? '', ...toReported(line) }
+}
+
+function toChargeback(line: StoredLine): Chargeback {
+  return { type: 'chargeback', ...toReported(line) }
+}
+
+function toChargebackReversal(line: StoredLine): ChargebackReversal {
+  return { type: 'chargeback-reversal', ...toReported(line) }
+}
+
+function numberOrNull(value: string | null): number | null {
+  return value === null ? null : Number(value)
 }

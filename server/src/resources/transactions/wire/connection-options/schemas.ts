@@ -1,14 +1,26 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
+import { WRITTEN } from '#domain/written-forms.ts'
 import { Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
 import { optional } from '../order.ts'
-import { AdyenPixOptions } from './adyen.ts'
 import { optionsOf, optionsOfOthers } from './collected.ts'
-import { CybersourceAntiFraudOptions, CybersourceOptions } from './cybersource.ts'
-import { DlocalCardOptions, DlocalOptions, DlocalPIXOptions, DlocalUPIOptions } from './dlocal.ts'
-import { AnyObject, Flag, Options, Text, Texts, Whole } from './fields.ts'
-import { ForterAntiFraudOptions } from './forter.ts'
-import { NuveiIDealOptions, NuveiKlarnaOptions, NuveiOptions, NuveiPSEOptions } from './nuvei.ts'
-import { WpayEverydayPayOptions, WpayPaytoOptions } from './wpay.ts'
+
+const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
+const TextMap = TextMapOf()
+
+const Text = Nullable(Type.String())
+const Whole = Nullable(Type.Integer())
+const Flag = Nullable(Type.Boolean())
+const Texts = Nullable(TextMap)
+
+function TextMapOf(maxLength?: number) {
+  const additionalProperties = Type.String(maxLength === undefined ? {} : { maxLength })
+  return Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties })
+}
+
+/** A block of options, each of which may be left out. */
+function Options<Fields extends Record<string, TSchema>>(title: string, fields: Fields) {
+  return Strict(optional(fields), { title })
+}
 
 const AccountUpdaterOptions = Options('AccountUpdaterOptions', {
   response_code: Nullable(OneOf(['updated'])),
@@ -16,6 +28,21 @@ const AccountUpdaterOptions = Options('AccountUpdaterOptions', {
   expiration_month: Nullable(Type.String({ minLength: 2, maxLength: 2 })),
   expiration_year: Nullable(Type.String({ minLength: 4, maxLength: 4 })),
   error_code: Text,
+})
+
+const AdyenPixRecurringAmount = Options('AdyenPixRecurringAmount', { value: Whole, currency: Text })
+
+const AdyenPixRecurringOptions = Strict(
+  {
+    recurringAmount: Nullable(AdyenPixRecurringAmount),
+    ...optional({ frequency: Text, startsAt: Text, endsAt: Text, recurringStatement: Text }),
+  },
+  { title: 'AdyenPixRecurringOptions' },
+)
+
+const AdyenPixOptions = Options('AdyenPixOptions', {
+  additionalData: Texts,
+  pixRecurring: Nullable(AdyenPixRecurringOptions),
 })
 
 const AffirmItineraryOptions = Options('AffirmItineraryOptions', {
@@ -49,6 +76,83 @@ const BraintreeOptions = Options('BraintreeOptions', {
 
 const ChaseOptions = Options('ChaseOptions', { comments: Text })
 
+const CybersourceAntiFraudOptions = Options('CybersourceAntiFraudOptions', {
+  merchant_defined_data: Nullable(TextMapOf(5000)),
+  meta_key_merchant_id: Text,
+  shipping_method: Text,
+})
+
+const CybersourceOptions = Options('CybersourceOptions', {
+  meta_key_merchant_id: Text,
+  merchant_defined_information: Texts,
+  ship_to_method: Text,
+  comments: Text,
+})
+
+const DlocalCardOptions = Options('DlocalCardOptions', { three_dsecure_force: Flag })
+
+const DlocalWalletOptions = Options('DlocalWalletOptions', {
+  name: Text,
+  email: Text,
+  token: Text,
+  username: Text,
+  verify: Flag,
+})
+
+const DlocalOptions = Options('DlocalOptions', { wallet: Nullable(DlocalWalletOptions) })
+
+const DlocalUPIRecurringInfoOptions = Strict(
+  {
+    subscription_frequency_unit: OneOf([
+      'MONTH',
+      'WEEK',
+      'BI_MONTHLY',
+      'ONDEMAND',
+      'QUARTER',
+      'YEAR',
+      'SEMI_ANNUALLY',
+      'DAY',
+    ]),
+    subscription_frequency: Type.Integer(),
+    subscription_start_at: Type.String(),
+    subscription_end_at: Type.String(),
+  },
+  { title: 'DlocalUPIRecurringInfoOptions' },
+)
+
+const DlocalUPIWalletOptions = Options('DlocalUPIWalletOptions', {
+  name: Text,
+  email: Text,
+  token: Text,
+  username: Text,
+  verify: Flag,
+  recurring_info: Nullable(DlocalUPIRecurringInfoOptions),
+})
+
+const DlocalUPIOptions = Options('DlocalUPIOptions', { wallet: Nullable(DlocalUPIWalletOptions) })
+
+const DlocalPIXSubscriptionAmountOptions = Strict(
+  {
+    type: OneOf(['FIXED', 'VARIABLE']),
+    min_value: Text,
+    ...optional({ value: Text }),
+  },
+  { title: 'DlocalPIXSubscriptionAmountOptions' },
+)
+
+const DlocalPIXSubscriptionOptions = Strict(
+  {
+    frequency: OneOf(['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMI_ANNUAL', 'ANNUAL']),
+    ...optional({ amount: Nullable(DlocalPIXSubscriptionAmountOptions), start_date: Text, end_date: Text }),
+  },
+  { title: 'DlocalPIXSubscriptionOptions' },
+)
+
+const DlocalPIXOptions = Options('DlocalPIXOptions', {
+  subscription: Nullable(DlocalPIXSubscriptionOptions),
+  scheduled_date: Text,
+})
+
 const EcommpayOptions = Options('EcommpayOptions', { booking_start_date: Text, booking_end_date: Text })
 
 const KlarnaSubscriptionOptions = Strict(
@@ -75,6 +179,83 @@ const FiservInstallmentOptions = Options('FiservInstallmentOptions', {
 })
 
 const FiservOptions = Options('FiservOptions', { installmentOptions: Nullable(FiservInstallmentOptions) })
+
+const CartItemBasicItemData = Options('ForterAntiFraudOptionsCartItemBasicItemData', {
+  type: Nullable(OneOf(['TANGIBLE', 'NON_TANGIBLE'])),
+})
+
+const CartItemDeliveryDetails = Options('ForterAntiFraudOptionsCartItemDeliveryDetails', {
+  delivery_type: Nullable(OneOf(['DIGITAL', 'PHYSICAL', 'HYBRID'])),
+  delivery_method: Text,
+})
+
+const CartItemBeneficiaryPersonalDetails = Options(
+  'ForterAntiFraudOptionsCartItemBeneficiaryPersonalDetails',
+  { first_name: Text, last_name: Text, email: Text },
+)
+
+const CartItemBeneficiaryAddress = Strict(
+  {
+    country: Type.String({ ...WRITTEN.country }),
+    ...optional({ address1: Text, address2: Text, zip: Text, region: Text, company: Text, city: Text }),
+  },
+  { title: 'ForterAntiFraudOptionsCartItemBeneficiaryAddress' },
+)
+
+const CartItemBeneficiaryPhone = Strict(
+  { phone: Type.String() },
+  { title: 'ForterAntiFraudOptionsCartItemBeneficiaryPhone' },
+)
+
+const CartItemBeneficiaryComments = Options('ForterAntiFraudOptionsCartItemBeneficiaryComments', {
+  user_comments_to_merchant: Text,
+  message_to_beneficiary: Text,
+  merchant_comments: Text,
+})
+
+const CartItemBeneficiary = Strict(
+  {
+    personal_details: CartItemBeneficiaryPersonalDetails,
+    ...optional({
+      address: Nullable(CartItemBeneficiaryAddress),
+      phone: Nullable(Type.Array(CartItemBeneficiaryPhone)),
+      comments: Nullable(CartItemBeneficiaryComments),
+    }),
+  },
+  { title: 'ForterAntiFraudOptionsCartItemBeneficiary' },
+)
+
+const CartItem = Options('ForterAntiFraudOptionsCartItem', {
+  basic_item_data: Nullable(CartItemBasicItemData),
+  delivery_details: Nullable(CartItemDeliveryDetails),
+  beneficiaries: Nullable(Type.Array(CartItemBeneficiary)),
+})
+
+const DiscountCouponDiscountAmount = Options('ForterAntiFraudOptionsDiscountCouponDiscountAmount', {
+  amount_usd: Text,
+  amount_local_currency: Text,
+  currency: Nullable(Type.String({ ...WRITTEN.currency })),
+})
+
+const Discount = Strict(
+  {
+    coupon_code_used: Type.String(),
+    discount_type: Type.String(),
+    ...optional({
+      coupon_discount_amount: Nullable(DiscountCouponDiscountAmount),
+      coupon_discount_percent: Text,
+    }),
+  },
+  { title: 'ForterAntiFraudOptionsDiscount' },
+)
+
+const ForterAntiFraudOptions = Options('ForterAntiFraudOptions', {
+  delivery_type: Nullable(OneOf(['DIGITAL', 'PHYSICAL', 'HYBRID'])),
+  delivery_method: Nullable(Type.String({ minLength: 1, maxLength: 50 })),
+  is_guest_buyer: Flag,
+  cart_items: Nullable(Type.Array(CartItem)),
+  total_discount: Nullable(Discount),
+})
 
 const LatitudeOptions = Options('LatitudeOptions', {
   promotion_reference: Nullable(Type.String({ maxLength: 128 })),
@@ -104,6 +285,31 @@ const GoCardlessOptions = Options('GoCardlessOptions', {
 const MattildaTapiOptions = Options('MattildaTapiOptions', { payment_method_expires_at: Text })
 
 const MonatoSpeiOptions = Strict({ approval_url: Type.String() }, { title: 'MonatoSpeiOptions' })
+
+const NuveiAirlineDataOptions = Options('NuveiAirlineDataOptions', {
+  seatClass: Text,
+  isCardholderTraveling: Flag,
+})
+
+const NuveiOptions = Options('NuveiOptions', {
+  customData: Nullable(Type.String({ maxLength: 255 })),
+  airlineData: Nullable(NuveiAirlineDataOptions),
+})
+
+const NuveiIDealOptions = Options('NuveiIDealOptions', {
+  customData: Nullable(Type.String({ maxLength: 255 })),
+})
+
+const NuveiKlarnaOptions = Options('NuveiKlarnaOptions', {
+  customData: Nullable(Type.String({ maxLength: 255 })),
+})
+
+const NuveiPSEOptions = Options('NuveiPSEOptions', {
+  userType: Text,
+  userFisNumber: Text,
+  fiscalNumber: Text,
+  bankCode: Text,
+})
 
 const OxxoOptions = Options('OxxoOptions', { payment_method_expires_at: Whole, approval_url: Text })
 
@@ -136,6 +342,26 @@ const TrustlyOptions = Options('TrustlyOptions', { refreshSplitToken: Flag })
 const WorldpayVapOptions = Options('WorldpayVapOptions', {
   reportGroup: Text,
   orderId: Nullable(Type.String({ maxLength: 256 })),
+})
+
+const WpayEverydayPayOptions = Options('WpayEverydayPayOptions', {
+  merchant_defined_data: Texts,
+  customerId: Text,
+  rewardsAccessToken: Text,
+  deviceId: Text,
+  postPaymentRedirect: Flag,
+})
+
+const WpayPaytoSimulationOptions = Options('WpayPaytoSimulationOptions', { simulate: Text, delay: Whole })
+
+const WpayPaytoResourceOptions = Options('WpayPaytoResourceOptions', {
+  simulation: Nullable(WpayPaytoSimulationOptions),
+})
+
+const WpayPaytoOptions = Options('WpayPaytoOptions', {
+  instrument: Nullable(WpayPaytoResourceOptions),
+  payment: Nullable(WpayPaytoResourceOptions),
+  refund: Nullable(WpayPaytoResourceOptions),
 })
 
 /** In the order of the API reference. Most of these connectors do not exist yet. */
