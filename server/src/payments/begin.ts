@@ -12,7 +12,7 @@ import * as uses from '#resources/payment-methods/uses/store.ts'
 import type { Masked, Vault } from '#vault'
 import { type Authenticated, authenticationEvents } from './plan/authenticate.ts'
 import type { OpenableSource } from './plan/instruments.ts'
-import type { JudgedPayment } from './plan/judge.ts'
+import type { Judgement } from './plan/judge.ts'
 import { noLinkedSession, noSession, paidAlready } from './prepare/order.ts'
 import type { Payer } from './prepare/payer.ts'
 import type { Prepared } from './prepare/prepare.ts'
@@ -31,12 +31,18 @@ import { audit } from './tell.ts'
 type Start = Pick<transactions.Row, 'status'> &
   Partial<Pick<transactions.Row, 'error_code' | 'payment_service_id' | 'outcome'>>
 
+type Started = {
+  readonly start: Start
+  readonly judgement: Judgement
+  readonly authenticated: Authenticated | null
+}
+
 /** The first commit: stores the payment before any provider is asked for money. */
 export async function begin(
   tx: Scope<Tx>,
   { vault }: Pick<Engine, 'vault'>,
-  prepared: JudgedPayment,
-  { start, authenticated }: { readonly start: Start; readonly authenticated: Authenticated | null },
+  prepared: Prepared,
+  { start, judgement, authenticated }: Started,
 ): Promise<transactions.StoredTransaction> {
   const challenge =
     authenticated?.next === 'challenge'
@@ -46,7 +52,7 @@ export async function begin(
           is_partial_allowed: prepared.isPartialAllowed,
         }
       : null
-  const { judged, decided } = prepared
+  const { judged, decided } = judgement
   const walletToken = prepared.payer?.walletToken
   const outcome = { ...start.outcome, ...(judged && { anti_fraud: judged.antiFraud }) }
   const row = { ...prepared.row, ...start, outcome }

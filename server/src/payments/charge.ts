@@ -5,7 +5,6 @@ import {
   answerUnkeyed,
   type Finished,
   inFinalBriefTransaction,
-  inFinalTransaction,
   type Once,
 } from '#platform/idempotency/once.ts'
 import {
@@ -24,10 +23,10 @@ import { paidOf } from '#processing/scores/score.ts'
 import type { Transaction } from '#resources/transactions/wire/transaction.ts'
 import { approvalExpiry, approvalUrl } from './approval/approval.ts'
 import { askToAuthorize, inquire } from './attempts/ask.ts'
-import { concludeLatePayment, doWhatIsQueued } from './attempts/resolve.ts'
+import { concludeLatePayment, doQueuedAndShow } from './attempts/resolve.ts'
 import { holdCardOf } from './begin.ts'
 import { type ConcludedPayment, concludeAsRead, concludePayment } from './conclude/conclude.ts'
-import { findTransaction, lockWithAttempt } from './find.ts'
+import { lockWithAttempt } from './find.ts'
 import { authenticationEvents } from './plan/authenticate.ts'
 import { recorded, refusalOf, shownAs } from './plan/instruments.ts'
 import type { Plan } from './plan/plan.ts'
@@ -330,8 +329,7 @@ async function finish(
     })
   }
   await inTransaction(scope, (tx) => concludePayment(tx, engine, ended))
-  await doWhatIsQueued(scope, engine, id)
-  return inFinalTransaction(scope, once, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
+  return doQueuedAndShow(scope, once, engine, id)
 }
 
 /** Concludes in the commit that also stores the answer to the caller. */

@@ -1,18 +1,15 @@
 import { inBriefTransaction } from '#platform/database/brief-transaction.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
-import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import { answerUnkeyed, type Finished, inFinalTransaction } from '#platform/idempotency/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Transaction } from '#resources/transactions/wire/transaction.ts'
 import { approvalExpiry, approvalUrl } from './approval/approval.ts'
-import { doWhatIsQueued, resume } from './attempts/resolve.ts'
+import { doQueuedAndShow, resume } from './attempts/resolve.ts'
 import { begin } from './begin.ts'
 import { charge } from './charge.ts'
 import { finishSession } from './conclude/finish.ts'
-import { findTransaction } from './find.ts'
 import { queueFirst } from './gift-cards/redemptions.ts'
-import type { Authenticated } from './plan/authenticate.ts'
 import { shownAs } from './plan/instruments.ts'
-import type { JudgedPayment } from './plan/judge.ts'
 import { type Planned, planGiftCards, planPayment, type Refusal, stoppedBy } from './plan/plan.ts'
 import { type Asked, type Prepared, type PreparedWithMethod, prepare } from './prepare/prepare.ts'
 import { showTransaction, toTransaction } from './show.ts'
@@ -41,26 +38,27 @@ async function payWithMethod(
   prepared: PreparedWithMethod,
 ): Promise<Finished<Transaction>> {
   const planned = await planPayment(scope, engine, prepared)
-  const { order, authenticated } = planned
-  if (planned.next === 'refuse') return refuse(scope, engine, order, { ...planned.refusal, authenticated })
-  if (planned.next === 'ask-buyer') return holdForApproval(scope, engine, planned)
+  const { once, giftCards } = prepared
+  if (planned.next === 'refuse') return refuse(scope, engine, prepared, { ...planned, ...planned.refusal })
+  if (planned.next === 'ask-buyer') return holdForApproval(scope, engine, prepared, planned)
   const { plan } = planned
   const charged = await charge(scope, engine, {
-    once: order.once,
+    once,
     plan,
     // Rows of gift cards refer to the payment's row, so it has to be written before them, not together with them.
-    inFirstCommit: order.giftCards ? inTransaction : inBriefTransaction,
-    begin: (tx) => beginCharge(tx, engine, planned),
+    inFirstCommit: giftCards ? inTransaction : inBriefTransaction,
+    begin: (tx) => beginCharge(tx, engine, prepared, planned),
   })
   if (!('stopped' in charged)) return charged
   if (!charged.stopped) throw new Error('nobody else charges a payment that is not on record')
-  return refuse(scope, engine, order, { ...stoppedBy(charged.stopped), authenticated })
+  return refuse(scope, engine, prepared, { ...planned, ...stoppedBy(charged.stopped) })
 }
 
 function beginCharge(
   tx: Scope<Tx>,
   engine: Engine,
-  { order, plan, authenticated }: Extract<Planned, { next: 'charge' }>,
+  prepared: Prepared,
+  { plan, judgement, authenticated }: Extract<Planned, { next: 'charge' }>,
 ) {
   const { services, presented } = plan
   const start = {
@@ -68,7 +66,7 @@ function beginCharge(
     payment_service_id: services[0].service.id,
     outcome: { three_d_secure: authenticated.summary, ...(presented.token && shownAs(presented)) },
   } as const
-  return begin(tx, engine, order, { start, authenticated })
+  return begin(tx, engine, prepared, { start, judgement, authenticated })
 }
 
 /** Gift cards pay for everything. We ask for them one after the other. */
@@ -77,38 +75,34 @@ async function payWithGiftCards(
   engine: Engine,
   prepared: Prepared,
 ): Promise<Finished<Transaction>> {
-  const { order, refusal } = await planGiftCards(scope, engine, prepared)
-  if (refusal) return refuse(scope, engine, order, { ...refusal, authenticated: null })
+  const { judgement, refusal } = await planGiftCards(scope, engine, prepared)
+  const planned = { judgement, authenticated: null }
+  if (refusal) return refuse(scope, engine, prepared, { ...planned, ...refusal })
   const begun = await inTransaction(scope, async (tx) => {
-    const transaction = await begin(tx, engine, order, { start: PROCESSING, authenticated: null })
+    const transaction = await begin(tx, engine, prepared, { start: PROCESSING, ...planned })
     await queueFirst(tx, engine, transaction)
     return transaction
   })
-  const { once } = order
-  return redeem(scope, once, engine, begun.id).catch((error: unknown) =>
+  const { once } = prepared
+  return doQueuedAndShow(scope, once, engine, begun.id).catch((error: unknown) =>
     answerUnkeyed(once, error, toTransaction(begun, undefined)),
   )
-}
-
-async function redeem(scope: Scope, once: Once, engine: Engine, id: string): Promise<Finished<Transaction>> {
-  await doWhatIsQueued(scope, engine, id)
-  return inFinalTransaction(scope, once, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
 }
 
 /** Stores the payment as failed or declined. No provider is asked. */
 function refuse(
   scope: Scope,
   engine: Engine,
-  order: JudgedPayment,
-  { status, code, events, authenticated }: Refusal & { readonly authenticated: Authenticated | null },
+  prepared: Prepared,
+  { status, code, events, judgement, authenticated }: Refusal & Pick<Planned, 'judgement' | 'authenticated'>,
 ): Promise<Finished<Transaction>> {
-  return inFinalTransaction(scope, order.once, async (tx) => {
+  return inFinalTransaction(scope, prepared.once, async (tx) => {
     const start = {
       status,
       error_code: code,
       outcome: { three_d_secure: authenticated?.summary ?? null },
     } as const
-    const transaction = await begin(tx, engine, order, { start, authenticated })
+    const transaction = await begin(tx, engine, prepared, { start, judgement, authenticated })
     await finishSession(tx, engine.vault, transaction, false)
     await transactionEvents.record(tx, transaction.id, events)
     await tellStatus(tx, null, transaction)
@@ -120,10 +114,11 @@ function refuse(
 function holdForApproval(
   scope: Scope,
   engine: Engine,
-  { order, service, authenticated }: Extract<Planned, { next: 'ask-buyer' }>,
+  prepared: Prepared,
+  { service, judgement, authenticated }: Extract<Planned, { next: 'ask-buyer' }>,
 ): Promise<Finished<Transaction>> {
-  const url = approvalUrl(engine, order.row)
-  return inFinalTransaction(scope, order.once, async (tx) => {
+  const url = approvalUrl(engine, prepared.row)
+  return inFinalTransaction(scope, prepared.once, async (tx) => {
     const start = {
       ...BUYER_ASKED,
       payment_service_id: service.id,
@@ -131,10 +126,10 @@ function holdForApproval(
         three_d_secure: authenticated.summary,
         approval_url: url,
         approval_frame_url: url,
-        approval_expires_at: approvalExpiry(tx.clock(), order).toISOString(),
+        approval_expires_at: approvalExpiry(tx.clock(), prepared).toISOString(),
       },
     } as const
-    const transaction = await begin(tx, engine, order, { start, authenticated })
+    const transaction = await begin(tx, engine, prepared, { start, judgement, authenticated })
     await tellStatus(tx, null, transaction)
     return showTransaction(tx, transaction)
   })

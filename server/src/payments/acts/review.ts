@@ -1,16 +1,14 @@
 import type { ReviewNotification } from '#connectors/contract/anti-fraud.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
-import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
+import type { Finished, Once } from '#platform/idempotency/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { StoredService } from '#resources/anti-fraud-services/store.ts'
 import type { TransactionReviewCreate } from '#resources/transactions/wire/review.ts'
 import type { Transaction } from '#resources/transactions/wire/transaction.ts'
-import { doWhatIsQueued } from '../attempts/resolve.ts'
+import { doQueuedAndShow, doWhatIsQueued } from '../attempts/resolve.ts'
 import { resolveReview } from '../conclude/finish.ts'
-import { findTransaction } from '../find.ts'
-import { showTransaction } from '../show.ts'
 import { isPendingReview } from '../state.ts'
 import * as transactionEvents from '../store/events.ts'
 import * as transactions from '../store/payments.ts'
@@ -37,8 +35,7 @@ export async function decideReview(
       await once.begin(tx, id)
     })
   }
-  await doWhatIsQueued(scope, engine, id)
-  return inFinalTransaction(scope, once, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
+  return doQueuedAndShow(scope, once, engine, id)
 }
 
 async function decide(

@@ -1,6 +1,5 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope } from '#platform/database/db.ts'
-import { errors } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { afterRequest, isTimeOver } from '#processing/attempts/ask-between-commits.ts'
 import { concludeLate, type Kind, resolve } from '#processing/attempts/conclude.ts'
@@ -9,6 +8,7 @@ import { dueIfLeft, mayInquire } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Transaction } from '#resources/transactions/wire/transaction.ts'
 import { lockPayment, PAYMENT_EFFECTS, type Subject } from '../conclude/conclude.ts'
+import { findTransaction } from '../find.ts'
 import { showTransaction } from '../show.ts'
 import * as transactions from '../store/payments.ts'
 import { audit } from '../tell.ts'
@@ -97,9 +97,21 @@ export async function resume(
   id: string,
 ): Promise<Finished<Transaction>> {
   await resolveOpenOf(scope, engine, id)
-  return inFinalTransaction(scope, once, async (tx) => {
-    const transaction = await transactions.find(tx, id)
-    if (!transaction) throw errors.notFound()
-    return showTransaction(tx, transaction)
-  })
+  return showAtLast(scope, once, id)
+}
+
+/** Does what is queued for a payment, and answers with the payment as it is then. */
+export async function doQueuedAndShow(
+  scope: Scope,
+  once: Once,
+  engine: Engine,
+  id: string,
+): Promise<Finished<Transaction>> {
+  await doWhatIsQueued(scope, engine, id)
+  return showAtLast(scope, once, id)
+}
+
+/** Answers with the payment as it is. */
+export function showAtLast(scope: Scope, once: Once, id: string): Promise<Finished<Transaction>> {
+  return inFinalTransaction(scope, once, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
 }

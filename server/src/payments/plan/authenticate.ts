@@ -17,7 +17,7 @@ import { amountForMethod } from '../state.ts'
 import type { NewEvent } from '../store/events.ts'
 import type { Row, StoredTransaction } from '../store/payments.ts'
 import { type OpenableSource, withInstrument } from './instruments.ts'
-import type { JudgedPayment } from './judge.ts'
+import type { Judgement } from './judge.ts'
 
 type Summary = TransactionThreeDSecureSummary
 
@@ -33,26 +33,30 @@ export type Authenticated =
 
 type IssuerChallenge = Pick<Challenge, 'version' | 'directory_transaction_id' | 'result'>
 
+type Wanted = Pick<Judgement, 'decided'> & {
+  readonly chosen: ChosenService
+  readonly hasScenarios: boolean
+}
+
 /** Authenticates with 3-D Secure if the service wants it and the buyer is present. No money moves. */
 export async function authenticate(
   scope: Scope,
   engine: Engine,
-  prepared: PreparedWithMethod & Pick<JudgedPayment, 'decided'>,
-  { chosen, hasScenarios }: { readonly chosen: ChosenService; readonly hasScenarios: boolean },
+  prepared: PreparedWithMethod,
+  { chosen, decided, hasScenarios }: Wanted,
 ): Promise<Authenticated> {
   const { three_d_secure_enabled, merchant_profile } = chosen.service
   const { row, document } = prepared
   const { three_d_secure_data: brought } = document
   const amount = amountOf(prepared)
   if (brought) return { next: 'authorize', summary: summaryOf(brought, amount), result: resultOf(brought) }
-  const wish = prepared.decided?.threeDSecure
+  const wish = decided?.threeDSecure
   if (wish === 'skip') return WITHOUT
   const isWanted = wish === 'force' || three_d_secure_enabled || merchant_profile !== null
   if (!engine.threeDSecure || !isWanted || !isBuyerThere(row)) return WITHOUT
-  if (
-    document.instrument_type !== 'pan' ||
-    isDoneByProvider({ ...row, document: withFlow(prepared) }, chosen)
-  )
+  // The payment is not on record yet, so its document lacks what the rules decided.
+  const ruled = decided ? { ...document, flow: keptOf(decided) } : document
+  if (document.instrument_type !== 'pan' || isDoneByProvider({ ...row, document: ruled }, chosen))
     return WITHOUT
 
   const { payer, once } = prepared
@@ -95,11 +99,6 @@ export async function authenticateCard(
     const verdict = await threeDSecure.authenticate({ number, scheme, amount, currency, scenario })
     return after(verdict, amount)
   })
-}
-
-/** The payment is not on record yet, so its document lacks what the rules decided. */
-function withFlow({ document, decided }: Pick<JudgedPayment, 'document' | 'decided'>): Prepared['document'] {
-  return decided ? { ...document, flow: keptOf(decided) } : document
 }
 
 const WITHOUT: Authenticated = { next: 'authorize', summary: null, result: null }

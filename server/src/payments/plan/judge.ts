@@ -19,8 +19,8 @@ const TIMEOUT_MS = 5_000
 /** What an anti-fraud service said before the payment is on record, with an event for its history. */
 type Judged = { readonly antiFraud: AntiFraud; readonly event: NewEvent }
 
-/** A payment on which the anti-fraud service and the rules have decided. Null: no service was asked, or there are no rules. */
-export type JudgedPayment = Prepared & { readonly judged: Judged | null; readonly decided: Decided | null }
+/** What the anti-fraud service and the rules have decided about a payment. Null: no service was asked, or there are no rules. */
+export type Judgement = { readonly judged: Judged | null; readonly decided: Decided | null }
 
 /** Asks the account's anti-fraud service about a payment, before any provider is asked for money. */
 export async function judge(

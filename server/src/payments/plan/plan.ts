@@ -28,7 +28,7 @@ import type { NewEvent } from '../store/events.ts'
 import type { StoredTransaction } from '../store/payments.ts'
 import { type Authenticated, authenticate } from './authenticate.ts'
 import { findPresentable, type OpenableSource, type Presented } from './instruments.ts'
-import { type JudgedPayment, judge } from './judge.ts'
+import { type Judgement, judge } from './judge.ts'
 
 /** Who is asked to authorize a payment, and what they get. No provider was asked for money yet. */
 export type Plan = {
@@ -61,7 +61,7 @@ const SKIPPED: Refusal = { ...FAILED, code: 'all_attempts_skipped', events: [] }
 const SUSPECTED: Refusal = { ...DECLINED, code: 'suspected_fraud', events: [] }
 
 /** What is decided about a new payment, with everything that was found out on the way. */
-export type Planned = { readonly order: JudgedPayment; readonly authenticated: Authenticated | null } & (
+export type Planned = { readonly judgement: Judgement; readonly authenticated: Authenticated | null } & (
   | { readonly next: 'refuse'; readonly refusal: Refusal }
   | {
       readonly next: 'ask-buyer'
@@ -72,17 +72,23 @@ export type Planned = { readonly order: JudgedPayment; readonly authenticated: A
 )
 
 /** Rules, anti-fraud, the card's scheme, the services, 3-D Secure, the instrument: in this order. Writes nothing. */
-export async function planPayment(scope: Scope, engine: Engine, given: PreparedWithMethod): Promise<Planned> {
-  const account = await findAccount(scope, given)
-  const { order, refusal } = await judgeByRules(scope, engine, given, account)
+export async function planPayment(
+  scope: Scope,
+  engine: Engine,
+  prepared: PreparedWithMethod,
+): Promise<Planned> {
+  const { row, document, payer, once } = prepared
+  const account = await findAccount(scope, prepared)
+  const { judgement, refusal } = await judgeByRules(scope, engine, prepared, account)
+  const { judged, decided } = judgement
   const refuse = (because: Refusal, authenticated: Authenticated | null = null): Planned => ({
     next: 'refuse',
-    order,
+    judgement,
     authenticated,
     refusal: because,
   })
   if (refusal) return refuse(refusal)
-  const payment = { ...order.row, document: order.document }
+  const payment = { ...row, document }
   // An anti-fraud service takes its time, and the card may be declined elsewhere meanwhile.
   const known = account.antiFraudServiceId === null ? account : undefined
   // Schemes say nothing about a card without declines, unless the account has limits of its own.
@@ -90,34 +96,34 @@ export async function planPayment(scope: Scope, engine: Engine, given: PreparedW
   const retryAdvice = isSaid ? await findRetryAdvice(scope, engine, payment, known) : undefined
   const objection = retryAdvice && objectionTo(retryAdvice, { payment, now: scope.clock() })
   if (objection && retryAdvice.isObeyed) return refuse(stoppedBy(objection))
-  const isForReview = order.judged?.antiFraud.review === 'awaited'
-  const need = needOf({ ...order, isForReview })
-  const route = order.decided?.route ?? null
+  const isForReview = judged?.antiFraud.review === 'awaited'
+  const need = needOf({ ...prepared, isForReview })
+  const route = decided?.route ?? null
   const { services } = account
-  const candidates = await findCandidates(scope, engine, { services, need, route, card: order.row })
+  const candidates = await findCandidates(scope, engine, { services, need, route, card: row })
   const [wanted] = candidates
   if (!wanted) {
-    const events = await explainSkips(scope, engine, { methods: methodsOf(order.payer), need, route })
+    const events = await explainSkips(scope, engine, { methods: methodsOf(payer), need, route })
     return refuse({ ...SKIPPED, events })
   }
 
   const { hasScenarios } = account
-  const authenticated = await authenticate(scope, engine, order, { chosen: wanted, hasScenarios })
+  const authenticated = await authenticate(scope, engine, prepared, { chosen: wanted, decided, hasScenarios })
   if (authenticated.next === 'refuse')
     return refuse({ ...FAILED, code: authenticated.code, events: [] }, authenticated)
   if (authenticated.next === 'challenge')
-    return { next: 'ask-buyer', order, service: wanted.service, authenticated }
+    return { next: 'ask-buyer', judgement, service: wanted.service, authenticated }
   const found = await planAttempts(scope, engine, {
-    ...order,
+    ...prepared,
     payment,
     candidates,
-    source: order.payer.source,
+    source: payer.source,
     threeDSecure: authenticated.result,
     retryAdvice,
-    beforeAsking: order.once.claim,
+    beforeAsking: once.claim,
   })
   if ('code' in found) return refuse(found, authenticated)
-  return { next: 'charge', order, authenticated, plan: found }
+  return { next: 'charge', judgement, authenticated, plan: found }
 }
 
 type Authenticable = Omit<Plan, 'services' | 'presented' | 'events'> & {
@@ -198,21 +204,21 @@ export async function planGiftCards(scope: Scope, engine: Engine, given: Prepare
  * Rules that decline come first: they cost nothing. Then the anti-fraud service is asked, then rules that need its decision, then
  * rules that choose the services.
  */
-async function judgeByRules<Given extends Prepared>(
+async function judgeByRules(
   scope: Scope,
   engine: Engine,
-  given: Given,
+  given: Prepared,
   { flowVersion, antiFraudServiceId }: paymentServices.AccountForPayment,
-): Promise<{ readonly order: Given & JudgedPayment; readonly refusal: Refusal | null }> {
+): Promise<{ readonly judgement: Judgement; readonly refusal: Refusal | null }> {
   const isJudged = flowVersion !== null || antiFraudServiceId !== null
-  if (!isJudged) return { order: { ...given, judged: null, decided: null }, refusal: null }
+  if (!isJudged) return { judgement: { judged: null, decided: null }, refusal: null }
   const rules = await rulesOf(scope, flowVersion)
   const early = rules && declineEarly(rules, paymentOf(scope, given, null))
-  if (early?.code) return { order: { ...given, judged: null, decided: early }, refusal: declined(early.code) }
+  if (early?.code) return { judgement: { judged: null, decided: early }, refusal: declined(early.code) }
   const judged = await judge(scope, engine, given, antiFraudServiceId)
   const decision = judged?.antiFraud.decision ?? null
-  if (decision === 'reject') return { order: { ...given, judged, decided: early }, refusal: SUSPECTED }
-  if (!rules || !early) return { order: { ...given, judged, decided: null }, refusal: null }
+  if (decision === 'reject') return { judgement: { judged, decided: early }, refusal: SUSPECTED }
+  if (!rules || !early) return { judgement: { judged, decided: null }, refusal: null }
   const payment = paymentOf(scope, given, decision)
   const decided = await decide(rules, payment, {
     ...(!awaitsAntiFraud(rules, payment) && { declined: early }),
@@ -220,7 +226,7 @@ async function judgeByRules<Given extends Prepared>(
     findScores: () => engine.scores.of(scope),
   })
   const refusal = decided.code === null ? null : declined(decided.code)
-  return { order: { ...given, judged, decided }, refusal }
+  return { judgement: { judged, decided }, refusal }
 }
 
 function declined(code: string): Refusal {
