@@ -36,7 +36,7 @@ export async function findOutcome(scope: Scope, id: string) {
 }
 
 /** Why a payment is not found: the account has none with this id, or it was archived. */
-export async function missing(scope: Scope, id: string): Promise<ApiError> {
+async function missing(scope: Scope, id: string): Promise<ApiError> {
   const month = await archives.monthOf(scope, id)
   if (month === undefined) return errors.notFound()
   return errors.notFoundBecause({
