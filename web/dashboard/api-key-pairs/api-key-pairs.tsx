@@ -1,18 +1,17 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
-import { useAddress } from '../address.ts'
 import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { useServiceNow } from '../api/service-time.ts'
 import { Requests } from '../api-logs/requests.tsx'
-import { Ask } from '../parts/ask.tsx'
-import { Button, CopyButton, Dialog, Link } from '../parts/controls.tsx'
+import { Ask, Deletion } from '../parts/ask.tsx'
+import { Button, CopyButton, Dialog } from '../parts/controls.tsx'
 import { type Field, field } from '../parts/fields.tsx'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import { type Column, column, download } from '../parts/list/table.tsx'
-import { Columns, FactCard, Notice, type Of, Page, pageOf, Section } from '../parts/page.tsx'
+import { Columns, FactCard, Notice, type Of, Page, pageOf } from '../parts/page.tsx'
 import { Id, type Mark, Marked, When } from '../parts/values.tsx'
-import { grantBody, grantsOf, useGrantFields } from '../users/invite.tsx'
+import { accountsText, grantBody, grantsOf, RolesOf, rolesText, useGrantFields } from '../users/invite.tsx'
 
 export const pages = { '/': KeyList, '/$id': pageOf('GET /api-key-pairs/{api_key_pair_id}', Detail) }
 
@@ -98,7 +97,7 @@ function Detail({ of: it }: Of<Key>) {
       <Columns
         main={
           <>
-            <Roles of={it} />
+            <RolesOf of={it} />
             {may('api-logs.read') && <Requests callerId={it.id} />}
           </>
         }
@@ -122,27 +121,6 @@ function Detail({ of: it }: Of<Key>) {
   )
 }
 
-function Roles({ of: { roles } }: { readonly of: Key }) {
-  return (
-    <Section title="Roles">
-      <ul className="entries">
-        {roles.map(({ id, name, description }) => (
-          <li key={id}>
-            <div>
-              <p>
-                <Link to={`/settings/roles/${id}`} className="text-link">
-                  {name}
-                </Link>
-              </p>
-              <small>{description}</small>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  )
-}
-
 function change(id: string, body: Schemas['UpdateAPIKeyPair']) {
   return send('PUT /api-key-pairs/{api_key_pair_id}', { path: { api_key_pair_id: id }, body })
 }
@@ -160,7 +138,7 @@ function Edit({ of: it, onClose }: ActProps) {
         ...grantsOf(it),
       }}
       send={(body) => change(it.id, grantBody(body))}
-      outcome={({ display_name }) => ({ kind: 'done', title: `“${display_name}” was changed` })}
+      outcome={({ display_name }) => `“${display_name}” was changed`}
       onClose={onClose}
     />
   )
@@ -178,24 +156,21 @@ function Switch({ of: { id, display_name: name, active }, onClose }: ActProps) {
           : 'Programs with its private key can call the API again.'
       }
       send={() => change(id, { active: !active })}
-      outcome={() => ({ kind: 'done', title: active ? `“${name}” is disabled` : `“${name}” is active` })}
+      outcome={active ? `“${name}” is disabled` : `“${name}” is active`}
       onClose={onClose}
     />
   )
 }
 
 function Delete({ of: { id, display_name: name }, onClose }: ActProps) {
-  const { go } = useAddress()
   return (
-    <Ask
+    <Deletion
+      id={id}
+      name={`“${name}”`}
       title={`Delete ${name}`}
-      verb="Delete"
-      isDangerous
       says="Programs that use it are refused at once, for good. To see what would break, disable it first."
       send={() => send('DELETE /api-key-pairs/{api_key_pair_id}', { path: { api_key_pair_id: id } })}
-      outcome={() => ({ kind: 'done', title: `“${name}” was deleted` })}
-      onDone={() => go('/developers/keys')}
-      deletedId={id}
+      list="/developers/keys"
       onClose={onClose}
     />
   )
@@ -229,7 +204,7 @@ function Key({ onMade, onClose }: Props) {
       send={(body, idempotencyKey) =>
         send('POST /api-key-pairs', { body: grantBody<Schemas['CreateAPIKeyPair']>(body), idempotencyKey })
       }
-      outcome={({ display_name }) => ({ kind: 'done', title: `“${display_name}” was created` })}
+      outcome={({ display_name }) => `“${display_name}” was created`}
       onDone={onMade}
       onClose={onClose}
     />
@@ -298,14 +273,4 @@ function standingOf({ active, last_used_at, created_at }: Key, now: number): Mar
   if (!active) return { tone: 'mute', label: 'Disabled' }
   const isQuiet = now - Date.parse(last_used_at ?? created_at) > QUIET_MS
   return isQuiet ? { tone: 'wait', label: 'Unused for 90 days' } : { tone: 'good', label: 'Active' }
-}
-
-function rolesText({ roles }: Key): string {
-  return roles.map(({ name }) => name).join(', ')
-}
-
-function accountsText({ merchant_accounts }: Key): string {
-  return merchant_accounts.length === 0
-    ? 'All'
-    : merchant_accounts.map(({ display_name }) => display_name).join(', ')
 }

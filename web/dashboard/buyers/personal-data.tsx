@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
 import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { Ask } from '../parts/ask.tsx'
+import { Ask, Deletion } from '../parts/ask.tsx'
 import { Button } from '../parts/controls.tsx'
 import { countryOptions } from '../parts/countries.ts'
 import { type Field, field, type Values } from '../parts/fields.tsx'
@@ -93,7 +93,7 @@ function EraseBuyer({ id, name, onClose }: ActProps) {
       send={(_body, idempotencyKey) =>
         send('POST /buyers/{buyer_id}/erasure', { path: { buyer_id: id }, idempotencyKey })
       }
-      outcome={() => ({ kind: 'done', title: 'Erasure has started' })}
+      outcome="Erasure has started"
       onClose={onClose}
     />
   )
@@ -180,7 +180,7 @@ function ShippingAct({ act, buyerId, onClose }: ShippingActProps) {
             idempotencyKey,
           })
         }
-        outcome={() => ({ kind: 'done', title: 'Shipping details were added' })}
+        outcome="Shipping details were added"
         onClose={onClose}
       />
     )
@@ -197,7 +197,7 @@ function ShippingAct({ act, buyerId, onClose }: ShippingActProps) {
         send={(body) =>
           send('PUT /buyers/{buyer_id}/shipping-details/{shipping_details_id}', { path, body: bodyOf(body) })
         }
-        outcome={() => ({ kind: 'done', title: 'Saved' })}
+        outcome="Saved"
         onClose={onClose}
       />
     )
@@ -208,7 +208,7 @@ function ShippingAct({ act, buyerId, onClose }: ShippingActProps) {
       isDangerous
       says={act.one.address ? <Address of={act.one.address} /> : 'No address.'}
       send={() => send('DELETE /buyers/{buyer_id}/shipping-details/{shipping_details_id}', { path })}
-      outcome={() => ({ kind: 'done', title: 'Shipping details were deleted' })}
+      outcome="Shipping details were deleted"
       onClose={onClose}
     />
   )
@@ -226,7 +226,7 @@ export function NewBuyer({ onClose }: ActsProps) {
       says="Fill in what you know. Payments, cards and addresses can be added later."
       fields={buyerFields()}
       send={(body, idempotencyKey) => send('POST /buyers', { body: bodyOf(body), idempotencyKey })}
-      outcome={(buyer) => ({ kind: 'done', title: `${nameOf(buyer)} was created` })}
+      outcome={(buyer) => `${nameOf(buyer)} was created`}
       onDone={({ id }) => go(`/buyers/${id}`)}
       onClose={onClose}
     />
@@ -250,20 +250,18 @@ export function EditBuyer({ buyer, onClose }: OfBuyer) {
         read: async () => `changed at ${(await send('GET /buyers/{buyer_id}', { path })).updated_at}`,
       }}
       send={(body) => send('PUT /buyers/{buyer_id}', { path, body: bodyOf(body) })}
-      outcome={() => ({ kind: 'done', title: 'Saved' })}
+      outcome="Saved"
       onClose={onClose}
     />
   )
 }
 
 export function DeleteBuyer({ buyer, onClose }: OfBuyer) {
-  const { go } = useAddress()
   const name = nameOf(buyer)
   return (
-    <Ask
-      title={`Delete ${name}`}
-      verb="Delete"
-      isDangerous
+    <Deletion
+      id={buyer.id}
+      name={name}
       says={
         <>
           The profile and shipping addresses of <strong>{name}</strong> are deleted. Stored cards and gift
@@ -272,9 +270,7 @@ export function DeleteBuyer({ buyer, onClose }: OfBuyer) {
         </>
       }
       send={() => send('DELETE /buyers/{buyer_id}', { path: { buyer_id: buyer.id } })}
-      outcome={() => ({ kind: 'done', title: `${name} was deleted` })}
-      onDone={() => go(LIST.to)}
-      deletedId={buyer.id}
+      list={LIST.to}
       onClose={onClose}
     />
   )

@@ -360,7 +360,7 @@ function NoteAnswer({ of: { id, answer }, amount, onClose }: ActProps) {
           body: { note: String(body['note']) },
         })
       }
-      outcome={() => ({ kind: 'done', title: `The chargeback of ${amount} is marked as answered` })}
+      outcome={`The chargeback of ${amount} is marked as answered`}
       onClose={onClose}
     />
   )
@@ -373,7 +373,7 @@ function Reopen({ of: { id }, amount, onClose }: ActProps) {
       verb="Reopen"
       says="The note is removed, and the chargeback needs an answer again. The audit log keeps a record."
       send={() => send('DELETE /chargebacks/{chargeback_id}/answer', { path: { chargeback_id: id } })}
-      outcome={() => ({ kind: 'done', title: `The chargeback of ${amount} is open again` })}
+      outcome={`The chargeback of ${amount} is open again`}
       onClose={onClose}
     />
   )

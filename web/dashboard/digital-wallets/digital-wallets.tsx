@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
 import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { Ask } from '../parts/ask.tsx'
+import { Ask, Deletion } from '../parts/ask.tsx'
 import { Button, CopyButton } from '../parts/controls.tsx'
 import { countryName } from '../parts/countries.ts'
 import { field } from '../parts/fields.tsx'
@@ -95,7 +95,7 @@ function Register({ taken, onClose }: RegisterProps) {
       send={(body, idempotencyKey) =>
         send('POST /digital-wallets', { body: body as Schemas['CreateDigitalWallet'], idempotencyKey })
       }
-      outcome={({ provider }) => ({ kind: 'done', title: `${providerName(provider)} is registered` })}
+      outcome={({ provider }) => `${providerName(provider)} is registered`}
       onDone={({ id }) => go(`${PATH}/${id}`)}
       onClose={onClose}
     />
@@ -178,7 +178,6 @@ function factsOf(wallet: Wallet): readonly Fact[] {
 }
 
 function Actions({ wallet }: { readonly wallet: Wallet }) {
-  const { go } = useAddress()
   const [act, setAct] = useState<'edit' | 'delete'>()
   const close = () => setAct(undefined)
   const name = providerName(wallet.provider)
@@ -200,20 +199,17 @@ function Actions({ wallet }: { readonly wallet: Wallet }) {
           send={(body) =>
             send('PUT /digital-wallets/{digital_wallet_id}', { path, body: withExtras(wallet, body) })
           }
-          outcome={() => ({ kind: 'done', title: `${name} was changed` })}
+          outcome={`${name} was changed`}
           onClose={close}
         />
       )}
       {act === 'delete' && (
-        <Ask
-          title={`Delete ${name}`}
-          verb="Delete"
-          isDangerous
+        <Deletion
+          id={wallet.id}
+          name={name}
           says="Its button stops working on all pages. A wallet with active certificates cannot be deleted: delete its keys first."
           send={() => send('DELETE /digital-wallets/{digital_wallet_id}', { path })}
-          outcome={() => ({ kind: 'done', title: `${name} was deleted` })}
-          onDone={() => go(PATH)}
-          deletedId={wallet.id}
+          list={PATH}
           onClose={close}
         />
       )}
@@ -292,7 +288,7 @@ function Change({ wallet, act, onClose }: ChangeProps) {
             idempotencyKey,
           })
         }
-        outcome={() => ({ kind: 'done', title: 'The domain was added' })}
+        outcome="The domain was added"
         onClose={onClose}
       />
     )
@@ -309,7 +305,7 @@ function Change({ wallet, act, onClose }: ChangeProps) {
           body: { domain_name: act.domain },
         })
       }
-      outcome={() => ({ kind: 'done', title: `${act.domain} was removed` })}
+      outcome={`${act.domain} was removed`}
       onClose={onClose}
     />
   )
@@ -337,7 +333,7 @@ function AppleFile({ wallet, domain, onClose }: FileProps) {
           body: { extra_configuration: { ...now.extra_configuration, domain_associations } },
         })
       }}
-      outcome={() => ({ kind: 'done', title: `${domain} was changed` })}
+      outcome={`${domain} was changed`}
       onClose={onClose}
     />
   )

@@ -123,7 +123,7 @@ function NewKey({ wallet, onClose }: { readonly wallet: Wallet; readonly onClose
           idempotencyKey,
         })
       }
-      outcome={({ purpose }) => ({ kind: 'done', title: `The key for ${PURPOSES[purpose]} was created` })}
+      outcome={({ purpose }) => `The key for ${PURPOSES[purpose]} was created`}
       onClose={onClose}
     />
   )
@@ -183,7 +183,7 @@ function Certify({ of, onClose }: KeyProps) {
           body: body as Schemas['CertifyDigitalWalletKey'],
         })
       }
-      outcome={() => ({ kind: 'done', title: 'The certificate was saved' })}
+      outcome="The certificate was saved"
       onClose={onClose}
     />
   )
@@ -199,7 +199,7 @@ function Delete({ of, onClose }: KeyProps) {
       send={() =>
         send('DELETE /digital-wallets/{digital_wallet_id}/keys/{digital_wallet_key_id}', { path: pathOf(of) })
       }
-      outcome={() => ({ kind: 'done', title: 'The key was deleted' })}
+      outcome="The key was deleted"
       deletedId={of.id}
       onClose={onClose}
     />

@@ -5,15 +5,23 @@ import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { serviceNow } from '../api/service-time.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button, Link } from '../parts/controls.tsx'
+import { Button, Link, Ways } from '../parts/controls.tsx'
 import type { Field } from '../parts/fields.tsx'
 import { field } from '../parts/fields.tsx'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import { type Column, column, Table } from '../parts/list/table.tsx'
 import { FactCard, Loaded, Notice, Page, Section } from '../parts/page.tsx'
 import { exactText, Facts, Status, When } from '../parts/values.tsx'
-import { Ways } from './ways.tsx'
-import { ACTIONS, BACK_TESTS, countText, PRESENT_RULES, PROGRESS, progressText, titleOf } from './words.ts'
+import {
+  ACTIONS,
+  BACK_TESTS,
+  countText,
+  PRESENT_RULES,
+  PROGRESS,
+  progressText,
+  titleOf,
+  WAYS,
+} from './words.ts'
 
 /** Rules tried on the payments of the past. */
 export function BackTestList() {
@@ -31,7 +39,7 @@ export function BackTestList() {
       under="What the rules would have done with past payments. No payment is changed."
       actions={start}
     >
-      <Ways />
+      <Ways {...WAYS} />
       <List
         name="back-tests"
         route="GET /flows/back-tests"
@@ -107,7 +115,7 @@ function StartBackTest({ rules, onBegun, onClose }: Props) {
           idempotencyKey,
         })
       }
-      outcome={() => ({ kind: 'done', title: 'The back-test has started' })}
+      outcome="The back-test has started"
       onDone={({ id }) => onBegun(id)}
       onClose={onClose}
     />

@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { useRead } from '../api/client.ts'
-import { Button } from '../parts/controls.tsx'
+import { Button, Ways } from '../parts/controls.tsx'
 import { countryName } from '../parts/countries.ts'
 import { type Column, column, Table } from '../parts/list/table.tsx'
 import { EmptyCard, Loaded, Page, Section } from '../parts/page.tsx'
 import { type Marks, Status, When } from '../parts/values.tsx'
 import { methodName, schemeName } from '../transactions/words.ts'
-import { Ways } from './ways.tsx'
-import { countText, rateText } from './words.ts'
+import { countText, rateText, WAYS } from './words.ts'
 
 type Health = Schemas['ServiceHealth']
 
@@ -28,7 +27,7 @@ export function HealthPage() {
       title="Health of services"
       under="Learned from this account’s payments; older ones count less within hours. In brackets: the likely range."
     >
-      <Ways />
+      <Ways {...WAYS} />
       <Loaded of={health}>
         {({ items }) =>
           items.length === 0 ? (

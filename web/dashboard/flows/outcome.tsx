@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { OUTCOMES } from '../../api/flow-shapes.ts'
 import type { Schemas } from '../../api/schema.d.ts'
 import { FoldedChoices } from '../parts/choices.tsx'
-import { Button } from '../parts/controls.tsx'
+import { Button, MoveButtons } from '../parts/controls.tsx'
 import { type Faults, Fields, field } from '../parts/fields.tsx'
 import { Notice, Problem } from '../parts/page.tsx'
 import { plain } from '../transactions/words.ts'
@@ -254,20 +254,7 @@ function EntryRow(props: RowProps) {
         </div>
         {isCards && <AfterAnswer entry={entry} onChange={onChange} />}
         <span className="row-actions">
-          <Button
-            tone="quiet"
-            icon="up"
-            aria-label={`Move ${name} up`}
-            disabled={index === 0}
-            onClick={() => onMove(-1)}
-          />
-          <Button
-            tone="quiet"
-            icon="down"
-            aria-label={`Move ${name} down`}
-            disabled={isLast}
-            onClick={() => onMove(1)}
-          />
+          <MoveButtons name={name} isFirst={index === 0} isLast={isLast} onMove={onMove} />
           <Button tone="quiet" icon="close" aria-label={`Remove ${name}`} onClick={onRemove} />
         </span>
         <p className="fault" role="alert">

@@ -1,4 +1,4 @@
-import { Button, Icon, Link } from '../parts/controls.tsx'
+import { Button, Icon, Link, MoveButtons } from '../parts/controls.tsx'
 import { capital, LOCALE } from '../parts/locale.ts'
 import { Empty } from '../parts/page.tsx'
 import { Marked, type Marks } from '../parts/values.tsx'
@@ -39,22 +39,7 @@ export function RuleRow({ rule, count, canChange, isFirst, isLast, onMove, onDel
       )}
       {canChange && (
         <span className="row-actions">
-          <Button
-            id={`up-${rule.id}`}
-            tone="quiet"
-            icon="up"
-            aria-label={`Move ${title} up`}
-            disabled={isFirst}
-            onClick={() => onMove(-1)}
-          />
-          <Button
-            id={`down-${rule.id}`}
-            tone="quiet"
-            icon="down"
-            aria-label={`Move ${title} down`}
-            disabled={isLast}
-            onClick={() => onMove(1)}
-          />
+          <MoveButtons id={rule.id} name={title} isFirst={isFirst} isLast={isLast} onMove={onMove} />
           <Button tone="quiet" icon="close" aria-label={`Delete ${title}`} onClick={onDelete} />
         </span>
       )}

@@ -4,14 +4,13 @@ import { useAddress } from '../address.ts'
 import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask, ProgressNotice } from '../parts/ask.tsx'
-import { Button, Link, LinkButton } from '../parts/controls.tsx'
+import { Button, Link, LinkButton, Ways } from '../parts/controls.tsx'
 import { Columns, EmptyCard, FactCard, Loaded, Notice, Page, Section } from '../parts/page.tsx'
 import { Id, When } from '../parts/values.tsx'
 import { RuleForm } from './rule-form.tsx'
 import { RuleRow, RuleWords, Warnings } from './rule-row.tsx'
 import { TryCard } from './try.tsx'
 import { type Rules, readRules, rulesAt, useCounts, useMove, useRules } from './use-rules.ts'
-import { Ways } from './ways.tsx'
 import {
   ACTIONS,
   GROUPS,
@@ -22,6 +21,7 @@ import {
   placesOf,
   type Rule,
   titleOf,
+  WAYS,
 } from './words.ts'
 
 /** The rules in the order in which they are tried. */
@@ -32,7 +32,7 @@ export function RuleList() {
       title="Routing"
       under="Rules are tried from top to bottom. The first whose conditions are all met decides."
     >
-      <Ways />
+      <Ways {...WAYS} />
       <Loaded of={rules}>{(it) => <Groups rules={it} />}</Loaded>
     </Page>
   )
@@ -283,7 +283,7 @@ function DeleteRule({ rule, version, count, onDone, onClose }: Props) {
       send={() =>
         send('DELETE /flows/{flow}/actions/{action}/rules/{rule_id}', { path: { flow, action, rule_id: id } })
       }
-      outcome={() => ({ kind: 'done', title: `${title} was deleted` })}
+      outcome={`${title} was deleted`}
       standing={{
         now: `version ${version} of the rules`,
         read: async () => `version ${(await readRules()).version} of the rules`,

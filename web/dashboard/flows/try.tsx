@@ -6,7 +6,7 @@ import { pointingElsewhere, send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { serviceNow } from '../api/service-time.ts'
 import { Form } from '../parts/ask.tsx'
-import { Link } from '../parts/controls.tsx'
+import { Link, Ways } from '../parts/controls.tsx'
 import { countryOptions } from '../parts/countries.ts'
 import { type Field, Fields, field, type Option, type Typed, type Values } from '../parts/fields.tsx'
 import { Columns, EmptyCard, Loaded, Notice, Page, Section } from '../parts/page.tsx'
@@ -15,8 +15,7 @@ import { paidWithText } from '../transactions/payments-of.tsx'
 import { buyerName, markOf, methodName, plain, sourceName } from '../transactions/words.ts'
 import { Steps } from './steps.tsx'
 import { useOptions } from './use-rules.ts'
-import { Ways } from './ways.tsx'
-import { PRESENT_RULES, reasonText, THREE_D_SECURE } from './words.ts'
+import { PRESENT_RULES, reasonText, THREE_D_SECURE, WAYS } from './words.ts'
 
 /** A dry run of stored rules. The address may name a payment, which is then tried at once. */
 export function Try() {
@@ -30,7 +29,7 @@ export function Try() {
       title="Try rules"
       under="See what the rules would decide. Nothing is stored, and no provider is contacted."
     >
-      <Ways />
+      <Ways {...WAYS} />
       {isAllowed ? (
         <Columns
           main={

@@ -3,7 +3,7 @@ import { useAddress, valuesOf } from '../address.ts'
 import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button, LinkButton } from '../parts/controls.tsx'
+import { Button, LinkButton, Ways } from '../parts/controls.tsx'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import { type Column, column } from '../parts/list/table.tsx'
 import { capital } from '../parts/locale.ts'
@@ -13,14 +13,13 @@ import { AskToDecline, useDeclineGuard } from './decline-guard.tsx'
 import { differences } from './describe.ts'
 import { Changes, RuleWords } from './rule-row.tsx'
 import { asDraft, inOrder, type Rules, rulesAt, useOutcomeText, useRules, useVersion } from './use-rules.ts'
-import { Ways } from './ways.tsx'
-import { ACTIONS, GROUPS, HISTORY, placesOf, type Rule, TRY, titleOf } from './words.ts'
+import { ACTIONS, GROUPS, HISTORY, placesOf, type Rule, TRY, titleOf, WAYS } from './words.ts'
 
 /** Every change of a rule made a version. */
 export function History() {
   return (
     <Page title="Rule history" under="Every change creates a new version. Versions are never changed.">
-      <Ways />
+      <Ways {...WAYS} />
       <List
         name="rule-versions"
         route="GET /flows/versions"
@@ -242,10 +241,7 @@ function GoBack({ number, rules, now, onClose }: GoBackProps) {
             idempotencyKey,
           })
         }
-        outcome={(made) => ({
-          kind: 'done',
-          title: `Version ${number} was restored as version ${made.number}`,
-        })}
+        outcome={(made) => `Version ${number} was restored as version ${made.number}`}
         onDone={(made) => go(`${HISTORY.to}/${made.number}`)}
         onClose={onClose}
       />

@@ -13,11 +13,14 @@ type Flow = Place['flow']
 type Action = Place['action']
 type Name = Condition['name']
 
-export const RULES = { to: '/routing', label: 'Rules' } as const
+const RULES = { to: '/routing', label: 'Rules' } as const
 export const TRY = { to: '/routing/try', label: 'Try' } as const
-export const HEALTH = { to: '/routing/health', label: 'Health' } as const
+const HEALTH = { to: '/routing/health', label: 'Health' } as const
 export const BACK_TESTS = { to: '/routing/back-tests', label: 'Back-tests' } as const
 export const HISTORY = { to: '/routing/history', label: 'History' } as const
+
+/** The pages of the area. */
+export const WAYS = { label: 'Routing', ways: [RULES, TRY, BACK_TESTS, HEALTH, HISTORY] }
 
 /** Flows as people tell payments apart. Two of them are about the same payments: those that are not by card. */
 export const GROUPS: readonly {

@@ -4,7 +4,7 @@ import { useAddress } from '../address.ts'
 import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { nameOf, useBuyerField } from '../buyers/names.tsx'
-import { Ask } from '../parts/ask.tsx'
+import { Ask, Deletion } from '../parts/ask.tsx'
 import { Button, CopyButton, Link } from '../parts/controls.tsx'
 import { type Field, field, type Typed } from '../parts/fields.tsx'
 import { type Filter, filterBy } from '../parts/list/filters.ts'
@@ -198,18 +198,15 @@ function factsOf(card: Card): readonly Fact[] {
 }
 
 function DeleteCard({ card, onClose }: { readonly card: Card; readonly onClose: () => void }) {
-  const { go } = useAddress()
   const owner = card.buyer ? ` of ${nameOf(card.buyer)}` : ''
   return (
-    <Ask
+    <Deletion
+      id={card.id}
+      name={cardName(card)}
       title={`Delete ${cardName(card).toLowerCase()}${owner}`}
-      verb="Delete"
-      isDangerous
       says="The stored number and PIN are deleted. The balance stays: the owner can still use the card by typing both."
       send={() => send('DELETE /gift-cards/{gift_card_id}', { path: { gift_card_id: card.id } })}
-      outcome={() => ({ kind: 'done', title: `${cardName(card)} was deleted` })}
-      onDone={() => go(LIST.to)}
-      deletedId={card.id}
+      list={LIST.to}
       onClose={onClose}
     />
   )
@@ -288,7 +285,7 @@ function Activate({ onClose }: Props) {
           isStored: request.store === true,
         }))
       }}
-      outcome={({ card }) => ({ kind: 'done', title: `${cardName(card)} is active` })}
+      outcome={({ card }) => `${cardName(card)} is active`}
       onDone={({ card, isStored }) => isStored && go(`/gift-cards/${card.id}`)}
       onClose={onClose}
     />
@@ -323,7 +320,7 @@ function Store({ onClose }: Props) {
       send={(body, idempotencyKey) =>
         send('POST /gift-cards', { body: body as Schemas['CreateGiftCard'], idempotencyKey })
       }
-      outcome={(card) => ({ kind: 'done', title: `${cardName(card)} is stored` })}
+      outcome={(card) => `${cardName(card)} is stored`}
       onDone={({ id }) => go(`/gift-cards/${id}`)}
       onClose={onClose}
     />

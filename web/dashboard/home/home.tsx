@@ -20,6 +20,7 @@ import {
 } from '../insights/metrics.tsx'
 import { Chart } from '../parts/chart.tsx'
 import { Button, Icon, type IconName, Link, LinkButton } from '../parts/controls.tsx'
+import type { Query } from '../parts/list/filters.ts'
 import { Loaded, Notice, Page, Section } from '../parts/page.tsx'
 import { useReach } from '../parts/reach.ts'
 import { valueText } from '../parts/series.ts'
@@ -130,56 +131,40 @@ type Props = {
   readonly then: string
 }
 
-function Tiles(props: Props) {
+function Tiles({ span, period, then }: Props) {
   return (
     <dl className="tiles">
-      <Approved {...props} />
-      <Rate {...props} />
-      <Volumes {...props} />
+      <Tile
+        label="Approved payments"
+        measure={COUNT}
+        span={span}
+        query={APPROVED}
+        then={then}
+        format={countText}
+      />
+      <Tile label="Approval rate" measure={RATE} span={span} then={then} format={rateText} />
+      <Volumes span={span} period={period} then={then} />
     </dl>
   )
 }
 
-function Approved({ span, then }: Props) {
-  const now = useTotals({ measure: COUNT, span, query: APPROVED })
-  const before = useTotals({ measure: COUNT, span: weekBefore(span), query: APPROVED })
-  return (
-    <Tile
-      label="Approved payments"
-      metric="transactions"
-      now={now.data?.summary.current.value}
-      before={before.data?.summary.current.value}
-      then={then}
-      format={countText}
-    />
-  )
-}
-
-function Rate({ span, then }: Props) {
-  const now = useTotals({ measure: RATE, span })
-  const before = useTotals({ measure: RATE, span: weekBefore(span) })
-  return (
-    <Tile
-      label="Approval rate"
-      metric="auth_rate"
-      now={now.data?.summary.current.value}
-      before={before.data?.summary.current.value}
-      then={then}
-      format={rateText}
-    />
-  )
-}
-
 /** One for each currency: amounts of several are never added up. */
-function Volumes(props: Props) {
-  const { span, period } = props
+function Volumes({ span, period, then }: Props) {
   const used = useModule('currency', { measure: COUNT, span, query: APPROVED })
   const usedBefore = useModule('currency', { measure: COUNT, span: weekBefore(span), query: APPROVED })
   const all = [...new Set([...(used.data ?? []), ...(usedBefore.data ?? [])].map(({ key }) => key))]
   return (
     <>
       {all.slice(0, CURRENCIES_MAX).map((currency) => (
-        <Volume key={currency} {...props} currency={currency} />
+        <Tile
+          key={currency}
+          label={`Volume, ${currency}`}
+          measure={VOLUME}
+          span={span}
+          query={{ ...APPROVED, currency: [currency] }}
+          then={then}
+          format={(value) => moneyText(value, currency)}
+        />
       ))}
       {all.length > CURRENCIES_MAX && (
         <div className="tile">
@@ -195,40 +180,24 @@ function Volumes(props: Props) {
   )
 }
 
-function Volume({ span, then, currency }: Props & { readonly currency: string }) {
-  const query = { ...APPROVED, currency: [currency] }
-  const now = useTotals({ measure: VOLUME, span, query })
-  const before = useTotals({ measure: VOLUME, span: weekBefore(span), query })
-  return (
-    <Tile
-      label={`Volume, ${currency}`}
-      metric="volume"
-      now={now.data?.summary.current.value}
-      before={before.data?.summary.current.value}
-      then={then}
-      format={(value) => moneyText(value, currency)}
-    />
-  )
-}
-
-type TileProps = {
+type TileProps = Pick<Props, 'span' | 'then'> & {
   readonly label: string
-  readonly metric: Measure['metric']
-  /** Undefined: on its way. Null: no payment to take a rate of. */
-  readonly now: number | null | undefined
-  readonly before: number | null | undefined
-  readonly then: string
+  readonly measure: Pick<Measure, 'source' | 'metric'>
+  readonly query?: Query
   readonly format: (value: number) => string
 }
 
-function Tile({ label, metric, now, before, then, format }: TileProps) {
+function Tile({ label, measure, span, query = {}, then, format }: TileProps) {
+  // Undefined: on its way. Null: no payment to take a rate of.
+  const now = useTotals({ measure, span, query }).data?.summary.current.value
+  const before = useTotals({ measure, span: weekBefore(span), query }).data?.summary.current.value
   return (
     <div className="tile">
       <dt>{label}</dt>
       <dd>
         <strong className="number">{now === undefined ? '' : valueText(now, format)}</strong>
         <span>
-          <ChangeMark metric={metric} now={now} before={before} />
+          <ChangeMark metric={measure.metric} now={now} before={before} />
           <small>{thenText({ before, then, format })}</small>
         </span>
       </dd>
@@ -236,7 +205,9 @@ function Tile({ label, metric, now, before, then, format }: TileProps) {
   )
 }
 
-function thenText({ before, then, format }: Pick<TileProps, 'before' | 'then' | 'format'>): string {
+type Then = Pick<TileProps, 'then' | 'format'> & { readonly before: number | null | undefined }
+
+function thenText({ before, then, format }: Then): string {
   if (before === undefined) return ''
   return before === null ? `no payments ${then}` : `${format(before)} ${then}`
 }
@@ -370,51 +341,44 @@ type Place = { readonly to: string; readonly search: Search }
  * Where the dashboard shows what an item names. The server gives the operation that lists it; a list of the dashboard has
  * filters of the same names.
  */
-function placeOf({ kind, path, query, ids }: Item): Place | null {
-  const [, parent = '', id = ''] = path.split('/')
-  switch (kind) {
-    case 'pending_reviews':
-      return { to: '/transactions', search: { pending_review: 'true' } }
-    case 'stuck_payments':
-      return {
-        to: '/transactions',
-        search: { status: 'processing', created_at: `..${String(query['created_at_lte'])}` },
-      }
-    case 'unresolvable_attempts':
-      return { to: path, search: {} }
-    case 'open_chargebacks':
-      return { to: '/chargebacks', search: { status: 'open' } }
-    case 'open_incidents':
-      return {
-        to: ids.length === 1 ? `/monitoring/incidents/${ids[0]}` : '/monitoring/incidents',
-        search: {},
-      }
-    case 'failing_webhooks':
-      return { to: `/developers/webhooks/${id}`, search: { status: 'waiting' } }
-    case 'undelivered_events':
-      return { to: `/developers/webhooks/${id}`, search: { status: 'parked' } }
-    case 'page_findings':
-      return { to: '/settings/pages', search: {} }
-    case 'expiring_certificates':
-      return { to: `/digital-wallets/${id}`, search: {} }
-    case 'unverified_services':
-    case 'disabled_services':
-      return { to: ids.length === 1 ? `/payment-services/${ids[0]}` : '/payment-services', search: {} }
-    case 'unused_keys':
-      return { to: ids.length === 1 ? `/developers/keys/${ids[0]}` : '/developers/keys', search: {} }
-    case 'failing_report_feeds':
-      return { to: '/payment-service-reports', search: {} }
-    case 'unmatched_report_lines':
-      return {
-        to:
-          parent === 'payment-service-reports' && id
-            ? `/payment-service-reports/${id}`
-            : '/payment-service-reports',
-        search: { matched: 'false' },
-      }
-    default:
-      return null
-  }
+function placeOf(item: Item): Place | null {
+  const place = PLACES[item.kind]?.(item)
+  return typeof place === 'string' ? { to: place, search: {} } : (place ?? null)
+}
+
+/** The one that is meant, or the list of all. */
+const oneOr =
+  (list: string) =>
+  ({ ids }: Item) =>
+    ids.length === 1 ? `${list}/${ids[0]}` : list
+
+const PLACES: Readonly<Partial<Record<Item['kind'], (item: Item) => string | Place>>> = {
+  pending_reviews: () => ({ to: '/transactions', search: { pending_review: 'true' } }),
+  stuck_payments: ({ query }) => ({
+    to: '/transactions',
+    search: { status: 'processing', created_at: `..${String(query['created_at_lte'])}` },
+  }),
+  unresolvable_attempts: ({ path }) => path,
+  open_chargebacks: () => ({ to: '/chargebacks', search: { status: 'open' } }),
+  open_incidents: oneOr('/monitoring/incidents'),
+  failing_webhooks: (item) => ({ to: `/developers/webhooks/${idIn(item)}`, search: { status: 'waiting' } }),
+  undelivered_events: (item) => ({ to: `/developers/webhooks/${idIn(item)}`, search: { status: 'parked' } }),
+  page_findings: () => '/settings/pages',
+  expiring_certificates: (item) => `/digital-wallets/${idIn(item)}`,
+  unverified_services: oneOr('/payment-services'),
+  disabled_services: oneOr('/payment-services'),
+  unused_keys: oneOr('/developers/keys'),
+  failing_report_feeds: () => '/payment-service-reports',
+  unmatched_report_lines: (item) => ({
+    to: /^[/]payment-service-reports[/]./.test(item.path)
+      ? `/payment-service-reports/${idIn(item)}`
+      : '/payment-service-reports',
+    search: { matched: 'false' },
+  }),
+}
+
+function idIn({ path }: Item): string {
+  return path.split('/')[2] ?? ''
 }
 
 type Kind = {

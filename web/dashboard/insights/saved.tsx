@@ -113,7 +113,7 @@ function SaveDialog({ asked, onClose }: DialogProps & { readonly asked: Asked })
           idempotencyKey,
         })
       }
-      outcome={({ display_name }) => ({ kind: 'done', title: `${display_name} is saved` })}
+      outcome={({ display_name }) => `${display_name} is saved`}
       onClose={onClose}
     />
   )
@@ -138,7 +138,7 @@ function RemoveDialog({ preset, onClose }: DialogProps & { readonly preset: Pres
           path: { source: preset.source, preset_id: preset.id },
         })
       }
-      outcome={() => ({ kind: 'done', title: `${preset.display_name} was deleted` })}
+      outcome={`${preset.display_name} was deleted`}
       onClose={onClose}
     />
   )

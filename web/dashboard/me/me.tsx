@@ -82,7 +82,7 @@ function Rename({ name, onClose }: { readonly name: string; readonly onClose: ()
       fields={[field('text', 'name', 'Your name', { isRequired: true, autoComplete: 'name' })]}
       initial={{ name }}
       send={(body) => send('PUT /users/me', { body: body as Schemas['UpdateMe'] })}
-      outcome={() => ({ kind: 'done', title: 'Your name was changed' })}
+      outcome="Your name was changed"
       onClose={onClose}
     />
   )
@@ -185,7 +185,7 @@ function Passkeys() {
           isDangerous
           says="It no longer signs you in. Remove it from the device, too: it is of no use there."
           send={() => send('DELETE /auth/passkeys/{passkey_id}', { path: { passkey_id: removed.id } })}
-          outcome={() => ({ kind: 'done', title: `“${removed.name}” was removed` })}
+          outcome={`“${removed.name}” was removed`}
           onClose={() => setRemoved(undefined)}
         />
       )}
@@ -207,7 +207,7 @@ function RenamePasskey({ passkey, onClose }: { readonly passkey: Passkey; readon
           body: body as Schemas['UpdatePasskey'],
         })
       }
-      outcome={() => ({ kind: 'done', title: 'The passkey was renamed' })}
+      outcome="The passkey was renamed"
       onClose={onClose}
     />
   )
@@ -433,7 +433,7 @@ function Sessions() {
           isDangerous
           says="You are signed out everywhere but here, at once."
           send={() => send('DELETE /auth/sessions/others', {})}
-          outcome={() => ({ kind: 'done', title: 'All other sessions were ended' })}
+          outcome="All other sessions were ended"
           onClose={() => setEndingOthers(false)}
         />
       )}
@@ -446,7 +446,7 @@ function Sessions() {
           send={() =>
             send('DELETE /auth/sessions/{user_session_id}', { path: { user_session_id: ended.id } })
           }
-          outcome={() => ({ kind: 'done', title: 'The session was ended' })}
+          outcome="The session was ended"
           onClose={() => setEnded(undefined)}
         />
       )}

@@ -68,7 +68,7 @@ function Create({ onClose }: { readonly onClose: () => void }) {
       send={(body, idempotencyKey) =>
         send('POST /merchant-accounts', { body: body as Schemas['CreateMerchantAccount'], idempotencyKey })
       }
-      outcome={({ display_name }) => ({ kind: 'done', title: `${display_name} was created` })}
+      outcome={({ display_name }) => `${display_name} was created`}
       onDone={({ id }) => go(`/settings/accounts/${id}`)}
       onClose={onClose}
     />
@@ -124,7 +124,7 @@ function Detail({ of: account }: Of<Account>) {
               body: body as Schemas['UpdateMerchantAccount'],
             })
           }
-          outcome={({ display_name }) => ({ kind: 'done', title: `${display_name} was changed` })}
+          outcome={({ display_name }) => `${display_name} was changed`}
           onClose={() => setEditing(false)}
         />
       )}
@@ -239,7 +239,7 @@ function Save({ accountId, of, onClose }: SaveProps) {
               idempotencyKey,
             })
       }
-      outcome={({ scheme }) => ({ kind: 'done', title: `${schemeText(scheme)} was saved` })}
+      outcome={({ scheme }) => `${schemeText(scheme)} was saved`}
       onClose={onClose}
     />
   )
@@ -259,7 +259,7 @@ function Delete({ accountId, of, onClose }: SaveProps & { readonly of: Configura
           { path: { merchant_account_id: accountId, three_ds_configuration_id: of.id } },
         )
       }
-      outcome={() => ({ kind: 'done', title: `${name} was removed` })}
+      outcome={`${name} was removed`}
       onClose={onClose}
     />
   )

@@ -1,4 +1,3 @@
-import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
@@ -7,7 +6,7 @@ import { useMay, useNow } from '../api/me.ts'
 import { formatOf, rateText } from '../insights/metrics.tsx'
 import { Ask } from '../parts/ask.tsx'
 import { Chart } from '../parts/chart.tsx'
-import { Button, Link, LinkButton } from '../parts/controls.tsx'
+import { Button, LinkButton, Ways } from '../parts/controls.tsx'
 import { field } from '../parts/fields.tsx'
 import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List } from '../parts/list/list.tsx'
@@ -23,7 +22,7 @@ type Incident = Schemas['MonitoringIncident']
 export function IncidentList() {
   return (
     <Page title="Incidents">
-      <Ways />
+      <Ways label="Monitoring" ways={[MONITORS, INCIDENTS]} />
       <List
         name="incidents"
         route="GET /monitoring/incidents"
@@ -207,7 +206,7 @@ function Acts({ of: it }: Props) {
               body: body as Schemas['MonitoringIncidentUpdate'],
             })
           }
-          outcome={() => ({ kind: 'done', title: 'The notes were saved' })}
+          outcome="The notes were saved"
           onClose={() => setWriting(false)}
         />
       )}
@@ -248,18 +247,4 @@ export function useOpenIncident(metricId: string): string | undefined {
     query: { limit: 1 },
   })
   return data?.items.find(({ closed_at }) => closed_at === null)?.id
-}
-
-/** The two lists of the area. */
-export function Ways() {
-  const path = useRouterState({ select: ({ location }) => location.pathname })
-  return (
-    <nav className="views" aria-label="Monitoring">
-      {[MONITORS, INCIDENTS].map(({ to, label }) => (
-        <Link key={to} to={to} className={path === to ? 'view shown' : 'view'}>
-          {label}
-        </Link>
-      ))}
-    </nav>
-  )
 }

@@ -4,8 +4,8 @@ import { valuesOf as inAddress, useAddress } from '../address.ts'
 import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { rateText } from '../insights/metrics.tsx'
-import { Ask, Form } from '../parts/ask.tsx'
-import { Button, Link, LinkButton } from '../parts/controls.tsx'
+import { Ask, Deletion, Form } from '../parts/ask.tsx'
+import { Button, Link, LinkButton, Ways } from '../parts/controls.tsx'
 import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf, ShortList } from '../parts/list/list.tsx'
 import { type Column, column } from '../parts/list/table.tsx'
@@ -14,14 +14,7 @@ import { valueText } from '../parts/series.ts'
 import { Id, Marked, Status, When } from '../parts/values.tsx'
 import { useServices } from '../payment-service-reports/use-services.ts'
 import { notify } from '../shell/notices.tsx'
-import {
-  INCIDENT_COLUMNS,
-  IncidentDetail,
-  IncidentList,
-  Samples,
-  useOpenIncident,
-  Ways,
-} from './incidents.tsx'
+import { INCIDENT_COLUMNS, IncidentDetail, IncidentList, Samples, useOpenIncident } from './incidents.tsx'
 import {
   bodyOf,
   boundsText,
@@ -29,6 +22,7 @@ import {
   FIRST_VALUES,
   factsOf,
   healthOf,
+  INCIDENTS,
   MONITORS,
   newFields,
   periodText,
@@ -60,7 +54,7 @@ function MonitorList() {
       under="Monitors watch the approval rate every minute, and open an incident when it leaves its limits."
       actions={add}
     >
-      <Ways />
+      <Ways label="Monitoring" ways={[MONITORS, INCIDENTS]} />
       <List
         name="monitors"
         route="GET /monitoring/metrics"
@@ -268,7 +262,6 @@ function IncidentsOf({ of: { id } }: Props) {
 
 function Acts({ of: it }: Props) {
   const may = useMay()
-  const { go } = useAddress()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   if (!may('monitoring.write')) return null
   const close = () => setDialog(undefined)
@@ -286,20 +279,17 @@ function Acts({ of: it }: Props) {
           fields={EDIT_FIELDS}
           initial={valuesOf(it.display_name, watchedBy(it))}
           send={(body) => send('PUT /monitoring/metrics/{metric_id}', { path, body: bodyOf(body) })}
-          outcome={() => ({ kind: 'done', title: 'The monitor was saved' })}
+          outcome="The monitor was saved"
           onClose={close}
         />
       )}
       {dialog === 'delete' && (
-        <Ask
-          title={`Delete ${it.display_name}`}
-          verb="Delete"
-          isDangerous
+        <Deletion
+          id={it.id}
+          name={it.display_name}
           says="Its measurements are deleted too. Its incidents stay in the list, and an open one is closed."
           send={() => send('DELETE /monitoring/metrics/{metric_id}', { path })}
-          outcome={() => ({ kind: 'done', title: `${it.display_name} was deleted` })}
-          onDone={() => go(MONITORS.to)}
-          deletedId={it.id}
+          list={MONITORS.to}
           onClose={close}
         />
       )}

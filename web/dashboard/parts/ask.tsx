@@ -1,4 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
+import { useAddress } from '../address.ts'
 import { ApiError, readAgain } from '../api/client.ts'
 import { notify } from '../shell/notices.tsx'
 import { Button, Dialog } from './controls.tsx'
@@ -38,7 +39,8 @@ type Props<Answer> = {
   readonly send: (body: Record<string, unknown>, idempotencyKey: string) => Promise<Answer>
   /** Asks once more before it is sent, where it must. False: the person thought better of it. */
   readonly allows?: () => Promise<boolean>
-  readonly outcome: (answer: Answer) => Outcome
+  /** A text is the title of what is done. */
+  readonly outcome: string | ((answer: Answer) => string | Outcome)
   /** After `done`: such as leading to what was made. */
   readonly onDone?: (answer: Answer) => void
   /** The id of what the act deletes. */
@@ -85,7 +87,7 @@ export function Ask<Answer>(given: Props<Answer>) {
       return props.send(nested(values), key)
     })
     if (!result) return
-    const outcome = props.outcome(result.answer)
+    const outcome = outcomeOf(props, result.answer)
     if (outcome.kind !== 'done') return
     notify(outcome)
     onClose()
@@ -93,10 +95,9 @@ export function Ask<Answer>(given: Props<Answer>) {
   }
 
   if (progress.at === 'answered') {
-    const outcome = props.outcome(progress.answer)
     return (
       <Dialog title={title} onClose={onClose}>
-        <OutcomeNotice outcome={outcome} />
+        <OutcomeNotice outcome={outcomeOf(props, progress.answer)} />
         <div className="dialog-actions">
           <Button onClick={onClose}>Close</Button>
         </div>
@@ -142,6 +143,36 @@ export function Ask<Answer>(given: Props<Answer>) {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+function outcomeOf<Answer>({ outcome }: Pick<Props<Answer>, 'outcome'>, answer: Answer): Outcome {
+  const told = typeof outcome === 'function' ? outcome(answer) : outcome
+  return typeof told === 'string' ? { kind: 'done', title: told } : told
+}
+
+type DeletionProps = Pick<Props<unknown>, 'says' | 'onClose'> & {
+  readonly id: string
+  readonly name: string
+  readonly title?: string
+  readonly send: () => Promise<unknown>
+  /** Where the page of the thing leads when it is gone. */
+  readonly list: string
+}
+
+/** Asks before a thing that has a page is deleted. */
+export function Deletion({ id, name, title = `Delete ${name}`, list, ...ask }: DeletionProps) {
+  const { go } = useAddress()
+  return (
+    <Ask
+      {...ask}
+      title={title}
+      verb="Delete"
+      isDangerous
+      outcome={`${name} was deleted`}
+      onDone={() => go(list)}
+      deletedId={id}
+    />
   )
 }
 

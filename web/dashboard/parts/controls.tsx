@@ -1,4 +1,4 @@
-import { Link as RouterLink } from '@tanstack/react-router'
+import { Link as RouterLink, useRouterState } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { kept, type Search } from '../address.ts'
 
@@ -21,6 +21,58 @@ export function Button({
       {children}
     </button>
   )
+}
+
+type MoveProps = {
+  /** Of rows that keep the focus: the buttons are found by it. */
+  readonly id?: string
+  readonly name: string
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  readonly onMove: (step: 1 | -1) => void
+}
+
+/** Moves a row of an ordered list. */
+export function MoveButtons({ id, name, isFirst, isLast, onMove }: MoveProps) {
+  return (
+    <>
+      <Button
+        {...(id && { id: `up-${id}` })}
+        tone="quiet"
+        icon="up"
+        aria-label={`Move ${name} up`}
+        disabled={isFirst}
+        onClick={() => onMove(-1)}
+      />
+      <Button
+        {...(id && { id: `down-${id}` })}
+        tone="quiet"
+        icon="down"
+        aria-label={`Move ${name} down`}
+        disabled={isLast}
+        onClick={() => onMove(1)}
+      />
+    </>
+  )
+}
+
+/** Links to pages of one area. The one that is open is marked. */
+export function Ways({ label, ways }: WaysProps) {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  return (
+    <nav className="views" aria-label={label}>
+      {ways.map(({ to, label: name }) => (
+        <Link key={to} to={to} className={path === to ? 'view shown' : 'view'}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+type WaysProps = {
+  readonly label: string
+  readonly ways: readonly { readonly to: string; readonly label: string }[]
 }
 
 type Place = { readonly to: string; readonly search?: Search }

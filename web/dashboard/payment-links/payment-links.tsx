@@ -228,7 +228,7 @@ function Expire({ link, onClose }: { readonly link: PaymentLink; readonly onClos
       send={(_body, idempotencyKey) =>
         send('POST /payment-links/{payment_link_id}/expire', { path, idempotencyKey })
       }
-      outcome={() => ({ kind: 'done', title: `The link for ${amount} has expired` })}
+      outcome={`The link for ${amount} has expired`}
       onClose={onClose}
     />
   )

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
-import { useAddress } from '../address.ts'
 import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { nameOf } from '../buyers/names.tsx'
-import { Ask } from '../parts/ask.tsx'
+import { Ask, Deletion } from '../parts/ask.tsx'
 import { Button, Link, LinkButton } from '../parts/controls.tsx'
 import { countryName } from '../parts/countries.ts'
 import { type RowOf, ShortList } from '../parts/list/list.tsx'
@@ -112,21 +111,18 @@ function usesOf(method: Method): readonly Fact[] {
 }
 
 function DeleteMethod({ method, onClose }: { readonly method: Method; readonly onClose: () => void }) {
-  const { go } = useAddress()
   const name = instrumentText(method)
   const owner = method.buyer ? ` of ${nameOf(method.buyer)}` : ''
   return (
-    <Ask
+    <Deletion
+      id={method.id}
+      name={name}
       title={`Delete ${name}${owner}`}
-      verb="Delete"
-      isDangerous
       says="It can no longer be used, and its tokens at payment services and card schemes are deleted. Earlier payments stay."
       send={() =>
         send('DELETE /payment-methods/{payment_method_id}', { path: { payment_method_id: method.id } })
       }
-      outcome={() => ({ kind: 'done', title: `${name} was deleted` })}
-      onDone={() => go(LIST.to)}
-      deletedId={method.id}
+      list={LIST.to}
       onClose={onClose}
     />
   )
@@ -220,7 +216,7 @@ function TokenAct({ verb, token, methodId, name, onClose }: ActProps) {
         if (verb === 'delete') await send(`DELETE ${route}`, { path })
         else await send(`POST ${route}/${verb}`, { path, idempotencyKey })
       }}
-      outcome={() => ({ kind: 'done', title: words.done })}
+      outcome={words.done}
       onClose={onClose}
     />
   )
@@ -269,7 +265,7 @@ function ServiceTokens({ methodId }: { readonly methodId: string }) {
               { path: { payment_method_id: methodId, payment_service_token_id: deleted.id } },
             )
           }
-          outcome={() => ({ kind: 'done', title: 'The token was deleted' })}
+          outcome="The token was deleted"
           onClose={() => setDeleted(undefined)}
         />
       )}

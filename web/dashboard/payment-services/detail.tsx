@@ -4,7 +4,7 @@ import { useAddress } from '../address.ts'
 import { pointingElsewhere, send, useRead, useReadAll } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { THREE_DS } from '../merchant-accounts/fields.ts'
-import { Ask, ProgressNotice, useAct } from '../parts/ask.tsx'
+import { Ask, Deletion, ProgressNotice, useAct } from '../parts/ask.tsx'
 import { Button, LinkButton } from '../parts/controls.tsx'
 import { countryName } from '../parts/countries.ts'
 import type { Field } from '../parts/fields.tsx'
@@ -187,7 +187,7 @@ function SwitchService({ service, onClose }: Props) {
           body: { active: !active },
         })
       }
-      outcome={(after) => ({ kind: 'done', title: `${name} is ${after.active ? 'active' : 'inactive'}` })}
+      outcome={(after) => `${name} is ${after.active ? 'active' : 'inactive'}`}
       onClose={onClose}
     />
   )
@@ -195,14 +195,12 @@ function SwitchService({ service, onClose }: Props) {
 
 /** Says what depends on the service before it goes. */
 function DeleteService({ service, onClose }: Props) {
-  const { go } = useAddress()
   const { id, display_name: name } = service
   const isLast = useIsLast(service)
   return (
-    <Ask
-      title={`Delete ${name}`}
-      verb="Delete"
-      isDangerous
+    <Deletion
+      id={id}
+      name={name}
       says={
         <>
           <p>
@@ -214,9 +212,7 @@ function DeleteService({ service, onClose }: Props) {
         </>
       }
       send={() => send('DELETE /payment-services/{payment_service_id}', { path: { payment_service_id: id } })}
-      outcome={() => ({ kind: 'done', title: `${name} was deleted` })}
-      onDone={() => go(PATH)}
-      deletedId={id}
+      list={PATH}
       onClose={onClose}
     />
   )

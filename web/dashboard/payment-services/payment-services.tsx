@@ -1,7 +1,7 @@
 import { send, useReadAll } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { ProgressNotice, useAct } from '../parts/ask.tsx'
-import { Button, LinkButton } from '../parts/controls.tsx'
+import { LinkButton, MoveButtons } from '../parts/controls.tsx'
 import { type Column, column, Table } from '../parts/list/table.tsx'
 import { EmptyCard, Loaded, Page, Section } from '../parts/page.tsx'
 import { useMoved } from '../parts/use-moved.ts'
@@ -62,13 +62,15 @@ function Ordered({ services, canChange }: Props) {
   const order: Column<Service> = column('order', 'Order', {
     isNumber: true,
     cell: (row) => (
-      <MoveButtons
-        name={row.display_name}
-        id={row.id}
-        isFirst={row === services[0]}
-        isLast={row === services.at(-1)}
-        onMove={(step) => void move(row, step)}
-      />
+      <span className="row-actions">
+        <MoveButtons
+          name={row.display_name}
+          id={row.id}
+          isFirst={row === services[0]}
+          isLast={row === services.at(-1)}
+          onMove={(step) => void move(row, step)}
+        />
+      </span>
     ),
   })
   return (
@@ -104,37 +106,6 @@ function useMove(services: readonly Service[]) {
     if (done) notify({ title: `${display_name} is now ${from + 1 + step} of ${services.length}` })
   }
   return { progress, move }
-}
-
-type MoveProps = {
-  readonly id: string
-  readonly name: string
-  readonly isFirst: boolean
-  readonly isLast: boolean
-  readonly onMove: (step: 1 | -1) => void
-}
-
-function MoveButtons({ id, name, isFirst, isLast, onMove }: MoveProps) {
-  return (
-    <span className="row-actions">
-      <Button
-        id={`up-${id}`}
-        tone="quiet"
-        icon="up"
-        aria-label={`Move ${name} up`}
-        disabled={isFirst}
-        onClick={() => onMove(-1)}
-      />
-      <Button
-        id={`down-${id}`}
-        tone="quiet"
-        icon="down"
-        aria-label={`Move ${name} down`}
-        disabled={isLast}
-        onClick={() => onMove(1)}
-      />
-    </span>
-  )
 }
 
 function useColumns(services: readonly Service[]): readonly Column<Service>[] {

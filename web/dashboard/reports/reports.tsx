@@ -227,7 +227,7 @@ function EditDialog({ of: { id, name, description }, onClose }: DialogProps) {
       ]}
       initial={{ name, description }}
       send={(body) => send('PUT /reports/{report_id}', { path: { report_id: id }, body })}
-      outcome={() => ({ kind: 'done', title: 'The report was saved' })}
+      outcome="The report was saved"
       onClose={onClose}
     />
   )
@@ -250,10 +250,7 @@ function SwitchDialog({ of: { id, name, schedule, schedule_enabled }, onClose }:
           body: { schedule_enabled: !schedule_enabled },
         })
       }
-      outcome={(answer) => ({
-        kind: 'done',
-        title: answer.schedule_enabled ? `${name} runs ${runs}` : `${name} is paused`,
-      })}
+      outcome={(answer) => (answer.schedule_enabled ? `${name} runs ${runs}` : `${name} is paused`)}
       onClose={onClose}
     />
   )

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
 import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { Ask, Form } from '../parts/ask.tsx'
+import { Deletion, Form } from '../parts/ask.tsx'
 import { Button, Icon, LinkButton } from '../parts/controls.tsx'
 import { type Field, field, type Values } from '../parts/fields.tsx'
 import { List, type RowOf } from '../parts/list/list.tsx'
@@ -106,17 +106,14 @@ function Detail({ of: role }: Of<Role>) {
 }
 
 function Delete({ role, onClose }: { readonly role: Role; readonly onClose: () => void }) {
-  const { go } = useAddress()
   return (
-    <Ask
+    <Deletion
+      id={role.id}
+      name={`“${role.name}”`}
       title={`Delete the role “${role.name}”`}
-      verb="Delete"
-      isDangerous
       says="A role in use cannot be deleted: give its users and keys another role first."
       send={() => send('DELETE /roles/{role_id}', { path: { role_id: role.id } })}
-      outcome={() => ({ kind: 'done', title: `“${role.name}” was deleted` })}
-      onDone={() => go('/settings/roles')}
-      deletedId={role.id}
+      list="/settings/roles"
       onClose={onClose}
     />
   )

@@ -137,7 +137,7 @@ export function MoveClock({ move, onClose }: { readonly move: Move; readonly onC
           idempotencyKey,
         })
       }
-      outcome={() => ({ kind: 'done', title: 'The clock is moving' })}
+      outcome="The clock is moving"
       onClose={onClose}
     />
   )

@@ -132,10 +132,7 @@ function OpenChargeback({ of: it, serviceId, onClose }: Props) {
         field('choice', 'reason', 'Reason', { options: DISPUTE_REASONS }),
       ]}
       send={(body, key) => dispute(serviceId, { transaction_id: it.id, ...body }, key)}
-      outcome={({ amount }) => ({
-        kind: 'done',
-        title: `${moneyText(amount, currency)} was charged back`,
-      })}
+      outcome={({ amount }) => `${moneyText(amount, currency)} was charged back`}
       onClose={onClose}
     />
   )
@@ -148,10 +145,7 @@ function ReverseChargeback({ of: it, serviceId, onClose }: Props) {
       verb="Reverse"
       says="The bank decides in your favour, and returns the money."
       send={(_body, key) => dispute(serviceId, { transaction_id: it.id, stage: 'reversal' }, key)}
-      outcome={({ amount, currency }) => ({
-        kind: 'done',
-        title: `${moneyText(amount, currency)} was returned`,
-      })}
+      outcome={({ amount, currency }) => `${moneyText(amount, currency)} was returned`}
       onClose={onClose}
     />
   )

@@ -153,7 +153,7 @@ function AskFill({ onClose }: { readonly onClose: () => void }) {
       ]}
       initial={{ days: 30, payments: 300, seed: 1 }}
       send={(body, idempotencyKey) => send('POST /sandbox/fill', { body, idempotencyKey })}
-      outcome={() => ({ kind: 'done', title: 'Filling has started' })}
+      outcome="Filling has started"
       onClose={onClose}
     />
   )

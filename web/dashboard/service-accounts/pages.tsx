@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useAddress } from '../address.ts'
 import { ApiError } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { Ask, Form } from '../parts/ask.tsx'
+import { Ask, Deletion, Form } from '../parts/ask.tsx'
 import { Button, LinkButton } from '../parts/controls.tsx'
 import { type Field, field, type Values } from '../parts/fields.tsx'
 import { type Column, column, Table } from '../parts/list/table.tsx'
@@ -190,25 +190,21 @@ function Switch<One extends Account>({ kind, account, onClose }: ActProps<One>) 
       verb={verb}
       says={active ? kind.whenInactive : kind.whenActive}
       send={() => kind.update(id, { active: !active })}
-      outcome={() => ({ kind: 'done', title: `${name} is ${active ? 'inactive' : 'active'}` })}
+      outcome={`${name} is ${active ? 'inactive' : 'active'}`}
       onClose={onClose}
     />
   )
 }
 
 function Delete<One extends Account>({ kind, account, onClose }: ActProps<One>) {
-  const { go } = useAddress()
   const { id, display_name: name } = account
   return (
-    <Ask
-      title={`Delete ${name}`}
-      verb="Delete"
-      isDangerous
+    <Deletion
+      id={id}
+      name={name}
       says={kind.whenDeleted}
       send={() => kind.remove(id)}
-      outcome={() => ({ kind: 'done', title: `${name} was deleted` })}
-      onDone={() => go(kind.path)}
-      deletedId={id}
+      list={kind.path}
       onClose={onClose}
     />
   )

@@ -130,7 +130,7 @@ function Save({ of, onClose }: SaveProps) {
               idempotencyKey,
             })
       }
-      outcome={() => ({ kind: 'done', title: 'The scenario was saved' })}
+      outcome="The scenario was saved"
       onClose={onClose}
     />
   )
@@ -146,7 +146,7 @@ function Delete({ of, onClose }: SaveProps & { readonly of: Scenario }) {
       send={() =>
         send('DELETE /three-ds-scenarios/{three_ds_scenario_id}', { path: { three_ds_scenario_id: of.id } })
       }
-      outcome={() => ({ kind: 'done', title: 'The scenario was deleted' })}
+      outcome="The scenario was deleted"
       deletedId={of.id}
       onClose={onClose}
     />

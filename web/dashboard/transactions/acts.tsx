@@ -405,10 +405,7 @@ function ReviewDialog({
           idempotencyKey,
         })
       }
-      outcome={() => ({
-        kind: 'done',
-        title: isAccepted ? `Accepted: ${amount} of ${person}` : `Rejected: ${amount} of ${person}`,
-      })}
+      outcome={isAccepted ? `Accepted: ${amount} of ${person}` : `Rejected: ${amount} of ${person}`}
       standing={standing(it)}
       onClose={onClose}
     />

@@ -2,9 +2,9 @@ import type { Schemas } from '../../api/schema.d.ts'
 import { send, useRead } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { Ask } from '../parts/ask.tsx'
-import { Button, CopyButton, Dialog } from '../parts/controls.tsx'
+import { Button, CopyButton, Dialog, Link } from '../parts/controls.tsx'
 import { type Field, field } from '../parts/fields.tsx'
-import { Notice } from '../parts/page.tsx'
+import { Notice, Section } from '../parts/page.tsx'
 import { exactText } from '../parts/values.tsx'
 
 /** A link is shown once. It stays in the variable of a page, and goes with it. */
@@ -84,7 +84,7 @@ export function InviteUser({ onInvited, onClose }: InviteProps) {
         onInvited(invited)
         return invited
       }}
-      outcome={({ name }) => ({ kind: 'done', title: `${name} is invited` })}
+      outcome={({ name }) => `${name} is invited`}
       onClose={onClose}
     />
   )
@@ -122,4 +122,35 @@ export function InvitationLink({
       </div>
     </Dialog>
   )
+}
+
+type Granted = Pick<Schemas['User'], 'roles' | 'merchant_accounts'>
+
+export function RolesOf({ of: { roles } }: { readonly of: Pick<Granted, 'roles'> }) {
+  return (
+    <Section title="Roles">
+      <ul className="entries">
+        {roles.map(({ id, name, description }) => (
+          <li key={id}>
+            <div>
+              <p>
+                <Link to={`/settings/roles/${id}`} className="text-link">
+                  {name}
+                </Link>
+              </p>
+              <small>{description}</small>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+export function rolesText({ roles }: Pick<Granted, 'roles'>): string {
+  return roles.map(({ name }) => name).join(', ')
+}
+
+export function accountsText({ merchant_accounts: accounts }: Pick<Granted, 'merchant_accounts'>): string {
+  return accounts.length === 0 ? 'All' : accounts.map(({ display_name }) => display_name).join(', ')
 }

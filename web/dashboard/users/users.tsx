@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
-import { useAddress } from '../address.ts'
 import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { Ask } from '../parts/ask.tsx'
-import { Button, Link } from '../parts/controls.tsx'
+import { Ask, Deletion } from '../parts/ask.tsx'
+import { Button } from '../parts/controls.tsx'
 import { field } from '../parts/fields.tsx'
 import { filterBy } from '../parts/list/filters.ts'
 import { List, type RowOf } from '../parts/list/list.tsx'
 import { type Column, column } from '../parts/list/table.tsx'
-import { Columns, FactCard, type Of, Page, pageOf, Section } from '../parts/page.tsx'
+import { Columns, FactCard, type Of, Page, pageOf } from '../parts/page.tsx'
 import { Id, Marked, type Marks, optionsOf, When } from '../parts/values.tsx'
+import { accountsText, RolesOf, rolesText } from '../users/invite.tsx'
 import { grantBody, grantsOf, InvitationLink, type Invited, InviteUser, useGrantFields } from './invite.tsx'
 
 export const pages = { '/': UserList, '/$id': pageOf('GET /users/{user_id}', Detail) }
@@ -108,7 +108,7 @@ function Detail({ of: user }: Of<User>) {
       }
     >
       <Columns
-        main={<Roles user={user} />}
+        main={<RolesOf of={user} />}
         side={
           <FactCard
             title="Details"
@@ -136,27 +136,6 @@ function Detail({ of: user }: Of<User>) {
   )
 }
 
-function Roles({ user }: { readonly user: User }) {
-  return (
-    <Section title="Roles">
-      <ul className="entries">
-        {user.roles.map(({ id, name, description }) => (
-          <li key={id}>
-            <div>
-              <p>
-                <Link to={`/settings/roles/${id}`} className="text-link">
-                  {name}
-                </Link>
-              </p>
-              <small>{description}</small>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  )
-}
-
 type ActProps = { readonly user: User; readonly onClose: () => void }
 
 function Edit({ user, onClose }: ActProps) {
@@ -175,7 +154,7 @@ function Edit({ user, onClose }: ActProps) {
         const changes = grantBody<Schemas['UpdateUser']>(body)
         return send('PUT /users/{user_id}', { path: { user_id: user.id }, body: changes })
       }}
-      outcome={({ name }) => ({ kind: 'done', title: `${name} was changed` })}
+      outcome={({ name }) => `${name} was changed`}
       onClose={onClose}
     />
   )
@@ -198,7 +177,7 @@ function NewLink({ user, onInvited, onClose }: ActProps & { readonly onInvited: 
         onInvited({ ...link, name: user.name })
         return link
       }}
-      outcome={() => ({ kind: 'done', title: 'The link was created' })}
+      outcome="The link was created"
       onClose={onClose}
     />
   )
@@ -218,24 +197,20 @@ function Switch({ user, onClose }: ActProps) {
           : 'They can sign in again with what they had before.'
       }
       send={() => send('PUT /users/{user_id}', { path: { user_id: user.id }, body: { status } })}
-      outcome={({ name }) => ({ kind: 'done', title: isOff ? `${name} is disabled` : `${name} is active` })}
+      outcome={({ name }) => (isOff ? `${name} is disabled` : `${name} is active`)}
       onClose={onClose}
     />
   )
 }
 
 function Delete({ user, onClose }: ActProps) {
-  const { go } = useAddress()
   return (
-    <Ask
-      title={`Delete ${user.name}`}
-      verb="Delete"
-      isDangerous
+    <Deletion
+      id={user.id}
+      name={user.name}
       says="They are signed out, and their passkeys and password are deleted for good. The audit log keeps their name."
       send={() => send('DELETE /users/{user_id}', { path: { user_id: user.id } })}
-      outcome={() => ({ kind: 'done', title: `${user.name} was deleted` })}
-      onDone={() => go('/settings/users')}
-      deletedId={user.id}
+      list="/settings/users"
       onClose={onClose}
     />
   )
@@ -245,14 +220,4 @@ const STATUSES: Marks<Schemas['User']['status']> = {
   pending: { tone: 'wait', label: 'Invited' },
   active: { tone: 'good', label: 'Active' },
   disabled: { tone: 'mute', label: 'Disabled' },
-}
-
-function accountsText({ merchant_accounts }: Pick<Schemas['User'], 'merchant_accounts'>): string {
-  return merchant_accounts.length === 0
-    ? 'All'
-    : merchant_accounts.map(({ display_name }) => display_name).join(', ')
-}
-
-function rolesText({ roles }: Pick<Schemas['User'], 'roles'>): string {
-  return roles.map(({ name }) => name).join(', ')
 }

@@ -306,7 +306,7 @@ function ReplayOne({ subscriptionId, delivery, onClose }: OneProps) {
           idempotencyKey,
         })
       }
-      outcome={() => ({ kind: 'done', title: 'The event is on its way' })}
+      outcome="The event is on its way"
       onClose={onClose}
     />
   )

@@ -5,7 +5,7 @@ import { useAddress } from '../address.ts'
 import { send } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { proveAgain } from '../api/session.ts'
-import { Ask } from '../parts/ask.tsx'
+import { Ask, Deletion } from '../parts/ask.tsx'
 import { Button, CopyButton, Dialog, Icon, Menu, Popover } from '../parts/controls.tsx'
 import { type Field, field, type Typed, type Values } from '../parts/fields.tsx'
 import { List, type RowOf } from '../parts/list/list.tsx'
@@ -231,7 +231,7 @@ function SendTest({ of: { id, url }, onClose }: ActProps) {
       send={(_body, idempotencyKey) =>
         send('POST /webhook-subscriptions/{subscription_id}/test', { path, idempotencyKey })
       }
-      outcome={() => ({ kind: 'done', title: 'The test event was sent' })}
+      outcome="The test event was sent"
       onClose={onClose}
     />
   )
@@ -254,10 +254,7 @@ function Switch({ of: { id, active, url }, onClose }: ActProps) {
           body: { active: !active },
         })
       }
-      outcome={() => ({
-        kind: 'done',
-        title: active ? 'The subscription is disabled' : 'The subscription is enabled',
-      })}
+      outcome={active ? 'The subscription is disabled' : 'The subscription is enabled'}
       onClose={onClose}
     />
   )
@@ -285,7 +282,7 @@ function Rotate({
       send={(body, idempotencyKey) =>
         send('POST /webhook-subscriptions/{subscription_id}/rotate-secret', { path, body, idempotencyKey })
       }
-      outcome={() => ({ kind: 'done', title: 'The secret was rotated' })}
+      outcome="The secret was rotated"
       onDone={onRotated}
       onClose={onClose}
     />
@@ -293,17 +290,14 @@ function Rotate({
 }
 
 function Delete({ of: { id, url }, onClose }: ActProps) {
-  const { go } = useAddress()
   return (
-    <Ask
+    <Deletion
+      id={id}
+      name="The subscription"
       title="Delete the subscription"
-      verb="Delete"
-      isDangerous
       says={`No more events are sent to ${url}, and its deliveries are no longer shown. To pause it, disable it instead.`}
       send={() => send('DELETE /webhook-subscriptions/{subscription_id}', { path: { subscription_id: id } })}
-      outcome={() => ({ kind: 'done', title: 'The subscription was deleted' })}
-      onDone={() => go('/developers/webhooks')}
-      deletedId={id}
+      list="/developers/webhooks"
       onClose={onClose}
     />
   )
@@ -461,7 +455,7 @@ function NewSubscription({ onMade, onClose }: NewProps) {
       send={(body, idempotencyKey) =>
         send('POST /webhook-subscriptions', { body: requestOf(body, null), idempotencyKey })
       }
-      outcome={() => ({ kind: 'done', title: 'The subscription was created' })}
+      outcome="The subscription was created"
       onDone={onMade}
       onClose={onClose}
     />
@@ -500,7 +494,7 @@ function EditSubscription({
           body: requestOf(body, authentication),
         })
       }
-      outcome={() => ({ kind: 'done', title: 'The subscription was changed' })}
+      outcome="The subscription was changed"
       onClose={onClose}
     />
   )

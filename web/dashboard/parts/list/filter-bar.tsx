@@ -171,7 +171,9 @@ function FilterEditor({ filter, ...props }: Props) {
     case 'choice':
       return <ChoiceEditor filter={filter} {...props} />
     case 'flag':
-      return <FlagEditor filter={filter} {...props} />
+      return (
+        <ChoiceEditor filter={{ ...filter, kind: 'choice', isSingle: true, options: ANSWERS }} {...props} />
+      )
     case 'period':
       return <PeriodEditor filter={filter} {...props} />
     case 'amount':
@@ -180,6 +182,11 @@ function FilterEditor({ filter, ...props }: Props) {
       return <TextEditor filter={filter as Extract<Filter, { kind: 'text' }>} {...props} />
   }
 }
+
+const ANSWERS = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
 
 function ChoiceEditor({ filter, search, change, close }: Props<'choice'>) {
   const [sought, setSought] = useState('')
@@ -217,31 +224,6 @@ function ChoiceEditor({ filter, search, change, close }: Props<'choice'>) {
           </label>
         ))}
         {shown.length === 0 && <p className="hint">No matches.</p>}
-      </div>
-    </fieldset>
-  )
-}
-
-function FlagEditor({ filter, search, change, close }: Props<'flag'>) {
-  const [chosen] = valuesOf(search, filter.id)
-  return (
-    <fieldset className="editor">
-      <legend>{filter.label}</legend>
-      <div className="checks">
-        {['true', 'false'].map((value) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name={filter.id}
-              checked={chosen === value}
-              onChange={() => {
-                change({ [filter.id]: value, cursor: undefined })
-                close()
-              }}
-            />
-            {describeFilter(filter, [value])}
-          </label>
-        ))}
       </div>
     </fieldset>
   )

@@ -197,7 +197,7 @@ function SaveNew({ shown, says, onOpen, onClose }: ActProps) {
           idempotencyKey,
         })
       }
-      outcome={({ name }) => ({ kind: 'done', title: `${name} was saved` })}
+      outcome={({ name }) => `${name} was saved`}
       onDone={onOpen}
       onClose={onClose}
     />
@@ -214,7 +214,7 @@ function Edit({ view, onClose }: ActProps) {
       fields={FIELDS}
       initial={view}
       send={(body) => put(view, body)}
-      outcome={({ name }) => ({ kind: 'done', title: `${name} was changed` })}
+      outcome={({ name }) => `${name} was changed`}
       onClose={onClose}
     />
   )
@@ -228,7 +228,7 @@ function Replace({ view, shown: { resource: _same, ...shown }, says, onClose }: 
       verb="Save"
       says={says}
       send={() => put(view, shown)}
-      outcome={({ name }) => ({ kind: 'done', title: `${name} was changed` })}
+      outcome={({ name }) => `${name} was changed`}
       onClose={onClose}
     />
   )
@@ -247,7 +247,7 @@ function Delete({ view, onOpen, onClose }: ActProps) {
           : 'Only the view is deleted. No payment is changed.'
       }
       send={() => send('DELETE /saved-views/{saved_view_id}', { path: { saved_view_id: view.id } })}
-      outcome={() => ({ kind: 'done', title: `${view.name} was deleted` })}
+      outcome={`${view.name} was deleted`}
       onDone={() => onOpen(undefined)}
       deletedId={view.id}
       onClose={onClose}
