@@ -2,6 +2,8 @@ import { type Selectable, sql } from 'kysely'
 import { accountRows } from '#platform/database/account-rows.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { earliest } from '#platform/database/sql.ts'
+import { updateTable } from '#platform/database/statements.ts'
+import { laterThan } from '#platform/process/clock.ts'
 import type { BuyerErasure } from './schemas.ts'
 
 declare module '#platform/database/db.ts' {
@@ -68,7 +70,17 @@ export function lock(tx: Scope<Tx>, buyerId: string): Promise<StoredErasure | un
   return rows.lock(tx, { buyer_id: buyerId })
 }
 
-export const { update } = rows
+/** By account and buyer, which are the key: no index has the id alone. */
+export async function update(
+  { db, clock }: Context,
+  before: StoredErasure,
+  change: Partial<StoredErasure>,
+): Promise<StoredErasure> {
+  const { merchant_account_id, buyer_id } = before
+  const changed = { ...change, updated_at: laterThan(before, clock()) }
+  await updateTable('buyer_erasures', changed, { merchant_account_id, buyer_id }).execute(db)
+  return { ...before, ...changed }
+}
 
 /** Erasures of all accounts that the job has something to do for, the oldest first. */
 export function due({ db, clock }: Context, limit: number): Promise<StoredErasure[]> {
