@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, matchesGlob } from 'node:path'
 import { Ajv } from 'ajv'
@@ -49,6 +58,29 @@ describe('the Dockerfile', () => {
 
   test('has no fault that a linter knows', () => {
     expect(validate(text)).toEqual([])
+  })
+
+  test('is built on bases that the registry names by digest, or not at all', () => {
+    // In place of Docker: it knows one digest, and prints how it is called.
+    const programs = mkdtempSync(join(folder, 'programs-'))
+    const digest = `sha256:${'5'.repeat(64)}`
+    const lines = [`[ "$1" = buildx ] && { echo "$DIGEST"; exit; }`, `printf '%s\\n' "$@"`]
+    writeFileSync(join(programs, 'docker'), `#!/bin/sh\n${lines.join('\n')}\n`, { mode: 0o755 })
+    const build = (answer: string) =>
+      spawnSync('sh', ['deploy/build-image.sh', 'switchyard:1', '--no-cache'], {
+        encoding: 'utf8',
+        env: { PATH: `${programs}:/usr/bin:/bin`, DIGEST: answer },
+      })
+
+    const built = build(digest)
+    const refused = build('')
+
+    expect(built.stdout).toContain(
+      `build\n--build-arg\nDEBIAN=debian:bookworm-slim@${digest}\n--build-arg\nNODE=node:24-bookworm-slim@${digest}\n`,
+    )
+    expect(built.stdout).toContain('-t\nswitchyard:1\n--no-cache\n')
+    expect([refused.status, refused.stdout]).toEqual([1, ''])
+    expect(refused.stderr).toBe('the registry names no digest of debian:bookworm-slim\n')
   })
 
   test('brings no PostgreSQL, no tools and no checkout into the image', () => {
