@@ -89,6 +89,7 @@ import { roleRoutes } from '#resources/roles/routes.ts'
 import { savedViewRoutes } from '#resources/saved-views/routes.ts'
 import { threeDSScenarioRoutes } from '#resources/three-ds-scenarios/routes.ts'
 import { transactionResource } from '#resources/transactions/resource.ts'
+import { OPTIONS_SENT_NOWHERE } from '#resources/transactions/wire/connection-options/schemas.ts'
 import { userRoutes } from '#resources/users/routes.ts'
 import { webhookSubscriptionResource } from '#resources/webhook-subscriptions/resource.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -97,6 +98,11 @@ import { DATABASE_QUEUE_MAX_DEFAULT, type Role, SESSION_IDLE_MINUTES_DEFAULT } f
 import type { Sandbox } from './open-sandbox.ts'
 import { readingsOf } from './readings.ts'
 import { FIRST_GUIDES, TAG_GROUPS } from './tags.ts'
+
+const OPTIONS_ASIDE = {
+  fields: OPTIONS_SENT_NOWHERE,
+  note: `${OPTIONS_SENT_NOWHERE.length} blocks for providers without a connector: they are checked and stored, and sent nowhere.`,
+}
 
 const SERVER_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
 const CARD_SCHEME_ICONS = join(SERVER_FOLDER, 'assets/card-schemes')
@@ -325,6 +331,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     tagGroups: TAG_GROUPS,
     root: dirname(SERVER_FOLDER),
     firstGuides: FIRST_GUIDES,
+    asides: new Map([['TransactionConnectionOptions', OPTIONS_ASIDE]]),
   }
   serveReference(app, operations, facts)
   serveHealth(app, { ...options, instance: instanceNameOf(options.secrets) })

@@ -6,14 +6,15 @@ rememberLanguage()
 followReading()
 searchWhileTyping()
 
-/** All operations were on one page once. The overview has their old ids on links to where they are now. */
+/** Operations, objects and errors were parts of longer pages once. Their ids lead to the pages that they have now. */
 function redirectOldLinks() {
-  if (location.pathname !== '/docs') return
-  const object = /^#schema-(\w+)$/.exec(location.hash)?.[1]
+  if (!/^\/docs(\/all|\/api\/.*)?$/.test(location.pathname)) return
+  const id = location.hash.slice(1)
+  const target = document.getElementById(id)
+  const object = /^schema-(\w+)$/.exec(id)?.[1]
   if (object) location.replace(`/docs/objects/${object}`)
-  const target = document.getElementById(location.hash.slice(1))
-  if (target?.matches('.card li')) location.replace(target.querySelector('a').href)
-  if (target?.matches('.errors details')) target.open = true
+  else if (target ? target.matches('.index li') : /^[a-z0-9]+(_[a-z0-9]+)+$/.test(id)) location.replace(`/docs/operations/${id}`)
+  else if (!target && id.startsWith('error-')) location.replace(`/docs/api/errors#${id}`)
 }
 
 function addCopyButtons() {
@@ -72,22 +73,18 @@ function storage(use) {
   }
 }
 
-/** Marks the operation or section that is being read in the list beside it. */
+/** Marks the section that is being read in the list beside it. */
 function followReading() {
-  const links = new Map(
-    [...document.querySelectorAll('#menu .operations a, .contents a')].map((link) => [link.hash.slice(1), link]),
-  )
+  const menu = document.getElementById('menu')
+  bringIntoView(menu, menu.querySelector('[aria-current]'))
+  const links = new Map([...document.querySelectorAll('.contents a')].map((link) => [link.hash.slice(1), link]))
   const targets = [...links.keys()].map((id) => document.getElementById(id)).filter((target) => target !== null)
   if (targets.length === 0) return
-  const menu = document.getElementById('menu')
   const mark = () => {
     const read = targets.filter((target) => target.getBoundingClientRect().top < 140).at(-1)
     for (const [id, link] of links) {
-      if (id !== read?.id) link.removeAttribute('aria-current')
-      else if (!link.hasAttribute('aria-current')) {
-        link.setAttribute('aria-current', 'location')
-        bringIntoView(menu, link)
-      }
+      if (id === read?.id) link.setAttribute('aria-current', 'location')
+      else link.removeAttribute('aria-current')
     }
   }
   let isWaiting = false
@@ -104,7 +101,6 @@ function followReading() {
     { passive: true },
   )
   mark()
-  bringIntoView(menu, menu.querySelector('[aria-current]'))
 }
 
 /** Scrolls the list alone; `scrollIntoView` would scroll the page, too. */

@@ -16,7 +16,8 @@ import type { Context } from '#platform/database/db.ts'
 import { type Connection, type Database, openDatabase } from '#platform/database/open-database.ts'
 import { diskStorage } from '#platform/file-storage/disk.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
-import { type Operation, successOf } from '#platform/http/operation.ts'
+import type { ErrorCode } from '#platform/http/errors.ts'
+import { errorsOf, type Operation, successOf } from '#platform/http/operation.ts'
 import { complaintsAbout } from '#platform/http/validation.ts'
 import { createLogger } from '#platform/observability/log.ts'
 import { createMetrics } from '#platform/observability/metrics.ts'
@@ -44,6 +45,7 @@ import { buildApp } from '../app.ts'
 import { ATTEMPT_KINDS } from '../attempt-kinds.ts'
 import { reachProviders } from '../reach-providers.ts'
 import { CARDS, complaintAbout, findCard, TEMPLATE } from './database-server.ts'
+import { OPERATIONS } from './operations.ts'
 import { plainAntiFraud, testAntiFraud } from './test-anti-fraud-connector.ts'
 import { TEST_CONNECTORS } from './test-connectors.ts'
 import { plainGiftCard, testGiftCard } from './test-gift-card-connector.ts'
@@ -138,6 +140,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
   const context: Context = { db: database.db, clock, actor: TESTER, requestId: null, mac: secrets.mac }
   await claimInstance(context, 'sandbox', secrets)
   const troubles: string[] = []
+  const undeclared = new Set<string>()
   const vault = await openVault(database, troubles)
   const outgoing = createOutgoing({ isHttpAllowed: true, allowCidrs: ['127.0.0.0/8', '::1/128'] })
   const providers = providersOf(database, { clock, secrets, outgoing }, options.connectors)
@@ -165,7 +168,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     clock,
     outgoing,
     reportFiles,
-    ...settingsOf(options),
+    ...settingsOf(options, undeclared),
     analytics: { db: analytics.db, poolSize: 2 },
     onAnswer: refuseUndocumented,
   })
@@ -200,13 +203,15 @@ export async function startTestService(options: Options = {}): Promise<TestServi
       await searchAtTheEnd(database, connection)
       await database.close()
       rmSync(reportFiles.spoolFolder, { recursive: true, force: true })
+      if (undeclared.size > 0) throw new Error(`errors that no row names: ${[...undeclared].join(', ')}`)
     },
   }
 }
 
-function settingsOf({ environment = 'sandbox', oidc, onLog }: Options) {
+function settingsOf({ environment = 'sandbox', oidc, onLog }: Options, undeclared: Set<string>) {
   const write = (line: string) => {
     refuseCards(line)
+    noteUndeclared(line, undeclared)
     onLog?.(line)
   }
   return {
@@ -375,6 +380,16 @@ async function send(
   })
   refuseCards(response.body)
   return response
+}
+
+/** Each refusal must be one that the row of its operation names: the API reference shows these and no others. */
+function noteUndeclared(line: string, undeclared: Set<string>): void {
+  if (!line.includes('"code":')) return
+  const { operation, code } = JSON.parse(line) as { operation?: string; code?: ErrorCode }
+  const found = OPERATIONS.find(({ id }) => id === operation)
+  if (!found || !code) return
+  const { common, own } = errorsOf(found)
+  if (![...common, ...own].includes(code)) undeclared.add(`${code} of ${found.id}`)
 }
 
 /** Compares every answer of every test with its documented schema. */

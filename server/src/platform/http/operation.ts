@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../access/auth.ts'
 import type { Context, Scope } from '../database/db.ts'
 import type { Finished, Once } from '../idempotency/once.ts'
-import type { ErrorDetail } from './errors.ts'
+import type { ErrorCode, ErrorDetail } from './errors.ts'
 import { Strict, Uuid } from './schemas.ts'
 import type { About, Sound } from './validation.ts'
 
@@ -135,6 +135,8 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
    * database, the handler calls `once.claim`.
    */
   readonly claimsLate?: true
+  /** Errors that it may answer with, beside those that follow from the rest of its row (`errorsOf`). */
+  readonly errors?: readonly ErrorCode[]
   /** The success status and its body; null for none. */
   readonly responses: Responses
   readonly handler: (
@@ -204,6 +206,35 @@ export function pathOf({ route }: Pick<Operation, 'route'>): string {
 
 export function successOf({ responses }: Pick<Operation, 'responses'>): number {
   return Number(Object.keys(responses)[0])
+}
+
+/** Of these, `reused_key` has no code: its body has a shape of its own (422). */
+export type OperationError = ErrorCode | 'reused_key'
+
+export type OperationErrors = {
+  /** What every operation can answer with that is called in the same way. */
+  readonly common: readonly OperationError[]
+  readonly own: readonly OperationError[]
+}
+
+const COMMON = ['bad_request', 'server_error', 'service_unavailable'] as const
+const OF_SIGN_IN = [...COMMON, 'forbidden', 'too_many_requests'] as const
+const WITH_TOKEN = [...OF_SIGN_IN, 'unauthorized'] as const
+
+/** The errors that an operation can answer with. Tests refuse answers with others. */
+export function errorsOf(operation: Operation): OperationErrors {
+  const { scope, isSignIn, params, needsFreshProof, limit, errors = [] } = operation
+  const { properties = {} } = (params ?? {}) as { properties?: Record<string, { enum?: unknown }> }
+  const common = isSignIn ? OF_SIGN_IN : scope === null ? COMMON : WITH_TOKEN
+  const own: OperationError[] = [
+    ...(needsFreshProof ? (['step_up_required'] as const) : []),
+    // One of a few words is not an id: another word is a bad request.
+    ...(Object.values(properties).some((schema) => !schema.enum) ? (['not_found'] as const) : []),
+    ...(methodOf(operation) === 'POST' && !isSignIn ? (['concurrent_request', 'reused_key'] as const) : []),
+    ...(limit === 'browser' ? (['too_many_requests'] as const) : []),
+    ...errors,
+  ]
+  return { common, own: [...new Set(own)] }
 }
 
 /** One name for the ids that stand in for a token, however they were spelled. */

@@ -38,13 +38,16 @@ export type PageParts = {
   readonly description: string
   /** The address of the page, which the side list marks. Null: it has no place there. */
   readonly href: string | null
+  /** The resource that it belongs to. The side list shows its operations. */
+  readonly resource?: ResourcePage
   readonly content: Content
   /** The words that are being searched for. */
   readonly query?: string
 }
 
 /** A whole page: header with the search, side list, content. It works without the script. */
-export function renderPage(site: Site, { title, description, href, content, query = '' }: PageParts): string {
+export function renderPage(site: Site, page: PageParts): string {
+  const { title, description, content, query = '' } = page
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -63,7 +66,7 @@ export function renderPage(site: Site, { title, description, href, content, quer
 <search><form action="/docs/search"><input type="search" id="search" name="q" value="${query}" aria-label="Search the documentation" placeholder="Search" maxlength="100" autocomplete="off" spellcheck="false" required><kbd aria-hidden="true">/</kbd></form></search>
 <button class="button" type="button" popovertarget="menu">Menu</button>
 </header>
-${navigation(site, href)}
+${navigation(site, page)}
 <main id="content" tabindex="-1">
 ${content}
 </main>
@@ -73,27 +76,25 @@ ${content}
 `.text
 }
 
-function navigation({ groups, guideGroups }: Site, href: string | null): Html {
-  const isHome = href === '/docs'
+function navigation({ groups, guideGroups }: Site, { href, resource }: PageParts): Html {
+  const isGuide = guideGroups.some(({ guides }) => guides.some((guide) => guide.href === href))
   return html`<nav id="menu" popover aria-label="Documentation">
-<ul><li>${navigationLink('/docs', 'Overview', href)}</li></ul>
+<ul><li>${navigationLink('/docs', 'Overview', href)}</li><li>${navigationLink('/docs/api/errors', 'Errors', href)}</li><li>${navigationLink('/docs/all', 'All operations', href)}</li><li>${navigationLink('/docs/objects', 'All objects', href)}</li></ul>
 ${groups.map(({ name, pages }) =>
   navigationGroup(
     name,
-    isHome ||
-      pages.some((page) => page.href === href) ||
-      !guideGroups.some(({ guides }) => guides.some((guide) => guide.href === href)),
-    pages.map((page) => resourceItem(page, href)),
+    !isGuide,
+    pages.map((page) => resourceItem(page, page === resource, href)),
   ),
 )}
 ${guideGroups.map(({ name, guides }) =>
   navigationGroup(
     name,
-    guides.some((guide) => guide.href === href) || (name === 'Guides' && isHome),
+    guides.some((guide) => guide.href === href) || (name === 'Guides' && href === '/docs'),
     guides.map((guide) => html`<li>${navigationLink(guide.href, guide.title, href)}</li>`),
   ),
 )}
-<ul><li>${navigationLink('/docs/all', 'All on one page', href)}</li><li><a href="/openapi.json">OpenAPI document</a></li></ul>
+<ul><li><a href="/openapi.json">OpenAPI document</a></li></ul>
 </nav>`
 }
 
@@ -105,18 +106,19 @@ function navigationLink(to: string, text: string, href: string | null): Html {
   return html`<a href="${to}"${to === href && html` aria-current="page"`}>${text}</a>`
 }
 
-/** The page that is shown has its operations below it. */
-function resourceItem({ name, href: to, parts }: ResourcePage, href: string | null): Html {
-  return html`<li>${navigationLink(to, name, href)}${to === href && parts.map((part) => partItems(part, parts.length > 1))}</li>`
+/** The resource that is shown has its operations below it. */
+function resourceItem({ name, href: to, parts }: ResourcePage, isOpen: boolean, href: string | null): Html {
+  return html`<li>${navigationLink(to, name, href)}${isOpen && parts.map((part) => partItems(part, parts.length > 1, href))}</li>`
 }
 
-function partItems({ name, operations }: Part, isNamed: boolean): Html {
+function partItems({ name, operations }: Part, isNamed: boolean, href: string | null): Html {
   const label = name.split(': ')[1]?.replace(/^./, (letter) => letter.toUpperCase())
-  return html`${isNamed && label !== undefined && html`<p class="part">${label}</p>`}<ul class="operations">${operations.map(operationItem)}</ul>`
+  return html`${isNamed && label !== undefined && html`<p class="part">${label}</p>`}<ul class="operations">${operations.map((entry) => operationItem(entry, href))}</ul>`
 }
 
-function operationItem({ verb, operation }: Listed): Html {
-  return html`<li><a href="#${operation.operationId}"><span class="verb ${verb}">${SHORT[verb] ?? verb}</span><span>${operation.summary}</span></a></li>`
+function operationItem({ verb, operation: { operationId, summary } }: Listed, href: string | null): Html {
+  const to = `/docs/operations/${operationId}`
+  return html`<li><a href="${to}"${to === href && html` aria-current="page"`}><span class="verb ${verb}">${SHORT[verb] ?? verb}</span><span>${summary}</span></a></li>`
 }
 
 const SHORT: Readonly<Record<string, string>> = { delete: 'del' }

@@ -1,36 +1,29 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { jsonBlock } from './code.ts'
-import { type Html, html, slug } from './html.ts'
+import { type Content, type Html, html, slug } from './html.ts'
 import { renderPage } from './layout.ts'
 import { inline, prose, renderMarkdown } from './markdown.ts'
 import type { OpenApiDocument } from './openapi.ts'
-import { errorsOf, operationArticle, requestExamples } from './operation.ts'
-import { fieldTree } from './schema.ts'
+import { errorsIn, operationArticle, requestExamples, viewOf } from './operation.ts'
+import { fieldTree, objectLink } from './schema.ts'
 import type { Found } from './search.ts'
-import {
-  type Guide,
-  LINKS_WITHIN,
-  type Links,
-  type Listed,
-  linkFrom,
-  linksAcross,
-  type Part,
-  type ResourcePage,
-  type Site,
-} from './site.ts'
+import { type Guide, type Listed, linkFrom, type Part, type ResourcePage, type Site } from './site.ts'
 
-/** What applies to all operations, and where each of them is. */
+/** What applies to all operations, and where each resource is. */
 export function renderHome(site: Site): string {
   const { info } = site.document
   return renderPage(site, {
     title: `${info.title} reference`,
     description: info.summary,
     href: '/docs',
-    content: html`${hero(site)}${basics(site.document)}${errorSection(site.document)}
-<section class="index" id="operations" aria-labelledby="operations-title"><h2 id="operations-title">All operations</h2>
+    content: html`${hero(site)}${basics(site.document)}
+<section class="resources" id="operations" aria-labelledby="operations-title"><h2 id="operations-title">Resources</h2>
+<p><a href="/docs/all">All operations</a> · <a href="/docs/objects">All objects</a> · <a href="/docs/api/errors">Errors</a></p>
 ${site.groups.map(
   ({ name, pages }) =>
-    html`<h3>${name}</h3><div class="cards">${pages.map((page) => resourceCard(page))}</div>`,
+    html`<h3>${name}</h3><ul class="cards">${pages.map(
+      (page) =>
+        html`<li class="card"><a href="${page.href}">${page.name}</a><p class="quiet">${page.parts[0]?.description}</p></li>`,
+    )}</ul>`,
 )}</section>`,
   })
 }
@@ -45,7 +38,7 @@ function hero(site: Site): Html {
 <h1>${info.title}</h1>
 <p class="tagline">${info.summary}</p>
 <div class="lead">${prose(lead)}</div>
-<dl class="facts"><div><dt>Base URL</dt><dd><code>${servers[0]?.url}</code></dd></div><div><dt>OpenAPI 3.1</dt><dd><a href="/openapi.json">/openapi.json</a></dd></div><div><dt>To search with your browser</dt><dd><a href="/docs/all">All on one page</a></dd></div></dl>
+<dl class="facts"><div><dt>Base URL</dt><dd><code>${servers[0]?.url}</code></dd></div><div><dt>OpenAPI 3.1</dt><dd><a href="/openapi.json">/openapi.json</a></dd></div><div><dt>All operations</dt><dd><a href="/docs/all">on one page</a></dd></div></dl>
 </div>
 ${first && html`<div class="examples">${requestExamples(site.document, first)}</div>`}
 </div>
@@ -72,101 +65,143 @@ function basics({ info }: OpenApiDocument): Html {
 }
 
 /** Every error with its codes and examples. */
-function errorSection(document: OpenApiDocument): Html {
-  const [anyPath] = Object.values(document.paths)
-  const [anyOperation] = Object.values(anyPath ?? {})
-  const errors = anyOperation ? errorsOf(document, anyOperation) : []
-  return html`<div class="errors" id="error-answers">${errors.map(
-    ({ status, description, codes, content }) =>
-      html`<details id="error-${status}"><summary><span class="status">${status}</span><span>${inline(description)} <span class="codes">${codes.map((code) => html`<code>${code}</code> `)}</span></span></summary>${Object.entries(
-        content?.['application/json'].examples ?? {},
-      ).map(([code, { value }]) => jsonBlock(code, value))}</details>`,
-  )}</div>`
-}
-
-/** Its items have the ids that operations had when all were on this page, so that old links still lead to them. */
-function resourceCard({ name, href, parts }: ResourcePage): Html {
-  return html`<div class="card"><h4><a href="${href}">${name}</a></h4><p class="quiet">${parts[0]?.description ?? 'Objects of errors and events.'}</p>${parts.map(
-    ({ id, operations }) =>
-      html`<ul id="${id}">${operations.map(
-        ({ verb, operation: { operationId, summary } }) =>
-          html`<li id="${operationId}"><a href="${href}#${operationId}"><span class="verb ${verb}">${verb}</span><span>${summary}</span></a></li>`,
-      )}</ul>`,
-  )}</div>`
+export function renderErrors(site: Site): string {
+  const { document, guides } = site
+  const guide = guides.find(({ file }) => file === 'docs/errors.md')
+  return renderPage(site, {
+    title: `Errors · ${document.info.title}`,
+    description: 'What the API answers to a request that it refuses, or cannot do.',
+    href: '/docs/api/errors',
+    content: html`<div class="title"><h1>Errors</h1>
+<p>Every operation can answer 400, 500 and 503; if it takes a token, also 401, 403 and 429. The page of an operation names its other errors. An unknown path answers 404, and a known one with another method 405.</p>
+${guide && html`<p class="quiet">Guide: <a href="${guide.href}">${guide.title}</a>, with the order of checks and every type of <code>details</code>.</p>`}</div>
+<div class="errors" id="error-answers">${errorsIn(document).map(
+      ({ status, description, examples }) =>
+        html`<section id="error-${status}" aria-labelledby="error-${status}-title"><h2 id="error-${status}-title"><span class="status">${status}</span> ${Object.keys(
+          examples,
+        ).map((code) => html`<code>${code}</code> `)}</h2><p>${inline(description)}</p>${Object.entries(
+          examples,
+        ).map(
+          ([code, { value }]) =>
+            html`<details><summary>Example of ${code}</summary>${jsonBlock(code, value)}</details>`,
+        )}</section>`,
+    )}</div>`,
+  })
 }
 
 /** A resource: what it is, its operations, its objects. */
 export function renderResource(site: Site, page: ResourcePage): string {
-  const links = linksAcross(site)
   const { document } = site
+  const objects = objectsOf(page)
   return renderPage(site, {
     title: `${page.name} · ${document.info.title}`,
     description: page.parts[0]?.description ?? document.info.summary,
     href: page.href,
-    content: html`<div class="title"><h1>${page.name}</h1></div>
-${page.parts.map((part, index) => partSection({ site, part, links, isFirst: index === 0 }))}
-${objectSection(document, page.objects, links)}`,
+    resource: page,
+    content: html`<div class="title"><h1>${page.name}</h1>
+${page.parts.map((part) => partSection(site, part, part === page.parts[0]))}
+${
+  objects.length > 0 &&
+  html`<section class="tag" id="schemas" aria-labelledby="schemas-title"><h2 id="schemas-title">Objects</h2><ul class="names">${objects.map((name) => html`<li>${objectLink(name)}</li>`)}</ul></section>`
+}</div>`,
   })
 }
 
-/**
- * All resources on one page, for the browser's own search. It takes a while to make, so other requests get a turn after
- * each resource.
- */
-export async function renderWhole(site: Site): Promise<string> {
-  const { document, groups } = site
-  const sections: Html[] = []
-  for (const page of groups.flatMap(({ pages }) => pages)) {
-    for (const part of page.parts) {
-      sections.push(partSection({ site, part, links: LINKS_WITHIN, isFirst: false }))
-      await nextTurn()
-    }
-  }
-  return renderPage(site, {
-    title: `${document.info.title} reference on one page`,
-    description: document.info.summary,
-    href: '/docs/all',
-    content: html`<div class="title"><h1>${document.info.title} on one page</h1></div>
-${basics(document)}${errorSection(document)}${sections}
-${objectSection(document, Object.keys(document.components.schemas), LINKS_WITHIN)}`,
+/** What its operations take and answer. */
+function objectsOf({ parts }: ResourcePage): string[] {
+  const bodies = parts.flatMap(({ operations }) =>
+    operations.flatMap(({ operation: { requestBody, responses } }) => [
+      requestBody,
+      ...Object.values(responses),
+    ]),
+  )
+  const names = bodies.flatMap((body) => {
+    const content = body && 'content' in body ? body.content : undefined
+    return /\/schemas\/(\w+)$/.exec(content?.['application/json'].schema.$ref ?? '')?.[1] ?? []
   })
+  return [...new Set(names)].sort((a, b) => (a < b ? -1 : 1))
 }
 
-type Section = {
-  readonly site: Site
-  readonly part: Part
-  readonly links: Links
-  /** Under the title of the page, which is the name of this part, too. */
-  readonly isFirst: boolean
-}
-
-function partSection({ site, part, links, isFirst }: Section): Html {
-  const { id, name, description = '', operations } = part
-  return html`<section class="tag" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title"${isFirst && html` class="unseen"`}>${name}</h2>
-${prose(description)}${guideLinks(site, part)}${operations.map((entry) => operationArticle(site.document, entry, links))}</section>`
-}
-
-function guideLinks({ guides }: Site, { guides: wanted = [] }: Part): Html | undefined {
+/** The first part is under the title of the page, which is its name, too. */
+function partSection({ guides }: Site, part: Part, isFirst: boolean): Html {
+  const { id, name, description = '', operations, guides: wanted = [] } = part
   const found = wanted.flatMap((path) => guides.filter(({ file }) => file === `docs/${path}.md`))
-  if (found.length === 0) return undefined
-  return html`<p class="quiet">${found.length === 1 ? 'Guide' : 'Guides'}: ${found.map(
+  return html`<section class="tag" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title"${isFirst && html` class="unseen"`}>${name}</h2>
+${prose(description)}${
+  found.length > 0 &&
+  html`<p class="quiet">${found.length === 1 ? 'Guide' : 'Guides'}: ${found.map(
     ({ href, title }, index) => html`${index > 0 && ', '}<a href="${href}">${title}</a>`,
   )}</p>`
+}${operationList(operations)}</section>`
 }
 
-/** Each object once: answers link here, so that the pages grow in proportion to the API. */
-function objectSection(
-  { components: { schemas } }: OpenApiDocument,
-  names: readonly string[],
-  links: Links,
-): Html | undefined {
-  if (names.length === 0) return undefined
-  return html`<section class="tag" id="schemas" aria-labelledby="schemas-title"><h2 id="schemas-title">Objects</h2>${names.map(
-    (name) => {
-      const schema = schemas[name] ?? {}
-      return html`<article class="schema" id="schema-${name}" aria-labelledby="schema-${name}-title"><h3 id="schema-${name}-title">${name} <a class="anchor" href="${links.object(name)}" aria-label="Link to ${name}">#</a></h3>${prose(schema.description ?? '')}${fieldTree(schema, { schemas, nested: 'linked', links })}</article>`
-    },
-  )}</section>`
+/** Its items have the ids that operations had on longer pages, so that old links still lead to them. */
+function operationList(operations: readonly Listed[]): Html {
+  return html`<ul class="index">${operations.map(
+    ({ verb, path, operation: { operationId, summary } }) =>
+      html`<li id="${operationId}"><a href="/docs/operations/${operationId}">${summary}</a> <code><b class="${verb}">${verb}</b> ${breakable(path)}</code></li>`,
+  )}</ul>`
+}
+
+/** A long path may break before a slash. */
+function breakable(path: string): Content {
+  const [, first, ...parts] = path.split('/')
+  return html`/${first}${parts.map((part) => html`<wbr>/${part}`)}`
+}
+
+/** Every operation in a line, for the browser's own search. */
+export function renderIndex(site: Site): string {
+  const { info } = site.document
+  return renderPage(site, {
+    title: `All operations · ${info.title}`,
+    description: `Every operation of the ${info.title}.`,
+    href: '/docs/all',
+    content: html`<div class="title"><h1>All operations</h1>${site.groups.map(({ pages }) =>
+      pages.map(
+        ({ name, href, parts }) =>
+          html`<h2><a href="${href}">${name}</a></h2>${operationList(parts.flatMap(({ operations }) => operations))}`,
+      ),
+    )}</div>`,
+  })
+}
+
+/** An operation: what it takes, what it answers, and a request to try. */
+export function renderOperation(site: Site, page: ResourcePage, entry: Listed): string {
+  const { operationId, summary } = entry.operation
+  return renderPage(site, {
+    title: `${summary} · ${site.document.info.title}`,
+    description: `${summary}: ${entry.verb.toUpperCase()} ${entry.path}`,
+    href: `/docs/operations/${operationId}`,
+    resource: page,
+    content: operationArticle(site, page, entry),
+  })
+}
+
+/** The objects by name. */
+export function renderObjects(site: Site): string {
+  const { info, components } = site.document
+  return renderPage(site, {
+    title: `All objects · ${info.title}`,
+    description: `Every object of the ${info.title}.`,
+    href: '/docs/objects',
+    content: html`<div class="title"><h1>All objects</h1><ul class="names">${Object.keys(
+      components.schemas,
+    ).map((name) => html`<li>${objectLink(name)}</li>`)}</ul></div>`,
+  })
+}
+
+export function renderObject(site: Site, name: string): string {
+  const { info, components } = site.document
+  const schema = components.schemas[name] ?? {}
+  return renderPage(site, {
+    title: `${name} · ${info.title}`,
+    description: `The fields of ${name}.`,
+    href: `/docs/objects/${name}`,
+    content: html`<article class="operation"><div class="about"><p class="trail"><a href="/docs/objects">Objects</a></p><h1>${name}</h1>
+${prose(schema.description ?? '')}${fieldTree({ $ref: `#/components/schemas/${name}` }, viewOf(site))}</div>${
+      schema.examples?.length && html`<div class="examples">${jsonBlock('Example', schema.examples[0])}</div>`
+    }</article>`,
+  })
 }
 
 const DEFAULT_ADDRESS = 'http://127.0.0.1:3000'

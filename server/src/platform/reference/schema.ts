@@ -2,26 +2,45 @@ import { jsonBlock } from './code.ts'
 import { type Content, type Html, html } from './html.ts'
 import { prose } from './markdown.ts'
 import { acceptsNull, type Schema, typesOf, withoutNull } from './openapi-schemas.ts'
-import type { Links } from './site.ts'
+
+/** Fields of an object that are shown by name alone, behind a sentence about them. */
+export type Aside = { readonly fields: readonly string[]; readonly note: string }
 
 export type SchemaView = {
   readonly schemas: Readonly<Record<string, Schema>>
-  /** Whether a referenced schema is shown in place, or linked to. */
-  readonly nested: 'in-place' | 'linked'
-  readonly links: Links
-  /** The schemas around this one, so that a recursive schema ends. */
-  readonly within?: readonly string[]
+  readonly asides: ReadonlyMap<string, Aside>
+  /** The objects that the page shows already. Later, and if they are nested too deeply, there are links to their own pages. */
+  readonly shown: Set<string>
+  readonly depth: number
 }
+
+/** A page shows so many objects within each other; the pages of these show more. */
+const DEPTH_MAX = 1
+
+/** For the types of values whose fields are not shown. */
+export const TYPES_ALONE: SchemaView = { schemas: {}, asides: new Map(), shown: new Set(), depth: DEPTH_MAX }
 
 /** The fields of an object as a tree: name, type, whether it is required, rules, description. */
 export function fieldTree(schema: Schema, view: SchemaView): Content {
+  const name = nameOf(schema)
+  if (name !== undefined) view.shown.add(name)
   const resolved = resolve(schema, view)
   const { properties = {}, required = [] } = resolved
   const variants = variantsOf(resolved)
   if (variants.length > 1) return variantList(variants, view)
-  const fields = Object.entries(properties)
+  const aside = name === undefined ? undefined : view.asides.get(name)
+  const fields = Object.entries(properties).filter(([field]) => !aside?.fields.includes(field))
   if (fields.length === 0) return html`<p class="quiet">No fields.</p>`
-  return html`<ul class="fields">${fields.map(([name, field]) => fieldItem(name, field, required, view))}</ul>`
+  return html`<ul class="fields">${fields.map(([field, inner]) => fieldItem(field, inner, required, view))}</ul>${
+    aside && asideList(aside, properties)
+  }`
+}
+
+function asideList({ fields, note }: Aside, properties: Readonly<Record<string, Schema>>): Html {
+  const named = fields.flatMap((field) => (properties[field] ? [[field, properties[field]] as const] : []))
+  return html`<details class="aside"><summary>${note}</summary><p>${named.map(
+    ([field, schema]) => html`<code>${field}</code> ${typeText(schema, TYPES_ALONE)}<br>`,
+  )}</p></details>`
 }
 
 function fieldItem(name: string, field: Schema, required: readonly string[], view: SchemaView): Html {
@@ -45,9 +64,7 @@ export function typeText(field: Schema, view: SchemaView): Content {
 function plainType(schema: Schema, view: SchemaView): Content {
   const reference = nameOf(schema)
   if (reference !== undefined) {
-    return view.nested === 'linked'
-      ? html`<a href="${view.links.object(reference)}">${reference}</a>`
-      : 'object'
+    return isLinked(reference, view) ? objectLink(reference) : 'object'
   }
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
   const variants = variantsOf(schema)
@@ -102,42 +119,42 @@ function nestedFields(field: Schema, view: SchemaView): Content {
   if (variants.length > 0) return variants.map((variant) => nestedFields(variant, view))
   if (schema.items) return nestedFields(schema.items, view)
   const name = nameOf(schema)
-  if (isHidden(name, view)) return undefined
+  if (name !== undefined && isLinked(name, view)) return undefined
   const { properties, title } = resolve(schema, view)
   if (!properties) return undefined
-  return html`<details><summary>Fields${title !== undefined && html` of ${title}`}</summary>${fieldTree(schema, inside(name, view))}</details>`
+  return html`<details><summary>Fields${title !== undefined && html` of ${title}`}</summary>${fieldTree(schema, inside(view))}</details>`
 }
 
-/** Shown elsewhere, or one of the schemas around it. */
-function isHidden(name: string | undefined, view: SchemaView): boolean {
-  return name !== undefined && (view.nested === 'linked' || view.within?.includes(name) === true)
+function isLinked(name: string, { shown, depth }: SchemaView): boolean {
+  return depth >= DEPTH_MAX || shown.has(name)
 }
 
-function inside(name: string | undefined, view: SchemaView): SchemaView {
-  return { ...view, within: [...(view.within ?? []), ...(name === undefined ? [] : [name])] }
+function inside(view: SchemaView): SchemaView {
+  return { ...view, depth: view.depth + 1 }
+}
+
+export function objectLink(name: string): Html {
+  return html`<a href="/docs/objects/${name}">${name}</a>`
 }
 
 /** A choice between objects that are shown in place. */
-function isChoice(schema: Schema, view: SchemaView): boolean {
+function isChoice(schema: Schema, { depth }: SchemaView): boolean {
   const variants = variantsOf(schema)
   return (
-    view.nested === 'in-place' &&
-    variants.length > 1 &&
-    variants.every((variant) => nameOf(variant) !== undefined)
+    depth < DEPTH_MAX && variants.length > 1 && variants.every((variant) => nameOf(variant) !== undefined)
   )
 }
 
-/** Each variant by the value that selects it and by its name, with an example. */
+/** Each variant by the value that selects it and by its name, with an example. Its fields are on its own page. */
 function variantList(variants: readonly Schema[], view: SchemaView): Html {
   return html`<div class="variants"><p class="rules">One of these:</p>${variants.map((variant) => {
     const name = nameOf(variant)
     const schema = resolve(variant, view)
-    if (name !== undefined && view.nested === 'linked') {
-      return html`<p><a href="${view.links.object(name)}">${name}</a> ${schema.description}</p>`
-    }
     const [example] = schema.examples ?? []
+    if (name !== undefined && (example === undefined || isLinked(name, view)))
+      return html`<p>${objectLink(name)} ${schema.description}</p>`
     const selector = selectorOf(schema)
-    return html`<details><summary>${selector !== undefined && html`<code class="name">${selector}</code> `}${schema.description ?? name}${schema.description !== undefined && html` <span class="type">${name}</span>`}</summary>${example !== undefined && jsonBlock('Example', example)}${!isHidden(name, view) && fieldTree(variant, inside(name, view))}</details>`
+    return html`<details><summary>${selector !== undefined && html`<code class="name">${selector}</code> `}${schema.description ?? name}${schema.description !== undefined && html` <span class="type">${name}</span>`}</summary>${example !== undefined && jsonBlock('Example', example)}${name === undefined ? fieldTree(variant, inside(view)) : html`<p>Its fields: ${objectLink(name)}</p>`}</details>`
   })}</div>`
 }
 

@@ -14,20 +14,20 @@ async function find(query: string): Promise<Found[]> {
 }
 
 test.each([
-  ['create transaction', 'Create transaction', '/docs/api/transactions#create_transaction'],
-  ['POST /transactions', 'Create transaction', '/docs/api/transactions#create_transaction'],
-  ['create_buyer add_buyer', 'Create buyer', '/docs/api/buyers#add_buyer'],
-  ['how to refund a payment', 'Refund transaction', '/docs/api/refunds#create_transaction_refund'],
+  ['create transaction', 'Create transaction', '/docs/operations/create_transaction'],
+  ['POST /transactions', 'Create transaction', '/docs/operations/create_transaction'],
+  ['create_buyer add_buyer', 'Create buyer', '/docs/operations/add_buyer'],
+  ['how to refund a payment', 'Refund transaction', '/docs/operations/create_transaction_refund'],
   ['pagination', 'Read a list page by page', '/docs/guide/requests#read-a-list-page-by-page'],
-  ['cancel a payment', 'Cancel transaction', '/docs/api/transactions#cancel_transaction'],
-  ['add_buyer', 'Create buyer', '/docs/api/buyers#add_buyer'],
+  ['cancel a payment', 'Cancel transaction', '/docs/operations/cancel_transaction'],
+  ['add_buyer', 'Create buyer', '/docs/operations/add_buyer'],
   [
     'rotate secret',
     'Rotate webhook subscription secret',
-    '/docs/api/webhook-subscriptions#rotate_webhook_subscription_secret',
+    '/docs/operations/rotate_webhook_subscription_secret',
   ],
-  ['duplicate_record', 'duplicate_record', '/docs#error-409'],
-  ['TransactionCreate', 'TransactionCreate', '/docs/api/transactions#schema-TransactionCreate'],
+  ['duplicate_record', 'duplicate_record', '/docs/api/errors#error-409'],
+  ['TransactionCreate', 'TransactionCreate', '/docs/objects/TransactionCreate'],
   ['Authenticate', 'Authenticate', '/docs/guide/authenticate'],
   ['xyzzy', undefined, undefined],
   ['   ', undefined, undefined],
@@ -69,9 +69,7 @@ test('shows the results as a page to a browser without the script', async () => 
 
   expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(response.headers['vary']).toBe('accept')
-  expect(response.body).toContain(
-    '<li><a href="/docs/api/transactions#create_transaction">Create transaction</a>',
-  )
+  expect(response.body).toContain('<li><a href="/docs/operations/create_transaction">Create transaction</a>')
   expect(response.body).toContain('value="create transaction"')
 })
 

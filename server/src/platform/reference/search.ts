@@ -1,5 +1,6 @@
 import { anchorOf, plainText } from './markdown.ts'
 import type { Schema } from './openapi-schemas.ts'
+import { errorsIn } from './operation.ts'
 import type { Site } from './site.ts'
 
 /** Something to find. */
@@ -126,7 +127,7 @@ function scoreOfTerm({ title, detail, words }: Texts, term: string): number {
   return words.includes(term) ? 4 : 0
 }
 
-function operations({ document, operationHrefs }: Site): Entry[] {
+function operations({ document }: Site): Entry[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(
       ([verb, { operationId, summary, description, parameters, requestBody }]): Entry => {
@@ -139,7 +140,7 @@ function operations({ document, operationHrefs }: Site): Entry[] {
           kind: 'operation',
           title: summary,
           detail: `${verb.toUpperCase()} ${path}`,
-          href: operationHrefs.get(operationId) ?? '/docs',
+          href: `/docs/operations/${operationId}`,
           words: [operationId, description, ...named, ...fields].join(' '),
         }
       },
@@ -147,28 +148,27 @@ function operations({ document, operationHrefs }: Site): Entry[] {
   )
 }
 
-function objects({ document: { components }, objectHrefs }: Site): Entry[] {
+function objects({ document: { components } }: Site): Entry[] {
   return Object.entries(components.schemas).map(([name, schema]) => ({
     kind: 'object',
     title: name,
     detail: 'Object',
-    href: objectHrefs.get(name) ?? '/docs',
+    href: `/docs/objects/${name}`,
     words: [schema.description, ...Object.keys(schema.properties ?? {})].join(' '),
   }))
 }
 
-function errorCodes({ document: { components } }: Site): Entry[] {
-  return Object.values(components.responses).flatMap(({ description, content }) =>
-    Object.entries(content?.['application/json'].examples ?? {}).map(([code, { value }]): Entry => {
-      const { status = 422 } = value as { status?: number }
-      return {
+function errorCodes({ document }: Site): Entry[] {
+  return errorsIn(document).flatMap(({ status, description, examples }) =>
+    Object.keys(examples).map(
+      (code): Entry => ({
         kind: 'error',
         title: code,
         detail: `Error ${status}`,
-        href: `/docs#error-${status}`,
+        href: `/docs/api/errors#error-${status}`,
         words: description,
-      }
-    }),
+      }),
+    ),
   )
 }
 

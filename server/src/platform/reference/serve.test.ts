@@ -4,23 +4,22 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { operation } from '../http/operation.ts'
+import { OPERATIONS } from '#testing/operations.ts'
+import { errorsOf, type Operation, operation } from '../http/operation.ts'
 import { Nullable, OneOf, Strict } from '../http/schemas.ts'
 import { inFinalTransaction } from '../idempotency/once.ts'
 import { describeApi, type OpenApiDocument } from './openapi.ts'
-import { renderWhole } from './pages.ts'
-import { planSite } from './site.ts'
+import { renderOperation } from './pages.ts'
+import { planSite, type SiteFacts } from './site.ts'
 
 let service: TestService
 let document: OpenApiDocument
 /** Every page of the reference and every guide, by its address. */
 const pages = new Map<string, string>()
-let whole: string
 beforeAll(async () => {
   service = await startTestService()
   document = (await service.app.inject('/openapi.json')).json()
-  whole = (await service.app.inject('/docs/all')).body
-  const waiting = ['/docs', '/docs/all']
+  const waiting = ['/docs']
   for (let href = waiting.pop(); href !== undefined; href = waiting.pop()) {
     const { statusCode, body } = await service.app.inject(href)
     expect(statusCode, href).toBe(200)
@@ -61,7 +60,7 @@ test.each([
   [undefined, 'br;q=0, gzip;q=0.0, *', (body: Buffer) => body],
   [undefined, undefined, (body: Buffer) => body],
 ])('is sent as %s to clients that accept %s, and so is the document', async (encoding, accepted, open) => {
-  for (const url of ['/docs', '/docs/api/transactions', '/openapi.json']) {
+  for (const url of ['/docs/all', '/docs/operations/create_transaction', '/openapi.json']) {
     const plain = await service.app.inject(url)
     const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
     const first = await service.app.inject({ url, headers })
@@ -79,7 +78,7 @@ test.each([
 test('has a page for each resource, transactions first, and a page for each guide', () => {
   const resources = [...pages.keys()].filter((href) => href.startsWith('/docs/api/'))
   const guides = globSync('docs/{guide,connectors}/*.md').map((file) => `/${file.replace('.md', '')}`)
-  const [first] = linksOf(pages.get('/docs') ?? '').filter((href) => href.startsWith('/docs/api/'))
+  const [, first] = linksOf(pages.get('/docs') ?? '').filter((href) => href.startsWith('/docs/api/'))
 
   expect(first).toBe('/docs/api/transactions')
   expect(resources.length).toBeGreaterThan(30)
@@ -89,41 +88,35 @@ test('has a page for each resource, transactions first, and a page for each guid
   )
 })
 
-test('shows every operation on the page of its resource and on the page of all', () => {
-  const articles = [...pages].flatMap(([href, page]) =>
-    [...page.matchAll(/<article class="operation" id="(\w+)"/g)].map(([, id]) => `${href}#${id}`),
-  )
+test('has a page for each operation, which its resource and the list of all name', () => {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [verb, { operationId, summary }] of Object.entries(item)) {
-      const [own, ...others] = articles.filter(
-        (href) => href.endsWith(`#${operationId}`) && !href.startsWith('/docs/all'),
-      )
-      expect(others, operationId).toEqual([])
-      expect(own, operationId).toMatch(/^\/docs\/api\//)
-      expect(articles, operationId).toContain(`/docs/all#${operationId}`)
-      expect(pages.get('/docs')?.includes(`<li id="${operationId}"><a href="${own}">`), operationId).toBe(
-        true,
-      )
-      expect(textOf(articleOf(operationId))).toContain(`${summary} #`)
-      expect(textOf(articleOf(operationId))).toContain(`${verb}${path}`)
+      const href = `/docs/operations/${operationId}`
+      const entry = `<li id="${operationId}"><a href="${href}">${summary}</a>`
+      const listed = [...pages].filter(([, page]) => page.includes(entry)).map(([address]) => address)
+
+      expect(listed.length, operationId).toBe(2)
+      expect(listed, operationId).toContain('/docs/all')
+      expect(listed.some((address) => address.startsWith('/docs/api/'))).toBe(true)
+      expect(articleOf(operationId), operationId).toContain(`${summary} ${verb}${path}`)
+      expect(pages.get(href)).toContain(`<a href="${href}" aria-current="page">`)
     }
   }
 })
 
-test('leads from an id to where the operation or the object is', async () => {
-  const operation = await service.app.inject('/docs/operations/create_transaction')
-  const object = await service.app.inject('/docs/objects/Transaction')
-  const unknown = await service.app.inject('/docs/operations/nothing')
+test('has a page for each object, and a list of all', () => {
+  const names = Object.keys(document.components.schemas)
 
-  expect([operation.statusCode, operation.headers.location]).toEqual([
-    302,
-    '/docs/api/transactions#create_transaction',
-  ])
-  expect([object.statusCode, object.headers.location]).toEqual([
-    302,
-    '/docs/api/transactions#schema-Transaction',
-  ])
-  expect([unknown.statusCode, unknown.headers.location]).toEqual([302, '/docs#operations'])
+  expect(names.filter((name) => !pages.has(`/docs/objects/${name}`))).toEqual([])
+  expect(textOf(pages.get('/docs/objects') ?? '')).toContain(names.join(''))
+})
+
+test('keeps every page of the reference short', () => {
+  const reference = [...pages].filter(([href]) => /^[/]docs($|[/](all|api|objects|operations)\b)/.test(href))
+  const tooLong = reference.filter(([, page]) => Buffer.byteLength(page) > 100_000).map(([href]) => href)
+
+  expect(tooLong).toEqual([])
+  expect(reference.length).toBeGreaterThan(800)
 })
 
 test('answers an unknown address with a page that says so', async () => {
@@ -136,7 +129,7 @@ test('answers an unknown address with a page that says so', async () => {
 })
 
 test('is not sent again to a browser that has it', async () => {
-  for (const url of ['/docs', '/docs/api/transactions', '/openapi.json']) {
+  for (const url of ['/docs', '/docs/operations/create_transaction', '/openapi.json']) {
     const first = await service.app.inject({ url, headers: { 'accept-encoding': 'br' } })
     const etag = String(first.headers['etag'])
     const again = await service.app.inject({ url, headers: { 'if-none-match': `"other", ${etag}` } })
@@ -148,8 +141,8 @@ test('is not sent again to a browser that has it', async () => {
   }
 })
 
-test('shows for an operation its scope, its fields, requests, an answer and its errors', () => {
-  const article = textOf(articleOf('create_api_key_pair'))
+test('shows for an operation its scope, its fields, requests and an answer', () => {
+  const article = articleOf('create_api_key_pair')
 
   expect(article).toContain('Requires the scope api-key-pairs.write.')
   expect(article).toContain('Idempotency-Key')
@@ -159,23 +152,75 @@ test('shows for an operation its scope, its fields, requests, an answer and its 
   expect(article).toContain('curl -X POST http://127.0.0.1:3000/api-key-pairs')
   expect(article).toContain('-H "Authorization: Bearer $(bin/switchyard token)"')
   expect(article).toContain('"thumbprint": "va-SLs5AxJNfqKXD8LI5Y38BflpNvjZjY4RSWz66U1w"')
+})
+
+test.each([
+  ['create_api_key_pair', '403 step_up_required 409 concurrent_request 409 duplicate_record 422 reused_key'],
+  ['get_buyer', '404 not_found'],
+  ['list_buyers', ''],
+  ['update_transaction', '404 not_found 425 too_early'],
+  [
+    'create_transaction',
+    '409 concurrent_request 409 duplicate_record 422 reused_key 425 too_early 429 too_many_requests',
+  ],
+])('shows for %s its own errors: %j', (id, own) => {
+  const page = pages.get(`/docs/operations/${id}`) ?? ''
+  const [, list = ''] = /<ul class="failures">([\s\S]*?)<[/]ul>/.exec(page) ?? []
+  const shown = [...list.matchAll(/error-(\d+)">[\s\S]*?<code>(\w+)/g)].map(([, ...words]) => words.join(' '))
+
+  expect(shown.join(' ')).toBe(own)
+  expect(articleOf(id)).toContain('that operations share: 400, 401, 403, 429, 500, 503.')
+})
+
+test('says of no operation twice that it has an error', () => {
+  const twice = OPERATIONS.filter(({ errors = [], ...rest }) => {
+    const { common, own } = errorsOf(rest as Operation)
+    return errors.some((code) => [...common, ...own].includes(code) && code !== 'too_many_requests')
+  })
+
+  expect(twice.map(({ id }) => id)).toEqual([])
+})
+
+test('explains every error once', () => {
+  const page = textOf(pages.get('/docs/api/errors') ?? '')
+
   for (const status of [400, 401, 403, 404, 405, 409, 422, 425, 429, 500, 502, 503, 504]) {
-    expect(article).toContain(String(status))
+    expect(page).toContain(`${status} `)
+    expect(pages.get('/docs/api/errors')).toContain(`id="error-${status}"`)
   }
-  for (const code of ['bad_request', 'duplicate_record', 'too_many_requests']) expect(article).toContain(code)
+  for (const code of ['bad_request', 'duplicate_record', 'too_many_requests'])
+    expect(page).toContain(`Example of ${code}`)
 })
 
 test('names the variants of a payment method, with an example of each', () => {
-  const article = textOf(articleOf('create_transaction'))
+  const article = articleOf('create_transaction')
 
   expect(article).toContain('payment_method one of 13 objects or null')
   expect(article).toContain('card A card by its number. PayWithCard')
   expect(article).toContain('id A stored payment method. PayWithStoredMethod')
   expect(article).toContain('applepay Apple Pay. PayWithApplePay')
   expect(article).toContain('"method": "googlepay_pan_only"')
-  expect(textOf(articleOf('create_payment_method'))).toContain(
+  expect(articleOf('create_payment_method')).toContain(
     'bank A bank account in the euro area. StoreSepaAccount',
   )
+})
+
+test('shows an object in place once, and what is nested in it on its own page', () => {
+  const page = pages.get('/docs/operations/create_transaction') ?? ''
+
+  expect(page.match(/Fields of NewGuestBuyer</g)).toHaveLength(1)
+  expect(page).not.toContain('Fields of NewAddress<')
+  expect(page).toContain('<a href="/docs/objects/NewAddress">NewAddress</a>')
+})
+
+test('names options that are sent nowhere in one list that is closed', () => {
+  const page = pages.get('/docs/objects/TransactionConnectionOptions') ?? ''
+  const [, aside = ''] = /<details class="aside">([\s\S]*?)<[/]details>/.exec(page) ?? []
+
+  expect(textOf(aside)).toMatch(/^\d+ blocks for providers without a connector: they are checked and stored/)
+  expect(aside).toContain('<code>forter-anti-fraud</code>')
+  expect(textOf(aside)).not.toContain('adyen-card')
+  expect(textOf(page.replace(aside, ''))).toContain('adyen-card object or null')
 })
 
 test('has no dead link and no id twice', () => {
@@ -252,7 +297,7 @@ test('allows only its own style and script', async () => {
 
 test('escapes all text of the table', async () => {
   const evil = `"><script>alert('x')</script>&`
-  const text = await renderWhole(
+  const text = renderFirst(
     siteOf(
       [
         operation({
@@ -285,7 +330,7 @@ test('escapes all text of the table', async () => {
 
 test('shows fields in fields, maps, choices and what may be null', async () => {
   const Inner = Strict({ city: Type.String({ maxLength: 9 }) }, { title: 'Inner' })
-  const text = await renderWhole(
+  const text = renderFirst(
     siteOf(
       [
         operation({
@@ -314,12 +359,12 @@ test('shows fields in fields, maps, choices and what may be null', async () => {
   expect(shown).toContain('Fields of Inner city string required')
   expect(shown).toContain('at most 9 characters')
   expect(shown).toContain('labels map of string required')
-  expect(shown).toContain('either object or string required')
-  expect(shown).toContain('list array of object required')
+  expect(shown).toContain('either Inner or string required')
+  expect(shown).toContain('list array of Inner required')
 })
 
 test('quotes the body of a request for each language', async () => {
-  const text = await renderWhole(
+  const text = renderFirst(
     siteOf(
       [
         operation({
@@ -344,8 +389,15 @@ test('quotes the body of a request for each language', async () => {
   expect(shown).toContain(`json={ "name": "O'Hara $(date)", }`)
 })
 
-function siteOf(...parts: Parameters<typeof describeApi>) {
-  return planSite(describeApi(...parts), {})
+function siteOf(operations: readonly Operation[], facts: Parameters<typeof describeApi>[1] & SiteFacts) {
+  return planSite(describeApi(operations, facts), operations, facts)
+}
+
+function renderFirst(site: ReturnType<typeof planSite>): string {
+  const [page] = site.groups[0]?.pages ?? []
+  const [entry] = page?.parts[0]?.operations ?? []
+  if (!page || !entry) throw new Error('no operation')
+  return renderOperation(site, page, entry)
 }
 
 function hashOf(text: string): string {
@@ -361,9 +413,10 @@ function linksOf(page: string): string[] {
   return [...new Set(hrefsOf(page).map((href) => href.split('#')[0] ?? ''))]
 }
 
+/** The text of the page of an operation. */
 function articleOf(id: string): string {
-  const start = whole.indexOf(`<article class="operation" id="${id}"`)
-  return whole.slice(start, whole.indexOf('</article>', start))
+  const page = pages.get(`/docs/operations/${id}`) ?? ''
+  return textOf(page.slice(page.indexOf('<article'), page.indexOf('</article>')))
 }
 
 /** The text that a reader sees. */

@@ -7,12 +7,16 @@ import type { Operation } from '../http/operation.ts'
 import { ICON_SVG, POLICY } from './layout.ts'
 import { type ApiFacts, describeApi } from './openapi.ts'
 import {
+  renderErrors,
   renderGuide,
   renderHome,
+  renderIndex,
   renderMissing,
+  renderObject,
+  renderObjects,
+  renderOperation,
   renderResource,
   renderResults,
-  renderWhole,
 } from './pages.ts'
 import { QUERY_LENGTH_MAX, searchIn } from './search.ts'
 import { planSite, readPictures, type Site, type SiteFacts } from './site.ts'
@@ -24,7 +28,7 @@ export function serveReference(
   facts: ApiFacts & SiteFacts,
 ): void {
   const document = once(() => describeApi(operations, facts))
-  const site = once(() => planSite(document(), facts))
+  const site = once(() => planSite(document(), operations, facts))
   const pages = once(() => pagesOf(site()))
   const search = once(() => searchIn(site()))
   const sendDocument = servedText(() => JSON.stringify(document()))
@@ -49,13 +53,6 @@ export function serveReference(
       .header('vary', 'accept')
       .send(renderResults(site(), query, found))
   })
-
-  app.get<{ Params: { id: string } }>('/docs/operations/:id', async ({ params }, reply) =>
-    reply.redirect(site().operationHrefs.get(params.id) ?? '/docs#operations', 302),
-  )
-  app.get<{ Params: { name: string } }>('/docs/objects/:name', async ({ params }, reply) =>
-    reply.redirect(site().objectHrefs.get(params.name) ?? '/docs', 302),
-  )
 
   const sendPage = async (path: string, ...[request, reply]: Parameters<SendText>) => {
     const send = pages().get(path)
@@ -93,12 +90,27 @@ export function serveReference(
 /** Every page by its address. */
 function pagesOf(site: Site): Map<string, SendText> {
   const resources = site.groups.flatMap(({ pages }) => pages)
-  return new Map([
-    ['/docs', servedText(() => renderHome(site))],
-    ['/docs/all', servedText(() => renderWhole(site))],
-    ...resources.map((page) => [page.href, servedText(() => renderResource(site, page))] as const),
-    ...site.guides.map((guide) => [guide.href, servedText(() => renderGuide(site, guide))] as const),
-  ])
+  const makers: [string, () => string][] = [
+    ['/docs', () => renderHome(site)],
+    ['/docs/all', () => renderIndex(site)],
+    ['/docs/objects', () => renderObjects(site)],
+    ['/docs/api/errors', () => renderErrors(site)],
+    ...resources.map((page): [string, () => string] => [page.href, () => renderResource(site, page)]),
+    ...resources.flatMap((page) =>
+      page.parts.flatMap(({ operations }) =>
+        operations.map((entry): [string, () => string] => [
+          `/docs/operations/${entry.operation.operationId}`,
+          () => renderOperation(site, page, entry),
+        ]),
+      ),
+    ),
+    ...Object.keys(site.document.components.schemas).map((name): [string, () => string] => [
+      `/docs/objects/${name}`,
+      () => renderObject(site, name),
+    ]),
+    ...site.guides.map((guide): [string, () => string] => [guide.href, () => renderGuide(site, guide)]),
+  ]
+  return new Map(makers.map(([href, make]) => [href, servedText(make)]))
 }
 
 function asPage(reply: FastifyReply): FastifyReply {
@@ -132,27 +144,31 @@ const ENCODERS = {
 
 type SendText = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Sends a constant text. It is made at the first request, and kept in each encoding. */
-function servedText(make: () => string | Promise<string>): SendText {
-  let made: Promise<{ plain: Buffer; tag: string }> | undefined
-  const kept = new Map<Encoding, Promise<Buffer>>()
+type Sent = { readonly body: Buffer; readonly tag: string }
+
+/**
+ * Sends a constant text. It is made at the first request, and kept only as it is sent: there are many pages, and most readers take
+ * them compressed.
+ */
+function servedText(make: () => string): SendText {
+  const kept = new Map<Encoding, Promise<Sent>>()
   return async (request, reply) => {
     const encoding = encodingFor(request.headers['accept-encoding'])
-    made ??= makeOnce(make)
-    const { plain, tag } = await made
+    const sent = kept.get(encoding) ?? encoded(make(), encoding)
+    kept.set(encoding, sent)
+    const { body, tag } = await sent
     reply.header('vary', 'accept-encoding').header('etag', tag)
     if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
-    const body = kept.get(encoding) ?? ENCODERS[encoding](plain)
-    kept.set(encoding, body)
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
-    return reply.send(await body)
+    return reply.send(body)
   }
 }
 
 /** The tag is weak: it names the text, whatever its encoding. */
-async function makeOnce(make: () => string | Promise<string>): Promise<{ plain: Buffer; tag: string }> {
-  const plain = Buffer.from(await make())
-  return { plain, tag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"` }
+async function encoded(text: string, encoding: Encoding): Promise<Sent> {
+  const plain = Buffer.from(text)
+  const tag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+  return { body: await ENCODERS[encoding](plain), tag }
 }
 
 function isKnown(header: string | undefined, tag: string): boolean {

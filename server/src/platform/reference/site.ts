@@ -1,9 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
+import { errorsOf, type Operation, type OperationErrors } from '../http/operation.ts'
 import { slug } from './html.ts'
 import { plainText } from './markdown.ts'
 import type { OpenApiDocument, OperationObject, Tag, TagGroup } from './openapi.ts'
-import type { Schema } from './openapi-schemas.ts'
+import type { Aside } from './schema.ts'
 
 /** A document of the project, served beside the reference. */
 export type Guide = {
@@ -79,12 +80,11 @@ export type Listed = {
 /** A tag with its operations. */
 export type Part = Tag & { readonly id: string; readonly operations: readonly Listed[] }
 
-/** A page of the reference: a resource, its parts, and the objects that no earlier page has. */
+/** A resource: its page lists the operations of its parts, each of which has a page of its own. */
 export type ResourcePage = {
   readonly name: string
   readonly href: string
   readonly parts: readonly Part[]
-  readonly objects: readonly string[]
 }
 
 type ResourceGroup = { readonly name: string; readonly pages: readonly ResourcePage[] }
@@ -95,15 +95,9 @@ export type Site = {
   readonly groups: readonly ResourceGroup[]
   readonly guides: readonly Guide[]
   readonly guideGroups: readonly GuideGroup[]
-  readonly operationHrefs: ReadonlyMap<string, string>
-  readonly objectHrefs: ReadonlyMap<string, string>
-}
-
-/** How a page links to parts of the reference: to other pages or, if all is on one page, within it. */
-export type Links = {
-  readonly operation: (id: string) => string
-  readonly object: (name: string) => string
-  readonly error: (status: string) => string
+  /** By the id of the operation. */
+  readonly errors: ReadonlyMap<string, OperationErrors>
+  readonly asides: ReadonlyMap<string, Aside>
 }
 
 export type SiteFacts = {
@@ -112,68 +106,43 @@ export type SiteFacts = {
   readonly tagGroups?: readonly TagGroup[]
   /** The guides to read first, as paths below `docs/` without their ending. */
   readonly firstGuides?: readonly string[]
+  /** By the name of the object. */
+  readonly asides?: ReadonlyMap<string, Aside>
 }
 
-export function planSite(document: OpenApiDocument, facts: SiteFacts): Site {
-  const groups = resourceGroups(document, facts.tagGroups ?? [])
-  const pages = groups.flatMap((group) => group.pages)
-  const guides = facts.root === undefined ? [] : readGuides(facts.root)
+export function planSite(
+  document: OpenApiDocument,
+  operations: readonly Operation[],
+  { root, tagGroups = [], firstGuides = [], asides = new Map() }: SiteFacts,
+): Site {
+  const guides = root === undefined ? [] : readGuides(root)
   return {
     document,
-    groups,
+    groups: resourceGroups(document, tagGroups),
     guides,
-    guideGroups: groupGuides(guides, facts.firstGuides ?? []),
-    operationHrefs: new Map(
-      pages.flatMap(({ href, parts }) =>
-        parts.flatMap(({ operations }) =>
-          operations.map(({ operation: { operationId } }) => [operationId, `${href}#${operationId}`]),
-        ),
-      ),
-    ),
-    objectHrefs: new Map(
-      pages.flatMap(({ href, objects }) => objects.map((name) => [name, `${href}#schema-${name}`])),
-    ),
+    guideGroups: groupGuides(guides, firstGuides),
+    errors: new Map(operations.map((operation) => [operation.id, errorsOf(operation)])),
+    asides,
   }
 }
 
-export function linksAcross({ operationHrefs, objectHrefs }: Site): Links {
-  return {
-    operation: (id) => operationHrefs.get(id) ?? '/docs',
-    object: (name) => objectHrefs.get(name) ?? '/docs',
-    error: (status) => `/docs#error-${status}`,
-  }
-}
-
-export const LINKS_WITHIN: Links = {
-  operation: (id) => `#${id}`,
-  object: (name) => `#schema-${name}`,
-  error: (status) => `#error-${status}`,
-}
-
-/** The tags of a page have its name, alone or before a colon. Each object is on the first page that needs it. */
+/** The tags of a page have its name, alone or before a colon. */
 function resourceGroups(document: OpenApiDocument, tagGroups: readonly TagGroup[]): ResourceGroup[] {
   const tags = new Map(tagGroups.flatMap((group) => group.tags.map((tag) => [tag.name, tag])))
-  const placed = new Set<string>()
-  const groups = document['x-tagGroups'].map((group) => {
-    const names = [...new Set(group.tags.map(pageName))]
-    const pages = names.map((name): ResourcePage => {
-      const parts = group.tags
+  return document['x-tagGroups'].map((group) => ({
+    name: group.name,
+    pages: [...new Set(group.tags.map(pageName))].map((name) => ({
+      name,
+      href: `/docs/api/${slug(name)}`,
+      parts: group.tags
         .filter((tag) => pageName(tag) === name)
         .map((tag) => ({
           ...(tags.get(tag) ?? { name: tag }),
           id: `tag-${slug(tag)}`,
           operations: operationsOf(document, tag),
-        }))
-      const reached = parts.flatMap(({ operations }) => operations.map(({ operation }) => operation))
-      return { name, href: `/docs/api/${slug(name)}`, parts, objects: takeNew(document, reached, placed) }
-    })
-    return { name: group.name, pages }
-  })
-  const others = Object.keys(document.components.schemas).filter((name) => !placed.has(name))
-  const rest = { name: 'Other objects', href: '/docs/api/other-objects', parts: [], objects: others }
-  return groups.map((group, index) =>
-    index === groups.length - 1 ? { ...group, pages: [...group.pages, rest] } : group,
-  )
+        })),
+    })),
+  }))
 }
 
 function pageName(tag: string): string {
@@ -188,25 +157,4 @@ function operationsOf({ paths }: OpenApiDocument, tag: string): Listed[] {
       .sort(([a], [b]) => Number(b === 'post') - Number(a === 'post'))
       .map(([verb, operation]) => ({ verb, path, operation })),
   )
-}
-
-/** The schemas that these values refer to, directly or through others, except those placed before. */
-function takeNew({ components }: OpenApiDocument, values: readonly unknown[], placed: Set<string>): string[] {
-  const found: string[] = []
-  const visit = (value: unknown): void => {
-    if (value === null || typeof value !== 'object') return
-    const { $ref } = value as Schema
-    if (typeof $ref !== 'string') {
-      for (const inner of Object.values(value)) visit(inner)
-      return
-    }
-    const name = $ref.slice($ref.lastIndexOf('/') + 1)
-    const schema = $ref.startsWith('#/components/schemas/') ? components.schemas[name] : undefined
-    if (!schema || placed.has(name)) return
-    placed.add(name)
-    found.push(name)
-    visit(schema)
-  }
-  for (const value of values) visit(value)
-  return found.sort((a, b) => (a < b ? -1 : 1))
 }

@@ -99,21 +99,25 @@ main:focus { outline: none; }
 .starts a { display: block; height: 100%; padding: 0.7rem 1rem; border: 1px solid var(--line); border-radius: 10px; font-weight: 600; text-decoration: none; }
 .starts a:hover { background: var(--tint); }
 .title { max-width: 46rem; }
-.title h1 { font-size: 2rem; }
+.title h1 { font-size: 2rem; margin-bottom: 0.75rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.title + .tag { margin-top: 1rem; }
-.index h3 { margin: 2rem 0 0.9rem; }
-.index { margin-top: 4rem; }
-.cards { columns: 19rem; column-gap: 1rem; }
-.card { break-inside: avoid; margin-bottom: 1rem; border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.1rem; }
-.card h4 { margin: 0 0 0.25rem; font-size: 1rem; }
-.card p { font-size: 0.875rem; margin-bottom: 0.5rem; }
-.card ul { list-style: none; margin: 0; padding: 0; font-size: 0.875rem; }
-.card li { border-radius: 6px; }
-.card li a { display: flex; gap: 0.6rem; align-items: baseline; padding: 0.18rem 0.2rem; text-decoration: none; color: var(--text); border-radius: 6px; }
-.card li a:hover { text-decoration: underline; }
-.card li:target { background: var(--tint); outline: 2px solid var(--focus); }
-.card .verb { width: 3.6rem; text-align: center; padding-inline: 0; font-size: 0.625rem; }
+.resources { margin-top: 4rem; }
+.resources h3 { margin: 2rem 0 0.9rem; }
+.cards { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 0 2rem; }
+.card { padding: 0.6rem 0; border-top: 1px solid var(--line); }
+.card a { font-weight: 600; text-decoration: none; }
+.card a:hover { text-decoration: underline; }
+.card p { font-size: 0.875rem; margin: 0.15rem 0 0; }
+.index, .names { list-style: none; margin: 1rem 0 0; padding: 0; }
+.index li { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1.5rem; padding: 0.5rem 0.4rem;
+  border-top: 1px solid var(--line); }
+.index a { font-weight: 550; text-decoration: none; }
+.index a:hover { text-decoration: underline; }
+.index code { background: none; border: 0; padding: 0; font-size: 0.8125rem; color: var(--soft); overflow-wrap: anywhere; }
+.index b { background: none; text-transform: uppercase; margin-right: 0.3rem; }
+.index li:target { background: var(--tint); outline: 2px solid var(--focus); }
+.names { columns: 14rem; }
+.names li { padding: 0.15rem 0; font: 0.8125rem/1.6 var(--mono); overflow-wrap: anywhere; break-inside: avoid; }
 .results { padding-left: 1.4rem; }
 .results li { padding: 0.35rem 0; }
 .results .quiet { font: 0.8125rem/1.6 var(--mono); overflow-wrap: anywhere; }
@@ -150,24 +154,27 @@ main:focus { outline: none; }
 .guide { max-width: 46rem; }
 .guide section { margin-top: 2.75rem; }
 .guide h2 { font-size: 1.25rem; margin-bottom: 0.6rem; }
-.errors { max-width: 46rem; border: 1px solid var(--line); border-radius: 10px; overflow: clip; margin-top: 1rem; }
-.errors details + details { border-top: 1px solid var(--line); }
-.errors summary { display: flex; align-items: baseline; padding: 0.6rem 1rem; }
-.errors summary:hover { background: var(--panel); }
-
-.errors .code { margin: 0.25rem 1rem 1rem; }
+.errors { max-width: 46rem; }
+.errors section { padding: 1.5rem 0 1rem; border-top: 1px solid var(--line); }
+.errors section:target h2 { color: var(--accent); }
+.errors h2 { font-size: 1rem; margin-bottom: 0.5rem; }
+.errors summary { padding: 0.2rem 0; font-size: 0.8125rem; font-weight: 600; }
+.errors .code { margin: 0.25rem 0 0.75rem; }
 .status { flex: none; font: 650 0.8125rem/1.6 var(--mono); color: var(--delete); margin-right: 0.75rem; text-decoration: none; }
 .status.good { color: var(--post); margin-right: 0.25rem; }
 
-.tag { margin-top: 5rem; }
-.tag > h2 { padding-bottom: 0.9rem; border-bottom: 1px solid var(--line); }
-.operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 30rem); gap: 1rem 3.5rem; padding: 2.75rem 0 3rem; }
-.operation + .operation { border-top: 1px solid var(--line); }
+.tag { margin-top: 3rem; }
+h1 + .tag { margin-top: 0; }
+.tag > h2 { padding-bottom: 0.6rem; }
+.trail { font-size: 0.8125rem; font-weight: 600; margin-bottom: 0.35rem; }
+.trail a { text-decoration: none; }
+.operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: 1rem 3rem; }
+.operation h1 { font-size: 1.75rem; }
+.operation h2 { font-size: 1rem; margin: 2rem 0 0.5rem; }
 .examples { position: sticky; top: calc(var(--bar) + 1.25rem); align-self: start; display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; min-width: 0; }
-.about, .schema { min-width: 0; overflow-wrap: anywhere; }
+.about { min-width: 0; overflow-wrap: anywhere; }
 .anchor { color: var(--soft); text-decoration: none; opacity: 0; font-weight: 400; padding: 0 0.2rem; }
 h3:hover .anchor, .anchor:focus-visible { opacity: 1; }
-:target > .about > h3, .schema:target > h3 { color: var(--accent); }
 .endpoint { display: flex; gap: 0.6rem; align-items: baseline; margin: 0.7rem 0 1rem; }
 .endpoint .verb { font-size: 0.75rem; padding: 0.15rem 0.5rem; }
 .endpoint code { background: none; border: 0; padding: 0; font-size: 0.9rem; overflow-wrap: anywhere; }
@@ -189,25 +196,18 @@ td p, .fields p { margin-bottom: 0.2rem; }
 .fields { list-style: none; margin: 0; padding: 0; }
 .fields > li { padding: 0.65rem 0; border-top: 1px solid var(--line); }
 .fields details { margin-top: 0.5rem; border: 1px solid var(--line); border-radius: 8px; padding: 0.4rem 0.8rem; }
-.failures summary { display: flex; align-items: baseline; }
-.failures .word { flex: none; }
-.fields summary, .failures summary { font-size: 0.8125rem; font-weight: 600; }
+.fields summary, .aside summary { font-size: 0.8125rem; font-weight: 600; }
 .fields details[open] > summary { margin-bottom: 0.4rem; }
-.failures { margin-top: 1.25rem; border: 1px solid var(--line); border-radius: 8px; padding: 0.5rem 0.9rem; }
-.failures .quiet { font: 400 0.75rem/1.6 var(--mono); word-spacing: -0.12em; margin-left: 0.5rem; }
-.failures ul { list-style: none; margin: 0.5rem 0 0; padding: 0; }
-.failures li { display: flex; align-items: baseline; padding: 0.35rem 0; border-top: 1px solid var(--line); font-size: 0.875rem; }
+.aside { margin: 0.75rem 0; }
+.aside p { font-size: 0.8125rem; margin-top: 0.5rem; }
+.failures { list-style: none; margin: 0 0 0.6rem; padding: 0; }
+.failures li { display: flex; align-items: baseline; padding: 0.45rem 0; border-top: 1px solid var(--line); font-size: 0.875rem; }
 .failures .status { text-decoration: underline; text-underline-offset: 0.2em; }
 
 .variants { margin-top: 0.5rem; }
 .variants > details { margin-top: 0.4rem; border: 1px solid var(--line); border-radius: 8px; padding: 0.4rem 0.8rem; }
 .variants > details > summary { font-size: 0.875rem; font-weight: 400; }
 .variants > details > .code { margin: 0.6rem 0; }
-.codes code { font-size: 0.75rem; color: var(--soft); }
-.example-error summary { font-size: 0.8125rem; font-weight: 600; padding: 0.2rem 0; }
-.example-error .code { margin-top: 0.5rem; }
-.schema { max-width: 52rem; padding: 1.75rem 0; }
-.schema h3 { font-family: var(--mono); font-size: 1rem; margin-bottom: 0.6rem; }
 
 .code { position: relative; margin: 0; border: 1px solid var(--code-line); border-radius: 10px; overflow: clip; background: var(--code-page); color: var(--code-text); }
 .code figcaption { padding: 0.5rem 1rem; font-size: 0.75rem; font-weight: 600; color: var(--code-soft); border-bottom: 1px solid var(--code-line); }
@@ -231,7 +231,7 @@ td p, .fields p { margin-bottom: 0.2rem; }
 .key { color: var(--code-key); }
 .string { color: var(--code-string); }
 .literal { color: var(--code-literal); }
-.guide .code, .errors .code { margin-bottom: 1rem; }
+.guide .code { margin-bottom: 1rem; }
 
 @media (max-width: 75rem) {
   .operation, .hero, .document { grid-template-columns: minmax(0, 1fr); }
@@ -251,7 +251,6 @@ td p, .fields p { margin-bottom: 0.2rem; }
   #menu a { padding-block: 0.45rem; }
   main { padding-top: 1.75rem; }
   h1, .title h1, .text h1 { font-size: 1.75rem; }
-  .tag { margin-top: 3.5rem; }
   .anchor { display: none; }
 }
 @media (max-width: 34rem) {

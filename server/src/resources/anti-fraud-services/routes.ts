@@ -57,6 +57,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       needsFreshProof: true,
       body: CreateAntiFraudService,
       check: ({ body }) => complaintsAboutNew(KIND, needs.providers.antiFraud, body),
+      errors: ['duplicate_record'],
       responses: { 201: AntiFraudService },
       handler: (call) =>
         createService(scopeOf(call), KIND, { ...savingWith(needs), once: call.once }, call.body),
@@ -84,6 +85,7 @@ function itemRoutes(needs: Needs): Operation[] {
       description: 'Fields that are left out stay as they are. An empty value clears an optional field.',
       needsFreshProof: true,
       body: UpdateAntiFraudService,
+      errors: ['duplicate_record'],
       responses: { 200: AntiFraudService },
       handler: (call) =>
         updateService(scopeOf(call), KIND, savingWith(needs), {

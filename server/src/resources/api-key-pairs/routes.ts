@@ -54,6 +54,7 @@ function changingRoutes({ authenticator }: Needs): Operation[] {
       needsFreshProof: true,
       body: CreateApiKeyPair,
       shownOnce: { private_key: null },
+      errors: ['duplicate_record'],
       responses: { 201: ApiKeyPair },
       handler: ({ context, once, caller, body }) => createApiKeyPair(context, once, caller, body),
     }),

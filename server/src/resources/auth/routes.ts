@@ -146,6 +146,7 @@ function setupRoutes(needs: AuthNeeds): Operation[] {
       scope: null,
       isSignIn: true,
       body: SetupOptions,
+      errors: ['not_found'],
       responses: { 201: Enrolment },
       handler: async ({ context, address, body }) => {
         const person = { emailAddress: body.email_address, name: body.name.trim() }
@@ -164,6 +165,7 @@ function setupRoutes(needs: AuthNeeds): Operation[] {
       scope: null,
       isSignIn: true,
       body: Setup,
+      errors: ['not_found', 'unauthorized'],
       responses: { 201: SignedInSession },
       handler: async (call) => {
         const { context, address, body } = call
@@ -189,6 +191,7 @@ function invitationRoutes(needs: AuthNeeds): Operation[] {
       scope: null,
       isSignIn: true,
       body: InvitationOptions,
+      errors: ['not_found'],
       responses: { 201: Enrolment },
       handler: async ({ context, address, body }) =>
         unkept(await askToEnrol(context, needs, { token: body.token, address })),
@@ -205,6 +208,7 @@ function invitationRoutes(needs: AuthNeeds): Operation[] {
       scope: null,
       isSignIn: true,
       body: AcceptInvitation,
+      errors: ['not_found', 'unauthorized', 'duplicate_record'],
       responses: { 201: SignedInSession },
       handler: async (call) => {
         const { context, address, body } = call

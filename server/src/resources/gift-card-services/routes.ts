@@ -61,6 +61,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       needsFreshProof: true,
       body: CreateGiftCardService,
       check: ({ body }) => complaintsAboutNew(KIND, needs.providers.giftCards, body),
+      errors: ['duplicate_record'],
       responses: { 201: GiftCardService },
       handler: (call) =>
         createService(scopeOf(call), KIND, { ...savingWith(needs), once: call.once }, call.body),
@@ -88,6 +89,7 @@ function itemRoutes(needs: Needs): Operation[] {
         'They cannot be changed while an operation is open at the service, because its outcome has to be found there.',
       needsFreshProof: true,
       body: UpdateGiftCardService,
+      errors: ['duplicate_record'],
       responses: { 200: GiftCardService },
       handler: (call) =>
         updateService(scopeOf(call), KIND, savingWith(needs), {

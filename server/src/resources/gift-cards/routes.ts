@@ -55,6 +55,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       limit: 'browser',
       body: CreateGiftCard,
       check: ({ body }) => namedTwice(body),
+      errors: ['duplicate_record', 'gateway_timeout'],
       responses: { 201: GiftCard },
       handler: (call) =>
         createGiftCard(scopeOf(call), call.once, needs, { request: call.body, caller: call.caller }),
@@ -131,6 +132,7 @@ export function giftCardIssuanceRoutes(engine: Engine): Operation[] {
       needsFreshProof: true,
       body: IssueGiftCard,
       check: ({ body }) => unknownCodes({ currency: body.currency }),
+      errors: ['gateway_timeout'],
       responses: { 201: GiftCardIssuance },
       handler: (call) => issueGiftCard(scopeOf(call), call.once, engine, call.body),
     }),

@@ -51,6 +51,7 @@ function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Oper
       needsFreshProof: true,
       body: CreateMerchantAccount,
       check: ({ body }) => accountComplaints(body),
+      errors: ['duplicate_record'],
       responses: { 201: MerchantAccount },
       handler: ({ context, once, callerReach, body }) =>
         createMerchantAccount(context, once, secrets, { callerReach, request: body }),
@@ -77,6 +78,7 @@ function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Oper
       needsFreshProof: true,
       params: Path,
       body: UpdateMerchantAccount,
+      errors: ['duplicate_record'],
       responses: { 200: MerchantAccount },
       handler: (call) => {
         refuseHidden(call.callerReach, call.params.merchant_account_id)

@@ -56,6 +56,7 @@ function collectionRoutes({ engine }: Needs): Operation[] {
         'The number of a card is sealed in the vault; the security code is not stored. The same card may be stored twice. A bank account and a token of Plaid are sealed as a card is. A method that the buyer has to approve is stored by a payment service; send the buyer to `approval_url`.',
       body: CreatePaymentMethod,
       check: ({ body }, { now }) => (body === undefined ? [] : newMethodComplaints(body, now)),
+      errors: ['duplicate_record', 'too_early'],
       responses: { 201: PaymentMethod },
       handler: (call) => createPaymentMethod(scopeOf(call), call.once, engine, call.body),
     }),

@@ -65,6 +65,7 @@ export function paymentServiceDefinitionRoutes({ publicUrl, providers }: Needs):
       scope: 'transactions.write',
       params: Path,
       body: CreatePaymentServiceSession,
+      errors: ['gateway_timeout', 'bad_gateway'],
       responses: { 200: PaymentServiceSession },
       handler: ({ context, once, params, body }) =>
         createDefinitionSession(context, once, providers, {

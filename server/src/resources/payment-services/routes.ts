@@ -77,6 +77,7 @@ function collectionRoutes(needs: Needs): Operation[] {
         'Asks the provider whether it accepts these fields; 200 means that it does. Nothing is stored. ' +
         'With `payment_service_id`, that service’s stored fields fill the gaps.',
       body: VerifyCredentials,
+      errors: ['gateway_timeout', 'bad_gateway'],
       responses: { 200: VerifiedCredentials },
       handler: (call) => verifyCredentials(scopeOf(call), call.once, needs, call.body),
     }),
@@ -138,6 +139,7 @@ function providerRoutes(needs: Needs): Operation[] {
         'gives for them, such as the secret that signs them. It can be repeated. Not every provider can be told so: ' +
         'enter the address in its own settings then.',
       needsFreshProof: true,
+      errors: ['gateway_timeout', 'bad_gateway'],
       responses: { 200: PaymentService },
       handler: (call) =>
         registerNotifications(scopeOf(call), call.once, needs, call.params.payment_service_id),
@@ -152,6 +154,7 @@ function providerRoutes(needs: Needs): Operation[] {
         'A refusal of the provider is answered with `status` `failed`.',
       scope: 'transactions.write',
       body: CreatePaymentServiceSession,
+      errors: ['gateway_timeout', 'bad_gateway'],
       responses: { 200: PaymentServiceSession },
       handler: (call) =>
         createServiceSession(scopeOf(call), call.once, needs, {

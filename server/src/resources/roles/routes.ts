@@ -66,6 +66,7 @@ function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
       needsFreshProof: true,
       body: RoleCreate,
       check: ({ body }) => roleComplaints(body),
+      errors: ['duplicate_record'],
       responses: { 201: RoleDetails },
       handler: ({ context, once, caller, body }) => createRole(context, once, caller, body),
     }),
@@ -80,6 +81,7 @@ function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
       needsFreshProof: true,
       body: RoleUpdate,
       check: ({ body }) => roleComplaints(body),
+      errors: ['duplicate_record'],
       responses: { 200: RoleDetails },
       handler: async ({ context, caller, params, body }) => {
         const role = await updateRole(context, caller, params.role_id, body)
@@ -96,6 +98,7 @@ function changingRoutes({ authenticator, sessions }: Needs): Operation[] {
       description:
         'Only a role of your own that no API key pair and no user has. Otherwise the answer is 409.',
       needsFreshProof: true,
+      errors: ['duplicate_record'],
       responses: { 204: null },
       handler: ({ context, caller, params }) => deleteRole(context, caller, params.role_id),
     }),

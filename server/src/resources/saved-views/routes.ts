@@ -64,6 +64,7 @@ function changingRoutes({ findList }: Needs): Operation[] {
         'Keeps the filters and columns of a list under a name. The filters must be those of the list, which you must be allowed to read. ' +
         'You can have 100 views in a merchant account.',
       body: SavedViewCreate,
+      errors: ['duplicate_record'],
       responses: { 201: SavedView },
       handler: (call) =>
         createSavedView(scopeOf(call), call.once, call.caller, { findList, request: call.body }),
@@ -77,6 +78,7 @@ function changingRoutes({ findList }: Needs): Operation[] {
       description:
         'Fields that are left out or null stay as they are. Only the owner of a view can change it.',
       body: SavedViewUpdate,
+      errors: ['duplicate_record'],
       responses: { 200: SavedView },
       handler: (call) =>
         updateSavedView(scopeOf(call), call.caller, {

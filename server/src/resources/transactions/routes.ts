@@ -89,6 +89,7 @@ function collectionRoutes({ engine }: Needs): Operation[] {
       body: TransactionCreate,
       check: ({ body }, about) => requestComplaints(body, about),
       claimsLate: true,
+      errors: ['duplicate_record', 'too_early'],
       responses: { 201: Transaction },
       handler: (call) => {
         const { once, body: request, caller, address } = call
@@ -126,6 +127,7 @@ function itemRoutes({ engine }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       body: TransactionUpdate,
+      errors: ['too_early'],
       responses: { 200: Transaction },
       handler: (call) => updateTransaction(scopeOf(call), engine, call.params.transaction_id, call.body),
     }),
@@ -147,6 +149,7 @@ function moneyRoutes({ engine, ...limit }: Needs): Operation[] {
       params: Path,
       body: TransactionCaptureCreate,
       prefers: ['transaction', 'transaction-capture'],
+      errors: ['too_early', 'step_up_required'],
       responses: { 200: CaptureAnswer },
       handler: async (call) => {
         const [scope, { transaction_id: id }, request] = [scopeOf(call), call.params, call.body]
@@ -167,6 +170,7 @@ function moneyRoutes({ engine, ...limit }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       prefers: ['transaction', 'transaction-void'],
+      errors: ['too_early'],
       responses: { 200: VoidAnswer },
       handler: (call) =>
         voidTransaction(scopeOf(call), engine, {
@@ -186,6 +190,7 @@ function moneyRoutes({ engine, ...limit }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       body: TransactionAuthorizationIncrementCreate,
+      errors: ['too_early', 'gateway_timeout'],
       responses: { 200: TransactionAuthorizationIncrement },
       handler: (call) =>
         incrementAuthorization(scopeOf(call), engine, {
@@ -209,6 +214,7 @@ function otherRoutes({ engine }: Needs): Operation[] {
       orScope: 'transactions.follow-ups.write',
       concerns: 'merchant-account',
       params: Path,
+      errors: ['too_early'],
       responses: { 200: TransactionCancel },
       handler: (call) => cancelTransaction(scopeOf(call), call.once, engine, call.params.transaction_id),
     }),
@@ -224,6 +230,7 @@ function otherRoutes({ engine }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       body: TransactionReviewCreate,
+      errors: ['too_early'],
       responses: { 200: Transaction },
       handler: (call) =>
         decideReview(scopeOf(call), engine, {

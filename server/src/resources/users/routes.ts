@@ -106,6 +106,7 @@ function invitingRoutes(needs: Needs): Operation[] {
       needsFreshProof: true,
       body: CreateUser,
       shownOnce: { invitation_url: null },
+      errors: ['duplicate_record'],
       responses: { 201: InvitedUser },
       handler: ({ context, once, caller, body }) =>
         createUser(context, needs, { caller, once, request: body }),

@@ -20,6 +20,7 @@ export function oidcRoutes(needs: AuthNeeds): Operation[] {
         'cannot be reached.',
       scope: null,
       isSignIn: true,
+      errors: ['not_found', 'bad_gateway'],
       responses: { 201: OidcOptions },
       handler: async ({ context, address }) => {
         await needs.failures.refuseIfReached(address)
@@ -46,6 +47,7 @@ export function oidcRoutes(needs: AuthNeeds): Operation[] {
       scope: null,
       isSignIn: true,
       body: CreateOidcSession,
+      errors: ['not_found', 'bad_gateway', 'unauthorized'],
       responses: { 201: SignedInSession },
       handler: async (call) => unkept(await signInFromProvider(call.context, needs, call.body, call)),
     }),

@@ -62,6 +62,7 @@ function addingRoutes(needs: AuthNeeds): Operation[] {
       description: 'Adds a passkey of another device, so that losing one does not lock you out.',
       needsFreshProof: true,
       body: CreatePasskey,
+      errors: ['duplicate_record'],
       responses: { 201: Passkey },
       handler: ({ context, caller, once, body }) =>
         createPasskey(context, needs.party, { caller, once, request: body }),

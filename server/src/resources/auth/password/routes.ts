@@ -85,6 +85,7 @@ export function passwordRoutes(needs: AuthNeeds): Operation[] {
       description:
         'You then sign in with a passkey alone. Your only way to sign in cannot be deleted. All your other sessions end at once.',
       needsFreshProof: true,
+      errors: ['not_found'],
       responses: { 204: null },
       handler: async ({ context, caller }) => {
         await removePassword(context, caller)

@@ -104,6 +104,7 @@ function signInRoutes(needs: AuthNeeds): Operation[] {
       scope: null,
       isSignIn: true,
       body: CreateSession,
+      errors: ['unauthorized'],
       responses: { 201: SignedInSession },
       handler: async (call) => unkept(await createSession(call.context, needs, call.body, call)),
     }),

@@ -81,6 +81,7 @@ export function stepUpRoutes(needs: AuthNeeds): Operation[] {
       route: 'POST /auth/step-up/options',
       summary: 'Prepare to prove who you are',
       description: 'What a page needs to ask for one of your passkeys. The challenge lasts ten minutes.',
+      errors: ['bad_gateway'],
       responses: { 201: StepUpOptions },
       handler: async ({ context, caller, once }) => {
         const known = await passkeys.listOf(context, caller.id)
@@ -105,6 +106,7 @@ export function stepUpRoutes(needs: AuthNeeds): Operation[] {
         'Some operations answer `step_up_required` if your last proof is older than ten minutes. Prove it here, then repeat ' +
         'the operation. A sign-in is a proof, too.',
       body: CreateStepUp,
+      errors: ['not_found', 'bad_gateway'],
       responses: { 201: StepUp },
       handler: ({ context, caller, once, body, address }) =>
         stepUp(context, needs, { caller, once, given: body, address }),

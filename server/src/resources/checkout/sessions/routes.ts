@@ -121,6 +121,7 @@ function fieldRoutes({ vault }: Needs): Operation[] {
     concerns: 'merchant-account',
     params: Path,
     body: CheckoutSessionFields,
+    errors: ['too_early'],
     responses: { 204: null },
   } as const
   return [

@@ -54,6 +54,7 @@ export const digitalWalletDomainRoutes: readonly Operation[] = [
       'The host of a page that shows the button of Apple Pay. Sessions are opened for registered domains only. Registering a domain again changes nothing. If the wallet has Apple’s file for the domain, and another wallet answers for it, the answer is 409.',
     body: RegisterDomain,
     check: ({ body }) => domainComplaints('/domain_name', body.domain_name),
+    errors: ['duplicate_record'],
     responses: { 200: RegisteredDomain },
     handler: (call) =>
       registerDomain(scopeOf(call), call.once, {

@@ -46,6 +46,7 @@ export function digitalWalletKeyRoutes({ vault }: { readonly vault: Vault }): Op
       needsFreshProof: true,
       body: CreateDigitalWalletKey,
       check: ({ body }, { now }) => complaintsAboutKey(body, now),
+      errors: ['duplicate_record'],
       responses: { 201: DigitalWalletKey },
       handler: (call) =>
         createKey(scopeOf(call), call.once, vault, {

@@ -86,6 +86,7 @@ function pageRoutes({ secrets, vault, providers }: Needs): Operation[] {
         ...validationUrlComplaints(body.validation_url),
         ...hostComplaints('/domain_name', body.domain_name),
       ],
+      errors: ['gateway_timeout', 'bad_gateway'],
       responses: { 200: ApplePaySession },
       handler: (call) => openAppleSession(scopeOf(call), call.once, { providers, vault }, call.body),
     }),
@@ -100,6 +101,7 @@ function pageRoutes({ secrets, vault, providers }: Needs): Operation[] {
       isThere: async (context, { checkout_session_id: id }) =>
         (await checkoutSessions.findForBrowser(context, id)) !== undefined,
       body: ClickToPaySessionRequest,
+      errors: ['not_found', 'gateway_timeout', 'bad_gateway'],
       responses: { 200: ClickToPaySession },
       handler: ({ context, once, body }) =>
         openClickToPaySession(context, once, providers, body.checkout_session_id),
@@ -119,6 +121,7 @@ function pazeRoutes({ providers }: Needs): Operation[] {
       limit: 'browser',
       body: PazeSessionRequest,
       check: ({ body }) => hostComplaints('/domain_name', body.domain_name),
+      errors: ['gateway_timeout', 'bad_gateway'],
       responses: { 200: PazeSession },
       handler: (call) => openPazeSession(scopeOf(call), call.once, providers, call.body),
     }),
@@ -137,6 +140,7 @@ function pazeAppRoutes({ providers }: Needs): Operation[] {
       limit: 'browser',
       body: CreatePazeSession,
       check: ({ body }, about) => valueComplaints(body.transactionValue, about),
+      errors: ['gateway_timeout', 'bad_gateway'],
       responses: { 200: CreatedPazeSession },
       handler: (call) => {
         const body = {
@@ -159,6 +163,7 @@ function pazeAppRoutes({ providers }: Needs): Operation[] {
       embed: true,
       limit: 'browser',
       body: ReviewPazeSession,
+      errors: ['gateway_timeout', 'bad_gateway'],
       responses: { 200: ReviewedPazeSession },
       handler: ({ body, ...call }) =>
         passToPaze(scopeOf(call), call.once, providers, {
@@ -177,6 +182,7 @@ function pazeAppRoutes({ providers }: Needs): Operation[] {
       limit: 'browser',
       body: CompletePazeSession,
       check: ({ body }, about) => valueComplaints(body.transactionValue, about),
+      errors: ['gateway_timeout', 'bad_gateway'],
       responses: { 200: CompletedPazeSession },
       handler: (call) => {
         const body = {

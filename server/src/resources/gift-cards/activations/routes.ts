@@ -26,6 +26,7 @@ export function giftCardActivationRoutes(engine: Engine): Operation[] {
       needsFreshProof: true,
       body: ActivateGiftCard,
       check: ({ body }, about) => activationComplaints(body, about),
+      errors: ['duplicate_record', 'too_early', 'gateway_timeout'],
       responses: { 201: GiftCard },
       handler: (call) =>
         activateGiftCard(scopeOf(call), call.once, engine, { request: call.body, caller: call.caller }),

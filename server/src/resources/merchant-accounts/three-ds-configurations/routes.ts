@@ -54,6 +54,7 @@ export const threeDSConfigurationRoutes: readonly Operation[] = [
     params: ListPath,
     body: CreateThreeDSConfiguration,
     check: ({ body }) => unknownCodes({ currency: body.currency }),
+    errors: ['duplicate_record'],
     responses: { 201: ThreeDSConfiguration },
     handler: async ({ context, once, callerReach, params, body }) =>
       createConfiguration(await scopeTo(context, callerReach, params.merchant_account_id), once, body),
@@ -68,6 +69,7 @@ export const threeDSConfigurationRoutes: readonly Operation[] = [
     params: Path,
     body: UpdateThreeDSConfiguration,
     check: ({ body }) => unknownCodes({ currency: body.currency }),
+    errors: ['duplicate_record'],
     responses: { 200: ThreeDSConfiguration },
     handler: async ({ context, callerReach, params, body }) => {
       const scope = await scopeTo(context, callerReach, params.merchant_account_id)

@@ -62,6 +62,7 @@ function collectionRoutes(engine: Engine): Operation[] {
         'Asks the card’s scheme for a token that stands in for its number. The merchant account must have its ids for the scheme. A card has one token at a time.',
       body: CreateNetworkToken,
       shownOnce: { token: HIDDEN },
+      errors: ['duplicate_record', 'too_early', 'gateway_timeout'],
       responses: { 201: NetworkToken },
       handler: ({ once, params, body, ...call }) =>
         createNetworkToken(scopeOf(call), engine, {
@@ -82,6 +83,7 @@ function changeRoutes(engine: Engine): Operation[] {
       summary: 'Suspend network token',
       description: 'It is not used until it is resumed. Payments are made with the number.',
       shownOnce: { token: HIDDEN },
+      errors: ['too_early', 'gateway_timeout'],
       responses: { 200: NetworkToken },
       handler: ({ once, params, ...call }) =>
         changeNetworkToken(scopeOf(call), engine, {
@@ -98,6 +100,7 @@ function changeRoutes(engine: Engine): Operation[] {
       summary: 'Resume network token',
       description: 'A suspended token is active again.',
       shownOnce: { token: HIDDEN },
+      errors: ['too_early', 'gateway_timeout'],
       responses: { 200: NetworkToken },
       handler: ({ once, params, ...call }) =>
         changeNetworkToken(scopeOf(call), engine, {
@@ -121,6 +124,7 @@ function itemRoutes(engine: Engine): Operation[] {
       body: CreateCryptogram,
       shownOnce: { cryptogram: HIDDEN },
       neverStored: true,
+      errors: ['gateway_timeout'],
       responses: { 201: Cryptogram },
       handler: ({ once, params, body, ...call }) =>
         createCryptogram(scopeOf(call), engine, { once, place: params, request: body }),

@@ -45,6 +45,7 @@ export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine 
         'Asks a payment service to store the payment method. Later payments at this service use its token. The buyer may have to approve first. A method has one token at each service.',
       body: CreatePaymentServiceToken,
       shownOnce: { token: null },
+      errors: ['duplicate_record'],
       responses: { 201: PaymentServiceToken },
       handler: (call) =>
         createToken(scopeOf(call), engine, call.once, {

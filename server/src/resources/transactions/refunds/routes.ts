@@ -75,6 +75,7 @@ function writeRoutes({ engine, ...limit }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       body: RefundCreate,
+      errors: ['too_early', 'step_up_required'],
       responses: { 201: Refund },
       handler: async (call) => {
         const { caller, once, body: request } = call
@@ -100,6 +101,7 @@ function writeRoutes({ engine, ...limit }: Needs): Operation[] {
       params: Path,
       body: RefundAllCreate,
       isBodyOptional: true,
+      errors: ['too_early', 'step_up_required'],
       responses: { 201: Refunds },
       handler: async (call) => {
         const { caller, once, body: request = {} } = call

@@ -33,6 +33,7 @@ export function transactionSessionRoutes({ engine }: { readonly engine: Engine }
       }),
       body: UpdateTransactionSession,
       isBodyOptional: true,
+      errors: ['gateway_timeout', 'bad_gateway'],
       responses: { 200: TransactionSession },
       handler: ({ context, once, params, query, body }) =>
         openTransactionSession(context, once, engine, {

@@ -6,6 +6,11 @@ import { connectionOptions, payoutOptions } from '#processing/connectors.ts'
 const CONNECTION_OPTIONS = connectionOptions()
 const PAYOUT_OPTIONS = payoutOptions()
 
+/** Whether there is a connector of this id that takes options. */
+export function hasOptions(id: string): boolean {
+  return CONNECTION_OPTIONS.has(id)
+}
+
 /** The block of a connector. Methods of its provider that have no connector yet take the block of one that is alike. */
 export function optionsOf(id: string) {
   return blockIn(CONNECTION_OPTIONS, id)

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
 import { optional } from '../order.ts'
-import { optionsOf, optionsOfOthers } from './collected.ts'
+import { hasOptions, optionsOf, optionsOfOthers } from './collected.ts'
 
 const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 const TextMap = TextMapOf()
@@ -438,4 +438,6 @@ export const TransactionConnectionOptions = Options('TransactionConnectionOption
   ...NAMED,
   ...optionsOfOthers(NAMED),
 })
+/** Blocks of providers that have no connector here: they are checked and stored, and sent nowhere. */
+export const OPTIONS_SENT_NOWHERE = Object.keys(NAMED).filter((id) => !hasOptions(id))
 export type TransactionConnectionOptions = Static<typeof TransactionConnectionOptions>
