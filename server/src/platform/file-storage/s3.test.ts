@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tempFolder } from '#testing/temp-folder.ts'
 import { systemClock } from '../process/clock.ts'
-import { s3Storage } from './s3.ts'
+import { presignedUrl, s3Storage, signedHeaders } from './s3.ts'
 
 const SECRET = 'the secret of the bucket'
 const objects = new Map<string, Buffer>()
@@ -121,7 +121,7 @@ test('gives an address at which the bucket itself gives the file, until a time',
   await storage.put('a.csv', chunks('one\r\n'))
   const fileName = 'Payments (all), 2026.csv'
 
-  const address = storage.url('a.csv', { until: new Date(Date.now() + 60_000), fileName })
+  const address = await storage.url('a.csv', { until: new Date(Date.now() + 60_000), fileName })
   const good = await fetch(address)
   const changed = await fetch(address.replace('a.csv', 'b.csv'))
   const past = s3Storage({
@@ -132,7 +132,7 @@ test('gives an address at which the bucket itself gives the file, until a time',
     spoolFolder: tempFolder(),
     clock: () => new Date(Date.now() - 3_600_000),
   })
-  const expired = await fetch(past.url('a.csv', { until: new Date(Date.now() - 60_000), fileName }))
+  const expired = await fetch(await past.url('a.csv', { until: new Date(Date.now() - 60_000), fileName }))
 
   expect(await good.text()).toBe('one\r\n')
   expect(good.headers.get('content-disposition')).toBe(`attachment; filename="${fileName}"`)
@@ -178,4 +178,56 @@ test('a storage that is away, breaks off, or fails is a sentence', async () => {
   await expect(storage.put('a.csv', chunks('x'))).rejects.toThrow(/REPORTS_S3_REGION/)
 
   expect(objects.size).toBe(0)
+})
+
+/** The examples with which Amazon documents version 4 of the signature. */
+const CREDENTIALS = {
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  region: 'us-east-1',
+}
+const NOW = new Date('2013-05-24T00:00:00Z')
+const BUCKET = 'https://examplebucket.s3.amazonaws.com'
+
+test('signs headers as the published example does', async () => {
+  const url = new URL(`${BUCKET}/test.txt`)
+
+  const headers = await signedHeaders(
+    { method: 'GET', url, headers: { range: 'bytes=0-9' }, bodySha256: createHash('sha256').digest('hex') },
+    CREDENTIALS,
+    NOW,
+  )
+
+  expect(headers['authorization']).toBe(
+    'AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, ' +
+      'SignedHeaders=host;range;x-amz-content-sha256;x-amz-date, ' +
+      'Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+  )
+})
+
+test('signs a body and a key with special signs as the published example does', async () => {
+  const url = new URL(`${BUCKET}/test$file.text`)
+  const headers = { date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-storage-class': 'REDUCED_REDUNDANCY' }
+  const bodySha256 = '44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072'
+
+  const signed = await signedHeaders({ method: 'PUT', url, headers, bodySha256 }, CREDENTIALS, NOW)
+
+  expect(signed['authorization']).toMatch(
+    /Signature=98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd$/,
+  )
+})
+
+test('signs an address as the published example does', async () => {
+  const url = await presignedUrl(
+    { url: new URL(`${BUCKET}/test.txt`), seconds: 86_400, query: {} },
+    CREDENTIALS,
+    NOW,
+  )
+
+  expect(url).toBe(
+    `${BUCKET}/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256` +
+      '&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request' +
+      '&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host' +
+      '&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
+  )
 })

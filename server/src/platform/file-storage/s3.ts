@@ -1,15 +1,21 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { AwsV4Signer } from 'aws4fetch'
 import type { Clock } from '../process/clock.ts'
 import { explained, removeUnfinished, UNFINISHED, writeWhole } from './disk.ts'
 import { checkRoom, withRoom } from './room.ts'
-import { type Credentials, EMPTY_SHA256, presignedUrl, signedHeaders } from './sign-s3.ts'
 import { type FileStorage, StorageError, type StoredFile } from './storage.ts'
+
+type Credentials = {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly region: string
+}
 
 export type S3Settings = Credentials & {
   /** The address of the bucket, with the beginning of all keys if there is one. */
@@ -28,6 +34,7 @@ const SIZE_MAX = 5 * 1024 ** 3
 /** Without a byte sent or received for this long, the storage counts as gone. */
 const SILENT_MS = 30_000
 const ANSWER_MAX = 10_000
+const EMPTY_SHA256 = createHash('sha256').digest('hex')
 
 /** Files in a bucket of Amazon S3, or of anything that speaks the same protocol. */
 export function s3Storage(settings: S3): FileStorage {
@@ -57,7 +64,8 @@ export function s3Storage(settings: S3): FileStorage {
 }
 
 function addressIn({ url }: S3, key: string): URL {
-  return new URL(`${url}/${key}`)
+  // The signer takes a plus for a space.
+  return new URL(`${url}/${key}`.replaceAll('+', '%2B'))
 }
 
 /** An object appears once it was sent whole, so there is never half a file. */
@@ -80,7 +88,12 @@ async function putObject(settings: S3, key: string, chunks: AsyncIterable<Buffer
   }
 }
 
-type Request = Parameters<typeof signedHeaders>[0]
+type Request = {
+  readonly method: string
+  readonly url: URL
+  readonly headers?: Readonly<Record<string, string>>
+  readonly bodySha256: string
+}
 
 async function send(settings: S3, request: Request, file?: string): Promise<void> {
   const { status, code } = await exchange(settings, request, file).catch((error: unknown) => {
@@ -108,7 +121,7 @@ type Answer = { readonly status: number; readonly code: string }
 
 async function exchange(settings: S3, request: Request, file: string | undefined): Promise<Answer> {
   const { method, url } = request
-  const headers = signedHeaders(request, settings, settings.clock())
+  const headers = await signedHeaders(request, settings, settings.clock())
   const sent = (url.protocol === 'https:' ? https : http).request(url, { method, headers })
   sent.setTimeout(SILENT_MS, () => sent.destroy(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })))
   const answered = new Promise<http.IncomingMessage>((resolve, reject) => {
@@ -131,4 +144,54 @@ async function textOf(response: http.IncomingMessage): Promise<string> {
 /** Such as NoSuchBucket. The rest of the answer may repeat parts of the request. */
 function codeIn(text: string): string {
   return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(text)?.[1] ?? ''
+}
+
+/** The headers of a request, signed with version 4 of Amazon's signature. */
+export async function signedHeaders(
+  { method, url, headers, bodySha256 }: Request,
+  credentials: Credentials,
+  now: Date,
+): Promise<Record<string, string>> {
+  const given = { ...headers, 'x-amz-content-sha256': bodySha256 }
+  const signed = await signerOf(credentials, now, { method, url: url.href, headers: given }).sign()
+  return Object.fromEntries(signed.headers)
+}
+
+type Wanted = {
+  readonly url: URL
+  readonly seconds: number
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** An address with which anyone can get an object, for some seconds from now. */
+export async function presignedUrl(
+  { url, seconds, query }: Wanted,
+  credentials: Credentials,
+  now: Date,
+): Promise<string> {
+  const wanted = new URL(url)
+  const all = { ...query, 'X-Amz-Expires': String(seconds) }
+  for (const [name, value] of Object.entries(all)) wanted.searchParams.set(name, value)
+  const signer = signerOf(credentials, now, { url: wanted.href, signQuery: true })
+  // Spelled as it is signed: not every storage takes a plus for a space.
+  const { encodedPath, encodedSearch } = signer
+  return `${url.origin}${encodedPath}?${encodedSearch}&X-Amz-Signature=${await signer.signature()}`
+}
+
+type ToSign = Pick<ConstructorParameters<typeof AwsV4Signer>[0], 'method' | 'url' | 'headers' | 'signQuery'>
+
+function signerOf(
+  { accessKeyId, secretAccessKey, region }: Credentials,
+  now: Date,
+  request: ToSign,
+): AwsV4Signer {
+  return new AwsV4Signer({
+    ...request,
+    accessKeyId,
+    secretAccessKey,
+    region,
+    service: 's3',
+    datetime: now.toISOString().replaceAll(/[-:]|[.]\d{3}/g, ''),
+    allHeaders: true,
+  })
 }

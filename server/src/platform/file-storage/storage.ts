@@ -20,7 +20,7 @@ export type FileStorage = {
   /** Writes a whole file or, if it fails, none. A file with this key is replaced. */
   readonly put: (key: string, chunks: AsyncIterable<Buffer>) => Promise<StoredFile>
   /** An address at which the file can be had without a token, until a time. */
-  readonly url: (key: string, link: Link) => string
+  readonly url: (key: string, link: Link) => string | Promise<string>
   /** A file that is not there is as good as removed. */
   readonly remove: (key: string) => Promise<void>
   /** Removes what processes have left in the spool folder that died while they wrote. */

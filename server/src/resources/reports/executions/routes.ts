@@ -96,7 +96,7 @@ async function createUrl(
   // Real time: a person who downloads the file does not live by the clock of a sandbox.
   const nowSeconds = Math.floor(realTime(scope.clock).getTime() / 1000)
   const until = new Date((nowSeconds + minutes * 60) * 1000)
-  const url = storage.url(key, { until, fileName: fileName(execution) })
+  const url = await storage.url(key, { until, fileName: fileName(execution) })
   return inFinalTransaction(scope, once, async (tx) => {
     const resource = { type: 'report-execution-url', id: executionId, name: execution.report_name }
     await auditLogs.record(tx, 'created', resource)
