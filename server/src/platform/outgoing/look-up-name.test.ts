@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram'
-import dns, { type LookupAddress } from 'node:dns'
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createOutgoing, type LookupAll, nameLookup } from './outgoing.ts'
+import { createOutgoing, type LookUp, nameLookup } from './outgoing.ts'
 
 const FOUR = 1
 const SIX = 28
@@ -116,11 +116,11 @@ test('the system is asked for one name at a time, and not for those that waited 
   const system = systemOf((name) => (name.startsWith('slow') ? 'silence' : ['127.0.0.1']))
   const lookup = nameLookup({ system: system.lookup, servers: [server.address] })
 
-  const findings = Array.from({ length: 20 }, (_none, at) => promised(lookup, `slow${at}.example`))
+  const findings = Array.from({ length: 20 }, (_none, at) => lookup(`slow${at}.example`))
   const ends = Promise.allSettled(findings)
   await expect.poll(() => new Set(server.asked).size).toBe(20)
   await expect.poll(() => system.asked).toHaveLength(1)
-  const local = await promised(lookup, 'localhost')
+  const local = await lookup('localhost')
   const now = performance.now.bind(performance)
   const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + LIMIT_MS + 1)
   undo.push(() => later.mockRestore())
@@ -131,7 +131,7 @@ test('the system is asked for one name at a time, and not for those that waited 
   expect(system.asked.filter((name) => name.startsWith('slow'))).toHaveLength(1)
 })
 
-function open(lookup: LookupAll, port: number) {
+function open(lookup: LookUp, port: number) {
   const outgoing = createOutgoing({ isHttpAllowed: true, allowCidrs: ['127.0.0.1/32'], lookup })
   undo.push(outgoing.close)
   const request = { method: 'POST', headers: {}, body: '', deadlineMs: 5_000, answerMaxBytes: 100 } as const
@@ -140,14 +140,8 @@ function open(lookup: LookupAll, port: number) {
 
 type Options = NonNullable<Parameters<typeof nameLookup>[0]>
 
-function find(name: string, options: Options): Promise<LookupAddress[]> {
-  return promised(nameLookup(options), name)
-}
-
-function promised(lookup: LookupAll, name: string): Promise<LookupAddress[]> {
-  return new Promise((resolve, reject) =>
-    lookup(name, { all: true }, (error, found) => (error ? reject(error) : resolve(found))),
-  )
+function find(name: string, options: Options): ReturnType<LookUp> {
+  return nameLookup(options)(name)
 }
 
 function fourOnly(type: number): readonly string[] {
@@ -158,17 +152,11 @@ function fourOnly(type: number): readonly string[] {
 function systemOf(addressesOf: (name: string) => readonly string[] | 'silence') {
   const asked: string[] = []
   const silent: (() => void)[] = []
-  const lookup: LookupAll = (name, _options, callback) => {
+  const lookup: LookUp = async (name) => {
     asked.push(name)
     const found = addressesOf(name)
-    if (found === 'silence') silent.push(() => callback(null, []))
-    else
-      setImmediate(() =>
-        callback(
-          null,
-          found.map((address) => ({ address, family: 4 })),
-        ),
-      )
+    if (found !== 'silence') return found.map((address) => ({ address, family: 4 }))
+    return new Promise((resolve) => silent.push(() => resolve([])))
   }
   const answer = () => {
     for (const end of silent.splice(0)) end()

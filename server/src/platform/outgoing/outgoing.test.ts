@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import type { lookup as dnsLookup } from 'node:dns'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net'
@@ -8,7 +7,13 @@ import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { hostileUrls, REFUSED_ADDRESSES } from '#testing/hostile-urls.ts'
 import { selfSigned } from '#testing/self-signed.ts'
-import { createOutgoing, type Outgoing, OutgoingError, type OutgoingRequest } from './outgoing.ts'
+import {
+  createOutgoing,
+  type LookUp,
+  type Outgoing,
+  OutgoingError,
+  type OutgoingRequest,
+} from './outgoing.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
@@ -318,7 +323,7 @@ describe('a server', () => {
 
   test('whose name does not exist is unreachable', async () => {
     const error = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
-    const lookup = ((_: string, __: object, callback: (error: Error) => void) => callback(error)) as never
+    const lookup = () => Promise.reject(error)
 
     const sending = send(open({ lookup }), { url: 'http://nowhere.example/' })
 
@@ -331,9 +336,10 @@ describe('a server', () => {
 
   test('whose name is never found uses one look-up for all requests', async () => {
     let lookups = 0
-    const lookup = (() => {
+    const lookup: LookUp = () => {
       lookups += 1
-    }) as never
+      return new Promise(() => {})
+    }
     const outgoing = open({ lookup })
 
     const sending = [1, 2, 3].map(() => send(outgoing, { url: 'http://slow.example/', deadlineMs: 200 }))
@@ -448,19 +454,13 @@ function send(outgoing: Outgoing, request: Partial<OutgoingRequest> & { readonly
 }
 
 /** Answers the first look-up with the first list, and so on. The last list is repeated. */
-function resolving(...lists: readonly string[][]): typeof dnsLookup {
+function resolving(...lists: readonly string[][]): LookUp {
   let asked = 0
-  const lookup = (_: string, __: object, callback: (error: null, found: object[]) => void) => {
+  return async () => {
     const list = lists[Math.min(asked, lists.length - 1)] ?? []
     asked += 1
-    setImmediate(() =>
-      callback(
-        null,
-        list.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-      ),
-    )
+    return list.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   }
-  return lookup as never
 }
 
 function answering(listener: RequestListener) {

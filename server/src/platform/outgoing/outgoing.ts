@@ -105,7 +105,7 @@ export function unreachableReason(code: string): UnreachableReason | null {
 type Options = {
   readonly isHttpAllowed: boolean
   readonly allowCidrs: readonly string[]
-  readonly lookup?: LookupAll
+  readonly lookup?: LookUp
 }
 
 const URL_LENGTH_MAX = 2048
@@ -196,19 +196,11 @@ function isLocalName(host: string): boolean {
 }
 
 /** Checks every address of a name. The connection goes to one of them. */
-function checkedLookup(lookup: LookupAll, isAllowed: (address: string) => boolean): LookupFunction {
+function checkedLookup(lookup: LookUp, isAllowed: (address: string) => boolean): LookupFunction {
   // Each name is looked up only once at a time, however many requests wait for it.
-  const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
-  const find = (name: string): Promise<readonly LookupAddress[]> => {
-    const running = underWay.get(name)
-    if (running !== undefined) return running
-    const found = new Promise<readonly LookupAddress[]>((resolve, reject) => {
-      lookup(name, { all: true }, (error, addresses) => {
-        underWay.delete(name)
-        if (error) reject(error)
-        else resolve(addresses)
-      })
-    })
+  const underWay = new Map<string, Promise<Found>>()
+  const find = (name: string): Promise<Found> => {
+    const found = underWay.get(name) ?? lookup(name).finally(() => underWay.delete(name))
     underWay.set(name, found)
     return found
   }
@@ -357,17 +349,13 @@ function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<Outgoing
   })
 }
 
-/** As `dns.lookup`, with all addresses. */
-export type LookupAll = (
-  name: string,
-  options: { readonly all: true },
-  callback: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void
-
 type Found = readonly LookupAddress[]
 
+/** All addresses of a name. */
+export type LookUp = (name: string) => Promise<Found>
+
 type LookupOptions = {
-  readonly system?: LookupAll
+  readonly system?: LookUp
   /** Undefined: those of the system. */
   readonly servers?: readonly string[] | undefined
 }
@@ -386,29 +374,25 @@ const UNANSWERED = /^(ETIMEOUT|ECANCELLED|ESERVFAIL)$/
  * name servers are asked without a thread. The system is asked for names of its hosts file, and, one at a time, for names
  * that only it may know, such as those of its search domains.
  */
-export function nameLookup({ system = dns.lookup, servers }: LookupOptions = {}): LookupAll {
+export function nameLookup({ system = askSystem, servers }: LookupOptions = {}): LookUp {
   const limiter = new Limiter(1)
-  const askSystem = (name: string) =>
-    new Promise<Found>((resolve, reject) => {
-      system(name, { all: true }, (error, found) => (error ? reject(error) : resolve(found)))
-    })
-  const find = async (name: string): Promise<Found> => {
-    if (await isInHostsFile(name)) return askSystem(name)
+  return async (name) => {
+    if (await isInHostsFile(name)) return system(name)
     const found = name.includes('.') ? await askServers(name, servers) : []
     if (found.length > 0) return found
     const start = performance.now()
     return limiter.run(async () => {
       // The request that wanted it has ended.
       if (performance.now() - start > LIMIT_MS) throw lookupFailed('other names were looked up for too long')
-      return askSystem(name)
+      return system(name)
     })
   }
-  return (name, _options, callback) => {
-    find(name).then(
-      (found) => callback(null, [...found]),
-      (error: Error) => callback(error, []),
-    )
-  }
+}
+
+function askSystem(name: string): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    dns.lookup(name, { all: true }, (error, found) => (error ? reject(error) : resolve(found)))
+  })
 }
 
 /** The addresses of a name: none if the servers know none. Fails if a server does not answer in time. */
