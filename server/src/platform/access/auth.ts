@@ -2,8 +2,9 @@ import { createPublicKey, hash, type KeyObject } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader } from 'jose'
 import { isTooDeep } from '#domain/depth.ts'
 import { WIDER } from '#domain/scopes.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, inHeader } from '../http/errors.ts'
 import { type Clock, realTime } from '../process/clock.ts'
+import { Limiter } from '../process/limiter.ts'
 import { FailureLimit } from './failure-limit.ts'
 
 /**
@@ -130,8 +131,7 @@ export class Authenticator {
   readonly #keys = new Map<string, CachedKey>()
   readonly #lookups = new Map<string, Promise<CachedKey | undefined>>()
   readonly #usedAt = new Map<string, number>()
-  readonly #waiting: (() => void)[] = []
-  #verifying = 0
+  readonly #verifications = new Limiter(VERIFICATIONS_AT_ONCE)
   /** A bad signature costs as much CPU as a good one (ES512: milliseconds), so each address may fail only so often. */
   readonly #failures = new FailureLimit('failed token checks from this address')
 
@@ -172,20 +172,20 @@ export class Authenticator {
     this.#lookups.clear()
   }
 
-  async #verify(token: string, digest: string, address: string): Promise<Claims> {
-    const release = await this.#turn()
-    try {
-      await this.#failures.refuseIfReached(address)
-      const claims = await this.#verifyOnce(token)
-      remember(this.#tokens, digest, claims, CACHED_TOKENS_MAX)
-      return claims
-    } catch (error) {
-      const isBadToken = error instanceof ApiError && error.code === 'unauthorized'
-      if (isBadToken) await this.#failures.count(address)
-      throw error
-    } finally {
-      release()
-    }
+  /** The limit of failures is checked after the wait for a place. */
+  #verify(token: string, digest: string, address: string): Promise<Claims> {
+    return this.#verifications.run(async () => {
+      try {
+        await this.#failures.refuseIfReached(address)
+        const claims = await this.#verifyOnce(token)
+        remember(this.#tokens, digest, claims, CACHED_TOKENS_MAX)
+        return claims
+      } catch (error) {
+        const isBadToken = error instanceof ApiError && error.code === 'unauthorized'
+        if (isBadToken) await this.#failures.count(address)
+        throw error
+      }
+    })
   }
 
   /** The algorithm comes from the key's record. The token's own header only selects that record. */
@@ -286,18 +286,6 @@ export class Authenticator {
     return lookup
   }
 
-  /** Waits for one of a few places. The limit is checked after the wait. */
-  async #turn(): Promise<() => void> {
-    if (this.#verifying >= VERIFICATIONS_AT_ONCE)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else this.#verifying += 1
-    return () => {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#verifying -= 1
-    }
-  }
-
   #noteUse(keyId: string): void {
     const now = performance.now()
     if (now - (this.#usedAt.get(keyId) ?? -Infinity) < LAST_USED_EVERY_MS) return
@@ -369,9 +357,8 @@ function unauthorized(
 ): ApiError {
   if (reason === undefined) return new ApiError('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
   const type = reason === EXPIRED ? 'value_error.expired' : 'value_error.conflict'
-  const detail = { location: 'header', pointer: '/authorization', type } as const
   return new ApiError('unauthorized', {
-    details: [{ ...detail, message: `${reason}: ${remedy}` }],
+    details: [inHeader('/authorization', type, `${reason}: ${remedy}`)],
     headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${reason}"` },
   })
 }
@@ -380,7 +367,8 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value)
 }
 
-function remember<Value>(cache: Map<string, Value>, key: string, value: Value, max: number): void {
+/** Keeps a value in a cache that drops its oldest. */
+export function remember<Value>(cache: Map<string, Value>, key: string, value: Value, max: number): void {
   cache.delete(key)
   cache.set(key, value)
   const oldest = cache.size > max ? cache.keys().next().value : undefined

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { type ErrorDetail, errors } from '../http/errors.ts'
+import { type ErrorDetail, errors, inHeader } from '../http/errors.ts'
 import type { Operation, Reach } from '../http/operation.ts'
 import { instanceNameOf } from '../process/instance.ts'
 import type { Authenticator, Caller } from './auth.ts'
@@ -45,19 +45,13 @@ function isOfPerson({ headers }: FastifyRequest): boolean {
 /** A page elsewhere must not sign its visitor in as a user of its choice. */
 export function refuseForeignSignIn({ cookie }: Identification, request: FastifyRequest): void {
   if (maySignIn(cookie, request.headers)) return
-  const message = 'only our own pages can sign users in'
-  throw errors.forbidden({ location: 'header', pointer: '/origin', type: 'value_error.conflict', message })
+  throw errors.forbidden(inHeader('/origin', 'value_error.conflict', 'only our own pages can sign users in'))
 }
 
 export function refuseKeys({ kind }: Caller): void {
   if (kind === 'user') return
   const message = 'only a user who is signed in can do this: a token of an API key cannot'
-  throw errors.forbidden({
-    location: 'header',
-    pointer: '/authorization',
-    type: 'value_error.conflict',
-    message,
-  })
+  throw errors.forbidden(inHeader('/authorization', 'value_error.conflict', message))
 }
 
 /** How the cookie of a session is named and sent, and from which pages it counts. */
@@ -217,5 +211,5 @@ function refuse(type: ErrorDetail['type'], message: string) {
 }
 
 function detail(type: ErrorDetail['type'], message: string): ErrorDetail {
-  return { location: 'header', pointer: '/x-service-merchant-account-id', type, message }
+  return inHeader('/x-service-merchant-account-id', type, message)
 }

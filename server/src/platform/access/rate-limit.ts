@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Context, Tables } from '../database/db.ts'
 import { errors } from '../http/errors.ts'
 import { realTime } from '../process/clock.ts'
+import { remember } from './auth.ts'
 import { MemoryLimit, networkOf } from './failure-limit.ts'
 
 declare module '../database/db.ts' {
@@ -49,7 +50,7 @@ export function browserLimit(context: Pick<Context, 'db' | 'clock'>): BrowserLim
     if (known > now) throw refusal(known - now)
     refusedUntil.delete(key)
     const { points, expire } = await count(context, key, now)
-    if (points >= BROWSER_CALLS_PER_MINUTE) remember(refusedUntil, key, Number(expire))
+    if (points >= BROWSER_CALLS_PER_MINUTE) remember(refusedUntil, key, Number(expire), REMEMBERED_MAX)
     if (points > BROWSER_CALLS_PER_MINUTE) throw refusal(Number(expire) - now)
   }
 
@@ -88,10 +89,4 @@ export async function purgeOldCounts({ db, clock }: Pick<Context, 'db' | 'clock'
 
 function refusal(ms: number): Error {
   return errors.tooManyRequests(Math.max(1, Math.ceil(ms / 1000)), 'calls with one browser token or session')
-}
-
-function remember(entries: Map<string, number>, key: string, until: number): void {
-  const oldest = entries.size >= REMEMBERED_MAX ? entries.keys().next().value : undefined
-  if (oldest !== undefined) entries.delete(oldest)
-  entries.set(key, until)
 }

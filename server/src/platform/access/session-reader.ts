@@ -1,6 +1,6 @@
-import { ApiError } from '../http/errors.ts'
+import { ApiError, inHeader } from '../http/errors.ts'
 import { type Clock, realTime } from '../process/clock.ts'
-import { type Caller, covers, type SignedIn } from './auth.ts'
+import { type Caller, covers, remember, type SignedIn } from './auth.ts'
 import { FailureLimit } from './failure-limit.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -89,7 +89,7 @@ export class SessionReader {
       throw ended()
     }
     // A change during our query may have made its answer old.
-    if (changes === this.#changes) this.#remember(key, { session: found, readAt })
+    if (changes === this.#changes) remember(this.#cache, key, { session: found, readAt }, CACHED_MAX)
     return found
   }
 
@@ -106,13 +106,6 @@ export class SessionReader {
     const key = this.#keyOf(token)
     const cached = this.#cache.get(key)
     if (cached) this.#cache.set(key, { ...cached, session })
-  }
-
-  #remember(key: string, cached: Cached): void {
-    this.#cache.delete(key)
-    this.#cache.set(key, cached)
-    const oldest = this.#cache.size > CACHED_MAX ? this.#cache.keys().next().value : undefined
-    if (oldest !== undefined) this.#cache.delete(oldest)
   }
 }
 
@@ -149,7 +142,7 @@ export function unauthorized(
   message: string,
 ): ApiError {
   return new ApiError('unauthorized', {
-    details: [{ location: 'header', pointer: '/cookie', type, message }],
+    details: [inHeader('/cookie', type, message)],
     headers: { 'www-authenticate': 'Bearer' },
   })
 }

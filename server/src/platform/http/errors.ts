@@ -198,8 +198,7 @@ export class ReusedKeyError extends Error {
 
   constructor() {
     super('This idempotency key was used with another request; use a new key for a new request')
-    const place = { location: 'header', pointer: '/idempotency-key' } as const
-    this.details = [{ ...place, type: 'value_error.conflict', message: this.message }]
+    this.details = [inHeader('/idempotency-key', 'value_error.conflict', this.message)]
   }
 
   body(): object {
@@ -225,12 +224,11 @@ export const errors = {
   tooManyRequests: (retryAfterSeconds: number, what: string) =>
     new ApiError('too_many_requests', {
       details: [
-        {
-          location: 'header',
-          pointer: '/authorization',
-          type: 'value_error.number.not_le',
-          message: `too many ${what}: wait for ${retryAfterSeconds} seconds`,
-        },
+        inHeader(
+          '/authorization',
+          'value_error.number.not_le',
+          `too many ${what}: wait for ${retryAfterSeconds} seconds`,
+        ),
       ],
       headers: { 'retry-after': String(retryAfterSeconds) },
     }),
@@ -252,6 +250,14 @@ export const errors = {
 /** A detail about one field of the body. `pointer` is a JSON pointer. */
 export function inBody(pointer: string, type: DetailType, message: string): ErrorDetail {
   return { location: 'body', pointer, type, message }
+}
+
+export function inQuery(pointer: string, type: DetailType, message: string): ErrorDetail {
+  return { location: 'query', pointer, type, message }
+}
+
+export function inHeader(pointer: string, type: DetailType, message: string): ErrorDetail {
+  return { location: 'header', pointer, type, message }
 }
 
 /** What was looked for. Throws if there is nothing, or nothing that the caller may see. */

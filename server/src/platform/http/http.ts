@@ -11,7 +11,7 @@ import { answerOnce, type Rendered } from '../idempotency/answer-once.ts'
 import { readIdempotencyKey } from '../idempotency/idempotency.ts'
 import { observe, traceRequests } from '../observability/observe.ts'
 import { compressed } from './compress.ts'
-import { type DetailType, errors } from './errors.ts'
+import { type DetailType, errors, inBody } from './errors.ts'
 import { answerErrors, answerUnknownPaths, headersOfEvery, newRequestId } from './http-errors.ts'
 import { type Call, methodOf, type Operation, pathOf, successOf } from './operation.ts'
 import {
@@ -219,7 +219,7 @@ function decodeUtf8(payload: Buffer): string | undefined {
 }
 
 function complaint(type: DetailType, message: string): Error {
-  return errors.invalid({ location: 'body', pointer: '', type, message })
+  return errors.invalid(inBody('', type, message))
 }
 
 const ALLOWED_HEADERS = [

@@ -23,7 +23,7 @@ import type { Metrics } from '../observability/metrics.ts'
 import type { AnsweredRequest, Refusal } from '../observability/observe.ts'
 import type { Tracer } from '../observability/trace.ts'
 import type { Clock } from '../process/clock.ts'
-import { type ApiError, DETAILS_MAX, type ErrorDetail, errors } from './errors.ts'
+import { type ApiError, DETAILS_MAX, type ErrorDetail, errors, inBody, inHeader, inQuery } from './errors.ts'
 import { unknownField } from './explain.ts'
 import { type Call, holderName, type Operation, type Permission, pathOf, type Reach } from './operation.ts'
 import { allComplaints, complaintsAbout, decodeText, refuseExcess } from './validation.ts'
@@ -159,13 +159,12 @@ export function missingScope(
 }
 
 function complaintOf(scope: Permission, caller: Caller): ErrorDetail {
-  const type = 'value_error.missing'
   if (caller.kind === 'user')
-    return { location: 'header', pointer: '/cookie', type, message: `none of your roles allows ${scope}` }
+    return inHeader('/cookie', 'value_error.missing', `none of your roles allows ${scope}`)
   const message = caller.roleAllows(scope)
     ? `the token lacks the scope ${scope}`
     : `no role of this API key allows ${scope}`
-  return { location: 'header', pointer: '/authorization', type, message }
+  return inHeader('/authorization', 'value_error.missing', message)
 }
 
 /** What the handler gets: checked values and a context. */
@@ -230,10 +229,10 @@ function bodyComplaints({ body: schema, isBodyOptional }: Operation, body: unkno
   if (!schema)
     return isEmpty(body)
       ? []
-      : [aboutBody('value_error.extra', 'leave the body out: this operation takes none')]
+      : [inBody('', 'value_error.extra', 'leave the body out: this operation takes none')]
   if (isBodyOptional && (body === undefined || body === null)) return []
   if (body !== undefined) return complaintsAbout('body', schema, body)
-  return [aboutBody('value_error.missing', 'a JSON body is required')]
+  return [inBody('', 'value_error.missing', 'a JSON body is required')]
 }
 
 /** Some clients cannot send an empty body. They send `{}` or, from PHP, `[]`. */
@@ -241,17 +240,10 @@ function isEmpty(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0)
 }
 
-function aboutBody(type: ErrorDetail['type'], message: string): ErrorDetail {
-  return { location: 'body', pointer: '', type, message }
-}
-
 function unknownQuery(request: FastifyRequest): ErrorDetail[] {
-  return Object.keys(request.query as object).map((name) => ({
-    location: 'query',
-    pointer: `/${maskNumbers(name)}`,
-    type: 'value_error.extra',
-    message: unknownField(name, []),
-  }))
+  return Object.keys(request.query as object).map((name) =>
+    inQuery(`/${maskNumbers(name)}`, 'value_error.extra', unknownField(name, [])),
+  )
 }
 
 /** Runs an operation after its own checks have passed. */

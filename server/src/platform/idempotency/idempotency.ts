@@ -6,7 +6,7 @@ import { writeOrFail } from '../database/brief-transaction.ts'
 import { isDatabaseAway } from '../database/database-errors.ts'
 import type { Db, Tables, Tx } from '../database/db.ts'
 import { insertInto, updateTable } from '../database/statements.ts'
-import { ApiError, type ErrorDetail, errors, ReusedKeyError } from '../http/errors.ts'
+import { ApiError, type ErrorDetail, errors, inHeader, ReusedKeyError } from '../http/errors.ts'
 import { type Clock, realTime } from '../process/clock.ts'
 
 declare module '../database/db.ts' {
@@ -93,7 +93,7 @@ export function readIdempotencyKey(
   const text = [header].flat().join(', ').trim()
   const key = /^"(.*)"$/.exec(text)?.[1] ?? text
   const complaint = (type: ErrorDetail['type'], message: string) =>
-    errors.invalid({ location: 'header', pointer: '/idempotency-key', type, message })
+    errors.invalid(inHeader('/idempotency-key', type, message))
   if (key.length === 0) throw complaint('value_error.any_str.min_length', 'must not be empty')
   if (key.length > KEY_MAX)
     throw complaint('value_error.any_str.max_length', `must have at most ${KEY_MAX} characters`)

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { type RawBuilder, sql } from 'kysely'
-import { errors } from '../http/errors.ts'
+import { errors, inQuery } from '../http/errors.ts'
 import { firstMsOf, lastMsOf } from './bounds.ts'
 import { anyOf, hidden } from './branches.ts'
 import { hasMark, hasMarks, MINUTE_MS, minuteOf } from './marks.ts'
@@ -128,12 +128,7 @@ export function asUuid(text: string): string | undefined {
 function asStored(name: string, type: ColumnType, value: Value): Value | undefined {
   if (type === 'uuid') return asUuid(String(value))
   if (type !== 'inet' || (isIP(String(value)) > 0 && !String(value).includes('%'))) return value
-  throw errors.invalid({
-    location: 'query',
-    pointer: `/${name}`,
-    type: 'value_error.str.regex',
-    message: 'must be an IPv4 or IPv6 address',
-  })
+  throw errors.invalid(inQuery(`/${name}`, 'value_error.str.regex', 'must be an IPv4 or IPv6 address'))
 }
 
 function ref({ name }: ListedTable, column: string): RawBuilder<unknown> {

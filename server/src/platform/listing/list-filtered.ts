@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { createdAt } from '#domain/ids.ts'
 import { errorCode, QUERY_CANCELED } from '../database/database-errors.ts'
 import type { Context, Db } from '../database/db.ts'
-import { errors } from '../http/errors.ts'
+import { errors, inQuery } from '../http/errors.ts'
 import type { Reach } from '../http/operation.ts'
 import { type Bounds, beyond, intersect, isEmpty, isOne } from './bounds.ts'
 import { type Collection, type Page, type Slice, turnPage } from './pagination.ts'
@@ -165,12 +165,8 @@ async function inTime<Result>(db: Db, work: (db: Db) => Promise<Result>): Promis
     })
   } catch (error) {
     if (errorCode(error) !== QUERY_CANCELED) throw error
-    const refusal = errors.invalid({
-      location: 'query',
-      pointer: '/created_at_gte',
-      type: 'value_error.missing',
-      message: 'query too broad: add created_at_gte or a more selective filter',
-    })
+    const message = 'query too broad: add created_at_gte or a more selective filter'
+    const refusal = errors.invalid(inQuery('/created_at_gte', 'value_error.missing', message))
     throw Object.assign(refusal, { cause: error })
   }
 }

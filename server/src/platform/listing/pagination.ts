@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Context } from '../database/db.ts'
-import { errors } from '../http/errors.ts'
+import { errors, inQuery } from '../http/errors.ts'
 import { Nullable } from '../http/schemas.ts'
 
 const CURSOR_MAX = 1_000
@@ -129,12 +129,8 @@ function readCursor(mac: Context['mac'], list: string, cursor: string): Position
   const isOurs =
     given.length === MAC_BYTES && timingSafeEqual(signed, given) && bytes.toString('base64url') === cursor
   if (!isOurs || !parts) {
-    throw errors.invalid({
-      location: 'query',
-      pointer: '/cursor',
-      type: 'value_error.str.regex',
-      message: 'leave it out to start at the first page: it is not a cursor of this list',
-    })
+    const message = 'leave it out to start at the first page: it is not a cursor of this list'
+    throw errors.invalid(inQuery('/cursor', 'value_error.str.regex', message))
   }
   const [, letter, ms, id = ''] = parts
   const go = letter === 'o' ? 'older' : letter === 'n' ? 'newer' : 'newer-or-same'
