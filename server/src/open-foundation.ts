@@ -6,7 +6,7 @@ import {
   refuseMovedClock,
 } from '#platform/database/database-clock.ts'
 import { explainDatabase, isDatabaseAway } from '#platform/database/database-errors.ts'
-import { connectionFrom } from '#platform/database/database-hosts.ts'
+import { connectionFrom } from '#platform/database/failover-client.ts'
 import type { Context } from '#platform/database/db.ts'
 import {
   joinEmbeddedPostgres,

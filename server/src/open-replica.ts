@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { errorCode, isDatabaseAway } from '#platform/database/database-errors.ts'
-import { connectionFrom } from '#platform/database/database-hosts.ts'
+import { connectionFrom } from '#platform/database/failover-client.ts'
 import type { Context, Db } from '#platform/database/db.ts'
 import { type Connection, type Database, openDatabase } from '#platform/database/open-database.ts'
 import { Replica } from '#platform/database/replica.ts'

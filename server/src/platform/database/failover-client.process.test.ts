@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTwoServers, type TwoServers } from '#testing/two-servers.ts'
 import { isDatabaseAway } from './database-errors.ts'
-import { connectionFrom } from './database-hosts.ts'
+import { connectionFrom } from './failover-client.ts'
 import { type Database, openDatabase } from './open-database.ts'
 
 /*

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase, startTestService, type TestService } from '#testing/harness.ts'
 import { isDatabaseAway } from './database-errors.ts'
-import { connectionFrom } from './database-hosts.ts'
 import { inTransaction } from './db.ts'
+import { connectionFrom } from './failover-client.ts'
 import { openDatabase } from './open-database.ts'
 
 let service: TestService

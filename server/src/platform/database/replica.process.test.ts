@@ -10,7 +10,7 @@ import { call, type Running, removeFolder, startHere } from '#testing/service-pr
 import { startTwoServers, type TwoServers } from '#testing/two-servers.ts'
 import { startTcpProxy } from '../../../../faults/tcp-proxy.ts'
 import { pathOf } from '../http/operation.ts'
-import { connectionFrom } from './database-hosts.ts'
+import { connectionFrom } from './failover-client.ts'
 import { openDatabase } from './open-database.ts'
 import { Replica } from './replica.ts'
 
