@@ -20,6 +20,8 @@ const TABLE = `
   )`
 const UNIQUE_VIOLATION = '23505'
 const DUPLICATE_TABLE = '42P07'
+/** A table has a type of its name, which another process may have made a moment before. */
+const DUPLICATE_TYPE = '42710'
 
 /** Another process has taken over, because this one did not say for a while that it is still at it. */
 export class TurnLost extends Error {}
@@ -101,7 +103,7 @@ async function createTable(client: pg.Client): Promise<void> {
   try {
     await client.query(TABLE)
   } catch (error) {
-    if (![UNIQUE_VIOLATION, DUPLICATE_TABLE].includes(errorCode(error) ?? '')) throw error
+    if (![UNIQUE_VIOLATION, DUPLICATE_TABLE, DUPLICATE_TYPE].includes(errorCode(error) ?? '')) throw error
   }
   await client.query('insert into schema_migrator default values on conflict do nothing')
 }
