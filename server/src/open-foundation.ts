@@ -6,7 +6,6 @@ import {
   refuseMovedClock,
 } from '#platform/database/database-clock.ts'
 import { explainDatabase, isDatabaseAway } from '#platform/database/database-errors.ts'
-import { connectionFrom } from '#platform/database/failover-client.ts'
 import type { Context } from '#platform/database/db.ts'
 import {
   joinEmbeddedPostgres,
@@ -14,6 +13,7 @@ import {
   reachEmbeddedPostgres,
 } from '#platform/database/embedded-postgres.ts'
 import { makeDataDir } from '#platform/database/embedded-postgres-files.ts'
+import { connectionFrom } from '#platform/database/failover-client.ts'
 import { type Connection, type Database, openDatabase } from '#platform/database/open-database.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { claimInstance, isClaimed, refuseOtherInstance } from '#platform/process/instance.ts'
