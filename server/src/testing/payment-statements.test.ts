@@ -64,5 +64,5 @@ test('each write of a payment names one account, but for those that are listed',
       : /"?merchant_account_id"? = \$\d+/.test(part)
   const others = writes.filter(({ part }) => !namesAccount(part)).map(({ table }) => table)
 
-  expect([...new Set(others)].sort()).toEqual(WITHOUT_ACCOUNT)
+  expect([...new Set(others)].toSorted((one, other) => one.localeCompare(other))).toEqual(WITHOUT_ACCOUNT)
 })
