@@ -10,6 +10,7 @@ import { cascade } from './cascade.ts'
 import { clockSkew } from './clock-skew.ts'
 import { crashes } from './crashes.ts'
 import { database } from './database.ts'
+import { exploration } from './explore.ts'
 import { failover } from './failover.ts'
 import { generatedInput } from './generated-input.ts'
 import { goneWhileUsed } from './gone-while-used.ts'
@@ -32,6 +33,7 @@ const PROGRAMS: readonly Program[] = [
   overload,
   ...kills,
   ...crashes,
+  exploration,
   idempotency,
   spelledKeys,
   ...unknownOutcomes,
