@@ -334,7 +334,11 @@ describe('a small table of operations', () => {
   })
 
   test('refuses a path parameter without a schema', () => {
-    expect(() => describeApi([row('GET /things/:thing_id')], FACTS)).toThrow('no schema for :thing_id')
+    const params = Type.Object({ id: Type.String() })
+
+    expect(() => describeApi([row('GET /things/:thing_id', { params })], FACTS)).toThrow(
+      'no schema for :thing_id',
+    )
   })
 })
 
