@@ -17,7 +17,7 @@ test.each(Object.keys(BUGS))(
   async (bug) => {
     const { code, output } = await startPlanted(bug)
 
-    expect(output).toContain('The promise is broken')
+    expect(output).toContain('The promise is BROKEN')
     expect(output).toMatch(/the books differ|payments were made|stays open|was answered|is answered/)
     expect(code).toBe(1)
   },

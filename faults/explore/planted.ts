@@ -10,7 +10,7 @@ export function startPlanted(
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawn(process.execPath, ['--import', PLANT, RUN, 'explore', '--quick', '--seed', '1'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: '', PLANT: bug },
+    env: { PATH: process.env['PATH'], PLANT: bug },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -62,6 +62,8 @@ function livingIn(database: string, madeAt: string): string {
     create schema past;
     create function past.clock_timestamp() returns timestamptz language sql volatile
       as $$ select pg_catalog.clock_timestamp() - interval '${agoMs} milliseconds' $$;
+    -- The turn of the process that has just migrated has ended in a time that is yet to come.
+    update schema_migrator set leased_until = '-infinity';
     alter database ${database} set search_path = public, past, pg_catalog;`
 }
 
