@@ -51,7 +51,7 @@ const TURNS = 10
 
 export class Scheduler {
   readonly keys = new Map<string, string>()
-  /** Tables that were written, and of which nobody has said what they mean for others. */
+  /** Tables that were written, and that `footprint.ts` does not list. */
   readonly unknown = new Set<string>()
   readonly #onlooker: pg.Client
   #actors: Actor[] = []
@@ -107,7 +107,7 @@ export class Scheduler {
     return actor
   }
 
-  /** The process dies: what its actors do has no effect any more, and nobody hears of it. */
+  /** The process dies: what its actors still do has no effect, and no caller gets an answer. */
   async kill(): Promise<void> {
     for (const actor of this.#actors) if (!actor.isDone) actor.isDead = true
     this.#parked = this.#parked.filter(({ actor }) => !actor.isDead)
@@ -127,7 +127,7 @@ export class Scheduler {
     return this.#actors.filter(({ isDead, isDone }) => !isDead && !isDone)
   }
 
-  /** Waits until all actors have ended that nobody holds up any more. */
+  /** Waits until all living actors have ended. No gate holds them any more. */
   async ended(): Promise<void> {
     const deadline = performance.now() + HUNG_MS
     while (this.alive.length > 0) {

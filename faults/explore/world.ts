@@ -126,7 +126,7 @@ export class World {
     this.scheduler.close()
   }
 
-  /** Awaited where it is called, because a request that is not awaited yet runs for nobody. */
+  /** Awaits here: a request begins when it is awaited, and then has the context of its actor. */
   async send(route: string, body?: object, key?: string): Promise<LightMyRequestResponse> {
     const [method = 'GET', url = ''] = route.split(' ')
     return await this.process.app.inject({

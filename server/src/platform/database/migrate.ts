@@ -54,7 +54,7 @@ async function connect(connection: Connection): Promise<pg.Client> {
   return client
 }
 
-/** Most starts find nothing to do, and wait for nobody. */
+/** Most starts find nothing to do, and do not wait for a turn. */
 async function areApplied(client: pg.Client, wanted: readonly Migration[]): Promise<boolean> {
   const { rows } = await client.query("select to_regclass('schema_migrations') is not null as found")
   if (!rows[0].found) return false
