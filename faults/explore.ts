@@ -18,7 +18,7 @@ import type { Outcome, Pace, Program } from './program.ts'
 
 const HOURS = 3_600_000
 const LONG: { readonly bounds: Bounds; readonly mostMs: number } = {
-  bounds: { crashes: 2, faults: 2, switches: Number.POSITIVE_INFINITY },
+  bounds: { crashes: 2, faults: 1, switches: Number.POSITIVE_INFINITY },
   mostMs: 2 * HOURS,
 }
 const SHORT: typeof LONG = { bounds: { crashes: 1, faults: 1, switches: 1 }, mostMs: 12_000 }
@@ -32,8 +32,10 @@ export const exploration: Program = {
   explanation:
     'Requests and jobs about one payment run at the same time, in the real engine on a real PostgreSQL. A scheduler decides which of them ' +
     'takes its next step: each statement on a table that others change, each call of the provider, how that call ends, and where the ' +
-    'process dies. It goes through all schedules, depth first, up to a number of deaths and lost answers. Two schedules that differ ' +
-    'only in the order of steps that touch nothing in common have the same effect, so one of them is followed. After each schedule ' +
+    'process dies. It goes through all schedules, depth first, up to a number of deaths and of calls that are declined, lost before or ' +
+    'after the provider acts, or contradicted. Two schedules that differ only in the order of steps that touch nothing in common have ' +
+    'the same effect, so one of them is followed. A process that dies leaves nothing but rows, the books of the provider, and what ' +
+    'callers know: what follows two deaths that leave the same is explored once. After each schedule ' +
     'callers repeat their requests, and the job runs: then nothing may be open, each answer is the same again, and the books of the ' +
     'provider agree with ours. The long form goes on where it was interrupted.',
   run,
@@ -69,6 +71,7 @@ function outcomeOf(found: ReadonlyMap<Scene, Explored>, isShort: boolean): Omit<
     did: {
       'schedules followed to their end': sum(({ schedules }) => schedules),
       'schedules pruned': sum(({ pruned }) => pruned),
+      'deaths that left what an earlier one had left': sum(({ met }) => met),
       steps: sum(({ steps }) => steps),
       deaths: sum(({ crashes }) => crashes),
       'begun again, because the machine was late': sum(({ strayed }) => strayed),

@@ -4,7 +4,7 @@
  */
 
 /** Tables whose rows decide what happens next. A statement on one of them is a step. */
-const MOVING = [
+export const MOVING = [
   'transactions',
   'transaction_documents',
   'transaction_marks',

@@ -47,6 +47,7 @@ type Followed = { readonly way: Way; readonly broken: readonly string[] }
 /** One schedule from its beginning to its end, and whatever has to be done until nothing is open. */
 async function followOnce(world: World, scene: Scene, search: Search, order: string): Promise<Followed> {
   const { scheduler } = world
+  const since = await world.transactionId()
   const situation = await scene.prepare(world, order)
   search.begin()
   world.isLate = scene.isLate === true
@@ -77,6 +78,14 @@ async function followOnce(world: World, scene: Scene, search: Search, order: str
     deaths += 1
     await scheduler.kill()
     await world.restart()
+    const known = [
+      ...left.map(({ name }) => name),
+      ...[...answers].map(([name, { body }]) => `${name} ${body}`),
+    ]
+    if (search.hasExplored(await world.leftBehind({ since, order, known }))) {
+      way = 'pruned'
+      break
+    }
     scheduler.begin()
     // Leases of the dead end sooner than in life, and so does what waits for them.
     await world.database.query(

@@ -32,11 +32,11 @@ export type Scene = {
   readonly prepare: (world: World, order: string) => Promise<Situation>
 }
 
-const LINE: readonly Fate[] = ['answered', 'lost before', 'lost after']
+const LINE: readonly Fate[] = ['answered', 'declined', 'lost before', 'lost after']
 const AMOUNT = 1_000
 /** The issuer asks the buyer. */
 const CHALLENGED = { ...CARD, number: '4111111111102011', redirect_url: 'https://shop.example.com/back' }
-const ENDED_APPROVALS = ['authorization_succeeded', 'authorization_failed']
+const ENDED_APPROVALS = ['authorization_succeeded', 'authorization_declined', 'authorization_failed']
 
 export const SCENES: readonly Scene[] = [
   {

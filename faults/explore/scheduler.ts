@@ -11,7 +11,7 @@ import { CALL, type Footprint, footprintOf, type Open, unknownTables } from './f
  */
 
 /** How a call of the provider ends. `late` answers come when the explorer says so. */
-export type Fate = 'answered' | 'lost before' | 'lost after' | 'contradicted'
+export type Fate = 'answered' | 'declined' | 'lost before' | 'lost after' | 'contradicted'
 
 export type Step = {
   readonly id: string
@@ -144,9 +144,11 @@ export class Scheduler {
       // One actor may do several things at once, and each takes some turns of the event loop to come to its gate.
       for (let turns = 0; turns < TURNS; turns += 1) await turn()
       const busy = this.alive.filter((actor) => !this.#rests(actor))
-      if (busy.length === 0) return this.#parked.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+      const isStuck = this.#parked.length === 0 && this.alive.length > 0
+      if (busy.length === 0 && !isStuck)
+        return this.#parked.toSorted((one, other) => (one.id < other.id ? -1 : 1))
       if (performance.now() - began > HUNG_MS)
-        throw new Error(`${busy.map(({ name }) => name).join(', ')} neither ended nor waited`)
+        throw new Error(`${this.alive.map(({ name }) => name).join(', ')} neither ended nor waited`)
       this.#idleRounds += 1
       await this.#change(BLOCKED_AFTER_MS)
       await this.#findBlocked()
@@ -173,6 +175,8 @@ export class Scheduler {
 
   #changed(): void {
     this.#idleRounds = 0
+    // What happened may have freed what others wait for.
+    for (const actor of this.#actors) for (const one of actor.running) one.isBlocked = false
     this.#wake()
   }
 

@@ -25,6 +25,8 @@ export type Counts = {
   crashes: number
   /** Schedules that were not followed to their end, because one with the same effect was. */
   pruned: number
+  /** Deaths that left the same behind as an earlier one, after which all was explored. */
+  met: number
   /** Schedules that came to another place than before, and were begun again. */
   strayed: number
   /** Places that were not found again. What lies behind them is not explored. */
@@ -35,6 +37,8 @@ export type Counts = {
 export type Position = {
   readonly places: readonly { readonly current: string; readonly done: readonly string[] }[]
   readonly counts: Counts
+  /** What deaths have left behind, as far as all that follows is explored. */
+  readonly explored: readonly string[]
 }
 
 type Frame = {
@@ -42,6 +46,8 @@ type Frame = {
   readonly asleep: ReadonlyMap<string, Move>
   readonly done: Move[]
   current: Move
+  /** What the death left behind, if it is one. */
+  left?: string | undefined
 }
 
 /** What the explorer has spent on the way to a place. */
@@ -53,6 +59,7 @@ const STRAYS_MAX = 5
 /** Walks all schedules of a situation up to its bounds, depth first, each from its beginning. */
 export class Search {
   readonly counts: Counts
+  readonly #explored: Set<string>
   /** The places on the way of the first schedule. */
   #from: Position['places']
   readonly #bounds: Bounds
@@ -64,8 +71,13 @@ export class Search {
   #strays = 0
 
   /** `from`: where an earlier search has stopped. */
-  constructor(bounds: Bounds, fates: readonly Fate[], from: Position = { places: [], counts: none() }) {
+  constructor(
+    bounds: Bounds,
+    fates: readonly Fate[],
+    from: Position = { places: [], counts: none(), explored: [] },
+  ) {
     this.#from = from.places
+    this.#explored = new Set(from.explored)
     this.counts = { ...from.counts }
     this.#bounds = bounds
     this.#fates = fates
@@ -86,7 +98,7 @@ export class Search {
       current: current.id,
       done: done.map(({ id }) => id),
     }))
-    return { places, counts: this.counts }
+    return { places, counts: this.counts, explored: [...this.#explored] }
   }
 
   /** Begins the next schedule. */
@@ -104,7 +116,6 @@ export class Search {
       const found = moves.find(({ id }) => id === current.id)
       if (found) {
         frame.current = found
-        this.#strays = 0
       } else if (this.#strays < STRAYS_MAX) {
         this.#strays += 1
         return 'stray'
@@ -133,6 +144,23 @@ export class Search {
     return frame.current
   }
 
+  /**
+   * The process has died: the database and the provider's books alone are left. Whether all that follows was explored after an earlier
+   * death that left the same, with as many deaths and lost answers to spare.
+   */
+  hasExplored(left: string): boolean {
+    const { crashes, faults } = this.#spent
+    for (let deaths = 0; deaths <= crashes; deaths += 1)
+      for (let lost = 0; lost <= faults; lost += 1)
+        if (this.#explored.has(`${left} ${deaths} ${lost}`)) {
+          this.counts.met += 1
+          return true
+        }
+    const frame = this.#frames[this.#depth - 1]
+    if (frame) frame.left = `${left} ${crashes} ${faults}`
+    return false
+  }
+
   /** Notes that the schedule has ended, and turns to the deepest place with another way to go. */
   end(way: Way): void {
     if (way === 'stray') {
@@ -140,11 +168,14 @@ export class Search {
       return
     }
     this.#from = []
+    this.#strays = 0
     if (way === 'pruned') this.counts.pruned += 1
     else this.counts.schedules += 1
     this.#frames.length = Math.min(this.#frames.length, this.#depth)
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
       frame.done.push(frame.current)
+      if (frame.left !== undefined) this.#explored.add(frame.left)
+      frame.left = undefined
       const tried = new Set(frame.done.map(({ id }) => id))
       const other = frame.moves.find(({ id }) => !tried.has(id))
       if (other) {
@@ -168,8 +199,11 @@ export class Search {
     return moves
   }
 
-  #fatesOf({ kind }: Step, faults: number): readonly Fate[] {
-    return kind === 'call' && faults < this.#bounds.faults ? this.#fates : ['answered']
+  #fatesOf({ kind, text }: Step, faults: number): readonly Fate[] {
+    if (kind !== 'call') return ['answered']
+    const fates = faults < this.#bounds.faults ? this.#fates : this.#fates.slice(0, 1)
+    // Who only asks is not declined.
+    return text.startsWith('POST') ? fates : fates.filter((fate) => fate !== 'declined')
   }
 
   /** Moves whose other order was explored already. They sleep until something happens that they depend on. */
@@ -210,7 +244,7 @@ function canSwap(one: Move, other: Move): boolean {
 }
 
 function none(): Counts {
-  return { schedules: 0, steps: 0, crashes: 0, pruned: 0, strayed: 0, lost: 0 }
+  return { schedules: 0, steps: 0, crashes: 0, pruned: 0, met: 0, strayed: 0, lost: 0 }
 }
 
 function start(): Spent {

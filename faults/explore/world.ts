@@ -16,6 +16,7 @@ import { readConfig } from '../../server/src/config.ts'
 import { openFoundation } from '../../server/src/open-foundation.ts'
 import { assemble } from '../../server/src/start.ts'
 import { type Fate, Scheduler } from './scheduler.ts'
+import { type Left, noteSealed, type Sealed, stateOf } from './state.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 
@@ -37,6 +38,7 @@ export class World {
     Promise.reject(new Error('not open yet'))
   #process: Process | undefined
   #standsAt: Date | undefined
+  readonly #sealed: Sealed = new Map()
   #slow: { readonly id: string; readonly path: string } | undefined
   /** Answers of the provider come only when the explorer says so. */
   isLate = false
@@ -63,6 +65,10 @@ export class World {
       onError: () => {},
       purpose: 'provider',
     })
+    // So that the simulator looks for what it has to refuse.
+    await hand.query(
+      `insert into simulator.levers (id, merchant_id, operation, effect, code, armed_at) values (gen_random_uuid(), 'nobody', 'tokenize', 'stall', null, now())`,
+    )
     const simulators = reachSimulators({ pool, clock, secrets, publicUrl: PUBLIC_URL, onError: () => {} })
     world.#fetch = simulators.fetch
     return world
@@ -89,6 +95,7 @@ export class World {
     const foundation = await openFoundation(config, { say: () => {}, logger, isOwner: true })
     Object.assign(foundation.context, { clock: this.#clockLike(foundation.context.clock) })
     const services = assemble(config, foundation, { logger, metrics: createMetrics(), publicUrl: PUBLIC_URL })
+    noteSealed(services.secrets, this.#sealed)
     Object.assign(services.providers, { fetch: (url: string, init?: RequestInit) => this.#reach(url, init) })
     const app = buildApp({ ...services, warnings: () => [], isStopping: () => false } as never)
     await app.ready()
@@ -107,6 +114,17 @@ export class World {
   standStill(): void {
     this.#standsAt = undefined
     this.#standsAt = this.process.services.clock()
+    this.#sealed.clear()
+  }
+
+  async transactionId(): Promise<string> {
+    const { rows } = await this.hand.query('select pg_current_xact_id()::text as id')
+    return rows[0].id
+  }
+
+  /** What the process that has died left behind. */
+  leftBehind(left: Omit<Left, 'standsAt'>): Promise<string> {
+    return stateOf(this.hand, { ...left, standsAt: this.#standsAt ?? new Date() }, this.#sealed)
   }
 
   goOn(): void {
@@ -222,8 +240,21 @@ export class World {
     return this.scheduler.call((fate) => this.#carry(fate, url, init), { text, isLate: this.isLate })
   }
 
+  /** The simulator refuses this call, and says the same when it is repeated. */
+  async #decline(url: string, init?: RequestInit): Promise<void> {
+    const refusal = REFUSALS[new URL(url).pathname.split('/').at(-1) ?? '']
+    if (!refusal) throw new Error(`say how the simulator refuses ${url}`)
+    await this.hand.query(
+      `insert into simulator.levers (id, merchant_id, operation, effect, code, armed_at, attempt_id, taken_at)
+       values (gen_random_uuid(), 'explored', $1, 'refuse', $2, now(), $3, now())
+       on conflict (attempt_id) do nothing`,
+      [...refusal, JSON.parse(String(init?.body)).attempt_id],
+    )
+  }
+
   async #carry(fate: Fate, url: string, init?: RequestInit): Promise<Response> {
     if (fate === 'lost before') throw brokenLine()
+    if (fate === 'declined') await this.#decline(url, init)
     const response = await this.#fetch(url, init)
     if (fate === 'lost after') throw brokenLine()
     if (fate === 'contradicted') {
@@ -235,6 +266,15 @@ export class World {
     }
     return response
   }
+}
+
+/** For which reason the simulator refuses, by the last word of the address. */
+const REFUSALS: Readonly<Record<string, readonly [operation: string, code: string]>> = {
+  authorizations: ['authorize', 'insufficient_funds'],
+  captures: ['capture', 'refused_transaction'],
+  voids: ['void', 'issuer_decline'],
+  cancels: ['cancel', 'service_decline'],
+  refunds: ['refund', 'issuer_decline'],
 }
 
 function brokenLine(): TypeError {
