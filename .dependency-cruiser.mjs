@@ -2,10 +2,25 @@ const S = '^server/src'
 /** Commands that only run in a sandbox, or beside one. Loaded when they are called. */
 const SANDBOX_COMMANDS = `${S}/cli/(sandbox-[^/]+|stand-in|wallets-token)[.]ts$`
 
+/** The engine, from the top floor down. Nothing imports from a floor above its own. */
+const PAYMENTS_FLOORS = [
+  ['acts'],
+  ['pay[.]ts'],
+  ['charge[.]ts', 'reported'],
+  ['attempts'],
+  ['conclude'],
+  ['begin[.]ts', 'retry[.]ts', 'gift-cards'],
+  ['plan', 'tell[.]ts'],
+  ['prepare', 'routing', 'approval[.]ts', 'find[.]ts', 'show[.]ts'],
+  ['store'],
+  ['state[.]ts', 'document[.]ts', 'kept-decision[.]ts'],
+]
+
 /** The import table of docs/architecture.md as rules. */
 export default {
   forbidden: [
     rule('no-cycles', {}, { circular: true }),
+    ...downwards(PAYMENTS_FLOORS),
     rule(
       'web-takes-only-the-domain',
       { path: '^web/', pathNot: ['[.]test[.]ts$', '^web/testing/'] },
@@ -206,6 +221,19 @@ export default {
     enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js'] },
     exclude: { path: '^(web|client)/dist/' },
   },
+}
+
+function downwards(floors) {
+  const within = (floor) => `${S}/payments/(${floor.join('|')})(/|$)`
+  return floors
+    .slice(1)
+    .map((floor, above) =>
+      rule(
+        'payments-run-downwards',
+        { path: within(floor), pathNot: '[.]test[.]ts$' },
+        { path: floors.slice(0, above + 1).map(within) },
+      ),
+    )
 }
 
 function rule(name, from, to) {

@@ -61,7 +61,7 @@ export type Bench = {
    */
   readonly movesMoney?: (url: string, init?: RequestInit) => boolean
   /** A message of the provider. Needed if there is a `readNotification`. */
-  readonly notify?: () => Promise<Told>
+  readonly notify?: () => Promise<NotificationBench>
   /** Needed if there are `reports`. */
   readonly reports?: ReportBench
   readonly close?: () => Promise<void>
@@ -82,7 +82,7 @@ export type BuyerBench = {
 }
 
 /** What a message is about, and the same message spoilt. */
-export type Told = Partial<Subject> & {
+export type NotificationBench = Partial<Subject> & {
   readonly about: Notification['about']
   readonly message: Message
   /** Left out: the message without its headers. */

@@ -275,8 +275,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     onChange: () => options.siblings?.tellChange(),
   })
   options.siblings?.onChange(() => {
-    authenticator.hearOfChange()
-    sessions.hearOfChange()
+    authenticator.forgetCached()
+    sessions.forgetCached()
   })
   const engine: Engine = options
   const findList = (name: string) =>

@@ -23,8 +23,8 @@ const ABOUT = new Map<string, Outcome['about']>([
 /** What the processor itself sends. It knows what each of them is about. */
 const NOTICES = ['chargeback', 'chargeback_reversal', 'late_failure'] as const
 
-type ToldNotice = { readonly event: (typeof NOTICES)[number]; readonly noticeId: string }
-type Told = { readonly operation: string; readonly outcome: string; readonly reference: string }
+type AnnouncedNotice = { readonly event: (typeof NOTICES)[number]; readonly noticeId: string }
+type Announced = { readonly operation: string; readonly outcome: string; readonly reference: string }
 
 /**
  * Merchants write these themselves, to end what the simulator answered with `pending`. The simulator's books
@@ -53,7 +53,7 @@ export async function readNotification(message: Message, link: Link): Promise<Re
   return heard({ about, reference, attemptId, answer: fromEntry(entry) })
 }
 
-async function readNotice({ event, noticeId }: ToldNotice, link: Link): Promise<Reading> {
+async function readNotice({ event, noticeId }: AnnouncedNotice, link: Link): Promise<Reading> {
   const reply = await exchange(link, { path: `notices/${encodeURIComponent(noticeId)}` })
   if (reply?.status === 404) return rejected('the processor knows no event by this id')
   if (reply?.status !== 200 || !isNotice(reply.body)) {
@@ -73,7 +73,7 @@ function isSigned({ headers, body }: Message, secret: string | undefined): boole
 }
 
 /** The content of the message, or what is wrong with it. */
-function read(body: Buffer): Told | ToldNotice | string {
+function read(body: Buffer): Announced | AnnouncedNotice | string {
   const message = parse(body)
   if (!message) return 'the body is not a JSON object'
   const event = typeof message['event'] === 'string' ? message['event'] : ''

@@ -109,18 +109,18 @@ async function* follow(
   }
 }
 
-type Told = { readonly id: string; readonly at: Date; readonly body: string }
+type Delivery = { readonly id: string; readonly at: Date; readonly body: string }
 
-async function forward(url: string, secret: string, told: Told): Promise<string> {
+async function forward(url: string, secret: string, delivery: Delivery): Promise<string> {
   const start = performance.now()
   const result = await fetch(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Switchyard',
-      ...signatureHeaders([secret], told),
+      ...signatureHeaders([secret], delivery),
     },
-    body: told.body,
+    body: delivery.body,
     redirect: 'manual',
     signal: AbortSignal.timeout(DEADLINE_MS),
   }).then(

@@ -5,7 +5,7 @@ import type { ChallengeResult } from '#processing/three-d-secure.ts'
 import type { BillingDetails } from '#resources/buyers/schemas.ts'
 import type { ThreeDSecureRequest } from '#resources/transactions/wire/three-d-secure.ts'
 import type { InstrumentType, TransactionCreate } from '#resources/transactions/wire/transaction.ts'
-import type { KeptDecision } from './routing/kept-decision.ts'
+import type { KeptDecision } from './kept-decision.ts'
 
 /**
  * What the caller asked for and whom the payment concerns, at that time: later changes of the buyer or the

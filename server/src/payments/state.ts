@@ -36,13 +36,13 @@ export const VOIDED = { status: 'authorization_voided' } as const
 export const CAPTURED = { status: 'capture_succeeded' } as const
 export const AUTHORIZED = { status: 'authorization_succeeded' } as const
 
-type Standing = Pick<Money, 'status'>
+type WithStatus = Pick<Money, 'status'>
 
-export function isProcessing({ status }: Standing): boolean {
+export function isProcessing({ status }: WithStatus): boolean {
   return status === 'processing'
 }
 
-export function isBuyerAsked({ status }: Standing): boolean {
+export function isBuyerAsked({ status }: WithStatus): boolean {
   return status === 'buyer_approval_pending'
 }
 
@@ -51,44 +51,44 @@ export const UNDECIDED: readonly Status[] = [PROCESSING.status, BUYER_ASKED.stat
 /** The payment has failed: no money was taken, and none is held for it. */
 export const UNPAID: readonly Status[] = [DECLINED.status, FAILED.status]
 
-export function isUndecided({ status }: Standing): boolean {
+export function isUndecided({ status }: WithStatus): boolean {
   return UNDECIDED.includes(status)
 }
 
-export function isAuthorized({ status }: Standing): boolean {
+export function isAuthorized({ status }: WithStatus): boolean {
   return status === 'authorization_succeeded'
 }
 
-export function isCapturing({ status }: Standing): boolean {
+export function isCapturing({ status }: WithStatus): boolean {
   return status === 'capture_pending'
 }
 
-export function isCaptured({ status }: Standing): boolean {
+export function isCaptured({ status }: WithStatus): boolean {
   return status === 'capture_succeeded'
 }
 
-export function isVoiding({ status }: Standing): boolean {
+export function isVoiding({ status }: WithStatus): boolean {
   return status === 'authorization_void_pending'
 }
 
-export function isVoided({ status }: Standing): boolean {
+export function isVoided({ status }: WithStatus): boolean {
   return status === 'authorization_voided'
 }
 
-export function isDeclined({ status }: Standing): boolean {
+export function isDeclined({ status }: WithStatus): boolean {
   return status === 'authorization_declined'
 }
 
-export function isFailed({ status }: Standing): boolean {
+export function isFailed({ status }: WithStatus): boolean {
   return status === 'authorization_failed'
 }
 
-export function isUnpaid({ status }: Standing): boolean {
+export function isUnpaid({ status }: WithStatus): boolean {
   return UNPAID.includes(status)
 }
 
 /** Nothing is taken or held for the payment, and nothing will be. */
-export function isOver(payment: Standing): boolean {
+export function isOver(payment: WithStatus): boolean {
   return isUnpaid(payment) || isVoided(payment)
 }
 

@@ -72,16 +72,16 @@ export async function askProvider<Order, Result>(
     now: systemClock,
     ...memory,
     fetch: async (url, init) => {
-      const heard = transcript?.begin({ url, init, order, fields })
-      if (heard) signal.addEventListener('abort', () => heard.failed(signal.reason, 'timed_out'))
+      const exchange = transcript?.begin({ url, init, order, fields })
+      if (exchange) signal.addEventListener('abort', () => exchange.failed(signal.reason, 'timed_out'))
       try {
         const answer = await traced(line, url, { ...init, redirect: 'error', signal })
-        heard?.begun(answer)
+        exchange?.begun(answer)
         const body = await readBytes(answer)
-        heard?.ended(body)
+        exchange?.ended(body)
         return withBody(answer, body)
       } catch (error) {
-        heard?.failed(error, isRefusedByUs(error) ? 'answer_refused' : null)
+        exchange?.failed(error, isRefusedByUs(error) ? 'answer_refused' : null)
         throw error
       }
     },

@@ -27,7 +27,7 @@ import { memoryOf, openFields } from '#processing/service-accounts/fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { linkTo, optionsFor } from '#resources/payment-services/link.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
-import { completionUrl } from '../approval/approval.ts'
+import { completionUrl } from '../approval.ts'
 import { askGiftCardService, inquireAboutGiftCard } from '../gift-cards/ask.ts'
 import { wishOf } from '../plan/authenticate.ts'
 import { type ChosenService, transformed } from '../routing/candidates.ts'
@@ -69,13 +69,13 @@ export async function askToAuthorize(
   return askProvider(line, connector.authorize, order, { fields, options, memory, transcript })
 }
 
-type Told = {
+type Asking = {
   readonly attempt: attempts.PaymentAttempt
   readonly connector: Connector
   readonly purpose: 'request' | 'completion' | 'inquiry'
 }
 
-function transcribe(scope: Scope, { exchanges }: Engine, { attempt, connector, purpose }: Told) {
+function transcribe(scope: Scope, { exchanges }: Engine, { attempt, connector, purpose }: Asking) {
   const { manifest } = connector
   return transcriptOf(scope, exchanges, { attempt, manifest, purpose, serviceType: 'payment-service' })
 }

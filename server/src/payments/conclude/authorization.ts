@@ -3,7 +3,7 @@ import { factsOf, type Open, referenceOf } from '#processing/attempts/conclude.t
 import type { Engine } from '#processing/engine.ts'
 import { paidOf } from '#processing/scores/score.ts'
 import * as networkTokens from '#resources/payment-methods/network-tokens/store.ts'
-import { approvalEnd, approvalUrl, sessionToken, timedOut } from '../approval/approval.ts'
+import { approvalEnd, approvalUrl, sessionToken, timedOut } from '../approval.ts'
 import { queueFirst } from '../gift-cards/redemptions.ts'
 import { noteDecline } from '../routing/retry-advice.ts'
 import * as state from '../state.ts'

@@ -32,7 +32,7 @@ export type ConcludedPayment = Subject & {
   readonly isNews: boolean
 }
 
-type Told = {
+type Conclusion = {
   readonly attempt: PaymentAttempt
   readonly answer: SyncAnswer
   /** Given if the caller has it already. */
@@ -43,7 +43,7 @@ type Told = {
 export async function concludePayment(
   tx: Scope<Tx>,
   engine: Engine,
-  { attempt, answer, service }: Told,
+  { attempt, answer, service }: Conclusion,
 ): Promise<ConcludedPayment> {
   const { subject, attempt: current } = await lockPayment(tx, attempt, service)
   return concludeAsRead(tx, engine, { ...subject, attempt: current, answer })
@@ -69,7 +69,7 @@ export async function lockPayment(
 export async function concludeAsRead(
   tx: Scope<Tx>,
   engine: Engine,
-  { transaction, service, attempt, answer }: Told & Pick<Subject, 'transaction'>,
+  { transaction, service, attempt, answer }: Conclusion & Pick<Subject, 'transaction'>,
 ): Promise<ConcludedPayment> {
   const subject = { transaction, service }
   const concluded = await conclude(tx, engine, PAYMENT_EFFECTS, { subject, attempt, answer })

@@ -74,13 +74,13 @@ export async function inquireAboutGiftCard(
   return inPaymentWords(await askGiftCard(line, connector.sync, { attemptId: attempt.id, operation }, rest))
 }
 
-type Told = {
+type Asking = {
   readonly attempt: Attempt
   readonly connector: GiftCardConnector
   readonly purpose: 'request' | 'inquiry'
 }
 
-function transcript(scope: Scope, { exchanges }: Engine, { attempt, connector, purpose }: Told) {
+function transcript(scope: Scope, { exchanges }: Engine, { attempt, connector, purpose }: Asking) {
   const { manifest } = connector
   return transcriptOf(scope, exchanges, { attempt, manifest, purpose, serviceType: 'gift-card-service' })
 }

@@ -18,8 +18,8 @@ import { type CompiledVersion, evaluate, type Step } from '#resources/flows/comp
 import type { Facts } from '#resources/flows/conditions/facts.ts'
 import type { Outcome, ServiceEntry, StoredRule } from '#resources/flows/schemas.ts'
 import { entriesOf } from '#resources/flows/services-of.ts'
+import { type KeptDecision, type KeptEvent, type RankedService, writeRuns } from '../kept-decision.ts'
 import { factsOf, flowsOf, type Payment } from './facts.ts'
-import { type KeptDecision, type KeptEvent, type Standing, writeRuns } from './kept-decision.ts'
 
 /** What rules have decided about a payment so far. */
 export type Decided = {
@@ -28,7 +28,7 @@ export type Decided = {
   /** The entries of the rule that routes the payment, in the order to try. Null: no rule routes it. */
   readonly route: readonly ServiceEntry[] | null
   /** What was known of the services, if the rule chose by it. */
-  readonly standings: readonly Standing[] | null
+  readonly standings: readonly RankedService[] | null
   readonly threeDSecure: 'attempt' | 'force' | 'skip' | null
 }
 
@@ -146,7 +146,7 @@ export function paymentOf(
 
 type CardRouting = Extract<Outcome, { type: 'card-routing' }>
 
-type Ranked = { readonly order: readonly ServiceEntry[]; readonly standings: readonly Standing[] }
+type Ranked = { readonly order: readonly ServiceEntry[]; readonly standings: readonly RankedService[] }
 
 /** A service that is set aside is tried again when it has not been asked for so long. */
 const PROBE_AFTER_MS = 30_000
@@ -173,7 +173,7 @@ export function rank(
   return { order, standings: ranked.map(({ score: _, ...standing }) => standing) }
 }
 
-type Known = Standing & { readonly score: Score | null }
+type Known = RankedService & { readonly score: Score | null }
 
 function standingOf(id: string, { row, at }: Payment, scores: Scores): Known {
   const [coarse, middle, fine] = segmentsOf(paidOf(row))
@@ -206,17 +206,17 @@ function withDraw(standing: Known, random: Random): Known {
   return { ...standing, drawn: rounded(drawRate(standing.score ?? UNKNOWN, random)) }
 }
 
-function isLast({ is_aside, is_probe }: Standing): boolean {
+function isLast({ is_aside, is_probe }: RankedService): boolean {
   return is_aside && !is_probe
 }
 
 /** The highest rate, or the lowest cost. A cost that is not known comes after those that are. */
-function compare(a: Standing, b: Standing): number {
+function compare(a: RankedService, b: RankedService): number {
   if (a.drawn !== null && b.drawn !== null) return b.drawn - a.drawn
   return (a.cost ?? Number.POSITIVE_INFINITY) - (b.cost ?? Number.POSITIVE_INFINITY) || 0
 }
 
-type Cost = Pick<Standing, 'cost' | 'cost_payments'>
+type Cost = Pick<RankedService, 'cost' | 'cost_payments'>
 
 /** What settled payments have cost, in the finest segment with enough of them; else what stands in the rule. */
 function costOf(id: string, entries: readonly ServiceEntry[], { row }: Payment, scores: Scores): Cost {

@@ -13,10 +13,10 @@ import type {
   ServiceStanding,
   TransactionDecision,
 } from '#resources/transactions/wire/decision.ts'
+import type { RankedService } from '../kept-decision.ts'
 import * as transactionEvents from '../store/events.ts'
 import type { StoredTransaction } from '../store/payments.ts'
 import { type FoundDecision, findDecision } from './find-decision.ts'
-import type { Standing } from './kept-decision.ts'
 import { ADVICE_EVENT, schemeSays } from './retry-advice.ts'
 
 /** Why a payment went where it went: the event of the payment, read with the version of the rules that it names. */
@@ -230,7 +230,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** The figures of one service, as the API shows them. */
-export function standingIn(standings: readonly Standing[], id: string): ServiceStanding | null {
+export function standingIn(standings: readonly RankedService[], id: string): ServiceStanding | null {
   const found = standings.find(({ payment_service_id }) => payment_service_id === id)
   if (!found) return null
   const { payment_service_id: _, ...standing } = found

@@ -2,10 +2,10 @@ import type { Scope } from '#platform/database/db.ts'
 import * as flows from '#resources/flows/store.ts'
 import { ACTIONS, type Action, type Flow } from '#resources/flows/vocabulary.ts'
 import type { Document } from '../document.ts'
+import { type KeptDecision, type RankedService, readRuns } from '../kept-decision.ts'
 import type { StoredEvent } from '../store/events.ts'
 import type { StoredTransaction } from '../store/payments.ts'
 import { flowsOf } from './facts.ts'
-import { type KeptDecision, readRuns, type Standing } from './kept-decision.ts'
 
 type FoundStep = {
   readonly flow: Flow
@@ -16,20 +16,20 @@ type FoundStep = {
 }
 
 /** The context of the event that tells of the decision. */
-type Told = {
+type DecisionContext = {
   readonly version: number
   readonly steps: readonly FoundStep[]
   readonly route: readonly { readonly payment_service_id: string; readonly instrument: string }[] | null
-  readonly standings?: readonly Standing[]
+  readonly standings?: readonly RankedService[]
 }
 
-export type FoundDecision = Told & { readonly at: string }
+export type FoundDecision = DecisionContext & { readonly at: string }
 
 type Payment = Pick<StoredTransaction, 'document'>
 
 export async function findDecision(scope: Scope, payment: Payment): Promise<FoundDecision | undefined> {
   const event = await findDecisionEvent(scope, payment)
-  return event && { ...(event.context as Told), at: event.created_at.toISOString() }
+  return event && { ...(event.context as DecisionContext), at: event.created_at.toISOString() }
 }
 
 /** The event of the decision, put together. Undefined: there were no rules. */
@@ -49,7 +49,7 @@ export async function findDecisionEvent(
     return [{ flow: placeOf(document, action), action, rule_id, passed: readRuns(runs), outcome }]
   })
   const route = flow.route?.map(({ payment_service_id, instrument }) => ({ payment_service_id, instrument }))
-  const context: Told = {
+  const context: DecisionContext = {
     version: flow.version,
     steps,
     route: route ?? null,

@@ -162,12 +162,12 @@ export class Authenticator {
 
   /** The same for a role, which many keys may have. */
   forgetAll(): void {
-    this.hearOfChange()
+    this.forgetCached()
     this.#options.onChange?.()
   }
 
   /** Another process of the service made the change. */
-  hearOfChange(): void {
+  forgetCached(): void {
     this.#keys.clear()
     this.#lookups.clear()
   }

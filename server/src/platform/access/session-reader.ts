@@ -59,12 +59,12 @@ export class SessionReader {
 
   /** A change made in this process counts at once: a session that ended, a user or a role that changed. */
   forget(): void {
-    this.hearOfChange()
+    this.forgetCached()
     this.#options.onChange?.()
   }
 
   /** Another process of the service made the change. */
-  hearOfChange(): void {
+  forgetCached(): void {
     this.#changes += 1
     this.#cache.clear()
   }

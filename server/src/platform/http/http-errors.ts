@@ -62,14 +62,14 @@ export function answerErrorsAsPages(app: FastifyInstance, show: ShowError): void
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(error)
   if (!known) logUnexpected(error, request)
-  const told = known ?? new ApiError('server_error')
-  request.refusal = refusalOf(told)
+  const answer = known ?? new ApiError('server_error')
+  request.refusal = refusalOf(answer)
   if (isUnavailable(error)) request.trouble = error
   dropRestOfBody(request, reply)
   return reply
-    .code(told.status)
-    .headers('headers' in told ? told.headers : {})
-    .send(told.body())
+    .code(answer.status)
+    .headers('headers' in answer ? answer.headers : {})
+    .send(answer.body())
 }
 
 const DROPPED_BYTES_MAX = 16 * 1024 * 1024

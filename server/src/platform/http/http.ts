@@ -174,10 +174,10 @@ function mayCompress(operation: Pick<Operation, 'route' | 'scope'>): boolean {
 
 /** Behind an untrusted proxy all callers have one address, and share its limit of failed token checks. */
 function warnOfProxy(app: FastifyInstance, { trustProxy, logger }: Services): void {
-  let isTold = trustProxy !== false
+  let isWarned = trustProxy !== false
   app.addHook('onRequest', (request, _reply, done) => {
-    if (isTold || !('x-forwarded-for' in request.headers)) return done()
-    isTold = true
+    if (isWarned || !('x-forwarded-for' in request.headers)) return done()
+    isWarned = true
     logger.warn(
       'requests come through a proxy (X-Forwarded-For), and TRUST_PROXY is not set: all callers count as one',
     )

@@ -131,12 +131,15 @@ type Ids = {
 }
 
 /** A field with a fixed value, such as `method`, tells which shape the caller meant. */
-type Shape = { readonly told: readonly (readonly [name: string, value: unknown])[]; readonly ids: Ids }
+type Shape = {
+  readonly discriminators: readonly (readonly [name: string, value: unknown])[]
+  readonly ids: Ids
+}
 
 function idsIn({ format, properties = {}, items, anyOf = [] }: Documented): Ids | undefined {
   const shapes = anyOf.flatMap((shape) => {
     const ids = idsIn(shape)
-    return ids ? [{ told: toldBy(shape), ids }] : []
+    return ids ? [{ discriminators: discriminatorsOf(shape), ids }] : []
   })
   const fields = Object.entries(properties).flatMap(([name, field]) => {
     const ids = idsIn(field)
@@ -149,7 +152,7 @@ function idsIn({ format, properties = {}, items, anyOf = [] }: Documented): Ids 
     : undefined
 }
 
-function toldBy({ properties = {} }: Documented): Shape['told'] {
+function discriminatorsOf({ properties = {} }: Documented): Shape['discriminators'] {
   return Object.entries(properties).flatMap(([name, field]) =>
     field.const === undefined ? [] : [[name, field.const] as const],
   )
@@ -162,8 +165,8 @@ function toldBy({ properties = {} }: Documented): Shape['told'] {
 function writeIdsSmall(ids: Ids, value: unknown): unknown {
   if (typeof value === 'string') return ids.isId && isUuid(value) ? value.toLowerCase() : value
   if (value === null || typeof value !== 'object') return value
-  for (const { told, ids: own } of ids.shapes) {
-    if (told.every(([name, fixed]) => ownProperty(value, name) === fixed)) writeIdsSmall(own, value)
+  for (const { discriminators, ids: own } of ids.shapes) {
+    if (discriminators.every(([name, fixed]) => ownProperty(value, name) === fixed)) writeIdsSmall(own, value)
   }
   if (Array.isArray(value)) {
     const { items } = ids

@@ -26,13 +26,13 @@ export class Siblings {
     const id = this.#asked
     const { promise, resolve } = Promise.withResolvers<readonly string[]>()
     this.#waiting.set(id, resolve)
-    tellParent({ kind: 'ask', id, question, waitMs })
+    sendToParent({ kind: 'ask', id, question, waitMs })
     return promise
   }
 
   /** Something changed that the others may have cached. */
   tellChange(): void {
-    tellParent({ kind: 'change' })
+    sendToParent({ kind: 'change' })
   }
 
   onChange(listener: () => void): void {
@@ -50,7 +50,7 @@ export class Siblings {
       const text = await this.#answers
         .get(question)?.()
         .catch(() => '')
-      tellParent({ kind: 'answer', id, text: text ?? '' })
+      sendToParent({ kind: 'answer', id, text: text ?? '' })
     }
   }
 }
@@ -63,22 +63,22 @@ export async function taskFromParent<Task>(onStop: () => void): Promise<Task> {
     if (message?.kind === 'begin') resolve(message.task as Task)
     if (message?.kind === 'stop') onStop()
   })
-  tellParent({ kind: 'hello' })
+  sendToParent({ kind: 'hello' })
   return promise
 }
 
 export function tellReady(): void {
-  tellParent({ kind: 'ready' })
+  sendToParent({ kind: 'ready' })
 }
 
 /** Ends when the parent has the reason. */
 export async function tellFailure(reason: string): Promise<void> {
   await new Promise((resolve) => {
-    tellParent({ kind: 'failed', reason }, resolve)
+    sendToParent({ kind: 'failed', reason }, resolve)
   })
 }
 
-function tellParent(message: ToParent, then: (error: Error | null) => void = () => {}): void {
+function sendToParent(message: ToParent, then: (error: Error | null) => void = () => {}): void {
   // Without its parent, this process is about to end.
   if (process.connected) process.send?.(wrapped(message), undefined, undefined, then)
   else then(null)

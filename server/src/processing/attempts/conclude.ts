@@ -16,7 +16,7 @@ export type AnsweredAttempt<Subject, Said> = {
 }
 
 /** What an answer changes beyond the attempt itself. Each function returns the changed subject. */
-export type Effects<Subject, Answer extends Told> = {
+export type Effects<Subject, Answer extends ProviderAnswer> = {
   /** The answer decides the attempt. The engine calls this once for each attempt. */
   readonly decide: (
     tx: Scope<Tx>,
@@ -55,7 +55,7 @@ export type Concluded<Subject> = {
  * The caller holds the locks of attempt and subject, or has both as they were last written: then `Overtaken`
  * ends the transaction if another process has changed them.
  */
-export async function conclude<Subject, Answer extends Told>(
+export async function conclude<Subject, Answer extends ProviderAnswer>(
   tx: Scope<Tx>,
   engine: Engine,
   effects: Effects<Subject, Answer>,
@@ -90,7 +90,7 @@ export async function conclude<Subject, Answer extends Told>(
 }
 
 /** What the engine must know to send, inquire about and conclude one kind of attempt. */
-export type Kind<Subject, Answer extends Told> = Effects<Subject, Answer> & {
+export type Kind<Subject, Answer extends ProviderAnswer> = Effects<Subject, Answer> & {
   readonly find: (scope: Scope, attempt: Attempt) => Promise<Subject>
   /** Sends a queued attempt under its id. May be called twice for the same attempt. */
   readonly ask: Ask<Subject, Answer>
@@ -117,7 +117,7 @@ type Held<Subject> = { readonly subject: Subject; readonly attempt: Attempt }
  * Sends a queued attempt, completes one whose buyer has come back, and inquires about all others. If the client of the
  * request cannot wait for the answer, then it is concluded later.
  */
-export async function resolve<Subject, Answer extends Told>(
+export async function resolve<Subject, Answer extends ProviderAnswer>(
   scope: Scope,
   engine: Engine,
   kind: Kind<Subject, Answer>,
@@ -134,7 +134,7 @@ export async function resolve<Subject, Answer extends Told>(
 }
 
 /** Concludes an answer that its request did not wait for, or that is not the first one. */
-export async function concludeLate<Subject, Answer extends Told>(
+export async function concludeLate<Subject, Answer extends ProviderAnswer>(
   scope: Scope,
   engine: Engine,
   kind: Kind<Subject, Answer>,
@@ -152,7 +152,7 @@ export async function concludeLate<Subject, Answer extends Told>(
   }
 }
 
-function wayFor<Subject, Answer extends Told>(
+function wayFor<Subject, Answer extends ProviderAnswer>(
   { ask, inquire, complete }: Kind<Subject, Answer>,
   { state, may_complete }: Attempt,
 ): Ask<Subject, Answer> {
@@ -161,7 +161,7 @@ function wayFor<Subject, Answer extends Told>(
 }
 
 /** Takes the locks, then concludes. */
-export async function concludeHeld<Subject, Answer extends Told>(
+export async function concludeHeld<Subject, Answer extends ProviderAnswer>(
   tx: Scope<Tx>,
   engine: Engine,
   kind: Pick<Kind<Subject, Answer>, 'lock'> & Effects<Subject, Answer>,
@@ -171,17 +171,17 @@ export async function concludeHeld<Subject, Answer extends Told>(
 }
 
 /** A provider's answer about an attempt. Not every approval has an id of the provider. */
-export type Told = SyncAnswer | (Omit<Approved, 'reference'> & { readonly reference: null })
+export type ProviderAnswer = SyncAnswer | (Omit<Approved, 'reference'> & { readonly reference: null })
 
 /** An answer that leaves the attempt open. */
-export type Open<A extends Told = SyncAnswer> = Extract<
+export type Open<A extends ProviderAnswer = SyncAnswer> = Extract<
   A,
   { outcome: 'unknown' | 'pending' | 'approval_required' }
 >
 /** An answer that decides the attempt. */
-export type Decided<A extends Told = SyncAnswer> = Exclude<A, Open>
+export type Decided<A extends ProviderAnswer = SyncAnswer> = Exclude<A, Open>
 
-export function isDecided<A extends Told>(answer: A): answer is Decided<A> {
+export function isDecided<A extends ProviderAnswer>(answer: A): answer is Decided<A> {
   return !['unknown', 'pending', 'approval_required'].includes(answer.outcome)
 }
 
@@ -192,7 +192,7 @@ export function isRefusal(answer: SyncAnswer): answer is Refusal {
   return isDecided(answer) && answer.outcome !== 'approved'
 }
 
-export function codeOf(answer: Decided<Told>): ErrorCode | null {
+export function codeOf(answer: Decided<ProviderAnswer>): ErrorCode | null {
   return answer.outcome === 'approved' ? null : codeOfRefusal(answer)
 }
 
@@ -207,19 +207,19 @@ export function endOf({ outcome }: Decided): 'succeeded' | 'declined' | 'failed'
   return outcome === 'declined' ? 'declined' : 'failed'
 }
 
-export function factsOf(answer: Told): Facts {
+export function factsOf(answer: ProviderAnswer): Facts {
   return 'facts' in answer ? answer.facts : {}
 }
 
 /** The provider's own id of what it did. */
-export function referenceOf(answer: Told): string | null {
+export function referenceOf(answer: ProviderAnswer): string | null {
   return 'reference' in answer ? answer.reference : null
 }
 
 /**
  * What an attempt keeps of the answer that decides it. The provider may later refer to it by its reference.
  */
-export function closing(answer: Decided<Told>) {
+export function closing(answer: Decided<ProviderAnswer>) {
   const reference = referenceOf(answer)
   const { rawCode = null, rawDescription = null } = factsOf(answer)
   return {
@@ -268,7 +268,7 @@ export function openApproval({ open }: Secrets, { id, approval }: Kept): ShownAp
 function approvalIn(
   { secrets }: Engine,
   attempt: Attempt,
-  answer: Open<Told>,
+  answer: Open<ProviderAnswer>,
 ): Partial<Pick<Attempt, 'may_complete' | 'returned' | 'approval'>> {
   if (answer.outcome !== 'approval_required') return {}
   const { approval } = answer

@@ -13,7 +13,7 @@ import { insert, type StoredExchange } from './store.ts'
  * Writes down what one call of a connector says and hears. It never fails, and the call does not wait for it. The first end
  * of an exchange counts.
  */
-export type Transcript = { readonly begin: (asked: Asked) => Heard }
+export type Transcript = { readonly begin: (asked: Asked) => OpenExchange }
 
 type Asked = {
   readonly url: string
@@ -22,7 +22,7 @@ type Asked = {
   readonly fields: Readonly<Record<string, string>>
 }
 
-type Heard = {
+type OpenExchange = {
   /** The answer begins. */
   readonly begun: (answer: Response) => void
   /** The answer was read to its end. */
@@ -52,7 +52,7 @@ export function transcriptOf(scope: Scope, log: ExchangeLog, about: About): Tran
 }
 
 /** Reads the request at once: when the answer comes, the order's secrets may be overwritten already. */
-function beginExchange(scope: Scope, log: ExchangeLog, about: About, asked: Asked): Heard {
+function beginExchange(scope: Scope, log: ExchangeLog, about: About, asked: Asked): OpenExchange {
   const startedAt = performance.now()
   const now = scope.clock()
   const seen = quietly(log, () => {
@@ -77,8 +77,8 @@ function beginExchange(scope: Scope, log: ExchangeLog, about: About, asked: Aske
       })
     })
   return {
-    begun: (heard) => {
-      answer = heard
+    begun: (response) => {
+      answer = response
     },
     ended: (body) => write({ outcome: 'answered', reason: null, body }),
     failed: (error, why) => {

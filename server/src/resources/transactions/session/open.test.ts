@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sessionToken } from '#payments/approval/approval.ts'
+import { sessionToken } from '#payments/approval.ts'
 import { givingUp } from '#testing/giving-up.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'

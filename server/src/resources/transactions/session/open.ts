@@ -1,4 +1,4 @@
-import { accountOf, completionUrl, hasExpired } from '#payments/approval/approval.ts'
+import { accountOf, completionUrl, hasExpired } from '#payments/approval.ts'
 import { isBuyerAsked } from '#payments/state.ts'
 import * as transactions from '#payments/store/payments.ts'
 import type { Context, Scope } from '#platform/database/db.ts'

@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { type Clock, realTime } from '#platform/process/clock.ts'
 import { type Addresses, buyerUrl, type Engine } from '#processing/engine.ts'
-import * as state from '../state.ts'
-import type * as transactions from '../store/payments.ts'
-import type { Row } from '../store/payments.ts'
+import * as state from './state.ts'
+import type * as transactions from './store/payments.ts'
+import type { Row } from './store/payments.ts'
 
 type Key = Pick<Row, 'merchant_account_id' | 'id'>
 

@@ -20,7 +20,7 @@ export type KeptDecision = {
 }
 
 /** What was known of a service when a rule chose between services. */
-export type Standing = ServiceStanding & { readonly payment_service_id: string }
+export type RankedService = ServiceStanding & { readonly payment_service_id: string }
 
 /** An event without what the version of the rules and the rest of the payment say. */
 export type KeptEvent = {
@@ -29,7 +29,7 @@ export type KeptEvent = {
   readonly at: number
   /** Of each action that was decided, what rules were passed over on: `Step` of `compile-rules.ts`, in runs. */
   readonly passed: Readonly<Partial<Record<Action, string>>>
-  readonly standings?: readonly Standing[]
+  readonly standings?: readonly RankedService[]
 }
 
 /**

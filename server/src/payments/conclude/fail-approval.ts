@@ -5,12 +5,12 @@ import { aDayLater } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import type { TransactionThreeDSecureSummary } from '#resources/transactions/wire/three-d-secure.ts'
-import { endUnpaid } from '../conclude/finish.ts'
+import { hasExpired } from '../approval.ts'
 import * as state from '../state.ts'
 import { isBuyerAsked } from '../state.ts'
 import type * as transactionEvents from '../store/events.ts'
 import * as transactions from '../store/payments.ts'
-import { hasExpired } from './approval.ts'
+import { endUnpaid } from './finish.ts'
 
 type Failure = {
   readonly code: string
