@@ -54,6 +54,7 @@ async function run({ form, seed, newDatabase }: Pace, say: (text: string) => voi
       ...limits,
       mostViolations: 3,
       from: kept === undefined ? undefined : readPosition(kept),
+      keep: (position: Position) => kept && keepPosition(kept, position),
     }
     const explored = await explore(world, scene, options, say)
     if (kept) keepPosition(kept, explored.position)

@@ -14,13 +14,18 @@ type Limits = {
   readonly mostMs: number
   readonly mostViolations: number
   readonly from?: Position | undefined
+  /** Is given the place from time to time, so that a later run can go on there. */
+  readonly keep: (position: Position) => void
 }
+
+/** For how many schedules rows are kept. Each look at what is left behind reads them all. */
+const ROWS_KEPT_FOR = 50
 
 /** Runs schedules of a scene until all are explored or a limit is reached. */
 export async function explore(
   world: World,
   scene: Scene,
-  { bounds, mostMs, mostViolations, from }: Limits,
+  { bounds, mostMs, mostViolations, from, keep }: Limits,
   say: (text: string) => void,
 ): Promise<Explored> {
   const search = new Search(bounds, scene.fates, from)
@@ -29,7 +34,13 @@ export async function explore(
   for (let number = 1; !search.isOver && violations.length < mostViolations; number += 1) {
     if (performance.now() > deadline) break
     const { schedules, pruned } = search.counts
-    if (number % 20 === 0) say(`${scene.name}: ${schedules} schedules, ${pruned} pruned`)
+    if (number % 20 === 0) {
+      say(
+        `${scene.name}: ${schedules} schedules, ${pruned} pruned, about ${Math.floor(search.share * 100)} %`,
+      )
+      keep(search.position)
+    }
+    if (number % ROWS_KEPT_FOR === 0) await world.forget()
     const { way, broken } = await followOnce(world, scene, search, `${plainName(scene)} ${number}`)
     violations.push(...broken.map((what) => `${scene.name}: ${what}; by ${search.path.join(', ')}`))
     search.end(way)
@@ -66,7 +77,13 @@ async function followOnce(world: World, scene: Scene, search: Search, order: str
       part,
       actor: scheduler.start(`${part.name}${"'".repeat(deaths)}`, part.run),
     }))
-    way = await follow(scheduler, search)
+    const leftBehind = () => {
+      const known = acting.map(({ part, actor }) => `${part.name} ${actor.isDone} ${bodyOf(actor.result)}`)
+      for (const { name } of left.slice(now.length)) known.push(name)
+      for (const [name, { body }] of answers) known.push(`${name} ${body}`)
+      return world.leftBehind({ since, order, known })
+    }
+    way = await follow(scheduler, search, leftBehind)
     const ended = acting.filter(({ actor }) => actor.isDone)
     for (const { part, actor } of ended) {
       if (actor.error) broken.push(`${part.name} threw ${actor.error}`)
@@ -78,14 +95,6 @@ async function followOnce(world: World, scene: Scene, search: Search, order: str
     deaths += 1
     await scheduler.kill()
     await world.restart()
-    const known = [
-      ...left.map(({ name }) => name),
-      ...[...answers].map(([name, { body }]) => `${name} ${body}`),
-    ]
-    if (search.hasExplored(await world.leftBehind({ since, order, known }))) {
-      way = 'pruned'
-      break
-    }
     scheduler.begin()
     // Leases of the dead end sooner than in life, and so does what waits for them.
     await world.database.query(
@@ -97,8 +106,16 @@ async function followOnce(world: World, scene: Scene, search: Search, order: str
   world.isLate = false
   await scheduler.ended()
   const isAbandoned = way === 'pruned' || way === 'stray'
+  if (isAbandoned) {
+    await settle(world, situation)
+    return { way, broken: [] }
+  }
   broken.push(...(await finish(world, situation, answers)))
-  return { way, broken: isAbandoned ? [] : broken }
+  return { way, broken }
+}
+
+function bodyOf(result: unknown): string {
+  return (result as LightMyRequestResponse | undefined)?.body ?? ''
 }
 
 type Answers = Map<string, LightMyRequestResponse>

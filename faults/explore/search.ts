@@ -46,9 +46,12 @@ type Frame = {
   readonly asleep: ReadonlyMap<string, Move>
   readonly done: Move[]
   current: Move
-  /** What the death left behind, if it is one. */
-  left?: string | undefined
+  /** What a death leaves behind here. */
+  readonly left: Left | undefined
 }
+
+/** A digest of what a death leaves behind, with what is spent by then. */
+type Left = { readonly state: string; readonly crashes: number; readonly faults: number }
 
 /** What the explorer has spent on the way to a place. */
 type Spent = { crashes: number; faults: number; switches: number; last: string | null; wasDurable: boolean }
@@ -92,6 +95,11 @@ export class Search {
     return this.#frames.slice(0, this.#depth).map(({ current }) => current.id)
   }
 
+  /** How much of the tree lies behind, if all branches were alike. */
+  get share(): number {
+    return this.#frames.reduceRight((below, { moves, done }) => (done.length + below) / moves.length, 0)
+  }
+
   /** Where the search is, for a later one to go on. */
   get position(): Position {
     const places = this.#frames.map(({ current, done }) => ({
@@ -107,8 +115,8 @@ export class Search {
     this.#spent = start()
   }
 
-  /** The next move. */
-  next(steps: readonly Step[]): Move | 'pruned' | 'stray' {
+  /** The next move. `state`: what a death would leave behind, where that is not known yet. */
+  next(steps: readonly Step[], state?: string): Move | 'pruned' | 'stray' {
     const moves = this.#movesAt(steps)
     let frame = this.#frames[this.#depth]
     if (frame) {
@@ -129,13 +137,16 @@ export class Search {
     }
     if (!frame) {
       const asleep = this.#sleepersAt(moves)
-      const awake = moves.filter(({ id }) => !asleep.has(id))
+      const { crashes, faults } = this.#spent
+      const left = state === undefined ? undefined : { state, crashes: crashes + 1, faults }
+      const isKnown = this.#meets(left)
+      const awake = moves.filter((move) => !asleep.has(move.id) && !(isKnown && move === CRASH))
       const [first] = awake
       if (!first) return 'pruned'
       const place = this.#from[this.#depth]
       const done = awake.filter(({ id }) => place?.done.includes(id))
       const current = awake.find(({ id }) => id === place?.current) ?? first
-      frame = { moves: awake, asleep, done, current }
+      frame = { moves: awake, asleep, done, current, left }
       this.#frames.push(frame)
     }
     this.#depth += 1
@@ -144,20 +155,28 @@ export class Search {
     return frame.current
   }
 
-  /**
-   * The process has died: the database and the provider's books alone are left. Whether all that follows was explored after an earlier
-   * death that left the same, with as many deaths and lost answers to spare.
-   */
-  hasExplored(left: string): boolean {
-    const { crashes, faults } = this.#spent
+  /** Whether a death at the place that comes next has not been thought of yet. */
+  get mayDieAnew(): boolean {
+    return this.#mayDie && this.#frames[this.#depth] === undefined
+  }
+
+  get #mayDie(): boolean {
+    // What left nothing behind makes no difference to a process that dies.
+    return this.#spent.wasDurable && this.#spent.crashes < this.#bounds.crashes
+  }
+
+  /** Counts a death that need not be followed. */
+  #meets(left: Left | undefined): boolean {
+    if (!left || !this.#isExplored(left)) return false
+    this.counts.met += 1
+    return true
+  }
+
+  /** Whether all that follows was explored after a death that left the same, with as many deaths and calls to spare. */
+  #isExplored({ state, crashes, faults }: Left): boolean {
     for (let deaths = 0; deaths <= crashes; deaths += 1)
-      for (let lost = 0; lost <= faults; lost += 1)
-        if (this.#explored.has(`${left} ${deaths} ${lost}`)) {
-          this.counts.met += 1
-          return true
-        }
-    const frame = this.#frames[this.#depth - 1]
-    if (frame) frame.left = `${left} ${crashes} ${faults}`
+      for (let bad = 0; bad <= faults; bad += 1)
+        if (this.#explored.has(`${state} ${deaths} ${bad}`)) return true
     return false
   }
 
@@ -173,11 +192,11 @@ export class Search {
     else this.counts.schedules += 1
     this.#frames.length = Math.min(this.#frames.length, this.#depth)
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
-      frame.done.push(frame.current)
-      if (frame.left !== undefined) this.#explored.add(frame.left)
-      frame.left = undefined
-      const tried = new Set(frame.done.map(({ id }) => id))
-      const other = frame.moves.find(({ id }) => !tried.has(id))
+      const { left, current, done, moves } = frame
+      done.push(current)
+      if (left && current === CRASH) this.#explored.add(`${left.state} ${left.crashes} ${left.faults}`)
+      const tried = new Set(done.map(({ id }) => id))
+      const other = moves.find((move) => !tried.has(move.id) && !(move === CRASH && this.#meets(left)))
       if (other) {
         frame.current = other
         return
@@ -188,22 +207,20 @@ export class Search {
   }
 
   #movesAt(steps: readonly Step[]): Move[] {
-    const { last, crashes, faults, switches, wasDurable } = this.#spent
+    const { last, faults, switches } = this.#spent
     const canGoOn = steps.some(({ actor }) => actor.name === last)
     const own = steps.filter(({ actor }) => actor.name === last)
     const others = steps.filter(({ actor }) => actor.name !== last)
     const may = canGoOn && switches >= this.#bounds.switches ? own : [...own, ...others]
     const moves = may.flatMap((step) => this.#fatesOf(step, faults).map((fate) => moveOf(step, fate)))
-    // What left nothing behind makes no difference to a process that dies.
-    if (wasDurable && crashes < this.#bounds.crashes) moves.push(CRASH)
+    if (this.#mayDie) moves.push(CRASH)
     return moves
   }
 
   #fatesOf({ kind, text }: Step, faults: number): readonly Fate[] {
-    if (kind !== 'call') return ['answered']
-    const fates = faults < this.#bounds.faults ? this.#fates : this.#fates.slice(0, 1)
+    if (kind !== 'call' || faults >= this.#bounds.faults) return ['answered']
     // Who only asks is not declined.
-    return text.startsWith('POST') ? fates : fates.filter((fate) => fate !== 'declined')
+    return text.startsWith('POST') ? this.#fates : this.#fates.filter((fate) => fate !== 'declined')
   }
 
   /** Moves whose other order was explored already. They sleep until something happens that they depend on. */
@@ -254,14 +271,19 @@ function start(): Spent {
 /** `stray`: the same choices led to other statements than before. */
 export type Way = 'ended' | 'crashed' | 'pruned' | 'stray'
 
-/** Follows one schedule until its actors have ended. */
-export async function follow(scheduler: Scheduler, search: Search): Promise<Way> {
+/** Follows one schedule until its actors have ended. `leftBehind`: what the process would leave behind, if it died now. */
+export async function follow(
+  scheduler: Scheduler,
+  search: Search,
+  leftBehind: () => Promise<string>,
+): Promise<Way> {
   for (;;) {
     const steps = await scheduler.quiet()
     if (scheduler.unknown.size > 0)
       throw new Error(`say in footprint.ts what ${[...scheduler.unknown].join(', ')} means for others`)
     if (steps.length === 0) return 'ended'
-    const move = search.next(steps)
+    const state = search.mayDieAnew ? await leftBehind() : undefined
+    const move = search.next(steps, state)
     if (typeof move === 'string') return move
     if (move.step === null) return 'crashed'
     scheduler.take(move.step, move.fate)

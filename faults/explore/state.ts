@@ -11,11 +11,18 @@ import { MOVING } from './footprint.ts'
  * from the time at which the schedule stands still.
  */
 
-const BOOKS = ['simulator.entries', 'simulator.faults', 'simulator.levers', 'simulator.notices']
+export const BOOKS = ['simulator.entries', 'simulator.faults', 'simulator.levers', 'simulator.notices']
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?/g
 const TOKEN =
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\\x[0-9a-f]{20,}|[A-Za-z0-9_+/=-]{20,}|\b\d{8,}\b/g
 const STEP_MS = 30_000
+/** Every row that was written since then. */
+const ROWS = [...MOVING, ...BOOKS]
+  .map(
+    (table) =>
+      `select '${table} ' || to_jsonb(t)::text as row from ${table} t where xmin::text::bigint >= $1::bigint`,
+  )
+  .join(' union all ')
 
 export type Left = {
   /** The transaction id of the database when the situation was prepared. */
@@ -52,16 +59,10 @@ async function describe(
   { since, standsAt, order, known }: Left,
   sealed: Sealed,
 ): Promise<string> {
-  const rows: string[] = []
-  for (const table of [...MOVING, ...BOOKS]) {
-    const { rows: found } = await database.query<{ row: string }>(
-      `select to_jsonb(t)::text as row from ${table} t where xmin::text::bigint >= $1`,
-      [since],
-    )
-    const own = found.map(({ row }) => plain(row))
-    rows.push(table, ...own.toSorted((one, other) => (blank(one) < blank(other) ? -1 : 1)))
-  }
-  return numbered([...rows, ...known.map(plain)].join('\n'))
+  const { rows } = await database.query<{ row: string }>({ name: 'left behind', text: ROWS, values: [since] })
+  const own = rows.map(({ row }) => plain(row))
+  const sorted = own.toSorted((one, other) => (blank(one) < blank(other) ? -1 : 1))
+  return numbered([...sorted, ...known.map(plain)].join('\n'))
 
   function plain(text: string): string {
     return text

@@ -15,8 +15,9 @@ import { ATTEMPT_KINDS } from '../../server/src/attempt-kinds.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { openFoundation } from '../../server/src/open-foundation.ts'
 import { assemble } from '../../server/src/start.ts'
+import { MOVING } from './footprint.ts'
 import { type Fate, Scheduler } from './scheduler.ts'
-import { type Left, noteSealed, type Sealed, stateOf } from './state.ts'
+import { BOOKS, type Left, noteSealed, type Sealed, stateOf } from './state.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 
@@ -122,7 +123,12 @@ export class World {
     return rows[0].id
   }
 
-  /** What the process that has died left behind. */
+  /** Forgets the payments of earlier schedules. */
+  async forget(): Promise<void> {
+    await this.hand.query(`truncate ${[...MOVING, ...BOOKS].join(', ')} cascade`)
+  }
+
+  /** What the process would leave behind if it died now. */
   leftBehind(left: Omit<Left, 'standsAt'>): Promise<string> {
     return stateOf(this.hand, { ...left, standsAt: this.#standsAt ?? new Date() }, this.#sealed)
   }
