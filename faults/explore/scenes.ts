@@ -202,7 +202,7 @@ export const SCENES: readonly Scene[] = [
         check: async () => {
           const { rows } = await world.database.query(
             `select count(*) filter (where authorized_amount > 0)::int as paid,
-               count(*) filter (where status = 'authorization_failed')::int as failed
+               count(*) filter (where status in ('authorization_declined', 'authorization_failed'))::int as failed
              from transactions where external_identifier = $1`,
             [order],
           )

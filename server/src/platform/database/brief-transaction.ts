@@ -33,10 +33,13 @@ export function inBriefTransaction<Handle extends Context, Result>(
 }
 
 /** Writes now or, in a brief transaction, at its end. */
-export async function write({ db }: { readonly db: Tx }, statement: Statement): Promise<void> {
-  if (db instanceof BriefTransaction) db.batch.add(statement)
-  else await statement.execute(db)
+export function write({ db }: { readonly db: Tx }, statement: Statement): Promise<void> {
+  if (!(db instanceof BriefTransaction)) return statement.execute(db).then(() => {})
+  db.batch.add(statement)
+  return DONE
 }
+
+const DONE = Promise.resolve()
 
 /**
  * The same for a statement that returns the changed rows. If it returns none, the transaction fails with this

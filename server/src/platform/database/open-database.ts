@@ -14,6 +14,7 @@ import { currentSpan, type Span } from '../observability/trace.ts'
 import { CHANGED, DISK_FULL, EXISTS, errorCode, isStalePlan } from './database-errors.ts'
 import type { Db, Tables } from './db.ts'
 import { FailoverClient, type Hosts, isAlive, PROBE_MS } from './failover-client.ts'
+import { knowPool } from './statements.ts'
 
 export type Database = {
   readonly db: Db
@@ -78,6 +79,7 @@ export function openDatabase(
   })
   const lives = askOnce(connection)
   const db = new Kysely<Tables>({ dialect: new ListDialect({ pool }) })
+  knowPool(db, pool)
   const close = async () => {
     await db.destroy()
     // Kysely ends only a pool that it has used.

@@ -8,6 +8,7 @@ import {
   type Updateable,
   type ValueNode,
 } from 'kysely'
+import type pg from 'pg'
 import type { Db, Tables } from './db.ts'
 
 /** The rows that a statement writes, by what they contain or have to contain. */
@@ -44,7 +45,7 @@ export class Statement implements Expression<unknown> {
     return new Statement(texts, this.values, this.written)
   }
 
-  execute(db: Db): Promise<QueryResult<unknown>> {
+  execute<Row = unknown>(db: Db): Promise<QueryResult<Row>> {
     const text = whole.get(this.texts) ?? numbered(this.texts, 0)
     whole.set(this.texts, text)
     return executeText(db, text, this.values)
@@ -73,8 +74,32 @@ export function numbered(texts: readonly string[], before: number): string {
   return texts.map((text, at) => (at === 0 ? text : `$${before + at}${text}`)).join('')
 }
 
-export function executeText(db: Db, text: string, values: readonly unknown[]): Promise<QueryResult<unknown>> {
-  return db.executeQuery(CompiledQuery.raw(text, values.map(plain)))
+const pools = new WeakMap<Db, pg.Pool>()
+
+/** Statements of fixed text go to the pool of their handle at once. The query builder would make ten promises for each. */
+export function knowPool(db: Db, pool: pg.Pool): void {
+  pools.set(db, pool)
+}
+
+export function executeText<Row>(
+  db: Db,
+  text: string,
+  values: readonly unknown[],
+): Promise<QueryResult<Row>> {
+  const pool = pools.get(db)
+  return pool
+    ? executeOn(pool, text, values.map(plain))
+    : db.executeQuery<Row>(CompiledQuery.raw(text, values.map(plain)))
+}
+
+async function executeOn<Row>(pool: pg.Pool, text: string, values: unknown[]): Promise<QueryResult<Row>> {
+  const client = await pool.connect()
+  try {
+    const { rows, rowCount } = await client.query(text, values)
+    return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
+  } finally {
+    client.release()
+  }
 }
 
 /** The driver writes a time in the zone of the process, part by part, which takes ten times as long. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context, Scope, Tables } from '#platform/database/db.ts'
+import { executeText } from '#platform/database/statements.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
@@ -116,32 +117,33 @@ export type AccountForPayment = {
 
 type Wanted = { readonly methods: readonly string[]; readonly fingerprint: string | null }
 
+const ACCOUNT_FOR_PAYMENT = `
+  select "flowVersion", "retryPolicy", "antiFraudServiceId", "hasDeclines", "hasScenarios", ${COLUMNS.join(', ')}
+  from (
+    select (
+      select max(number) from flow_versions where merchant_account_id = $1
+    ) as "flowVersion", (
+      select json_build_object('mode', mode, 'limits', limits) from retry_policies where merchant_account_id = $1
+    ) as "retryPolicy", (
+      select id from anti_fraud_services where merchant_account_id = $1 and active and deleted_at is null
+    ) as "antiFraudServiceId", exists (
+      select from card_declines where merchant_account_id = $1 and fingerprint = $3 and forget_at > $4
+    ) as "hasDeclines", exists (
+      select from three_ds_scenarios where merchant_account_id = $1
+    ) as "hasScenarios"
+  ) as account
+  left join payment_services on merchant_account_id = $1 and method = any($2) and active
+    and status = 'created' and deleted_at is null
+  order by position, created_at, id`
+
 /** One statement for all: every payment runs it, and each further question would cost as much. */
 export async function accountForPayment(
   { db, clock, merchantAccountId }: Scope,
   { methods, fingerprint }: Wanted,
 ): Promise<AccountForPayment> {
-  const { rows } = await sql<Omit<AccountForPayment, 'services'> & (StoredService | { readonly id: null })>`
-    select "flowVersion", "retryPolicy", "antiFraudServiceId", "hasDeclines", "hasScenarios", ${ALL_COLUMNS}
-    from (
-      select (
-        select max(number) from flow_versions where merchant_account_id = ${merchantAccountId}
-      ) as "flowVersion", (
-        select json_build_object('mode', mode, 'limits', limits) from retry_policies
-        where merchant_account_id = ${merchantAccountId}
-      ) as "retryPolicy", (
-        select id from anti_fraud_services
-        where merchant_account_id = ${merchantAccountId} and active and deleted_at is null
-      ) as "antiFraudServiceId", exists (
-        select from card_declines
-        where merchant_account_id = ${merchantAccountId} and fingerprint = ${fingerprint} and forget_at > ${clock()}
-      ) as "hasDeclines", exists (
-        select from three_ds_scenarios where merchant_account_id = ${merchantAccountId}
-      ) as "hasScenarios"
-    ) as account
-    left join payment_services on ${isActiveFor(merchantAccountId, methods)}
-    order by position, created_at, id
-  `.execute(db)
+  const { rows } = await executeText<
+    Omit<AccountForPayment, 'services'> & (StoredService | { readonly id: null })
+  >(db, ACCOUNT_FOR_PAYMENT, [merchantAccountId, methods, fingerprint, clock()])
   const [first] = rows
   if (!first) throw new Error('an account has one row at least')
   const { flowVersion, retryPolicy, antiFraudServiceId, hasDeclines, hasScenarios } = first
@@ -152,15 +154,12 @@ export async function accountForPayment(
 /** The services for payments by a method, in the order in which they are tried. */
 export async function listActive({ db, merchantAccountId }: Scope, method: string): Promise<StoredService[]> {
   const { rows } = await sql<StoredService>`
-    select ${ALL_COLUMNS} from payment_services where ${isActiveFor(merchantAccountId, [method])}
+    select ${ALL_COLUMNS} from payment_services
+    where merchant_account_id = ${merchantAccountId} and method = ${method} and active
+      and status = 'created' and deleted_at is null
     order by position, created_at, id
   `.execute(db)
   return rows
-}
-
-function isActiveFor(merchantAccountId: string, methods: readonly string[]) {
-  return sql`merchant_account_id = ${merchantAccountId} and method = any(${methods}) and active
-    and status = 'created' and deleted_at is null`
 }
 
 /** All that are not deleted, in the order in which they would be tried. */
