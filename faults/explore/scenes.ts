@@ -141,7 +141,7 @@ export const SCENES: readonly Scene[] = [
           request(world, `${order} c`, 'capture', [`/transactions/${id}/capture`, { amount: AMOUNT }]),
           {
             name: 'notification',
-            isDue: async () => (await entryOf(world, id, 'capture')) !== undefined,
+            isDue: async () => ((await entryOf(world, id, 'capture'))?.status ?? 'refused') !== 'refused',
             run: () => world.post(service.path, message),
           },
         ],
