@@ -1,17 +1,16 @@
 import { type ControlledTransaction, PostgresDialect, Transaction } from 'kysely'
 import { type Context, type Db, repeating, type Tables, type Tx } from './db.ts'
-import { executeText, numbered, type Statement, type Written } from './statements.ts'
+import { executeText, numbered, type Statement } from './statements.ts'
 
 /**
  * A transaction that sends its writes as one statement at its end. A payment writes to ten tables, and each trip to the
  * database costs as much as the write (docs/decisions/database-writes.md). If nothing is read, that statement is the whole transaction.
  *
  * PostgreSQL runs the parts of one statement in any order, and none sees what another has written. So use it only where
- * no write needs another one, no row is written twice, and nothing that was written is read before the end. Of two writes of
- * one row the database would lose one without a word, so they are refused here.
+ * no write needs a row of another table that is written here, and nothing that was written is read before the end.
  *
- * Some databases that spread over machines refuse a statement that changes a table in two of its parts. Such parts become two
- * statements, which is rare: a payment's marks are in two tables so that it needs one.
+ * Parts that change one table become two statements: of two writes of one row a single statement would lose one without a word.
+ * That is rare: a payment's marks are in two tables so that it needs one.
  */
 export function inBriefTransaction<Handle extends Context, Result>(
   context: Handle,
@@ -78,10 +77,6 @@ class Batch {
   readonly #gathered = new Map<WriteAll<never>, unknown[]>()
 
   add(statement: Statement, ifNothing?: () => Error): void {
-    refuseSecondWrite(
-      this.#parts.map((part) => part.statement),
-      statement,
-    )
     this.#parts.push({ statement, ifNothing })
   }
 
@@ -140,39 +135,6 @@ function targetOf(texts: readonly string[]): Target {
   const target = { table, isNew }
   targets.set(texts, target)
   return target
-}
-
-function refuseSecondWrite(earlier: readonly Statement[], { texts, values, written }: Statement): void {
-  const isTwice = earlier.some((one) =>
-    one.written && written
-      ? mayMeet(one.written, written)
-      : // Statements of free text say what they write by their values alone. New rows of one key are refused by the database.
-        one.texts === texts && isUpdate(texts) && areSame(one.values, values),
-  )
-  if (!isTwice) return
-  const table = written?.table ?? texts[0]?.trim()
-  throw new Error(`a brief transaction would write a row twice, and lose one of the writes: ${table}`)
-}
-
-/** Whether two writes may be of one row. They are not if a column that neither changes has different values. */
-function mayMeet(one: Written, other: Written): boolean {
-  if (one.table !== other.table || (one.changed === null && other.changed === null)) return false
-  const isFixed = (name: string) => !one.changed?.includes(name) && !other.changed?.includes(name)
-  return one.rows.some((row) =>
-    other.rows.some(
-      (second) =>
-        !Object.entries(row).some(([name, value]) => {
-          const also: unknown = second[name as keyof typeof second]
-          return value !== undefined && also !== undefined && isFixed(name) && String(value) !== String(also)
-        }),
-    ),
-  )
-}
-
-const isUpdate = ([start = '']: readonly string[]) => /^\s*(?:update|delete)\b/i.test(start)
-
-function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
-  return some.length === others.length && some.every((value, at) => String(value) === String(others[at]))
 }
 
 /** Parts that were merged before, by the texts of those that follow. `text` is that of the parts up to here. */

@@ -11,14 +11,6 @@ import {
 import type pg from 'pg'
 import type { Db, Tables } from './db.ts'
 
-/** The rows that a statement writes, by what they contain or have to contain. */
-export type Written = {
-  readonly table: string
-  readonly rows: readonly object[]
-  /** The columns that it changes. Null: the rows are new. */
-  readonly changed: readonly string[] | null
-}
-
 /**
  * A statement of fixed text with values between its parts, for the path of every payment. A query builder makes a tree of
  * each statement and walks it, which takes longer than the database needs for some of them. Here each text is made once.
@@ -27,13 +19,10 @@ export class Statement implements Expression<unknown> {
   /** One more than there are values. The same statement always has the very same list. */
   readonly texts: readonly string[]
   readonly values: readonly unknown[]
-  /** Undefined: nobody but the database can tell. */
-  readonly written: Written | undefined
 
-  constructor(texts: readonly string[], values: readonly unknown[], written?: Written) {
+  constructor(texts: readonly string[], values: readonly unknown[]) {
     this.texts = texts
     this.values = values
-    this.written = written
   }
 
   /** The same statement with more text, such as ` returning id`, at its end. */
@@ -42,7 +31,7 @@ export class Statement implements Expression<unknown> {
     ends.set(this.texts, known)
     const texts = known.get(end) ?? [...this.texts.slice(0, -1), `${this.texts.at(-1)}${end}`]
     known.set(end, texts)
-    return new Statement(texts, this.values, this.written)
+    return new Statement(texts, this.values)
   }
 
   execute<Row = unknown>(db: Db): Promise<QueryResult<Row>> {
@@ -119,7 +108,6 @@ export function insertInto<Table extends keyof Tables>(
   return new Statement(
     texts,
     given.map((name) => row[name as keyof typeof row]),
-    { table, rows: [row], changed: null },
   )
 }
 
@@ -141,7 +129,7 @@ export function insertRows<Table extends keyof Tables>(
     const from = `from json_populate_recordset(null::${quoted(table)}, `
     return [`${beginning(table, given)} select ${columns} ${from}`, '::json)']
   })
-  return new Statement(texts, [JSON.stringify(rows)], { table, rows, changed: null })
+  return new Statement(texts, [JSON.stringify(rows)])
 }
 
 /** Rows, column by column: those whose value is the same in all rows, with its type, and those whose values differ. */
@@ -202,7 +190,7 @@ export function updateTable<Table extends keyof Tables>(
     ...set.map((name) => change[name as keyof typeof change]),
     ...held.map((name) => where[name as keyof typeof where]),
   ]
-  return new Statement(texts, values, { table, rows: [where], changed: set })
+  return new Statement(texts, values)
 }
 
 /** The same for `writeOrFail`: it returns the changed rows. */
