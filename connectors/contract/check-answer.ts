@@ -152,6 +152,19 @@ const NOTIFICATION = oneShapeBy('about', {
   report: record({ file: FILE }),
 })
 
+const LISTED = record({
+  operation: oneOf(['authorize', 'capture', 'void', 'cancel', 'refund', 'increment']),
+  attemptId: orNull(NAME),
+  transactionId: orNull(NAME),
+  authorization: REFERENCE,
+  amount: orNull(AMOUNT),
+  currency: CURRENCY,
+  isFinal: flag,
+  at: moment,
+  answer: oneShapeBy('outcome', ANSWERS),
+  card: orNull(record({ scheme: orNull(text()), last4: orNull(matching(/^\d{4}$/, 'four digits')) })),
+})
+
 /** What each function of a connector for payments answers. Those of simulators are not checked. */
 export const ANSWER_SHAPES = {
   authorize: AUTHORIZE_ANSWER,
@@ -165,6 +178,10 @@ export const ANSWER_SHAPES = {
   payout: ANSWER,
   forgetToken: ANSWER,
   sync: oneShapeBy('outcome', { ...AUTHORIZATION_ANSWERS, not_found: anObject }),
+  activity: oneShapeBy('outcome', {
+    listed: record({ operations: listOf(LISTED), next: orNull(text({ max: 1_000 })) }),
+    unreachable: MESSAGE.unreachable,
+  }),
   session: oneShapeBy('outcome', {
     succeeded: record({ statusCode: wholeNumber(100, 599), body: anObject }),
     failed: record({ code: text(), statusCode: orNull(wholeNumber(100, 599)) }),

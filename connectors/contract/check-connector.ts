@@ -95,7 +95,7 @@ const MANIFEST = exactly({
     notification: anObject,
   }),
   patience: optional(
-    optionalOf([...OPERATIONS, 'complete', 'sync'], wholeNumber(PATIENCE_MIN_MS, PATIENCE_MAX_MS)),
+    optionalOf([...OPERATIONS, 'complete', 'sync', 'activity'], wholeNumber(PATIENCE_MIN_MS, PATIENCE_MAX_MS)),
   ),
 })
 

@@ -1,3 +1,4 @@
+import type { ActivityAnswer, ActivityOrder } from './activity.ts'
 import type { ErrorCode } from './codes.ts'
 import type { Manifest } from './manifest.ts'
 import type {
@@ -49,6 +50,11 @@ export type Connector = {
    * the connector answers `unknown`.
    */
   readonly sync?: Ask<Inquiry, SyncAnswer>
+  /**
+   * What was done at the provider in a window of time, page by page: all that moved money, and declined authorizations.
+   * `switchyard recover` finds with it what a database has lost. Left out: the provider cannot be asked.
+   */
+  readonly activity?: Ask<ActivityOrder, ActivityAnswer>
   /** Opens a session with the provider, for its own script in a browser: for an account, or for a payment that waits. */
   readonly session?: Ask<SessionOrder, SessionAnswer>
   /** Whether the provider accepts these credentials. */

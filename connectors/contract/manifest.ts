@@ -40,7 +40,7 @@ export type Manifest = AccountManifest & {
   readonly patience?: Patience
 }
 
-export type Patience = Readonly<Partial<Record<Operation | 'complete' | 'sync', number>>>
+export type Patience = Readonly<Partial<Record<Operation | 'complete' | 'sync' | 'activity', number>>>
 
 /** Values beyond these bounds count as the bounds. An attempt is inquired about a minute after its answer was lost. */
 export const PATIENCE_MIN_MS = 1_000

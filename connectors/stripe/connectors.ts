@@ -1,4 +1,5 @@
 import type { Connector } from '#connectors/contract/connector.ts'
+import { activityOf } from './activity.ts'
 import { authorizeCard } from './card.ts'
 import { STRIPE_CURRENCIES } from './currency.ts'
 import { cancel, capture, increment, refund, voidPayment } from './follow-ups.ts'
@@ -142,6 +143,7 @@ function common(type: string) {
     cancel,
     refund,
     sync,
+    activity: activityOf(type),
     verify,
     readNotification,
     registerNotifications,

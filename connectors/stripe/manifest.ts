@@ -141,6 +141,7 @@ export function manifestOf({ fields = [], capabilities, ...own }: Own): Manifest
       cancel: PATIENCE_MS,
       refund: PATIENCE_MS,
       increment: PATIENCE_MS,
+      activity: PATIENCE_MS,
     },
     shownInTranscripts: SHOWN,
     isSimulator: false,

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { isoCodeOf } from './amounts.ts'
+import { listActivity } from './activity.ts'
 import { answerLater } from './answer-later.ts'
 import { ANTI_FRAUD_URL, answerAntiFraud } from './anti-fraud/answer.ts'
 import { readBooks } from './books.ts'
@@ -116,6 +117,8 @@ async function answer(desk: Desk, request: Call): Promise<Response> {
       return Response.json({ merchant: 'active' })
     case 'GET attempts/:id':
       return inquire(desk, merchantId, readAttemptId(id))
+    case 'GET activity':
+      return listActivity(desk.pool, { ...merchant, query: searchParams }, (entry) => show(desk, entry))
     case 'POST settle':
       return settle(desk, request, merchant)
     case 'POST sessions': {

@@ -1,6 +1,7 @@
 import type { Answer, Connector, Link, SyncAnswer, VerifyAnswer } from '#connectors/contract/connector.ts'
 import type { Inquiry, Operation } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { activity } from './activity.ts'
 import { manifest } from './manifest.ts'
 import { readNotification } from './notification.ts'
 import { adviceCodeFor, readOptions } from './options.ts'
@@ -78,6 +79,7 @@ export const mockCard: Connector = {
       body: { token: order.token.use(String) },
     }),
   sync,
+  activity,
   verify,
   readNotification,
   reports,

@@ -171,7 +171,7 @@ export function toWire(instrument: Instrument): object {
 }
 
 /** Strict: an answer that is only nearly right may be meant for another client. */
-function isEntry(value: unknown): value is Entry {
+export function isEntry(value: unknown): value is Entry {
   return (
     isObject(value) &&
     typeof value['operation'] === 'string' &&

@@ -8,6 +8,7 @@ import type {
 } from '#connectors/contract/connector.ts'
 import { type Manifest, NO_CAPABILITIES } from '#connectors/contract/manifest.ts'
 import type { Inquiry, SessionOrder } from '#connectors/contract/orders.ts'
+import { activity } from './activity.ts'
 import { call, toAnswer, toFollowUpAnswer, toInstrument } from './wire.ts'
 
 const manifest: Manifest = {
@@ -72,6 +73,7 @@ export const mockPayPal: Connector = {
     ),
   session,
   sync,
+  activity,
   verify,
 }
 

@@ -12,17 +12,23 @@ const PAGE = {
   expand: 'texts',
 } as const satisfies Readonly<Record<string, Shape>>
 
+type Listing<One> = {
+  readonly url: string
+  /** Parameters that take one value. */
+  readonly filters?: Readonly<Record<string, (item: One) => string | null | undefined>>
+  /** Parameters that take several, one of which has to fit. */
+  readonly lists?: Readonly<Record<string, (item: One) => string>>
+}
+
 /** Newest first, ten to a page unless asked otherwise. Source: https://docs.stripe.com/api/pagination */
 export function listItems<One extends Item>(
   all: Iterable<One>,
   params: Params,
-  {
-    url,
-    filters = {},
-  }: { readonly url: string; readonly filters?: Readonly<Record<string, (item: One) => unknown>> },
+  { url, filters = {}, lists = {} }: Listing<One>,
 ): object {
   const names = Object.fromEntries(Object.keys(filters).map((name) => [name, 'text'] as const))
-  checkParams(params, { ...PAGE, arrival_date: TIMES, ...names })
+  const listed = Object.fromEntries(Object.keys(lists).map((name) => [name, 'texts'] as const))
+  checkParams(params, { ...PAGE, arrival_date: TIMES, ...names, ...listed })
   const fitting = [...all]
     .reverse()
     .filter((item) => isWithin(item.created, params, 'created'))
@@ -30,6 +36,12 @@ export function listItems<One extends Item>(
       Object.entries(filters).every(([name, of]) => {
         const wanted = textAt(params, name)
         return wanted === null || of(item) === wanted
+      }),
+    )
+    .filter((item) =>
+      Object.entries(lists).every(([name, of]) => {
+        const wanted = valueAt(params, name)
+        return !Array.isArray(wanted) || wanted.includes(of(item))
       }),
     )
   const after = textAt(params, 'starting_after')

@@ -94,7 +94,11 @@ export const ROUTES: readonly Route[] = [
     return payout
   }),
   get('/v1/events', 'events', (books, { params }) =>
-    listItems(books.events, params, { url: '/v1/events', filters: { type: ({ type }) => type } }),
+    listItems(books.events, params, {
+      url: '/v1/events',
+      filters: { type: ({ type }) => type },
+      lists: { types: ({ type }) => type },
+    }),
   ),
   post('/v1/webhook_endpoints', 'webhook_endpoints', (books, { params }) => createEndpoint(books, params)),
   get('/v1/webhook_endpoints', 'webhook_endpoints', (books, { params }) =>

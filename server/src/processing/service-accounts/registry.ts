@@ -117,8 +117,9 @@ function checked(owner: object, act: string, shape: Shape) {
 }
 
 function withRightFacts(answer: Guarded): Guarded {
-  const { facts, notifications, answer: told } = answer
+  const { facts, notifications, operations, answer: told } = answer
   if (Array.isArray(notifications)) return { ...answer, notifications: notifications.map(withRightFacts) }
+  if (Array.isArray(operations)) return { ...answer, operations: operations.map(withRightFacts) }
   if (isObject(told)) return { ...answer, answer: withRightFacts(told) }
   if (!isObject(facts)) return answer
   const wrong = wrongFacts(facts)
