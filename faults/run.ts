@@ -16,6 +16,7 @@ import { generatedInput } from './generated-input.ts'
 import { goneWhileUsed } from './gone-while-used.ts'
 import { idempotency } from './idempotency.ts'
 import { kills } from './kills.ts'
+import { lostMinute } from './lost-minute.ts'
 import { model } from './model.ts'
 import { oddIds } from './odd-ids.ts'
 import { outgoing } from './outgoing.ts'
@@ -47,6 +48,7 @@ const PROGRAMS: readonly Program[] = [
   cardData,
   database,
   ...failover,
+  ...lostMinute,
   clockSkew,
   page,
   goneWhileUsed,

@@ -8,11 +8,10 @@ export type ListedOperation = {
   readonly transactionId: string | null
   /** The provider's own id of the authorization that it is about. Of an authorization: its own. */
   readonly authorization: string
-  /**
-   * What was asked for. Null: the provider does not say it of this operation alone. The authorization then lists what is
-   * authorized by now, increments included.
-   */
+  /** What was asked for. Null: the provider does not say it of this operation alone. */
   readonly amount: number | null
+  /** Of an increment without an amount: what is authorized by now. The authorization lists the same amount then. */
+  readonly total?: number
   readonly currency: string
   /** Of an authorization: captured in the same step. Of a capture: no other one follows. */
   readonly isFinal: boolean

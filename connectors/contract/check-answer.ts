@@ -158,6 +158,7 @@ const LISTED = record({
   transactionId: orNull(NAME),
   authorization: REFERENCE,
   amount: orNull(AMOUNT),
+  total: optional(AMOUNT),
   currency: CURRENCY,
   isFinal: flag,
   at: moment,

@@ -125,7 +125,8 @@ async function capturesOf(
   const added = marks.flatMap(([attemptId, act]): ListedOperation[] => {
     if (act !== 'increment') return []
     const answer = { outcome: 'approved', reference: intent.id, facts: { rawCode: intent.status } } as const
-    return [{ ...common, operation: 'increment', attemptId, amount: null, isFinal: false, answer }]
+    const total = amountIn(body, intent.amount) ?? 0
+    return [{ ...common, operation: 'increment', attemptId, amount: null, total, isFinal: false, answer }]
   })
   return [...added, ...made]
 }

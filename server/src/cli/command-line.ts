@@ -100,6 +100,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     'Bring archived payments, or the audit log, back.',
     async () => (await archive()).archiveRestore,
   ],
+  recover: [
+    'Find payments at the providers that a database has lost.',
+    async () => (await import('./recover.ts')).command,
+  ],
   doctor: ['Say what is wrong and how to fix it.', async () => (await import('./doctor.ts')).command],
   verify: ['Check that the audit log is unchanged.', async () => (await import('./verify.ts')).command],
 }

@@ -164,6 +164,28 @@ function previousPayment(order: Order, payer: Payer | null) {
   }
 }
 
+/** What no provider has answered yet. */
+export const UNTOUCHED = {
+  payment_service_id: null,
+  ...PROCESSING,
+  authorized_amount: 0,
+  capture_limit: 0,
+  captured_amount: 0,
+  capturing_amount: 0,
+  refunded_amount: 0,
+  refunding_amount: 0,
+  released_amount: 0,
+  is_capture_final: false,
+  pending_review: false,
+  disputed: false,
+  settled_amount: '0',
+  settled_currency: null,
+  uncollected_amount: 0,
+  error_code: null,
+  payment_service_transaction_id: null,
+  outcome: {},
+} satisfies Partial<Row>
+
 function rowOf(
   { clock, merchantAccountId }: Scope,
   { caller, address, reauthorizedFrom, paymentLink }: Asked,
@@ -201,24 +223,7 @@ function rowOf(
     payment_method_fingerprint: method?.fingerprint ?? null,
     payment_method_bin: method?.details?.bin ?? null,
     reauthorized_from_transaction_id: reauthorizedFrom?.id ?? null,
-    payment_service_id: null,
-    ...PROCESSING,
-    authorized_amount: 0,
-    capture_limit: 0,
-    captured_amount: 0,
-    capturing_amount: 0,
-    refunded_amount: 0,
-    refunding_amount: 0,
-    released_amount: 0,
-    is_capture_final: false,
-    pending_review: false,
-    disputed: false,
-    settled_amount: '0',
-    settled_currency: null,
-    uncollected_amount: 0,
-    error_code: null,
-    payment_service_transaction_id: null,
-    outcome: {},
+    ...UNTOUCHED,
     updated_at: now,
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Subject } from '#connectors/contract/connector.ts'
 import { uuidOf } from '#domain/reconciliation-id.ts'
-import type { Scope } from '#platform/database/db.ts'
+import type { Context, Scope } from '#platform/database/db.ts'
 import { arrayOf } from '#platform/database/statements.ts'
 import { isId } from '#platform/http/incoming.ts'
 import * as attempts from './store.ts'
@@ -86,6 +86,16 @@ export async function newestOf(
     .limit(limit)
     .execute()
   return rows.map(ofPayment)
+}
+
+/** Those of these attempts that are on record, in any account. */
+export async function findAll({ db }: Context, ids: readonly string[]): Promise<ReadonlyMap<string, Attempt>> {
+  const rows = await db
+    .selectFrom('attempts')
+    .select(COLUMNS)
+    .where(sql<boolean>`id = any(${arrayOf.uuid(ids)}::uuid[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Whether a service has taken money for a payment. */

@@ -117,6 +117,7 @@ type Optional =
   | 'instrument_id'
   | 'reference'
   | 'order_state'
+  | 'sent_at'
 type Recorded<Given extends Asked> = Attempt & Pick<Given, 'kind' | 'transaction_id'>
 
 /** Takes a `Tx`, so that the attempt is recorded before this process asks the provider. */

@@ -212,6 +212,17 @@ export function listSiblings(
     .execute()
 }
 
+/** The services of all accounts, without those that were deleted before a time. */
+export async function listSince({ db }: Context, time: Date): Promise<WorkingService[]> {
+  return db
+    .selectFrom('payment_services')
+    .select(WORKING_COLUMNS)
+    .where((where) => where.or([where('deleted_at', 'is', null), where('deleted_at', '>=', time)]))
+    .orderBy('merchant_account_id')
+    .orderBy('id')
+    .execute()
+}
+
 /** The services of these connectors, in all accounts, without deleted ones. */
 export async function listOf({ db }: Context, definitionIds: readonly string[]): Promise<WorkingService[]> {
   return db
