@@ -5,6 +5,7 @@ import type { Connector } from './connector.ts'
 import { findLeaks } from './find-leaks.ts'
 import type { Operation, Orders, Secret } from './orders.ts'
 import { captureOrder, forgetTokenOrder, refundOrder, voidOrder } from './samples.ts'
+import { describeActivity } from './suite-activity.ts'
 import { checkAnswer } from './suite-answers.ts'
 import { describeCompletion } from './suite-completion.ts'
 import { describeNotifications } from './suite-notifications.ts'
@@ -34,7 +35,8 @@ export function describeConnector(connector: Connector, open: () => Promise<Benc
     if (connector.sync) describe('sync', () => describeSync(stage))
     if (connector.verify) describe('verify', () => describeVerification(stage))
     if (connector.readNotification) describe('readNotification', () => describeNotifications(stage))
-    const { reports } = connector
+    const { reports, activity } = connector
+    if (activity) describe('activity', () => describeActivity(stage, activity))
     if (reports) describe('reports', () => describeReports(stage, reports))
   })
 }

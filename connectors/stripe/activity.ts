@@ -14,6 +14,7 @@ import { type Body, isObject, send, text } from './wire.ts'
  */
 export function activityOf(type: string) {
   return async (order: ActivityOrder, link: Link): Promise<ActivityAnswer> => {
+    if (link.now().getTime() - order.from.getTime() > EVENTS_LIVE_MS) return TOO_OLD
     const [list = 'payment_intents', after] = order.after?.split(' ') ?? []
     const step = STEPS.findIndex(({ name }) => name === list)
     const { limit, read, ...asked } = STEPS[step] ?? STEPS[0]
@@ -29,6 +30,12 @@ export function activityOf(type: string) {
     const next = hasMore === true && last !== null ? `${list} ${last}` : (STEPS[step + 1]?.name ?? null)
     return { outcome: 'listed', operations: found.flatMap((operations) => operations ?? []), next }
   }
+}
+
+const EVENTS_LIVE_MS = 30 * 24 * 3_600_000
+const TOO_OLD: ActivityAnswer = {
+  outcome: 'unreachable',
+  message: 'Stripe tells captures and voids of the last 30 days alone. Begin later',
 }
 
 type Reading = {
