@@ -33,12 +33,16 @@ export const lostMinute: readonly Program[] = (['simulator', 'stripe'] as const)
   explanation:
     'Five shops pay, capture, void, refund and increment. The process is killed and the database copied. The shops go on for a minute, then ' +
     `the copy takes the place of the database: the minute is lost. ${IN_WORDS[provider].replace('the', 'The')} has its books elsewhere, and keeps them. \`switchyard ` +
-    'recover\` asks it, lists what is missing, and enters it. Afterwards every payment has the amounts and the status that it had, the books of ' +
+    'recover` asks it, lists what is missing, and enters it. Afterwards every payment has the amounts and the status that it had, the books of ' +
     'both agree, a second run finds nothing, and a service of Adyen is named as one that cannot be asked.',
   run: (pace, say) => run(provider, pace, say),
 }))
 
-async function run(name: 'simulator' | 'stripe', { form, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
+async function run(
+  name: 'simulator' | 'stripe',
+  { form, seed, newDatabase }: Pace,
+  say: Say,
+): Promise<Outcome> {
   const databaseUrl = await newDatabase()
   const booksUrl = await newDatabase()
   await migrate({ connectionString: booksUrl }, MIGRATIONS)
@@ -125,7 +129,9 @@ function nameOf(databaseUrl: string): string {
 }
 
 async function endConnections(admin: pg.Client, name: string): Promise<void> {
-  await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [name])
+  await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [
+    name,
+  ])
 }
 
 /** Every payment, and what decides what may be done with it. */
@@ -154,7 +160,9 @@ function differences(wanted: ReadonlyMap<string, string>, found: ReadonlyMap<str
   })
 }
 
-type Answered = { readonly services: readonly { readonly id: string; readonly problem: { kind: string } | null }[] }
+type Answered = {
+  readonly services: readonly { readonly id: string; readonly problem: { kind: string } | null }[]
+}
 
 function adyenIn({ services }: Answered, id: string): object[] {
   const named = services.find((one) => one.id === id)

@@ -95,7 +95,10 @@ const MANIFEST = exactly({
     notification: anObject,
   }),
   patience: optional(
-    optionalOf([...OPERATIONS, 'complete', 'sync', 'activity'], wholeNumber(PATIENCE_MIN_MS, PATIENCE_MAX_MS)),
+    optionalOf(
+      [...OPERATIONS, 'complete', 'sync', 'activity'],
+      wholeNumber(PATIENCE_MIN_MS, PATIENCE_MAX_MS),
+    ),
   ),
 })
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ListedOperation } from './activity.ts'
 import { answerProblems } from './check-answer.ts'
-import type { Connector } from './connector.ts'
+import type { Connector, ListedOperation } from './connector.ts'
 import type { Stage } from './suite-stage.ts'
 
 const HOUR_MS = 3_600_000
@@ -50,7 +49,7 @@ export function describeActivity(stage: Stage, activity: NonNullable<Connector['
     const broken = stage.linkWith(() => async () => {
       throw new TypeError('fetch failed')
     })
-    const window = { from: new Date(Date.now() - HOUR_MS), until: new Date(), after: null }
+    const window = { from: new Date(0), until: new Date(HOUR_MS), after: null }
 
     expect(await activity(window, broken)).toEqual({ outcome: 'unreachable', message: expect.any(String) })
   })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ListedOperation } from '#connectors/contract/activity.ts'
-import type { Answer, Connector } from '#connectors/contract/connector.ts'
+import type { Answer, Connector, ListedOperation } from '#connectors/contract/connector.ts'
 import {
   type Authorized,
   authorizeOrder,
@@ -14,7 +13,7 @@ import { createStandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { stripeConnectors } from './connectors.ts'
 
 const DAY_MS = 24 * 3_600_000
-const [card, ideal] = stripeConnectors as unknown as readonly Required<Connector>[]
+const [card, ideal] = stripeConnectors as unknown as readonly [Required<Connector>, Required<Connector>]
 
 function open() {
   let aheadMs = 0
@@ -26,7 +25,7 @@ function open() {
     const found: ListedOperation[] = []
     let after: string | null = null
     do {
-      const page = await connector!.activity({ from, until: now(), after }, link)
+      const page = await connector.activity({ from, until: now(), after }, link)
       if (page.outcome !== 'listed') throw new Error(page.message)
       found.push(...page.operations)
       after = page.next
@@ -35,7 +34,7 @@ function open() {
   }
   const authorize = async (): Promise<Authorized> => {
     const order = authorizeOrder()
-    return { order, reference: done(await card!.authorize(order, link)) }
+    return { order, reference: done(await card.authorize(order, link)) }
   }
   return { link, list, authorize, now, wait: (ms: number) => (aheadMs += ms) }
 }
@@ -61,13 +60,13 @@ test('lists captures, increments, releases and refunds with the ids of their att
     captureOrder(paid, { amount: 500, isFinal: false }),
     captureOrder(paid, { amount: 300, isFinal: true }),
   ]
-  done(await card!.increment(more, link))
-  for (const part of parts) done(await card!.capture(part, link))
+  done(await card.increment(more, link))
+  for (const part of parts) done(await card.capture(part, link))
   const back = refundOrder(paid, { amount: 200 })
-  done(await card!.refund(back, link))
+  done(await card.refund(back, link))
   const held = await authorize()
   const release = voidOrder(held)
-  done(await card!.void(release, link))
+  done(await card.void(release, link))
 
   const found = await list(new Date(now().getTime() - DAY_MS))
 
@@ -95,14 +94,15 @@ test('finds by events what was done to older payments', async () => {
   const from = new Date(now().getTime() - 1_000)
   const part = captureOrder(paid)
   const release = voidOrder(held)
-  done(await card!.capture(part, link))
-  done(await card!.void(release, link))
+  done(await card.capture(part, link))
+  done(await card.void(release, link))
 
   const found = await list(from)
 
-  expect(found.map(({ attemptId }) => attemptId).toSorted()).toEqual(
-    [part.attemptId, release.attemptId].toSorted(),
+  expect(new Set(found.map(({ attemptId }) => attemptId))).toEqual(
+    new Set([part.attemptId, release.attemptId]),
   )
+  expect(found).toHaveLength(2)
 })
 
 test('lists no payment of another method', async () => {
@@ -116,7 +116,7 @@ test('tells no more than Stripe keeps', async () => {
   const { link, now } = open()
   const from = new Date(now().getTime() - 31 * DAY_MS)
 
-  const answer = await card!.activity({ from, until: now(), after: null }, link)
+  const answer = await card.activity({ from, until: now(), after: null }, link)
 
   expect(answer).toEqual({ outcome: 'unreachable', message: expect.stringContaining('30 days') })
 })

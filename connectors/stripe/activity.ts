@@ -1,5 +1,4 @@
-import type { ActivityAnswer, ActivityOrder, ListedOperation } from '#connectors/contract/activity.ts'
-import type { Link } from '#connectors/contract/connector.ts'
+import type { ActivityAnswer, ActivityOrder, Link, ListedOperation } from '#connectors/contract/connector.ts'
 import { fromStripeAmount } from './currency.ts'
 import { retrieve } from './find-intent.ts'
 import { toCaptureAnswer } from './follow-ups.ts'

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { BadRequest } from './requests.ts'
 import { COLUMNS, type Entry } from './store.ts'
 
-const PAGE = 100
+const PAGE = 20
 
 type Asked = {
   readonly merchantId: string

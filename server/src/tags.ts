@@ -318,6 +318,7 @@ export const FIRST_GUIDES: readonly string[] = [
   'guide/vault',
   'guide/personal-data',
   'guide/high-availability',
+  'guide/recover',
   'guide/scale',
   'guide/write-a-connector',
   'features',

@@ -1,5 +1,4 @@
-import type { ActivityAnswer, ActivityOrder, ListedOperation } from '#connectors/contract/activity.ts'
-import type { Link } from '#connectors/contract/connector.ts'
+import type { ActivityAnswer, ActivityOrder, Link, ListedOperation } from '#connectors/contract/connector.ts'
 import { type Entry, exchange, fromEntry, isEntry } from './wire.ts'
 
 /** An entry as the processor lists it. */
@@ -14,10 +13,7 @@ type Listed = Entry & {
   readonly at: string
 }
 
-export async function activity(
-  { from, until, after }: ActivityOrder,
-  link: Link,
-): Promise<ActivityAnswer> {
+export async function activity({ from, until, after }: ActivityOrder, link: Link): Promise<ActivityAnswer> {
   const window = { from: from.toISOString(), until: until.toISOString(), ...(after !== null && { after }) }
   const response = await exchange(link, { path: `activity?${new URLSearchParams(window)}` })
   const { operations, next } = response?.body ?? {}

@@ -1,11 +1,7 @@
-import type { ActivityAnswer, ActivityOrder, ListedOperation } from '#connectors/contract/activity.ts'
-import type { Link } from '#connectors/contract/connector.ts'
+import type { ActivityAnswer, ActivityOrder, Link, ListedOperation } from '#connectors/contract/connector.ts'
 import { call, toAnswer } from './wire.ts'
 
-export async function activity(
-  { from, until, after }: ActivityOrder,
-  link: Link,
-): Promise<ActivityAnswer> {
+export async function activity({ from, until, after }: ActivityOrder, link: Link): Promise<ActivityAnswer> {
   const window = { from: from.toISOString(), until: until.toISOString(), ...(after !== null && { after }) }
   const reply = await call(link, `activity?${new URLSearchParams(window)}`)
   const { operations, next } = reply?.body ?? {}
@@ -27,7 +23,9 @@ function toOperation(entry: Listed): readonly ListedOperation[] {
   if (told.outcome === 'unknown') return []
   const { reference } = told
   const answer =
-    told.outcome === 'approval_required' ? { outcome: 'pending' as const, reference: told.reference, facts: {} } : told
+    told.outcome === 'approval_required'
+      ? { outcome: 'pending' as const, reference: told.reference, facts: {} }
+      : told
   return [
     {
       operation: entry['operation'] ?? 'authorize',

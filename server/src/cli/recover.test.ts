@@ -23,7 +23,11 @@ test.each([
   ['no such day', ['--since', '2026-13-45T10:00:00Z'], /a time with its zone, such as/],
   ['the future', ['--since', at(MINUTE_MS)], /--since is in the future/],
   ['an end in the future', ['--since', at(-MINUTE_MS), '--until', at(MINUTE_MS)], /--until is in the future/],
-  ['an end before the beginning', ['--since', at(-MINUTE_MS), '--until', at(-2 * MINUTE_MS)], /must be before/],
+  [
+    'an end before the beginning',
+    ['--since', at(-MINUTE_MS), '--until', at(-2 * MINUTE_MS)],
+    /must be before/,
+  ],
   ['a long time', ['--since', at(-31 * 24 * 60 * MINUTE_MS)], /more than 30 days.* one part after the other/],
   ['an unknown service', ['--since', at(-MINUTE_MS), '--service', 'x'], /There is no payment service x/],
 ])('refuses %s, and says what to do', async (_name, args, message) => {

@@ -1,4 +1,4 @@
-import type { ListedOperation } from '#connectors/contract/activity.ts'
+import type { ListedOperation } from '#connectors/contract/connector.ts'
 import type { Finding } from '#payments/recover/compare.ts'
 import type { Entered } from '#payments/recover/enter.ts'
 import type { Told, Window } from '#payments/recover/list.ts'
@@ -6,7 +6,7 @@ import { createCommandLogger } from '#platform/observability/log.ts'
 import type { WorkingService } from '#resources/payment-services/store.ts'
 import { admitPackages } from '../admit-packages.ts'
 import { readConfig } from '../config.ts'
-import type { Lost } from '../recovery.ts'
+import type { Lost, Recovery } from '../recovery.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { addressOf } from './own-address.ts'
@@ -47,13 +47,13 @@ export const command = defineCommand({
       if (serviceId !== undefined && lost.told.length === 0)
         throw new UsageError(`There is no payment service ${serviceId}.`)
       if (!json) report(terminal, lost)
-      if (enter && lost.toEnter.length > 0) {
-        await confirm(terminal, lost, yes)
-        const entered = await recovery.enter(lost)
-        terminal.say(`Entered: ${sumOf(entered)}.`)
-        if (json) terminal.print(documentOf({ ...lost, toEnter: entered }, 'entered'))
-      } else if (json) terminal.print(documentOf(lost, 'missing'))
-      else if (lost.toEnter.length > 0) terminal.say('Nothing was changed. With --enter, it is entered.')
+      const entered = enter ? await enterAll(terminal, recovery, lost, yes) : null
+      if (json)
+        terminal.print(
+          documentOf({ ...lost, toEnter: entered ?? lost.toEnter }, enter ? 'entered' : 'missing'),
+        )
+      else if (!enter && lost.toEnter.length > 0)
+        terminal.say('Nothing was changed. With --enter, it is entered.')
       refuseSilence(lost)
     })
   },
@@ -130,10 +130,19 @@ function sumOf(all: readonly Entered[]): string {
   return `${payments} payments, and ${operations} operations with theirs`
 }
 
-async function confirm({ ask }: Terminal, { toEnter }: Lost, isSure: boolean): Promise<void> {
-  const question = `To be entered: ${sumOf(toEnter)}. Type "${WORD}": `
+async function enterAll(
+  { ask, say }: Terminal,
+  recovery: Recovery,
+  lost: Lost,
+  isSure: boolean,
+): Promise<readonly Entered[]> {
+  if (lost.toEnter.length === 0) return []
+  const question = `To be entered: ${sumOf(lost.toEnter)}. Type "${WORD}": `
   if (!isSure && (await ask(question)) !== WORD)
     throw new UsageError('Nothing was entered. To enter without a question, use --yes.')
+  const entered = await recovery.enter(lost)
+  say(`Entered: ${sumOf(entered)}.`)
+  return entered
 }
 
 function documentOf({ told, toEnter, refused, different, known }: Lost, name: 'missing' | 'entered'): string {

@@ -1,4 +1,4 @@
-import type { ListedOperation } from '#connectors/contract/activity.ts'
+import type { ListedOperation } from '#connectors/contract/connector.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { isId } from '#platform/http/incoming.ts'
 import * as history from '#processing/attempts/history.ts'
@@ -51,7 +51,9 @@ export async function compare(context: Context, listed: readonly Listed[]): Prom
     else if (found && !isToDecide(found, one.operation)) known += 1
     else {
       const paymentId =
-        found?.transaction_id ?? payments.get(one.operation.authorization) ?? (await findPaymentId(context, one))
+        found?.transaction_id ??
+        payments.get(one.operation.authorization) ??
+        (await findPaymentId(context, one))
       if (paymentId === undefined) refused.push({ ...one, reason: NOT_OURS })
       else open.set(paymentId, [...(open.get(paymentId) ?? []), one])
     }
@@ -103,7 +105,7 @@ async function ofService(
 }
 
 /** The service asks about an open attempt by itself. What has moved money is decided now, so that what follows it fits. */
-export function isToDecide({ due_at }: Pick<Attempt, 'due_at'>, { answer }: ListedOperation): boolean {
+function isToDecide({ due_at }: Pick<Attempt, 'due_at'>, { answer }: ListedOperation): boolean {
   return due_at !== null && answer.outcome === 'approved'
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ListedOperation } from '#connectors/contract/activity.ts'
+import type { ListedOperation } from '#connectors/contract/connector.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { compare } from './compare.ts'
@@ -135,7 +135,9 @@ test('lists with a reason what it cannot enter, and changes nothing by it', asyn
 test('says what is here in another way, and does not touch it', async () => {
   const paid = await till.pay()
   const { db } = service.database
-  await sql`update attempts set state = 'declined', error_code = 'other_decline' where transaction_id = ${paid.id}`.execute(db)
+  await sql`update attempts set state = 'declined', error_code = 'other_decline' where transaction_id = ${paid.id}`.execute(
+    db,
+  )
 
   const { entered, different } = await recover()
 

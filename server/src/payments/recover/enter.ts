@@ -1,4 +1,4 @@
-import type { ListedOperation } from '#connectors/contract/activity.ts'
+import type { ListedOperation } from '#connectors/contract/connector.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { closing } from '#processing/attempts/conclude.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -11,7 +11,7 @@ import * as transactionEvents from '../store/events.ts'
 import * as transactions from '../store/payments.ts'
 import * as refunds from '../store/refunds.ts'
 import { answered, audit } from '../tell.ts'
-import { findNamed, type Finding, isRefused, type Missing } from './compare.ts'
+import { type Finding, findNamed, isRefused, type Missing } from './compare.ts'
 import { insertLost } from './new-payment.ts'
 
 export type Entered = {
@@ -52,7 +52,11 @@ export async function enter(
     const constraint = constraintIn(error)
     if (constraint === undefined) throw error
     const reason = `a rule of the database refuses it: ${constraint}`
-    return { missing, operations: [], refused: missing.operations.map((one) => finding(missing, one, reason)) }
+    return {
+      missing,
+      operations: [],
+      refused: missing.operations.map((one) => finding(missing, one, reason)),
+    }
   }
 }
 
@@ -147,8 +151,18 @@ async function enterAuthorization(
   const amount = operation.amount
   const manifest = engine.providers.connectors.find(service.payment_service_definition_id)?.manifest
   if (amount === null || !manifest) return 'the provider does not say its amount'
-  payment.current ??= await insertLost(tx, { id, serviceId: service.id, manifest, authorization: operation, amount })
-  const isLast = operations.filter((one) => one.operation === 'authorize').toSorted(byTurn).at(-1) === operation
+  payment.current ??= await insertLost(tx, {
+    id,
+    serviceId: service.id,
+    manifest,
+    authorization: operation,
+    amount,
+  })
+  const isLast =
+    operations
+      .filter((one) => one.operation === 'authorize')
+      .toSorted(byTurn)
+      .at(-1) === operation
   const asked = { kind: 'authorize', amount, is_direct_capture: operation.isFinal } as const
   if (isLast) await conclude(tx, engine, { missing, payment, operation }, asked)
   else await closeRefused(tx, engine, { missing, payment, operation }, asked)
@@ -182,7 +196,11 @@ async function closeRefused(tx: Scope<Tx>, engine: Engine, step: Step, asked: As
   if (!step.payment.current || answer.outcome === 'pending') return
   const attempt = await attempts.change(tx, await send(tx, engine, step, asked), closing(answer))
   const more = { retryRule: null, transaction: step.payment.current }
-  await transactionEvents.record(tx, attempt.transaction_id, answered(attempt, answer, step.missing.service, more))
+  await transactionEvents.record(
+    tx,
+    attempt.transaction_id,
+    answered(attempt, answer, step.missing.service, more),
+  )
 }
 
 type Wanted = { readonly amount: number; readonly operation: ListedOperation }

@@ -1,11 +1,10 @@
-import type { ActivityAnswer, ListedOperation } from '#connectors/contract/activity.ts'
-import type { Unknown } from '#connectors/contract/connector.ts'
+import type { ActivityAnswer, ListedOperation, Unknown } from '#connectors/contract/connector.ts'
 import type { Context } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider, lineTo } from '#processing/provider.ts'
 import { linkTo } from '#resources/payment-services/link.ts'
-import * as paymentServices from '#resources/payment-services/store.ts'
 import type { WorkingService } from '#resources/payment-services/store.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
 
 export type Window = { readonly from: Date; readonly until: Date }
 

@@ -1,4 +1,4 @@
-import type { ListedOperation } from '#connectors/contract/activity.ts'
+import type { ListedOperation } from '#connectors/contract/connector.ts'
 import type { Manifest } from '#connectors/contract/manifest.ts'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'

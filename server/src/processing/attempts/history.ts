@@ -89,7 +89,10 @@ export async function newestOf(
 }
 
 /** Those of these attempts that are on record, in any account. */
-export async function findAll({ db }: Context, ids: readonly string[]): Promise<ReadonlyMap<string, Attempt>> {
+export async function findAll(
+  { db }: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Attempt>> {
   const rows = await db
     .selectFrom('attempts')
     .select(COLUMNS)
