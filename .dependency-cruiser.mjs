@@ -6,7 +6,7 @@ const SANDBOX_COMMANDS = `${S}/cli/(sandbox-[^/]+|stand-in|wallets-token)[.]ts$`
 const PAYMENTS_FLOORS = [
   ['acts'],
   ['pay[.]ts'],
-  ['charge[.]ts', 'reported'],
+  ['charge[.]ts', 'reported', 'recover'],
   ['attempts'],
   ['conclude'],
   ['begin[.]ts', 'retry[.]ts', 'gift-cards'],

@@ -1,6 +1,6 @@
 import { compare, type Finding } from '#payments/recover/compare.ts'
 import { type Entered, enter } from '#payments/recover/enter.ts'
-import { askServices, gather, type Told, type Window } from '#payments/recover/list.ts'
+import { askServices, gather, type ServiceActivity, type Window } from '#payments/recover/list.ts'
 import { createMetrics } from '#platform/observability/metrics.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import type { Config } from './config.ts'
@@ -11,7 +11,7 @@ type Asked = Window & { readonly serviceId: string | undefined }
 
 /** What providers have and this database lacks. */
 export type Lost = {
-  readonly told: readonly Told[]
+  readonly activities: readonly ServiceActivity[]
   /** What can be entered, payment by payment. */
   readonly toEnter: readonly Entered[]
   readonly refused: readonly Finding[]
@@ -38,13 +38,13 @@ export function recoveryOf(
   const { engine } = assemble(config, foundation, { ...surroundings, metrics: createMetrics() })
   return {
     find: async () => {
-      const told = await askServices(context, engine, asked)
-      const { missing, ...compared } = await compare(context, gather(told))
+      const activities = await askServices(context, engine, asked)
+      const { missing, ...compared } = await compare(context, gather(activities))
       const rehearsed: Entered[] = []
       for (const one of missing) rehearsed.push(await enter(context, engine, one, { isRehearsal: true }))
       return {
         ...compared,
-        told,
+        activities,
         toEnter: rehearsed.filter(({ operations }) => operations.length > 0),
         refused: [...compared.refused, ...rehearsed.flatMap(({ refused }) => refused)],
         hasGiftCards: await giftCardServices.isAny(context),

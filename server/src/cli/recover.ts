@@ -1,7 +1,7 @@
 import type { ListedOperation } from '#connectors/contract/connector.ts'
 import type { Finding } from '#payments/recover/compare.ts'
 import type { Entered } from '#payments/recover/enter.ts'
-import type { Told, Window } from '#payments/recover/list.ts'
+import type { ServiceActivity, Window } from '#payments/recover/list.ts'
 import { createCommandLogger } from '#platform/observability/log.ts'
 import type { WorkingService } from '#resources/payment-services/store.ts'
 import { admitPackages } from '../admit-packages.ts'
@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3_600_000
 export const command = defineCommand({
   name: 'recover',
   about:
-    'After a database was put back to an earlier time: asks every payment service that can be asked what was done since, and lists what this database lacks. With --enter, enters it. Providers are asked, and told nothing.',
+    'After a database was put back to an earlier time: asks every payment service that can be asked what was done since, and lists what this database lacks. With --enter, enters it. Providers are asked, and nothing is changed there.',
   options: {
     since: {
       type: 'string',
@@ -44,7 +44,7 @@ export const command = defineCommand({
       const surroundings = { logger, publicUrl: await addressOf(config) }
       const recovery = recoveryOf(config, foundation, { ...window, serviceId }, surroundings)
       const lost = await recovery.find()
-      if (serviceId !== undefined && lost.told.length === 0)
+      if (serviceId !== undefined && lost.activities.length === 0)
         throw new UsageError(`There is no payment service ${serviceId}.`)
       if (!json) report(terminal, lost)
       const entered = enter ? await enterAll(terminal, recovery, lost, yes) : null
@@ -83,8 +83,8 @@ function readTime(name: string, text: string): Date {
 }
 
 function report({ print, say }: Terminal, lost: Lost): void {
-  const { told, toEnter, refused, different, known, hasGiftCards } = lost
-  for (const text of told.map(describe)) say(text)
+  const { activities, toEnter, refused, different, known, hasGiftCards } = lost
+  for (const text of activities.map(describe)) say(text)
   if (hasGiftCards) say('Gift card services cannot be asked: compare their own lists.')
   say('Payouts are not listed: compare those of the providers.')
   const rows = toEnter.flatMap(rowsOf)
@@ -96,7 +96,7 @@ function report({ print, say }: Terminal, lost: Lost): void {
   say(`${known} operations are here as the providers have them. Missing: ${sumOf(toEnter)}.`)
 }
 
-function describe({ service, operations, problem }: Told): string {
+function describe({ service, operations, problem }: ServiceActivity): string {
   const name = `${oneLine(service.display_name)} (${service.payment_service_definition_id}, ${service.id})`
   if (!problem) return `${name}: ${operations.length} operations listed.`
   if (problem.kind === 'silent') return `${name}: gave no answer: ${problem.reason}.`
@@ -145,8 +145,11 @@ async function enterAll(
   return entered
 }
 
-function documentOf({ told, toEnter, refused, different, known }: Lost, name: 'missing' | 'entered'): string {
-  const services = told.map(({ service, operations, problem }) => ({
+function documentOf(
+  { activities, toEnter, refused, different, known }: Lost,
+  name: 'missing' | 'entered',
+): string {
+  const services = activities.map(({ service, operations, problem }) => ({
     id: service.id,
     payment_service_definition_id: service.payment_service_definition_id,
     merchant_account_id: service.merchant_account_id,
@@ -176,8 +179,8 @@ function wireOf({ operation, answer, amount, currency, at, attemptId }: ListedOp
 }
 
 /** What a service that gave no answer has, is still missing. */
-function refuseSilence({ told }: Lost): void {
-  const silent = told.filter(({ problem }) => problem?.kind === 'silent').map(describe)
+function refuseSilence({ activities }: Lost): void {
+  const silent = activities.filter(({ problem }) => problem?.kind === 'silent').map(describe)
   if (silent.length === 0) return
   throw new Error(`Not every payment service has answered. Repeat this command.\n${silent.join('\n')}`)
 }

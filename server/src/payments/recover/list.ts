@@ -8,8 +8,8 @@ import * as paymentServices from '#resources/payment-services/store.ts'
 
 export type Window = { readonly from: Date; readonly until: Date }
 
-/** What one payment service told, or why it told nothing. */
-export type Told = {
+/** What one payment service listed, or why it listed nothing. */
+export type ServiceActivity = {
   readonly service: WorkingService
   readonly operations: readonly ListedOperation[]
   /** `silent`: it can be asked, and gave no answer now. */
@@ -24,13 +24,13 @@ export async function askServices(
   context: Context,
   engine: Engine,
   { from, until, serviceId }: Window & { readonly serviceId: string | undefined },
-): Promise<Told[]> {
+): Promise<ServiceActivity[]> {
   const all = await paymentServices.listSince(context, from)
-  const told: Told[] = []
+  const activities: ServiceActivity[] = []
   for (const service of all.filter(({ id }) => serviceId === undefined || id === serviceId)) {
-    told.push(await askService(context, engine, service, { from, until }))
+    activities.push(await askService(context, engine, service, { from, until }))
   }
-  return told
+  return activities
 }
 
 async function askService(
@@ -38,9 +38,13 @@ async function askService(
   engine: Engine,
   service: WorkingService,
   { from, until }: Window,
-): Promise<Told> {
+): Promise<ServiceActivity> {
   const scope = { ...context, merchantAccountId: service.merchant_account_id }
-  const cannot = (reason: string): Told => ({ service, operations: [], problem: { kind: 'cannot', reason } })
+  const cannot = (reason: string): ServiceActivity => ({
+    service,
+    operations: [],
+    problem: { kind: 'cannot', reason },
+  })
   const link = await linkTo(scope, engine, service.id, null)
   if (!link) return cannot('its connector or its credentials are gone')
   const { activity } = link.connector
@@ -61,9 +65,9 @@ async function askService(
 }
 
 /** Each operation once. */
-export function gather(told: readonly Told[]): Listed[] {
+export function gather(activities: readonly ServiceActivity[]): Listed[] {
   const found = new Map<string, { operation: ListedOperation; services: WorkingService[] }>()
-  for (const { service, operations } of told) {
+  for (const { service, operations } of activities) {
     for (const operation of operations) {
       const key = nameOf(operation)
       const known = found.get(key)
