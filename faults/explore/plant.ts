@@ -17,11 +17,6 @@ export const BUGS: Readonly<Record<string, Bug>> = {
     changes: [
       {
         file: 'server/src/platform/database/brief-transaction.ts',
-        from: '    refuseSecondWrite(',
-        to: '    (undefined as typeof refuseSecondWrite | undefined)?.(',
-      },
-      {
-        file: 'server/src/platform/database/brief-transaction.ts',
         from: 'const groups = this.#groups()',
         to: 'const groups = this.#parts.length > 0 ? [this.#parts] : this.#groups()',
       },
