@@ -13,7 +13,7 @@ type Bug = {
 export const BUGS: Readonly<Record<string, Bug>> = {
   /** Of two writes of one row in a brief transaction the database keeps one, without a word. */
   'a row is written twice': {
-    scene: 'pay ∥ pay, with one key',
+    scene: 'pay ∥ pay ∥ job, with one key',
     changes: [
       {
         file: 'server/src/platform/database/brief-transaction.ts',
@@ -29,7 +29,7 @@ export const BUGS: Readonly<Record<string, Bug>> = {
   },
   /** Who has lost a key to another process stores an answer as if it still had it. */
   'an answer is stored twice': {
-    scene: 'pay ∥ pay, with one key',
+    scene: 'pay ∥ pay ∥ job, with one key',
     changes: [
       {
         file: 'server/src/platform/idempotency/idempotency.ts',
@@ -45,7 +45,7 @@ export const BUGS: Readonly<Record<string, Bug>> = {
   },
   /** A repeated request begins again what a process that died had begun. */
   'a payment begins again': {
-    scene: 'pay ∥ pay, with one key',
+    scene: 'pay ∥ pay ∥ job, with one key',
     changes: [
       {
         file: 'server/src/payments/pay.ts',

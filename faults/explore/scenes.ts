@@ -29,6 +29,8 @@ export type Scene = {
   readonly fates: readonly Fate[]
   /** Answers of the provider come when the explorer says so, apart from what they answer. */
   readonly isLate?: boolean
+  /** More than a pair. The long form goes a part of the way, and goes on there when it is run again. */
+  readonly isBeyond?: boolean
   readonly prepare: (world: World, order: string) => Promise<Situation>
 }
 
@@ -42,28 +44,20 @@ export const SCENES: readonly Scene[] = [
   {
     name: 'pay ∥ pay, with one key',
     fates: LINE,
-    prepare: async (world, order) => ({
-      parts: [
-        request(world, order, 'a', ['/transactions', paymentOf(order)]),
-        // The second one comes when the lease of the first has ended, although the first may be at work.
-        {
-          ...request(world, order, 'b', ['/transactions', paymentOf(order)]),
-          ...afterLease(world, order),
-        },
-        job(world),
-      ],
-      payments: () => paymentsOf(world, order),
-      check: async (answers) => {
-        const ids = await paymentsOf(world, order)
-        const shown = [...answers.values()].map((answer) => answer.json())
-        return [
-          ...(ids.length === 1 ? [] : [`${ids.length} payments were made`]),
-          ...shown
-            .filter(({ id }) => id !== ids[0])
-            .map(({ id }) => `a caller was told of ${id}, and there is ${ids}`),
-        ]
-      },
-    }),
+    prepare: async (world, order) =>
+      onePayment(world, order, [payFirst(world, order), payAgain(world, order)]),
+  },
+  {
+    name: 'pay ∥ job',
+    fates: LINE,
+    prepare: async (world, order) => onePayment(world, order, [payFirst(world, order), job(world)]),
+  },
+  {
+    name: 'pay ∥ pay ∥ job, with one key',
+    fates: LINE,
+    isBeyond: true,
+    prepare: async (world, order) =>
+      onePayment(world, order, [payFirst(world, order), payAgain(world, order), job(world)]),
   },
   {
     name: 'capture ∥ void',
@@ -221,11 +215,36 @@ function request(world: World, key: string, name: string, [route, body]: readonl
   return { name, key, run: () => world.send(`POST ${route}`, body, key) }
 }
 
-function afterLease(world: World, key: string): Pick<Part, 'run'> {
+function payFirst(world: World, order: string): Part {
+  return request(world, order, 'a', ['/transactions', paymentOf(order)])
+}
+
+/** Comes when the lease of the first has ended, although the first may be at work. */
+function payAgain(world: World, order: string): Part {
+  const again = request(world, order, 'b', ['/transactions', paymentOf(order)])
   return {
+    ...again,
     run: async () => {
-      await world.endLeaseOf(key)
-      return world.send('POST /transactions', paymentOf(key), key)
+      await world.endLeaseOf(order)
+      return again.run()
+    },
+  }
+}
+
+/** Requests with one key make one payment, and tell of that one. */
+function onePayment(world: World, order: string, parts: readonly Part[]): Situation {
+  return {
+    parts,
+    payments: () => paymentsOf(world, order),
+    check: async (answers) => {
+      const ids = await paymentsOf(world, order)
+      const shown = [...answers.values()].map((answer) => answer.json())
+      return [
+        ...(ids.length === 1 ? [] : [`${ids.length} payments were made`]),
+        ...shown
+          .filter(({ id }) => id !== ids[0])
+          .map(({ id }) => `a caller was told of ${id}, and there is ${ids}`),
+      ]
     },
   }
 }
