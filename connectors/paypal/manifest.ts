@@ -91,6 +91,8 @@ const SHARED = {
     '/refunds/*',
     '/refund',
     '/void',
+    '/customer',
+    '/disputes',
   ],
 } as const satisfies Partial<Manifest>
 

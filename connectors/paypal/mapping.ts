@@ -258,6 +258,7 @@ const events: Readonly<Record<string, string>> = {
   'PAYMENT.CAPTURE.DECLINED': 'the outcome of a capture, or of a payment in one step',
   'PAYMENT.CAPTURE.DENIED': 'the outcome of a capture, or of a payment in one step',
   'PAYMENT.CAPTURE.REFUNDED': 'the outcome of a refund',
+  'PAYMENT.CAPTURE.REVERSED': 'a chargeback, unless a dispute is the reason, which tells it itself',
   'PAYMENT.REFUND.PENDING': 'the outcome of a refund',
   'PAYMENT.REFUND.FAILED': 'the outcome of a refund, also after PayPal had completed it',
   'CUSTOMER.DISPUTE.CREATED': 'a chargeback, once the dispute is more than an inquiry',

@@ -171,6 +171,73 @@ describe('an event tells', () => {
     expect(notifications.map(({ about }) => about)).toEqual(abouts)
   })
 
+  test('of money that PayPal takes back without a dispute, with what went back', async () => {
+    const { order, reference } = await authorized({ intent: 'capture' })
+    await control(`captures/${reference}`, { status: 'REVERSED' })
+    const { reconciliationId } = order
+    const chargeback = {
+      about: 'chargeback',
+      id: null,
+      reference,
+      reconciliationId,
+      amount: 1299,
+      currency: 'USD',
+      code: 'PAYMENT.CAPTURE.REVERSED',
+      postedAt: desk.clock.now(),
+    }
+
+    expect(await told('PAYMENT.CAPTURE.REVERSED')).toMatchObject({ notifications: [chargeback] })
+    // The resource may also be the capture itself.
+    const event = desk.standIn.events.all.findLast(({ type }) => type === 'PAYMENT.CAPTURE.REVERSED')
+    const resource = { ...(event?.body['resource'] as object), id: reference, links: [] }
+    const message = desk.standIn.events.message(desk.webhook.id, { ...event?.body, resource })
+    expect(await readNotification(message, link)).toMatchObject({ notifications: [chargeback] })
+  })
+
+  test('a reversal once: that of a dispute is told by the dispute', async () => {
+    const { reference } = await authorized({ intent: 'capture' })
+    await control('disputes', { capture_id: reference, reason: 'UNAUTHORISED' })
+
+    expect(await told('PAYMENT.CAPTURE.REVERSED')).toEqual({ outcome: 'read', notifications: [] })
+    expect(await told('CUSTOMER.DISPUTE.CREATED')).toMatchObject({ notifications: [{ about: 'chargeback' }] })
+    const deaf = (status: number) => ({
+      ...link,
+      fetch: async (url: string, init?: RequestInit) =>
+        url.includes('/disputes') ? Response.json({ name: 'X' }, { status }) : link.fetch(url, init),
+    })
+    const message = desk.messageOf('PAYMENT.CAPTURE.REVERSED')
+    // Without the feature, the app is told of no dispute, so this is all that it hears.
+    expect(await readNotification(message, deaf(403))).toMatchObject({
+      notifications: [{ about: 'chargeback' }],
+    })
+    expect(await readNotification(message, deaf(503))).toMatchObject({
+      outcome: 'rejected',
+      message: expect.stringContaining('send the message again'),
+    })
+  })
+
+  test('one chargeback, however often the dispute is told', async () => {
+    const { reference } = await authorized({ intent: 'capture' })
+    const begun = desk.clock.now()
+    const id = await control('disputes', { capture_id: reference })
+    desk.clock.move(DAY)
+    await control(`disputes/${id}`, {})
+    const again = await told('CUSTOMER.DISPUTE.UPDATED')
+    await control(`disputes/${id}`, { outcome: 'RESOLVED_SELLER_FAVOUR' })
+    const end = await told('CUSTOMER.DISPUTE.RESOLVED')
+
+    expect(again).toMatchObject({ notifications: [{ about: 'chargeback', reference, postedAt: begun }] })
+    expect(end).toMatchObject({
+      notifications: [{ about: 'chargeback_reversal', reference, postedAt: desk.clock.now() }],
+    })
+    const event = desk.standIn.events.all.findLast(({ type }) => type === 'CUSTOMER.DISPUTE.RESOLVED')
+    const later = { ...event?.body, event_type: 'CUSTOMER.DISPUTE.UPDATED' }
+    expect(await readNotification(desk.standIn.events.message(desk.webhook.id, later), link)).toEqual({
+      outcome: 'read',
+      notifications: [],
+    })
+  })
+
   test('nothing that we did not ask for', async () => {
     const { standIn, webhook } = desk
     const message = standIn.events.message(webhook.id, { event_type: 'BILLING.PLAN.CREATED', resource: {} })

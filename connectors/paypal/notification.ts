@@ -7,8 +7,8 @@ import type {
   Subject,
 } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
-import { fromWire } from './currency.ts'
 import { MAPPING } from './mapping.ts'
+import { readDispute, readReversal, type Told } from './read-dispute.ts'
 import { readAuthorization, readCapture, readRefund } from './read-order.ts'
 import { whyNotSigned } from './signature.ts'
 import { isObject, type Json, listIn, objectIn, textIn } from './wire.ts'
@@ -21,13 +21,16 @@ export async function readNotification(message: Message, link: Link): Promise<Re
   const type = textIn(event, 'event_type')
   const resource = event?.['resource']
   if (type === null || !isObject(resource)) return { outcome: 'rejected', message: 'the message is no event' }
-  const told = type in MAPPING.events ? tell(type, resource, timeOf(event)) : []
+  const told = type in MAPPING.events ? await tell({ type, resource, at: timeOf(event) }, link) : []
+  if (typeof told === 'string') return { outcome: 'rejected', message: told }
   return told === null
     ? { outcome: 'rejected', message: `the event ${type.slice(0, 100)} has no resource that we can read` }
     : { outcome: 'read', notifications: told }
 }
 
-function tell(type: string, resource: Json, at: Date): readonly Notification[] | null {
+type Event = { readonly type: string; readonly resource: Json; readonly at: Date }
+
+async function tell({ type, resource, at }: Event, link: Link): Promise<Told> {
   if (type === 'CHECKOUT.ORDER.APPROVED') return tellApproval(resource)
   if (type === 'CHECKOUT.PAYMENT-APPROVAL.REVERSED') return tellExpiry(resource)
   if (type === 'PAYMENT.AUTHORIZATION.VOIDED') return tellVoid(resource)
@@ -36,8 +39,9 @@ function tell(type: string, resource: Json, at: Date): readonly Notification[] |
   }
   if (type === 'PAYMENT.CAPTURE.REFUNDED' || type.startsWith('PAYMENT.REFUND.'))
     return tellRefund(type, resource, at)
+  if (type === 'PAYMENT.CAPTURE.REVERSED') return readReversal(resource, at, link)
   if (type.startsWith('PAYMENT.CAPTURE.')) return tellCapture(resource)
-  return readDispute(resource, at)
+  return readDispute(type, resource, at)
 }
 
 function one(notification: Notification | null): readonly Notification[] | null {
@@ -139,45 +143,4 @@ function parse(body: Buffer): Json | null {
   } catch {
     return null
   }
-}
-
-/**
- * An inquiry is a question of the buyer: no money moves. From the stage of a chargeback on, PayPal takes the money, and
- * gives it back if the seller wins. PayPal tells of a dispute several times; the server takes each movement once. PayPal
- * has no id for a movement in both its events and its reports, so there is none here: the capture and the amount tell.
- */
-function readDispute(dispute: Json, at: Date): readonly Notification[] | null {
-  const [transaction] = listIn(dispute, 'disputed_transactions')
-  const reference = textIn(transaction, 'seller_transaction_id')
-  const stage = textIn(dispute, 'dispute_life_cycle_stage')
-  const disputed = fromWire(dispute['dispute_amount'])
-  if (reference === null || stage === null || !disputed) return null
-  const end = objectIn(dispute, 'dispute_outcome')
-  const outcome = MAPPING.disputeOutcomes[textIn(end, 'outcome_code') ?? ''] ?? 'nothing'
-  const isInquiry = stage === 'INQUIRY'
-  const isOver = textIn(dispute, 'status') === 'RESOLVED'
-  if (isOver ? outcome === 'nothing' || (isInquiry && outcome === 'returned') : isInquiry) return []
-  const refunded = isInquiry ? fromWire(end['amount_refunded']) : null
-  const { amount, currency } = refunded ?? disputed
-  return [
-    {
-      about: isOver && outcome === 'returned' ? 'chargeback_reversal' : 'chargeback',
-      id: null,
-      reference,
-      attemptId: textIn(transaction, 'custom'),
-      reconciliationId: textIn(transaction, 'invoice_number'),
-      amount,
-      currency,
-      code: textIn(dispute, 'external_reason_code') ?? textIn(dispute, 'reason'),
-      reason: textIn(dispute, 'reason'),
-      postedAt: at,
-      respondBy: momentIn(dispute, 'seller_response_due_date'),
-    },
-  ]
-}
-
-/** PayPal tells it while it waits for the seller. */
-function momentIn(dispute: Json, name: string): Date | null {
-  const at = new Date(textIn(dispute, name) ?? '')
-  return Number.isNaN(at.getTime()) ? null : at
 }

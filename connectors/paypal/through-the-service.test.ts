@@ -56,6 +56,13 @@ async function decide(page: string, decision: string): Promise<string | undefine
   return visit.headers['location'] as string | undefined
 }
 
+/** Hands a message over, as PayPal does. */
+async function pass(body: Record<string, unknown>): Promise<number> {
+  const { headers, body: payload } = standIn.events.message(webhookId, body)
+  const sent = { ...headers, 'content-type': 'application/json' }
+  return (await service.app.inject({ method: 'POST', url: webhookPath, headers: sent, payload })).statusCode
+}
+
 test('a buyer approves, comes back, and is charged once', async () => {
   const waiting = await till.pay({ payment_method: WALLET, intent: 'capture' })
   expect(waiting.status).toBe('buyer_approval_pending')
@@ -101,6 +108,29 @@ test('an account at PayPal is stored with the buyer’s consent, and pays withou
   expect(JSON.stringify([stored, payment])).not.toContain([...standIn.books.paymentTokens.keys()][0])
 })
 
+test('a dispute of which PayPal tells often, and as a reversal, is one chargeback', async () => {
+  const waiting = await till.pay({ payment_method: WALLET, intent: 'capture' })
+  await decide(waiting.payment_method.approval_url, 'approve')
+  const { payment_service_transaction_id: capture } = await till.get(waiting.id)
+  const before = standIn.events.all.length
+  const control = async (path: string, body: object) =>
+    (
+      await standIn.fetch(`${standIn.url()}/_stand-in/${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      })
+    ).json()
+  const { id } = (await control('disputes', { capture_id: capture })) as { id: string }
+  await control(`disputes/${id}`, {})
+  await control(`disputes/${id}`, { outcome: 'RESOLVED_BUYER_FAVOUR' })
+
+  for (const { body } of standIn.events.all.slice(before)) expect(await pass(body)).toBe(204)
+
+  const { items } = (await service.send(`GET /chargebacks?transaction_id=${waiting.id}`)).json()
+  expect(items).toMatchObject([{ amount: -1000, reason_code: 'UNAUTHORISED' }])
+  expect((await till.get(waiting.id)).disputed).toBe(true)
+})
+
 test('messages that come twice, out of order, late, or about nothing of ours change nothing', async () => {
   const waiting = await till.pay({ payment_method: WALLET, intent: 'capture' })
   await decide(waiting.payment_method.approval_url, 'approve')
@@ -112,11 +142,6 @@ test('messages that come twice, out of order, late, or about nothing of ours cha
   const ours = standIn.events.all
     .map(({ body }) => body)
     .filter((body) => JSON.stringify(body).includes(orderId) || JSON.stringify(body).includes(capture))
-  const pass = async (body: Record<string, unknown>) => {
-    const { headers, body: payload } = standIn.events.message(webhookId, body)
-    const sent = { ...headers, 'content-type': 'application/json' }
-    return (await service.app.inject({ method: 'POST', url: webhookPath, headers: sent, payload })).statusCode
-  }
 
   const statuses = []
   for (const body of [...ours.toReversed(), ...ours]) statuses.push(await pass(body))

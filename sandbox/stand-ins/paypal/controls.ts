@@ -1,6 +1,6 @@
 import type { Capture, Json } from './books.ts'
 import type { Desk } from './desk.ts'
-import { escalateDispute, openDispute, resolveDispute } from './disputes.ts'
+import { escalateDispute, openDispute, resolveDispute, reverseCapture } from './disputes.ts'
 import type { Answer } from './idempotency.ts'
 import { book } from './pay.ts'
 import { bookRefund } from './payments.ts'
@@ -35,10 +35,14 @@ function ok(body: unknown): Answer {
   return { status: 200, body }
 }
 
-/** Ends a capture that is pending, or fails one that was completed. */
+/** Ends a capture that is pending, fails one that was completed, or takes its money back. */
 function endCapture(desk: Desk, id: string, status: string): Json {
   const { books, events, url } = desk
   const capture = books.captures.get(id)
+  if (capture && status === 'REVERSED') {
+    reverseCapture(desk, capture)
+    return viewCapture(books, url(), capture)
+  }
   if (!capture || !isCaptureEnd(status)) throw new Problem(404, 'INVALID_RESOURCE_ID')
   capture.status = status
   capture.reason = null

@@ -1,10 +1,10 @@
-import type { Books, Dispute, Json } from './books.ts'
+import type { Books, Capture, Dispute, Json } from './books.ts'
 import { inventId } from './books.ts'
 import type { Desk } from './desk.ts'
 import type { Answer } from './idempotency.ts'
 import { writeMoney } from './money.ts'
 import { Problem } from './problem.ts'
-import { self } from './views.ts'
+import { link, self } from './views.ts'
 
 const REASONS = [
   'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
@@ -68,12 +68,12 @@ export function resolveDispute(desk: Desk, id: string, outcome: string): Dispute
   return dispute
 }
 
+type Moved = Pick<Dispute, 'captureId' | 'clientId' | 'amount'>
+
 /** T1201: chargeback. T1202: its reversal. T1106: PayPal takes a payment back. */
-function move(
-  { books }: Desk,
-  { captureId, clientId, amount }: Dispute,
-  code: 'T1201' | 'T1202' | 'T1106',
-): void {
+function move(desk: Desk, moved: Moved, code: 'T1201' | 'T1202' | 'T1106'): void {
+  const { books } = desk
+  const { captureId, clientId, amount } = moved
   const order = books.orders.get(books.captures.get(captureId)?.orderId ?? '')
   books.movements.push({
     id: inventId(),
@@ -87,6 +87,34 @@ function move(
     invoiceId: order?.unit.invoice_id ?? null,
     customId: order?.unit.custom_id ?? null,
     at: books.now(),
+  })
+  if (code !== 'T1202') tellReversal(desk, moved)
+}
+
+/** PayPal takes a capture back without a dispute, as when the buyer's bank does not pay. */
+export function reverseCapture(desk: Desk, { id, clientId, amount }: Capture): void {
+  move(desk, { captureId: id, clientId, amount }, 'T1106')
+}
+
+/** The resource is shaped as a refund of the capture. */
+function tellReversal({ books, events, url }: Desk, { captureId, clientId, amount }: Moved): void {
+  const id = inventId()
+  const order = books.orders.get(books.captures.get(captureId)?.orderId ?? '')
+  const { invoice_id: invoice, custom_id: custom } = order?.unit ?? {}
+  events.tell(clientId, 'PAYMENT.CAPTURE.REVERSED', {
+    type: 'refund',
+    body: {
+      id,
+      status: 'COMPLETED',
+      amount: writeMoney(amount),
+      ...(invoice && { invoice_id: invoice }),
+      ...(custom && { custom_id: custom }),
+      create_time: books.now().toISOString(),
+      links: [
+        self(url(), `/v2/payments/refunds/${id}`),
+        link(url(), `/v2/payments/captures/${captureId}`, 'up', 'GET'),
+      ],
+    },
   })
 }
 
