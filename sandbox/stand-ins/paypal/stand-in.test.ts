@@ -316,6 +316,22 @@ describe('a buyer', () => {
   })
 })
 
+test('a payment is shown as the contract has it: in its order, and on its own', async () => {
+  const { body: order } = await create(cardBody())
+  const [inOrder = {}] = paymentsOf(order).authorizations
+  const path = `/v2/payments/authorizations/${inOrder['id']}`
+  const { body: alone } = await call('GET', path)
+  const { body: voided } = await call('POST', `${path}/void`, { key: inventId() })
+  const { body: sale } = await create(cardBody({}, { intent: 'CAPTURE' }))
+
+  expect(inOrder).toMatchObject({ processor_response: { response_code: '0000' } })
+  expect(alone).toMatchObject({ supplementary_data: { related_ids: { order_id: order.id } } })
+  for (const payment of [alone, voided]) expect(payment).not.toHaveProperty('processor_response')
+  for (const payment of [inOrder, ...paymentsOf(sale).captures]) {
+    expect(payment).not.toHaveProperty('supplementary_data')
+  }
+})
+
 describe('a card', () => {
   test.each(Object.entries(REJECTIONS))('of %s is declined with %s', async (name, code) => {
     const key = inventId()

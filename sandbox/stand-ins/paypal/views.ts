@@ -26,9 +26,12 @@ function viewUnit(books: Books, url: string, order: Order): Json {
   const client = books.clients.find((one) => one.id === order.clientId)
   const payments = {
     ...(authorizations.length > 0 && {
-      authorizations: authorizations.map((one) => viewAuthorization(books, url, one)),
+      authorizations: authorizations.map((one) => ({
+        ...inOrder(viewAuthorization(books, url, one)),
+        ...(one.response && { processor_response: one.response }),
+      })),
     }),
-    ...(captures.length > 0 && { captures: captures.map((one) => viewCapture(books, url, one)) }),
+    ...(captures.length > 0 && { captures: captures.map((one) => inOrder(viewCapture(books, url, one))) }),
     ...(refunds.length > 0 && { refunds: refunds.map((one) => viewRefund(books, url, one)) }),
   }
   return {
@@ -39,6 +42,12 @@ function viewUnit(books: Books, url: string, order: Order): Json {
   }
 }
 
+/** Orders do not repeat their own id in their payments. */
+function inOrder({ supplementary_data: _ids, ...payment }: Json): Json {
+  return payment
+}
+
+/** Without the processor's answer: orders alone have that of an authorization. */
 export function viewAuthorization(books: Books, url: string, authorization: Authorization): Json {
   const { id, amount, orderId, createdAt } = authorization
   const order = books.orders.get(orderId)
@@ -55,7 +64,6 @@ export function viewAuthorization(books: Books, url: string, authorization: Auth
       dispute_categories: ['ITEM_NOT_RECEIVED', 'UNAUTHORIZED_TRANSACTION'],
     },
     expiration_time: expiresAt.toISOString(),
-    ...(authorization.response && { processor_response: authorization.response }),
     create_time: createdAt.toISOString(),
     update_time: authorization.updatedAt.toISOString(),
     supplementary_data: { related_ids: { order_id: orderId } },
