@@ -1,3 +1,4 @@
+import { withoutMarks } from '#connectors/contract/latin-letters.ts'
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import { cannotExpress, wrong } from './answers.ts'
 import { cardSource, tokenSource } from './card-source.ts'
@@ -42,7 +43,7 @@ function sourceOf(order: AuthorizeOrder, settings: OrderSettings, amount: WireMo
 function unitOf(order: AuthorizeOrder, amount: WireMoney) {
   const { details, shipping, attemptId, reconciliationId } = order
   const items = itemsOf(order)
-  const descriptor = details.statement_descriptor?.name?.replace(/[^A-Za-z0-9 .*-]/g, '').slice(0, 22)
+  const descriptor = descriptorOf(details.statement_descriptor?.name ?? '')
   return {
     custom_id: attemptId,
     invoice_id: reconciliationId,
@@ -52,6 +53,16 @@ function unitOf(order: AuthorizeOrder, amount: WireMoney) {
     ...(descriptor && { soft_descriptor: descriptor }),
     ...shippingOf(shipping),
   }
+}
+
+/** PayPal takes 22 of these characters. Others are left out. */
+function descriptorOf(name: string): string {
+  return withoutMarks(name)
+    .replace(/[^A-Za-z0-9 .*-]/g, '')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+    .slice(0, 22)
+    .trim()
 }
 
 function shippingOf(shipping: Contact | null) {

@@ -143,6 +143,16 @@ describe('an order', () => {
     },
   )
 
+  test.each([
+    ['Straße 7, Łódź', 'Strasse 7 Lodz'],
+    ["Joe's — the café", 'Joes - the cafe'],
+    ['寿司', undefined],
+  ])('is on the statement in letters that PayPal takes: %s', (name, soft_descriptor) => {
+    const body = bodyOf({ instrument: AMEX, details: { statement_descriptor: { name } } }) as Sent
+
+    expect(body.purchase_units[0]?.soft_descriptor).toBe(soft_descriptor)
+  })
+
   test('carries our ids, what the buyer reads, and where the buyer returns', () => {
     const body = bodyOf(
       {
@@ -170,7 +180,7 @@ describe('an order', () => {
           invoice_id: '0000000000000000000001',
           amount: { currency_code: 'USD', value: '12.99' },
           description: 'Tea',
-          soft_descriptor: 'nique Tea Shop of Lond',
+          soft_descriptor: 'Unique Tea Shop of Lon',
           shipping: { type: 'SHIPPING', name: { full_name: 'Ada Lovelace' }, address },
         },
       ],

@@ -1,3 +1,4 @@
+import { withoutMarks } from '#connectors/contract/latin-letters.ts'
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import type { Address } from '#connectors/contract/sale-details.ts'
 
@@ -40,13 +41,13 @@ function addressOf(address: Address | null) {
 const SUFFIX_MAX = 22
 
 /**
- * Stripe refuses some characters, and texts without a letter. They are left out, so that a descriptor which another
- * provider takes does not stop the payment.
+ * Stripe takes Latin letters, some other characters not, and no text without a letter. They are left out, so that a
+ * descriptor which another provider takes does not stop the payment. Stripe cuts what is too long behind the account's prefix.
  */
 export function descriptorOf({ details }: AuthorizeOrder): string | undefined {
-  const name = details.statement_descriptor?.name ?? ''
-  const suffix = name
-    .replace(/[<>\\'"*]/g, '')
+  const suffix = withoutMarks(details.statement_descriptor?.name ?? '')
+    .replace(/[^ -~]|[<>\\'"*]/g, '')
+    .replace(/ {2,}/g, ' ')
     .trim()
     .slice(0, SUFFIX_MAX)
     .trim()

@@ -222,6 +222,9 @@ describe('the form of a card payment', () => {
   test.each([
     ['Shop *1 <best>', 'Shop 1 best'],
     ["A 'very' long descriptor of a shop", 'A very long descriptor'],
+    ['Käse & Brot Łódź', 'Kase & Brot Lodz'],
+    ['寿司 Sushi – 7', 'Sushi - 7'],
+    ['寿司', undefined],
     ['12345', undefined],
   ])('shows a descriptor that Stripe accepts: %s', (name, suffix) => {
     const form = cardOf({ details: { statement_descriptor: { name } } })

@@ -83,6 +83,10 @@ function readUnit(wire: unknown): { unit: Order['unit']; amount: Money } {
       throw new Problem(400, 'INVALID_STRING_LENGTH', { field: `${field}/0/${name}` })
     }
   }
+  // PayPal prints nothing else on a statement.
+  if (/[^A-Za-z0-9 .*-]/.test(String(unit['soft_descriptor'] ?? ''))) {
+    throw new Problem(400, 'INVALID_PARAMETER_SYNTAX', { field: `${field}/0/soft_descriptor` })
+  }
   const amount = readMoney(unit['amount'], `${field}/0/amount`, 'orders')
   checkBreakdown(unit, amount)
   return { unit, amount }
@@ -92,10 +96,10 @@ function readUnit(wire: unknown): { unit: Order['unit']; amount: Money } {
 function checkAddresses(unit: Json, wire: Json | undefined): void {
   const shipping = ((unit['shipping'] ?? {}) as Json)['address'] as Json | undefined
   const parts = Object.entries((wire ?? {}) as Record<string, Json>)
-  const billing = parts.map(([, part]) => part['billing_address'] as Json | undefined)
-  for (const address of [shipping, ...billing]) {
-    if (/^[A-Z]{2}-/.test(String(address?.['admin_area_1'])))
-      throw new Problem(422, 'SHIPPING_ADDRESS_INVALID')
+  const isWrong = (address: Json | undefined) => /^[A-Z]{2}-/.test(String(address?.['admin_area_1']))
+  if (isWrong(shipping)) throw new Problem(422, 'SHIPPING_ADDRESS_INVALID')
+  if (parts.some(([, part]) => isWrong(part['billing_address'] as Json | undefined))) {
+    throw new Problem(422, 'BILLING_ADDRESS_INVALID')
   }
   for (const [, part] of parts) {
     const email = part['email_address']

@@ -316,6 +316,16 @@ describe('a buyer', () => {
   })
 })
 
+test.each([
+  [{ soft_descriptor: 'Käse' }, 'INVALID_PARAMETER_SYNTAX'],
+  [{ shipping: { address: { country_code: 'US', admin_area_1: 'US-CA' } } }, 'SHIPPING_ADDRESS_INVALID'],
+])('an order with %o is refused: %s', async (over, issue) => {
+  const body = cardBody()
+  const [unit] = body.purchase_units as Json[]
+
+  expect(issuesOf(await create({ ...body, purchase_units: [{ ...unit, ...over }] }))).toEqual([issue])
+})
+
 test('a payment is shown as the contract has it: in its order, and on its own', async () => {
   const { body: order } = await create(cardBody())
   const [inOrder = {}] = paymentsOf(order).authorizations
@@ -348,6 +358,7 @@ describe('a card', () => {
   test.each([
     [{ number: '4012888888881882' }, 'PAYMENT_SOURCE_INFO_CANNOT_BE_VERIFIED'],
     [{ expiry: '2020-01' }, 'CARD_EXPIRED'],
+    [{ billing_address: { country_code: 'US', admin_area_1: 'US-CA' } }, 'BILLING_ADDRESS_INVALID'],
     [{ expiry: '01/30' }, 'INVALID_EXPIRY_DATE'],
     [{ security_code: '1234' }, 'INVALID_SECURITY_CODE_LENGTH'],
     [

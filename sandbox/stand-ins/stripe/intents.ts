@@ -195,9 +195,11 @@ function checkAmount(amount: number, currency: string): void {
   }
 }
 
-/** 22 characters, some of them letters, and none of `<>\'"*`. Source: https://docs.stripe.com/get-started/account/statement-descriptors */
+const LATIN = /^(?!.*[<>\\'"*])(?:\p{Script=Latin}|[ -~]){1,22}$/u
+
+/** 22 Latin characters, some of them letters, and none of `<>\'"*`. Source: https://docs.stripe.com/get-started/account/statement-descriptors */
 function checkDescriptor(params: Params): void {
   const suffix = textAt(params, 'statement_descriptor_suffix')
-  if (suffix === null || (/^[^<>\\'"*]{1,22}$/.test(suffix) && /[a-z]/i.test(suffix))) return
+  if (suffix === null || (LATIN.test(suffix) && /\p{L}/u.test(suffix))) return
   throw invalid('parameter_invalid_empty', 'Invalid statement descriptor', 'statement_descriptor_suffix')
 }
