@@ -99,15 +99,6 @@ describe('requests', () => {
     ['more than eight digits', 'amount=100000000&currency=usd', 'amount_too_large', 'amount'],
     ['part of a króna', 'amount=550&currency=isk', 'invalid_charge_amount', 'amount'],
     ['a fils', 'amount=5124&currency=kwd', 'invalid_charge_amount', 'amount'],
-    ...['12345', 'best*shop', '寿司 Sushi', 'A very long descriptor!'].map(
-      (suffix) =>
-        [
-          `the descriptor ${suffix}`,
-          `amount=1299&currency=usd&statement_descriptor_suffix=${encodeURIComponent(suffix)}`,
-          'parameter_invalid_empty',
-          'statement_descriptor_suffix',
-        ] as const,
-    ),
   ])('are refused with %s', async (_name, body, code, param) => {
     const response = await create(body)
 
@@ -150,6 +141,15 @@ describe('requests', () => {
     expect(later.data).toHaveLength(2)
   })
 })
+
+test.each(['12345', 'best*shop', '寿司 Sushi', 'A very long descriptor!'])(
+  'a descriptor that no bank prints is refused: %s',
+  async (statement_descriptor_suffix) => {
+    expect(await refusal(pay(undefined, { statement_descriptor_suffix }))).toMatchObject({
+      param: 'statement_descriptor_suffix',
+    })
+  },
+)
 
 describe('idempotency', () => {
   test('gives the first answer again, and does nothing', async () => {
