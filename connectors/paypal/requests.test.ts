@@ -1,7 +1,9 @@
 import type {
   CaptureRequest,
+  CardRequest,
   OrderRequest,
   PaymentTokenRequest,
+  PurchaseUnitRequest,
   RefundRequest,
   SetupTokenRequest,
 } from '@paypal/paypal-server-sdk'
@@ -66,6 +68,21 @@ test('the types of PayPal’s library would find a wrong name and a wrong value'
   const wrongValue: Fits<Omit<Order, 'intent'> & { intent: 'TAKE' }, OrderRequest> = 'another type'
 
   expect([wrongName, extraName, wrongValue, ..._fits]).toHaveLength(9)
+})
+
+test('PayPal’s library has no field for what we say that it does not take', () => {
+  type Has<Name extends string> = Extract<
+    keyof OrderRequest | keyof CardRequest | keyof PurchaseUnitRequest,
+    Name
+  >
+  // `tsc` fails once it has one. Then take it to the wire, and say so in docs/connectors/paypal.md.
+  const none: [
+    Has<'threeDSecure' | 'authenticationResult' | 'authenticationResults' | 'allowPartialAuthorization'>,
+  ] extends [never]
+    ? 'none'
+    : 'some' = 'none'
+
+  expect(none).toBe('none')
 })
 
 type Sent = Exclude<ReturnType<typeof orderBody>, Refused>

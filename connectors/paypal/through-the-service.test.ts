@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expireAuthorizations } from '#payments/acts/expire.ts'
 import { createStandIn, STAND_IN_CLIENT } from '#sandbox/stand-ins/paypal/stand-in.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -7,7 +8,8 @@ import { openTill, type Till } from '#testing/till.ts'
 
 const BACK = 'https://shop.example.com/back'
 const WALLET = { method: 'paypal', country: 'US', currency: 'USD', redirect_url: BACK }
-const standIn = createStandIn({ now: () => new Date() })
+let later = 0
+const standIn = createStandIn({ now: () => new Date(Date.now() + later) })
 let service: TestService
 let till: Till
 let webhookPath = ''
@@ -159,4 +161,32 @@ test('messages that come twice, out of order, late, or about nothing of ours cha
   expect(after).toMatchObject({ captured_amount: 1000, refunded_amount: 400 })
   expect(await till.get(waiting.id)).toEqual(after)
   expect(await till.told(waiting.id)).toEqual(told)
+})
+
+test('a hold is captured after PayPal’s three days, and paid anew by the stored account after our seven', async () => {
+  const { id, approval_url } = (await service.send('POST /payment-methods', WALLET)).json()
+  await decide(approval_url, 'approve')
+  const held = { payment_method: { method: 'id', id, redirect_url: BACK } }
+  const [late, expired] = [await till.pay(held), await till.pay(held)]
+  const pass = (days: number) => {
+    later += days * 86_400_000
+    service.moveClock(days * 86_400_000)
+  }
+
+  pass(5)
+  expect((await till.act(late.id, 'capture', {})).statusCode).toBe(200)
+  pass(3)
+  await expireAuthorizations(service.context, service.engine)
+  await service.resolveDue()
+  const anew = await till.act(expired.id, 'capture', { reauthorize_if_authorization_expired: true })
+
+  expect(await till.get(late.id)).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
+  const old = await till.get(expired.id)
+  expect(old).toMatchObject({ status: 'authorization_voided', error_code: 'expired_authorization' })
+  expect(standIn.books.authorizations.get(old.payment_service_transaction_id)?.status).toBe('VOIDED')
+  expect(anew.json(), anew.body).toMatchObject({
+    status: 'capture_succeeded',
+    captured_amount: 1000,
+    reauthorized_from_transaction_id: expired.id,
+  })
 })

@@ -105,7 +105,12 @@ function paymentOf(
     connection_options: document.connection_options as NonNullable<
       TransactionCreate['connection_options']
     > | null,
-    payment_method: { method: 'id', id: paymentMethodId },
+    payment_method: {
+      method: 'id',
+      id: paymentMethodId,
+      // A stored account needs an address, also if nobody is there who could be sent to it.
+      ...(document.instrument_type === 'redirect_token' && { redirect_url: document.redirect_url }),
+    },
     intent: 'capture',
     payment_source: 'card_on_file',
     merchant_initiated: true,
