@@ -5,6 +5,7 @@ import { billingDetails } from './buyer-details.ts'
 import { toStripeAmount } from './currency.ts'
 import { readIntent, toAuthorizeAnswer } from './intent.ts'
 import { metadataOf, paymentForm, suffixOf } from './payment.ts'
+import { purchaseForm } from './purchase.ts'
 import { send, text, toRefusal, withoutMoney } from './wire.ts'
 
 type Card = Instrument & { readonly kind: 'card' }
@@ -80,6 +81,7 @@ export function cardPaymentForm(
   return {
     ...paymentForm(order, amount, options),
     ...suffixOf(order),
+    ...purchaseForm(order),
     payment_method: method,
     allowed_payment_method_types: ['card' as const],
     off_session: isOffSession || undefined,

@@ -258,6 +258,81 @@ describe('the form of a card payment', () => {
   })
 })
 
+describe('what is bought', () => {
+  const tea = { name: 'Tea', quantity: 2, unit_amount: 500, discount_amount: 0, tax_amount: 99 }
+  const bag = { ...tea, sku: 'BAG-CANVAS-LARGE', discount_amount: 50, unit_of_measure: 'piece' }
+  const SHIPPING = {
+    first_name: 'Ada',
+    last_name: null,
+    email_address: null,
+    phone_number: null,
+    address: {
+      line1: 'Main St 1',
+      line2: null,
+      city: null,
+      country: 'US',
+      state: null,
+      state_code: null,
+      postal_code: '94103',
+      house_number_or_name: null,
+      organization: null,
+    },
+  }
+  const formOf = (over: Partial<AuthorizeOrder>) => FORMS.card(authorizeOrder(over))
+
+  test('is told with a card, and Stripe does not refuse sums that are not right', () => {
+    const details = {
+      cart_items: [tea, { ...bag, commodity_code: '53121603' }],
+      shipping_amount: 300,
+      tax_amount: 198,
+      purchase_order_number: 'PO-7',
+      customer_reference_number: 'C-1',
+    }
+    expect(formOf({ details, shipping: SHIPPING })).toMatchObject({
+      amount_details: {
+        enforce_arithmetic_validation: false,
+        line_items: [
+          { product_name: 'Tea', quantity: 2, unit_cost: 500, tax: { total_tax_amount: 99 } },
+          {
+            product_code: 'BAG-CANVAS-L',
+            discount_amount: 50,
+            unit_of_measure: 'piece',
+            payment_method_options: { card: { commodity_code: '53121603' } },
+          },
+        ],
+        // The items have it.
+        tax: undefined,
+        shipping: { amount: 300, to_postal_code: '94103' },
+      },
+      payment_details: { order_reference: 'PO-7', customer_reference: 'C-1' },
+    })
+  })
+
+  test('is all or nothing, in amounts that Stripe takes', () => {
+    const many = Array.from({ length: 201 }, () => tea)
+    const tax_amount = 198
+
+    for (const over of [
+      { details: { cart_items: many, tax_amount } },
+      { details: { cart_items: [{ ...tea, unit_amount: 50_001 }], tax_amount: 19_800 }, currency: 'MGA' },
+    ]) {
+      const form = formOf({ ...over, shipping: null })
+      expect(form.amount_details).toEqual({
+        enforce_arithmetic_validation: false,
+        tax: { total_tax_amount: 198 },
+      })
+      expect(form.payment_details?.order_reference).toBe(authorizeOrder().reconciliationId)
+    }
+  })
+
+  test('is not in a payment that does not tell it', () => {
+    const form = formOf({ details: { description: 'Tea' } })
+
+    expect(Object.keys(form)).not.toContain('amount_details')
+    expect(Object.keys(form)).not.toContain('payment_details')
+  })
+})
+
 test('the other forms name what they are about', () => {
   const order = authorizeOrder({ redirectUrl: 'https://pay.example.com/return' })
 

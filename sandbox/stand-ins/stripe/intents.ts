@@ -1,3 +1,4 @@
+import { checkAmountDetails } from './amount-details.ts'
 import type { Books, Confirmation } from './books.ts'
 import { confirmIntent } from './confirm.ts'
 import { acceptanceOf, MANDATE_DATA } from './mandates.ts'
@@ -59,6 +60,12 @@ const ADDRESS = METHOD_DATA.billing_details.address
 const CREATE = {
   allowed_payment_method_types: 'texts',
   amount: 'integer',
+  amount_details: {
+    enforce_arithmetic_validation: 'boolean',
+    line_items: 'objects',
+    shipping: { amount: 'integer', to_postal_code: 'text' },
+    tax: { total_tax_amount: 'integer' },
+  },
   application_fee_amount: 'integer',
   currency: 'text',
   customer: 'text',
@@ -74,6 +81,7 @@ const CREATE = {
   mandate_data: MANDATE_DATA,
   metadata: 'metadata',
   off_session: 'boolean',
+  payment_details: { customer_reference: 'text', order_reference: 'text' },
   payment_method: 'text',
   payment_method_data: METHOD_DATA,
   payment_method_options: METHOD_OPTIONS,
@@ -93,6 +101,7 @@ export function createIntent(books: Books, params: Params, key: string | null): 
   const currency = textAt(params, 'currency') ?? ''
   checkAmount(amount, currency)
   checkDescriptor(params)
+  checkAmountDetails(params, amount)
   const types = (valueAt(params, 'allowed_payment_method_types') as string[] | undefined) ?? ['card']
   const intent = newIntent({
     id: books.id('pi'),

@@ -8,6 +8,8 @@ export type Shape =
   | 'boolean'
   | 'metadata'
   | 'texts'
+  /** A list of objects, which the caller checks. */
+  | 'objects'
   | readonly string[]
   | { readonly [name: string]: Shape }
 
@@ -27,6 +29,8 @@ function checkValue(value: Value, shape: Shape, param: string): void {
   const wrong = (what: string) => invalid('parameter_invalid_empty', `Invalid ${what}: ${param}`, param)
   if (shape === 'metadata') {
     checkMetadata(value, param)
+  } else if (shape === 'objects') {
+    if (!Array.isArray(value) || value.some((item) => typeof item === 'string')) throw wrong('array')
   } else if (shape === 'texts') {
     if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) throw wrong('array')
   } else if (typeof shape === 'object' && !Array.isArray(shape)) {

@@ -151,6 +151,40 @@ test.each(['12345', 'best*shop', '寿司 Sushi', 'A very long descriptor!'])(
   },
 )
 
+describe('what is bought', () => {
+  const item = { product_name: 'Tea', quantity: 1, unit_cost: 1000 }
+  const buying = (amount_details: object) => pay(undefined, { amount_details })
+
+  test('adds up, or is not checked', async () => {
+    const wrong = { line_items: [item] }
+
+    expect(await refusal(buying(wrong))).toMatchObject({ code: 'amount_details_amount_mismatch' })
+    expect(await buying({ ...wrong, enforce_arithmetic_validation: false })).toMatchObject({
+      status: 'requires_capture',
+    })
+    expect(
+      await buying({ ...wrong, tax: { total_tax_amount: 199 }, shipping: { amount: 100 } }),
+    ).toMatchObject({
+      status: 'requires_capture',
+    })
+  })
+
+  test.each([
+    ['without a name', { line_items: [{ quantity: 1, unit_cost: 1 }] }],
+    ['with a long code', { line_items: [{ ...item, product_code: 'BAG-CANVAS-LARGE' }] }],
+    ['with no discount', { line_items: [{ ...item, discount_amount: 0 }] }],
+    ['with too many items', { line_items: Array.from({ length: 201 }, () => item) }],
+    [
+      'with two kinds of tax',
+      { line_items: [{ ...item, tax: { total_tax_amount: 1 } }], tax: { total_tax_amount: 1 } },
+    ],
+    ['with a strange postal code', { shipping: { amount: 1, to_postal_code: '94103, CA' } }],
+  ])('is refused %s', async (_name, wrong) => {
+    const sent = { enforce_arithmetic_validation: false, ...wrong }
+    expect((await refusal(buying(sent))).param).toContain('amount_details')
+  })
+})
+
 describe('idempotency', () => {
   test('gives the first answer again, and does nothing', async () => {
     const key = randomUUID()
