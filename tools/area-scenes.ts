@@ -17,6 +17,7 @@ const LISTS: Readonly<Record<string, string>> = {
   '/transactions/$id': '/transactions',
   '/refunds/$id': '/refunds',
   '/chargebacks/$id': '/transactions?disputed=true',
+  '/disputes/$id': '/disputes',
   '/payment-service-reports/$id': '/payment-service-reports',
   '/payment-links/$id': '/payment-links',
   '/payouts/$id': '/payouts',

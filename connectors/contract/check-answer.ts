@@ -1,5 +1,11 @@
 import { ERROR_CODES } from './codes.ts'
-import { AVS_RESPONSE_CODES, type Connector, CVV_RESPONSE_CODES, type Facts } from './connector.ts'
+import {
+  AVS_RESPONSE_CODES,
+  type Connector,
+  CVV_RESPONSE_CODES,
+  DISPUTE_STAGES,
+  type Facts,
+} from './connector.ts'
 import {
   aFunction,
   anObject,
@@ -120,15 +126,21 @@ const SUBJECT = {
 /** The server takes tokens only from the answer to `tokenize`. */
 const TOLD = { ...ANSWERS, approved: record({ reference: NAME, amount: optional(AMOUNT), facts: anObject }) }
 const OUTCOME = record({ ...SUBJECT, answer: oneShapeBy('outcome', TOLD) })
-const DISPUTE = record({
+const DISPUTE_STEP = {
   ...SUBJECT,
-  id: orNull(text()),
-  amount: AMOUNT,
-  currency: CURRENCY,
+  stage: optional(orNull(oneOf(DISPUTE_STAGES))),
+  providerStage: optional(orNull(text())),
   code: orNull(text()),
   reason: orNull(text({ max: 5_000 })),
   postedAt: moment,
   respondBy: optional(orNull(moment)),
+}
+const MOVEMENT = record({
+  ...DISPUTE_STEP,
+  id: orNull(text()),
+  amount: AMOUNT,
+  currency: CURRENCY,
+  dispute: optional(orNull(text())),
 })
 const FILE = record({ id: text(), name: text(), publishedAt: moment })
 const NOTIFICATION = oneShapeBy('about', {
@@ -139,8 +151,9 @@ const NOTIFICATION = oneShapeBy('about', {
   refund: OUTCOME,
   increment: OUTCOME,
   payout: OUTCOME,
-  chargeback: DISPUTE,
-  chargeback_reversal: DISPUTE,
+  chargeback: MOVEMENT,
+  chargeback_reversal: MOVEMENT,
+  dispute: record({ ...DISPUTE_STEP, dispute: text(), amount: orNull(AMOUNT), currency: orNull(CURRENCY) }),
   late_failure: record({
     ...SUBJECT,
     of: oneOf(['authorization', 'capture', 'refund']),

@@ -261,7 +261,7 @@ export type Outcome = Subject & {
   readonly answer: Exclude<Answer, Unknown>
 }
 
-export type Notification = Outcome | Dispute | LateFailure | Approvable | NewReport
+export type Notification = Outcome | Dispute | DisputeStep | LateFailure | Approvable | NewReport
 
 /** The buyer has approved, and may never return to us. The server asks the connector to `complete`. */
 export type Approvable = Subject & { readonly about: 'approvable' }
@@ -275,19 +275,58 @@ export type RegisterAnswer =
   | { readonly outcome: 'rejected'; readonly message: string }
   | { readonly outcome: 'unreachable'; readonly message: string }
 
+/** How far a dispute is. A bank may go back: a dispute that was won can be charged back a second time. */
+export const DISPUTE_STAGES = [
+  /** The buyer's bank asks what was bought. No money moves. */
+  'inquiry',
+  /** The buyer's bank tells that it takes the payment for fraud. No answer is asked for. */
+  'early_fraud_warning',
+  /** A chargeback is coming, and can be answered. */
+  'notification',
+  'chargeback',
+  'second_chargeback',
+  /** The merchant's answer is disputed, up to the decision of the scheme. */
+  'arbitration',
+  'won',
+  'lost',
+  /** The time to answer is over, and nobody did. */
+  'expired',
+] as const
+export type DisputeStage = (typeof DISPUTE_STAGES)[number]
+
 /** A buyer's bank takes a payment back, or gives it back after that. The provider may send it several times. */
-export type Dispute = Subject & {
-  readonly about: 'chargeback' | 'chargeback_reversal'
-  /** The provider's own id of this movement, as in the line of its report. Null if the provider has none. */
-  readonly id: string | null
-  /** What moved, never below zero. The subject is the capture or the authorization. */
-  readonly amount: number
-  readonly currency: string
+export type Dispute = Subject &
+  DisputeTold & {
+    readonly about: 'chargeback' | 'chargeback_reversal'
+    /** The provider's own id of this movement, as in the line of its report. Null if the provider has none. */
+    readonly id: string | null
+    /** What moved, never below zero. The subject is the capture or the authorization. */
+    readonly amount: number
+    readonly currency: string
+    /** The provider's own id of the whole dispute, the same at every stage. Left out: it has none. */
+    readonly dispute?: string | null
+  }
+
+/** A step of a dispute that moves no money. The provider may send it several times, and steps in any order. */
+export type DisputeStep = Subject &
+  DisputeTold & {
+    readonly about: 'dispute'
+    readonly dispute: string
+    /** What is disputed. Null if the provider does not say. */
+    readonly amount: number | null
+    readonly currency: string | null
+  }
+
+type DisputeTold = {
+  /** Left out: `chargeback`, or `won` of a reversal. Null: the dispute stays where it is. */
+  readonly stage?: DisputeStage | null
+  /** The provider's word for the step. */
+  readonly providerStage?: string | null
   /** The provider's code for the buyer's reason, and its words. */
   readonly code: string | null
   readonly reason: string | null
   readonly postedAt: Date
-  /** Of a chargeback: until when the provider takes an answer of the merchant, if it tells. */
+  /** Until when the provider takes an answer of the merchant at this stage, if it tells. */
   readonly respondBy?: Date | null
 }
 

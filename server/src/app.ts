@@ -57,6 +57,7 @@ import { payPageResource } from '#resources/checkout/pay-page/open-page.ts'
 import { PINS } from '#resources/checkout/pins.ts'
 import { checkoutSessionResource } from '#resources/checkout/sessions/routes.ts'
 import { digitalWalletResource } from '#resources/digital-wallets/routes.ts'
+import { disputeRoutes } from '#resources/disputes/routes.ts'
 import { eventResource } from '#resources/events/routes.ts'
 import { Event } from '#resources/events/schemas.ts'
 import { backTestJob } from '#resources/flows/back-tests/routes.ts'
@@ -180,6 +181,7 @@ const RESOURCES: readonly Resource[] = [
   approvalResource,
   { operations: () => refundByIdRoutes },
   { operations: () => chargebackRoutes },
+  { operations: () => disputeRoutes },
   paymentServiceReportResource,
   { operations: payoutRoutes },
   paymentLinkResource,

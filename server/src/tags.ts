@@ -27,6 +27,12 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         guides: ['guide/settlements'],
       },
       {
+        name: 'Disputes',
+        description:
+          'How far the disputes of payments are, from the first question of a bank to the decision.',
+        guides: ['guide/settlements'],
+      },
+      {
         name: 'Checkout sessions',
         description:
           'A checkout session lets a buyer’s browser enter a card without your servers seeing its number.',

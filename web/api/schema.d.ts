@@ -459,7 +459,7 @@ export type Schemas = {
   }
   AttentionItem: {
     type: "attention-item"
-    kind: "pending_reviews" | "unresolvable_attempts" | "stuck_payments" | "open_chargebacks" | "open_incidents" | "failing_webhooks" | "undelivered_events" | "page_findings" | "expiring_certificates" | "unverified_services" | "disabled_services" | "unused_keys" | "failing_report_feeds" | "unmatched_report_lines"
+    kind: "pending_reviews" | "unresolvable_attempts" | "stuck_payments" | "open_chargebacks" | "disputes_to_answer" | "open_incidents" | "failing_webhooks" | "undelivered_events" | "page_findings" | "expiring_certificates" | "unverified_services" | "disabled_services" | "unused_keys" | "failing_report_feeds" | "unmatched_report_lines"
     count: number
     has_more: boolean
     oldest_at: string
@@ -1227,6 +1227,41 @@ export type Schemas = {
   DigitalWallets: {
     items: Schemas["DigitalWallet"][]
   }
+  Dispute: {
+    type: "dispute"
+    id: string
+    merchant_account_id: string
+    payment_service_id: string
+    transaction_id: string
+    external_identifier: string | null
+    stage: "inquiry" | "early_fraud_warning" | "notification" | "chargeback" | "second_chargeback" | "arbitration" | "won" | "lost" | "expired"
+    amount: number | null
+    currency: string | null
+    reason_code: string | null
+    reason_description: string | null
+    respond_by: string | null
+    steps: Schemas["DisputeStep"][]
+    opened_at: string
+    created_at: string
+    updated_at: string
+  }
+  DisputeStep: {
+    stage: "inquiry" | "early_fraud_warning" | "notification" | "chargeback" | "second_chargeback" | "arbitration" | "won" | "lost" | "expired" | null
+    provider_stage: string | null
+    amount: number | null
+    currency: string | null
+    reason_code: string | null
+    reason_description: string | null
+    respond_by: string | null
+    posted_at: string
+    created_at: string
+  }
+  Disputes: {
+    items: Schemas["Dispute"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
+  }
   DlocalCardOptions: {
     three_dsecure_force?: boolean | null
   }
@@ -1421,7 +1456,7 @@ export type Schemas = {
   Event: {
     type: "event"
     id: string
-    name: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "buyer.erased" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
+    name: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "buyer.erased" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "dispute.opened" | "dispute.updated" | "dispute.closed" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
     created_at: string
     merchant_account_id: string | null
     instance_id: string
@@ -3115,7 +3150,7 @@ export type Schemas = {
     id: string
     merchant_account_id: string
     payment_service_id: string
-    kind: "authorization" | "capture" | "void" | "cancel" | "refund" | "increment" | "payout" | "chargeback" | "chargeback_reversal" | "late_failure" | "approvable" | "report"
+    kind: "authorization" | "capture" | "void" | "cancel" | "refund" | "increment" | "payout" | "chargeback" | "chargeback_reversal" | "dispute" | "late_failure" | "approvable" | "report"
     reference: string | null
     attempt_id: string | null
     reconciliation_id: string | null
@@ -6625,6 +6660,23 @@ export type Operations = {
     query: Record<string, unknown>
     answer: undefined
   }
+  "GET /disputes": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+      stage?: "inquiry" | "early_fraud_warning" | "notification" | "chargeback" | "second_chargeback" | "arbitration" | "won" | "lost" | "expired"
+      transaction_id?: string
+    }
+    answer: Schemas["Disputes"]
+  }
+  "GET /disputes/{dispute_id}": {
+    path: {
+      dispute_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["Dispute"]
+  }
   "GET /payment-service-reports/feeds": {
     path: Record<string, unknown>
     query: Record<string, unknown>
@@ -6910,7 +6962,7 @@ export type Operations = {
     query: {
       cursor?: string
       limit?: number
-      name?: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "buyer.erased" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
+      name?: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "buyer.erased" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "dispute.opened" | "dispute.updated" | "dispute.closed" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
       target_id?: string
       created_at_gte?: string
       created_at_lte?: string

@@ -76,6 +76,13 @@ export const AREAS: readonly Area[] = [
       load: () => import('./chargebacks/chargebacks.tsx'),
     },
     {
+      name: 'Disputes',
+      icon: 'dispute',
+      path: '/disputes',
+      permission: 'transactions.read',
+      load: () => import('./disputes/disputes.tsx'),
+    },
+    {
       name: 'Settlements',
       icon: 'settlement',
       path: '/payment-service-reports',

@@ -597,7 +597,7 @@ export type Attention = {
 
 export type AttentionItem = {
   type: "attention-item"
-  kind: "pending_reviews" | "unresolvable_attempts" | "stuck_payments" | "open_chargebacks" | "open_incidents" | "failing_webhooks" | "undelivered_events" | "page_findings" | "expiring_certificates" | "unverified_services" | "disabled_services" | "unused_keys" | "failing_report_feeds" | "unmatched_report_lines"
+  kind: "pending_reviews" | "unresolvable_attempts" | "stuck_payments" | "open_chargebacks" | "disputes_to_answer" | "open_incidents" | "failing_webhooks" | "undelivered_events" | "page_findings" | "expiring_certificates" | "unverified_services" | "disabled_services" | "unused_keys" | "failing_report_feeds" | "unmatched_report_lines"
   count: number
   /** Whether there are more than `count`. */
   has_more: boolean
@@ -1701,6 +1701,59 @@ export type DigitalWallets = {
   items: DigitalWallet[]
 }
 
+export type Dispute = {
+  type: "dispute"
+  id: string
+  merchant_account_id: string
+  payment_service_id: string
+  transaction_id: string
+  /** The payment service’s own id of the dispute. Null if it has told none. */
+  external_identifier: string | null
+  /** `inquiry`: the buyer’s bank asks what was bought. `early_fraud_warning`: it takes the payment for fraud, and asks for nothing. `notification`: a chargeback is coming, and can be answered. `chargeback`: the bank has taken the money. `second_chargeback`: it has taken it again after the merchant’s answer. `arbitration`: the answer is disputed, up to the decision of the scheme. `won`, `lost`: it is decided. `expired`: the time to answer is over. */
+  stage: "inquiry" | "early_fraud_warning" | "notification" | "chargeback" | "second_chargeback" | "arbitration" | "won" | "lost" | "expired"
+  /** What is disputed, never below zero. Null if it was not told. */
+  amount: number | null
+  currency: string | null
+  /** Why the buyer’s bank disputes it, as a code of the provider. */
+  reason_code: string | null
+  /** The same in the provider’s words. */
+  reason_description: string | null
+  /** Until when the payment service takes an answer at this stage. Null if it has not told, and once the dispute is decided. */
+  respond_by: string | null
+  /** All that the payment service has told, in the order in which we heard of it. */
+  steps: DisputeStep[]
+  /** When it began at the payment service, as far as it has told. */
+  opened_at: string
+  created_at: string
+  updated_at: string
+}
+
+export type DisputeStep = {
+  /** Null: the dispute stayed where it was. */
+  stage: "inquiry" | "early_fraud_warning" | "notification" | "chargeback" | "second_chargeback" | "arbitration" | "won" | "lost" | "expired" | null
+  /** The provider’s own word for the step. */
+  provider_stage: string | null
+  /** What is disputed, never below zero. Null if it was not told. */
+  amount: number | null
+  currency: string | null
+  /** Why the buyer’s bank disputes it, as a code of the provider. */
+  reason_code: string | null
+  /** The same in the provider’s words. */
+  reason_description: string | null
+  respond_by: string | null
+  /** When it happened at the payment service. */
+  posted_at: string
+  /** When we heard of it. */
+  created_at: string
+}
+
+export type Disputes = {
+  items: Dispute[]
+  limit: number
+  next_cursor: string | null
+  previous_cursor: string | null
+}
+
 export type DlocalCardOptions = {
   three_dsecure_force?: boolean | null
 }
@@ -1828,7 +1881,7 @@ export type Event = {
   type: "event"
   /** Webhooks carry the same id, also when they are sent again. */
   id: string
-  name: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "buyer.erased" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
+  name: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "buyer.erased" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "dispute.opened" | "dispute.updated" | "dispute.closed" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
   created_at: string
   /** Null for an event of the whole installation. */
   merchant_account_id: string | null
@@ -4165,7 +4218,7 @@ export type PaymentServiceNotification = {
   /** The payment service to whose `webhook_url` it came. */
   payment_service_id: string
   /** What it is about. `late_failure`: something failed after it had succeeded. `approvable`: the buyer has approved at the provider. */
-  kind: "authorization" | "capture" | "void" | "cancel" | "refund" | "increment" | "payout" | "chargeback" | "chargeback_reversal" | "late_failure" | "approvable" | "report"
+  kind: "authorization" | "capture" | "void" | "cancel" | "refund" | "increment" | "payout" | "chargeback" | "chargeback_reversal" | "dispute" | "late_failure" | "approvable" | "report"
   /** The provider’s own id of what it is about. */
   reference: string | null
   /** The id of the attempt, if the provider has repeated ours. */
@@ -7231,6 +7284,17 @@ export type ListChargebacksQuery = {
   posted_at_lte?: string
 }
 
+export type ListDisputesQuery = {
+  /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
+  cursor?: string
+  /** The number of items on a page. */
+  limit?: number
+  /** Only those at this stage. */
+  stage?: "inquiry" | "early_fraud_warning" | "notification" | "chargeback" | "second_chargeback" | "arbitration" | "won" | "lost" | "expired"
+  /** Only those of this transaction. */
+  transaction_id?: string
+}
+
 export type ListPaymentServiceReportsQuery = {
   /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
   cursor?: string
@@ -7385,7 +7449,7 @@ export type ListEventsQuery = {
   /** The number of items on a page. */
   limit?: number
   /** Only events of this name. */
-  name?: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "buyer.erased" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
+  name?: "api-key-pair.created" | "api-key-pair.updated" | "api-key-pair.deleted" | "buyer.created" | "buyer.updated" | "buyer.deleted" | "buyer.erased" | "shipping-details.created" | "shipping-details.updated" | "shipping-details.deleted" | "payment-method.updated" | "payment-method.deleted" | "transaction.authentication-pending" | "transaction.authenticated" | "transaction.authorized" | "transaction.declined" | "transaction.failed" | "transaction.capture-pending" | "transaction.captured" | "transaction.capture-failed" | "transaction.void-pending" | "transaction.voided" | "transaction.void-declined" | "transaction.void-failed" | "transaction.settled" | "transaction.charged-back" | "transaction.chargeback-reversed" | "transaction.modified" | "transaction.review-accepted" | "capture.pending" | "capture.succeeded" | "capture.declined" | "capture.failed" | "refund.pending" | "refund.succeeded" | "refund.declined" | "refund.failed" | "refund.settled" | "dispute.opened" | "dispute.updated" | "dispute.closed" | "payout.pending" | "payout.succeeded" | "payout.declined" | "payout.failed" | "gift-card.created" | "gift-card.deleted" | "payment-link.created" | "payment-link.updated" | "monitoring.incident.created" | "monitoring.incident.closed" | "report-execution.succeeded" | "report-execution.failed" | "page-check.failed" | "webhook-subscription.test"
   /** Only events of this resource. */
   target_id?: string
   /** Only those created at this time or after. With a time zone, URL encoded. */

@@ -360,6 +360,7 @@ const PLACES: Readonly<Partial<Record<Item['kind'], (item: Item) => string | Pla
   }),
   unresolvable_attempts: ({ path }) => path,
   open_chargebacks: () => ({ to: '/chargebacks', search: { status: 'open' } }),
+  disputes_to_answer: oneOr('/disputes'),
   open_incidents: oneOr('/monitoring/incidents'),
   failing_webhooks: (item) => ({ to: `/developers/webhooks/${idIn(item)}`, search: { status: 'waiting' } }),
   undelivered_events: (item) => ({ to: `/developers/webhooks/${idIn(item)}`, search: { status: 'parked' } }),
@@ -417,6 +418,12 @@ const KINDS: Readonly<Record<Item['kind'], Kind>> = {
     tone: 'bad',
     title: counted('A chargeback may need your answer', 'Chargebacks may need your answer'),
     text: 'The buyer’s bank has taken the money. Answer at the payment service before its deadline, then mark it as answered here.',
+  },
+  disputes_to_answer: {
+    icon: 'dispute',
+    tone: 'wait',
+    title: counted('A dispute can be answered', 'Disputes can be answered'),
+    text: 'The buyer’s bank asks, announces a chargeback or disputes your answer. Answer at the payment service before the deadline.',
   },
   open_incidents: {
     icon: 'monitor',

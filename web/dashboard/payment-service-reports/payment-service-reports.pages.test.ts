@@ -117,6 +117,20 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
     })
   })
 
+  test('a person sees how far a dispute is, with all steps', async () => {
+    await desk.visit('/disputes', async (page) => {
+      await page.getByRole('link', { name: 'Inquiries' }).click()
+      await page.getByText('No results for these filters').waitFor()
+      await page.getByRole('link', { name: 'Chargebacks', exact: true }).last().click()
+      await page.getByRole('link', { name: '$9.99' }).click()
+      await heading(page, /\$9[.]99/)
+      const steps = page.getByRole('region', { name: 'Steps' })
+      await steps.getByText('10.4 · Fraud, card not present').waitFor()
+      await page.getByRole('link', { name: 'Show the payment' }).click()
+      await expect.poll(() => page.url()).toContain(`/transactions/${payment.id}`)
+    })
+  })
+
   test('a person in support notes an answer, and the home page no longer asks for one', async () => {
     const user = await signIn(desk.service, { name: 'Mara Lind', roles: ['customer-support'] })
     await desk.visit(

@@ -259,6 +259,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   '/transactions': 'payments orders charges',
   '/refunds': 'money back returns',
   '/chargebacks': 'disputes',
+  '/disputes': 'inquiries retrievals fraud warnings arbitration',
   '/payment-service-reports': 'reports files bank statements',
   '/payment-links': 'pay by link invoice',
   '/buyers': 'customers shoppers',

@@ -35,7 +35,6 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   login: ['sign in', 'authenticate'],
   auth: ['authenticate'],
   cancel: ['void'],
-  dispute: ['chargeback'],
   callback: ['webhook'],
   notification: ['webhook', 'event'],
   retry: ['again', 'idempotency'],

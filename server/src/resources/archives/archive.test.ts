@@ -132,7 +132,12 @@ test('a payment leaves every table with all that belongs to it, and comes back a
       order by created_at desc limit 1
     `.execute(service.context.db)
   ).rows[0] ?? { reference: '' }
-  desk.publish({ lines: [{ reference, amount: 999 }] })
+  desk.publish({
+    lines: [
+      { reference, amount: 999 },
+      { reference, amount: -100, kind: 'chargeback' },
+    ],
+  })
   await desk.ingest()
   await countFacts()
   const before = await everyRow()
@@ -180,6 +185,7 @@ const MOVED = [
   'transaction_captures',
   'gift_card_redemptions',
   'refunds',
+  'disputes',
   'payment_service_report_lines',
 ].map((name) => `public.${name}`)
 

@@ -36,6 +36,7 @@ const TABLES: Readonly<Record<string, Find>> = {
   transaction_captures: byTransaction,
   gift_card_redemptions: byTransaction,
   refunds: byTransaction,
+  disputes: byTransaction,
   payment_service_report_lines: (found) => sql`${byTransaction(found)} and own.transaction_id is not null`,
   exchanged_settlements: ({ account, settledIds }) =>
     sql`own.merchant_account_id = ${account} and own.id = any(${settledIds}::uuid[])`,

@@ -7,6 +7,7 @@ import type { Permission } from '#platform/http/operation.ts'
 import { hidden } from '#platform/listing/branches.ts'
 import { marksOf } from '#platform/listing/marks.ts'
 import { realTime } from '#platform/process/clock.ts'
+import * as disputes from '#resources/disputes/store.ts'
 import { openDisputes } from '#resources/payment-service-reports/lines/disputes.ts'
 import { type ATTENTION_KINDS, COUNT_MAX } from './schemas.ts'
 
@@ -73,6 +74,11 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
     scope: 'transactions.read',
     select: (place) => openDisputes(place, COUNT_MAX + 1),
     link: () => ({ path: '/chargebacks', query: { status: 'open' } }),
+  },
+  disputes_to_answer: {
+    scope: 'transactions.read',
+    select: (place) => disputes.toAnswer(place, COUNT_MAX + 1),
+    link: (_place, { id }) => ({ path: `/disputes/${id}`, query: {} }),
   },
   open_incidents: {
     scope: 'monitoring.read',

@@ -7,6 +7,7 @@ export const ATTENTION_KINDS = [
   'unresolvable_attempts',
   'stuck_payments',
   'open_chargebacks',
+  'disputes_to_answer',
   'open_incidents',
   'failing_webhooks',
   'undelivered_events',

@@ -4,8 +4,9 @@ import type { Scope, Tx } from '#platform/database/db.ts'
 import { costSegmentsOf, type Fees, feesOf, sumOfFees } from '#processing/costs/cost.ts'
 import * as costs from '#processing/costs/store.ts'
 import { paidOf } from '#processing/scores/score.ts'
+import { recordSteps, type TakenStep } from '#resources/disputes/record.ts'
 import * as files from '../files/store.ts'
-import type { Flag } from '../lines/columns.ts'
+import type { Flag, StoredLine } from '../lines/columns.ts'
 import * as lines from '../lines/store.ts'
 
 /** Applies lines that are on record to their payments, and flags those whose settlements do not add up. */
@@ -17,12 +18,45 @@ export async function applyLines(tx: Scope<Tx>, matched: readonly Matched[]): Pr
 /** After lines were applied: learns from them, and flags those that do not add up. */
 export async function concludeLines(tx: Scope<Tx>, matched: readonly Matched[]): Promise<void> {
   await learnFees(tx, matched)
+  await recordSteps(tx, matched.flatMap(stepsOf))
   const sums = await sumsAfter(tx, matched)
   // The first settlement that is as expected leaves no flag, and there is none to take back.
   await flag(
     tx,
     sums.filter((sum) => sum.wasSettled || flagOf(sum) !== null),
   )
+}
+
+export const STAGE_OF_MOVEMENT = { chargeback: 'chargeback', chargeback_reversal: 'won' } as const
+
+/** What a file tells of a dispute. Notifications say more, and are recorded as they come. */
+function stepsOf({ line, transaction }: Matched): TakenStep[] {
+  const { kind, file_id: fileId, posted_at: postedAt } = line
+  if (fileId === null || (kind !== 'chargeback' && kind !== 'chargeback_reversal')) return []
+  return [
+    {
+      paymentServiceId: line.payment_service_id,
+      transactionId: transaction.id,
+      dispute: null,
+      movement: movementOf(line),
+      isLater: kind === 'chargeback_reversal',
+      step: {
+        stage: STAGE_OF_MOVEMENT[kind],
+        provider_stage: null,
+        amount: Math.abs(Number(line.amount)),
+        currency: line.currency,
+        reason_code: line.reason_code,
+        reason_description: line.reason_description,
+        respond_by: null,
+        posted_at: postedAt.toISOString(),
+      },
+    },
+  ]
+}
+
+/** By what a file and a notification know that they tell of the same movement. */
+export function movementOf({ external_identifier, notice, id }: StoredLine): string {
+  return external_identifier ?? notice ?? id
 }
 
 /** After a capture or a refund has failed, its settlements should add up to something else. */

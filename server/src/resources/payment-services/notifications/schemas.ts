@@ -15,6 +15,7 @@ const KINDS = [
   'payout',
   'chargeback',
   'chargeback_reversal',
+  'dispute',
   'late_failure',
   'approvable',
   'report',

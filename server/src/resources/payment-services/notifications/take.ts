@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type {
   Approvable,
   Dispute,
+  DisputeStep,
   LateFailure,
   Message,
   NewReport,
@@ -23,7 +24,7 @@ const DISPUTED_WITHIN_MS = 180 * 24 * 3_600_000
 export type Takers = {
   readonly payment: Take<Outcome>
   readonly payout: Take<Outcome>
-  readonly dispute: Take<Dispute>
+  readonly dispute: Take<Dispute | DisputeStep>
   readonly lateFailure: Take<LateFailure>
   readonly approval: Take<Approvable>
   readonly report: Take<NewReport>
@@ -138,6 +139,7 @@ async function takeAt(
       return takers.payout(scope, engine, id, told)
     case 'chargeback':
     case 'chargeback_reversal':
+    case 'dispute':
       return takers.dispute(scope, engine, id, told)
     case 'late_failure':
       return takers.lateFailure(scope, engine, id, told)

@@ -26,10 +26,12 @@ function write(told: Notification): string {
   return JSON.stringify(told, (key, value) => (key === 'token' ? undefined : value))
 }
 
-const TIMES = ['postedAt', 'failedAt', 'publishedAt']
+const TIMES = ['postedAt', 'respondBy', 'failedAt', 'publishedAt']
 
 export function read({ told }: Pick<held.Held, 'told'>): Notification {
-  return JSON.parse(told, (key, value) => (TIMES.includes(key) ? new Date(value) : value))
+  return JSON.parse(told, (key, value) =>
+    TIMES.includes(key) && typeof value === 'string' ? new Date(value) : value,
+  )
 }
 
 /** What an operator looks for at the provider. */

@@ -1,0 +1,130 @@
+import { type Static, Type } from 'typebox'
+import { DISPUTE_STAGES } from '#connectors/contract/connector.ts'
+import { createdAt } from '#domain/ids.ts'
+import { WRITTEN } from '#domain/written-forms.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
+import type { StoredDispute } from './store.ts'
+
+const STAGE =
+  '`inquiry`: the buyer’s bank asks what was bought. `early_fraud_warning`: it takes the payment for fraud, and asks for nothing. ' +
+  '`notification`: a chargeback is coming, and can be answered. `chargeback`: the bank has taken the money. `second_chargeback`: it has ' +
+  'taken it again after the merchant’s answer. `arbitration`: the answer is disputed, up to the decision of the scheme. `won`, `lost`: it ' +
+  'is decided. `expired`: the time to answer is over.'
+
+const TOLD = {
+  amount: Nullable(
+    Type.Integer({ description: 'What is disputed, never below zero. Null if it was not told.' }),
+  ),
+  currency: Nullable(Type.String({ ...WRITTEN.currency })),
+  reason_code: Nullable(
+    Type.String({ description: 'Why the buyer’s bank disputes it, as a code of the provider.' }),
+  ),
+  reason_description: Nullable(Type.String({ description: 'The same in the provider’s words.' })),
+}
+
+const DisputeStep = Strict(
+  {
+    stage: Nullable(OneOf(DISPUTE_STAGES, { description: 'Null: the dispute stayed where it was.' })),
+    provider_stage: Nullable(Type.String({ description: 'The provider’s own word for the step.' })),
+    ...TOLD,
+    respond_by: Nullable(DateTime()),
+    posted_at: DateTime({ description: 'When it happened at the payment service.' }),
+    created_at: DateTime({ description: 'When we heard of it.' }),
+  },
+  { title: 'DisputeStep' },
+)
+
+export const Dispute = Strict(
+  {
+    type: Kind('dispute'),
+    id: Uuid(),
+    merchant_account_id: Type.String(),
+    payment_service_id: Uuid(),
+    transaction_id: Uuid(),
+    external_identifier: Nullable(
+      Type.String({ description: 'The payment service’s own id of the dispute. Null if it has told none.' }),
+    ),
+    stage: OneOf(DISPUTE_STAGES, { description: STAGE }),
+    ...TOLD,
+    respond_by: Nullable(
+      DateTime({
+        description:
+          'Until when the payment service takes an answer at this stage. Null if it has not told, and once the dispute is decided.',
+      }),
+    ),
+    steps: Type.Array(DisputeStep, {
+      maxItems: 100,
+      description: 'All that the payment service has told, in the order in which we heard of it.',
+    }),
+    opened_at: DateTime({ description: 'When it began at the payment service, as far as it has told.' }),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+  },
+  {
+    title: 'Dispute',
+    examples: [
+      {
+        type: 'dispute',
+        id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0071',
+        merchant_account_id: 'default',
+        payment_service_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006',
+        transaction_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0010',
+        external_identifier: 'QFQTPCQ8HXSKGK82',
+        stage: 'notification',
+        amount: 1299,
+        currency: 'USD',
+        reason_code: '13.1',
+        reason_description: 'Merchandise not received',
+        respond_by: '2026-11-30T23:59:59.000Z',
+        steps: [
+          {
+            stage: 'notification',
+            provider_stage: 'NOTIFICATION_OF_CHARGEBACK',
+            amount: 1299,
+            currency: 'USD',
+            reason_code: '13.1',
+            reason_description: 'Merchandise not received',
+            respond_by: '2026-11-30T23:59:59.000Z',
+            posted_at: '2026-11-16T09:29:58.000Z',
+            created_at: '2026-11-16T09:30:00.000Z',
+          },
+        ],
+        opened_at: '2026-11-16T09:29:58.000Z',
+        created_at: '2026-11-16T09:30:00.000Z',
+        updated_at: '2026-11-16T09:30:00.000Z',
+      },
+    ],
+  },
+)
+type Dispute = Static<typeof Dispute>
+
+export const Disputes = CollectionOf(Dispute, 'Disputes')
+
+export const DisputeFilters = Strict({
+  ...pageParameters(),
+  stage: Type.Optional(OneOf(DISPUTE_STAGES, { description: 'Only those at this stage.' })),
+  transaction_id: Type.Optional(Uuid({ description: 'Only those of this transaction.' })),
+})
+
+/** A dispute as the API and its events show it. */
+export function toDispute(row: StoredDispute): Dispute {
+  return {
+    type: 'dispute',
+    id: row.id,
+    merchant_account_id: row.merchant_account_id,
+    payment_service_id: row.payment_service_id,
+    transaction_id: row.transaction_id,
+    external_identifier: row.external_identifier,
+    stage: row.stage,
+    amount: row.amount === null ? null : Number(row.amount),
+    currency: row.currency,
+    reason_code: row.reason_code,
+    reason_description: row.reason_description,
+    respond_by: row.respond_by?.toISOString() ?? null,
+    steps: [...row.steps],
+    opened_at: row.opened_at.toISOString(),
+    created_at: createdAt(row.id).toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
