@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import {
   AVS,
   CVC,
+  DISPUTE_STATUSES,
   ERRORS,
   EVENTS,
   MODIFICATION_REASONS,
@@ -24,6 +25,7 @@ const PROVIDERS: Readonly<
       errors: ERRORS,
       modificationReasons: MODIFICATION_REASONS,
       events: EVENTS,
+      disputeStatuses: DISPUTE_STATUSES,
       avs: AVS,
       cvc: CVC,
     },

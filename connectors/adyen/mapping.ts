@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
-import type { AvsResponseCode, CvvResponseCode } from '#connectors/contract/connector.ts'
+import type { AvsResponseCode, CvvResponseCode, DisputeStage } from '#connectors/contract/connector.ts'
 
 /**
  * Adyen's words in ours, as data: the page docs/connectors/adyen.md shows these tables, and a test walks Adyen's lists.
@@ -172,13 +172,19 @@ export const CVC: Readonly<Record<string, CvvResponseCode>> = {
   '6': 'not_provided',
 }
 
+/** Those that `takes: 'dispute'` move no money. Null leaves the stage as it was. */
+export type DisputeRow = {
+  readonly takes: 'chargeback' | 'chargeback_reversal' | 'dispute'
+  readonly stage: DisputeStage | null
+}
+
 export type EventRow =
   | { readonly takes: 'authorization' | 'capture' | 'void' | 'refund' | 'increment' | 'closed_offer' }
-  | { readonly takes: 'capture_failed' | 'refund_failed' | 'chargeback' | 'chargeback_reversal' | 'report' }
+  | { readonly takes: 'capture_failed' | 'refund_failed' | 'report' }
+  | DisputeRow
   /** Accepted, and why it changes nothing. */
   | { readonly ignored: string }
 
-const STEP = 'a step of a dispute that moves no money'
 const UNUSED = 'a feature of Adyen that we do not use'
 
 /** Every `eventCode` of the standard webhook: api-explorer/Webhooks/1. */
@@ -195,9 +201,9 @@ export const EVENTS: Readonly<Record<string, EventRow>> = {
   CAPTURE_FAILED: { takes: 'capture_failed' },
   REFUND_FAILED: { takes: 'refund_failed' },
   REFUNDED_REVERSED: { takes: 'refund_failed' },
-  CHARGEBACK: { takes: 'chargeback' },
-  SECOND_CHARGEBACK: { takes: 'chargeback' },
-  CHARGEBACK_REVERSED: { takes: 'chargeback_reversal' },
+  CHARGEBACK: { takes: 'chargeback', stage: 'chargeback' },
+  SECOND_CHARGEBACK: { takes: 'chargeback', stage: 'second_chargeback' },
+  CHARGEBACK_REVERSED: { takes: 'chargeback_reversal', stage: 'won' },
   REPORT_AVAILABLE: { takes: 'report' },
   ACH_NOTIFICATION_OF_CHANGE: {
     ignored: 'new details of a bank account, which the merchant has to ask the buyer for',
@@ -205,15 +211,15 @@ export const EVENTS: Readonly<Record<string, EventRow>> = {
   AUTORESCUE: { ignored: UNUSED },
   CANCEL_AUTORESCUE: { ignored: UNUSED },
   DIRECT_DEBIT_NOTICE_OF_CHANGE_NOTIFICATION: { ignored: 'new details of a bank account' },
-  DISPUTE_DEFENSE_PERIOD_ENDED: { ignored: STEP },
+  DISPUTE_DEFENSE_PERIOD_ENDED: { takes: 'dispute', stage: 'expired' },
   EXPIRE: { ignored: 'we let authorizations expire by our own clock' },
-  INFORMATION_SUPPLIED: { ignored: STEP },
-  ISSUER_COMMENTS: { ignored: STEP },
-  ISSUER_RESPONSE_TIMEFRAME_EXPIRED: { ignored: STEP },
+  INFORMATION_SUPPLIED: { takes: 'dispute', stage: null },
+  ISSUER_COMMENTS: { takes: 'dispute', stage: null },
+  ISSUER_RESPONSE_TIMEFRAME_EXPIRED: { takes: 'dispute', stage: 'won' },
   MANUAL_REVIEW_ACCEPT: { ignored: 'the payment was authorized already' },
   MANUAL_REVIEW_REJECT: { ignored: 'Adyen cancels or refunds by itself, and tells of that' },
-  NOTIFICATION_OF_CHARGEBACK: { ignored: STEP },
-  NOTIFICATION_OF_FRAUD: { ignored: STEP },
+  NOTIFICATION_OF_CHARGEBACK: { takes: 'dispute', stage: 'notification' },
+  NOTIFICATION_OF_FRAUD: { takes: 'dispute', stage: 'early_fraud_warning' },
   ORDER_CLOSED: { ignored: UNUSED },
   ORDER_OPENED: { ignored: UNUSED },
   PAIDOUT_REVERSED: { ignored: UNUSED },
@@ -221,20 +227,31 @@ export const EVENTS: Readonly<Record<string, EventRow>> = {
   PAYOUT_EXPIRE: { ignored: UNUSED },
   PAYOUT_THIRDPARTY: { ignored: UNUSED },
   POSTPONED_REFUND: { ignored: UNUSED },
-  PREARBITRATION_ACCEPTED: { ignored: STEP },
-  PREARBITRATION_DECLINED: { ignored: STEP },
-  PREARBITRATION_ISSUER_WITHDRAWN: { ignored: STEP },
-  PREARBITRATION_LOST: { ignored: STEP },
-  PREARBITRATION_OPEN: { ignored: STEP },
-  PREARBITRATION_WON: { ignored: STEP },
+  PREARBITRATION_ACCEPTED: { takes: 'dispute', stage: 'arbitration' },
+  PREARBITRATION_DECLINED: { takes: 'dispute', stage: 'arbitration' },
+  PREARBITRATION_ISSUER_WITHDRAWN: { takes: 'dispute', stage: 'won' },
+  PREARBITRATION_LOST: { takes: 'dispute', stage: 'lost' },
+  PREARBITRATION_OPEN: { takes: 'dispute', stage: 'arbitration' },
+  PREARBITRATION_WON: { takes: 'dispute', stage: 'won' },
   RECURRING_CONTRACT: { ignored: UNUSED },
   REFUND_WITH_DATA: { ignored: UNUSED },
-  REQUEST_FOR_INFORMATION: { ignored: STEP },
-  SCHEME_ARBITRATION: { ignored: STEP },
-  SCHEME_ARBITRATION_LOST: { ignored: STEP },
-  SCHEME_ARBITRATION_WON: { ignored: STEP },
+  REQUEST_FOR_INFORMATION: { takes: 'dispute', stage: 'inquiry' },
+  SCHEME_ARBITRATION: { takes: 'dispute', stage: 'arbitration' },
+  SCHEME_ARBITRATION_LOST: { takes: 'dispute', stage: 'lost' },
+  SCHEME_ARBITRATION_WON: { takes: 'dispute', stage: 'won' },
   TECHNICAL_CANCEL: { ignored: UNUSED },
   VOID_PENDING_REFUND: { ignored: UNUSED },
+}
+
+/**
+ * `disputeStatus` of an event of a dispute, where it says more than the event: it is decided. Others leave the stage of the event.
+ * https://docs.adyen.com/risk-management/disputes-api/dispute-notifications
+ */
+export const DISPUTE_STATUSES: Readonly<Record<string, DisputeStage>> = {
+  Won: 'won',
+  Lost: 'lost',
+  Accepted: 'lost',
+  Expired: 'expired',
 }
 
 /** `reason` of a modification that failed, by how it begins. Others are a `service_error`. */

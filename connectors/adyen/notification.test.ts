@@ -256,6 +256,52 @@ describe('what comes later', () => {
     ])
   })
 
+  test('steps of a dispute move no money, and say how far it is', async () => {
+    const additionalData = { chargebackReasonCode: '13.1', defensePeriodEndsAt: '2026-12-04T10:00:00+02:00' }
+    const dispute = { pspReference: CAPTURE, originalReference: PSP, additionalData, reason: 'Not received' }
+    const step = async (eventCode: string, disputeStatus?: string) => {
+      const data = disputeStatus ? { ...additionalData, disputeStatus } : additionalData
+      const [first] = await told(item({ ...dispute, eventCode, additionalData: data }))
+      return first
+    }
+
+    expect(await step('NOTIFICATION_OF_CHARGEBACK', 'Undefended')).toEqual({
+      about: 'dispute',
+      dispute: CAPTURE,
+      reference: PSP,
+      attemptId: ATTEMPT,
+      stage: 'notification',
+      providerStage: 'NOTIFICATION_OF_CHARGEBACK',
+      amount: 1000,
+      currency: 'EUR',
+      code: '13.1',
+      reason: 'Not received',
+      postedAt: new Date('2026-11-16T00:00:00Z'),
+      respondBy: new Date('2026-12-04T08:00:00Z'),
+    })
+    const fraud = { pspReference: CAPTURE, originalReference: PSP, additionalData: { nofReasonCode: '6' } }
+    expect(await told(item({ ...fraud, eventCode: 'NOTIFICATION_OF_FRAUD' }))).toMatchObject([
+      { about: 'dispute', stage: 'early_fraud_warning', code: '6', respondBy: null },
+    ])
+    const stages = {
+      REQUEST_FOR_INFORMATION: ['inquiry', 'Unresponded'],
+      DISPUTE_DEFENSE_PERIOD_ENDED: ['expired', 'Undefended'],
+      INFORMATION_SUPPLIED: [null, 'Pending'],
+      PREARBITRATION_ACCEPTED: ['arbitration', undefined],
+      CHARGEBACK: ['chargeback', 'Undefended'],
+      SECOND_CHARGEBACK: ['second_chargeback', undefined],
+      CHARGEBACK_REVERSED: ['won', undefined],
+    } as const
+    for (const [eventCode, [stage, status]] of Object.entries(stages)) {
+      expect(await step(eventCode, status), eventCode).toMatchObject({ stage, dispute: CAPTURE })
+    }
+    // The status decides where the event does not.
+    expect(await step('REQUEST_FOR_INFORMATION', 'Expired')).toMatchObject({ stage: 'expired' })
+    expect(await step('DISPUTE_DEFENSE_PERIOD_ENDED', 'Lost')).toMatchObject({ stage: 'lost' })
+    expect(await step('PREARBITRATION_ACCEPTED', 'Won')).toMatchObject({ stage: 'won' })
+    expect(await step('CHARGEBACK_REVERSED', 'Pending')).toMatchObject({ stage: null })
+  })
+
   test('a dispute in a currency that Adyen counts otherwise is in our units', async () => {
     const dispute = {
       eventCode: 'CHARGEBACK',
@@ -303,6 +349,7 @@ describe('what comes later', () => {
       'capture',
       'refund',
       'late_failure',
+      'dispute',
       'chargeback',
       'chargeback_reversal',
       'chargeback',

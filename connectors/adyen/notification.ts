@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type {
   Dispute,
+  DisputeStep,
   Facts,
   LateFailure,
   Link,
@@ -15,7 +16,7 @@ import { refused } from '#connectors/contract/refuse.ts'
 import { fromAdyen } from './currency.ts'
 import { disputeId } from './dispute-id.ts'
 import { factsOf } from './facts.ts'
-import { EVENTS, MODIFICATION_REASONS, REFUSALS } from './mapping.ts'
+import { DISPUTE_STATUSES, type DisputeRow, EVENTS, MODIFICATION_REASONS, REFUSALS } from './mapping.ts'
 import { isNameOf } from './method-names.ts'
 import { reportNamed } from './reports.ts'
 import { isObject, type Json, safe } from './wire.ts'
@@ -129,7 +130,8 @@ function toNotifications(item: Item): readonly Notification[] {
       return item.success ? [lateFailure(item, 'refund', ownSubject(item))] : []
     case 'chargeback':
     case 'chargeback_reversal':
-      return toDispute(item, row.takes)
+    case 'dispute':
+      return toDispute(item, row)
     case 'report':
       return toReport(item)
   }
@@ -203,25 +205,36 @@ function lateFailure(item: Item, of: LateFailure['of'], subject: Subject): LateF
   return { ...subject, about: 'late_failure', of, code: 'service_error', failedAt: item.eventDate, facts }
 }
 
-function toDispute(item: Item, about: Dispute['about']): readonly Dispute[] {
+/** All events of a dispute have its reference. */
+function toDispute(item: Item, { takes, stage }: DisputeRow): readonly (Dispute | DisputeStep)[] {
   const { currency, originalReference, merchantReference, pspReference, reason, eventDate } = item
   const amount = fromAdyen(Math.abs(item.value), currency)
-  if (amount === null || !item.success) return []
+  if (!item.success) return []
   const data = isObject(item.all['additionalData']) ? item.all['additionalData'] : {}
-  return [
-    {
-      about,
-      id: disputeId(pspReference, item.eventCode === 'SECOND_CHARGEBACK'),
-      reference: originalReference || null,
-      attemptId: UUID.test(merchantReference) ? merchantReference : null,
-      amount,
-      currency,
-      code: safe(String(data['chargebackReasonCode'] ?? '').trim()),
-      reason,
-      postedAt: eventDate,
-      respondBy: momentIn(data['defensePeriodEndsAt']),
-    },
-  ]
+  const code = data['chargebackReasonCode'] ?? data['nofReasonCode'] ?? data['rfiReasonCode']
+  const common = {
+    dispute: pspReference,
+    reference: originalReference || null,
+    attemptId: UUID.test(merchantReference) ? merchantReference : null,
+    stage: stageAt(takes, stage, data['disputeStatus']),
+    providerStage: item.eventCode,
+    code: safe(String(code ?? '').trim()),
+    reason,
+    postedAt: eventDate,
+    respondBy: momentIn(data['defensePeriodEndsAt']),
+  }
+  if (takes === 'dispute') {
+    return [{ ...common, about: takes, amount, currency: amount === null ? null : currency }]
+  }
+  if (amount === null) return []
+  const id = disputeId(pspReference, item.eventCode === 'SECOND_CHARGEBACK')
+  return [{ ...common, about: takes, id, amount, currency }]
+}
+
+/** Money that comes back while the bank still looks at the defense decides nothing yet. */
+function stageAt(takes: DisputeRow['takes'], stage: DisputeRow['stage'], status: unknown) {
+  if (takes === 'chargeback_reversal' && status === 'Pending') return null
+  return DISPUTE_STATUSES[String(status)] ?? stage
 }
 
 /** Adyen tells it of chargebacks that can be defended. */

@@ -21,6 +21,8 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   'POST payments/expire': (desk, { id }) => expire(desk, desk.state.payments.get(id)),
   'POST payments/close': (desk, { id }) => closeOffer(desk, desk.state.payments.get(id)),
   'POST disputes': (desk, { body }) => openDispute(desk, body),
+  'POST disputes/tell': (desk, { id, body }) => tellDispute(desk, id, body),
+  'POST disputes/charge-back': (desk, { id }) => desk.moveDispute(id, 'charge-back') && {},
   'POST disputes/reverse': (desk, { id }) => desk.moveDispute(id, 'reverse') && {},
   'POST disputes/second': (desk, { id }) => desk.moveDispute(id, 'second') && {},
   'POST reports': (desk) => publish(desk),
@@ -111,7 +113,15 @@ function openDispute(desk: Desk, body: Json): object | null {
   const payment = desk.state.payments.get(textOf(body['pspReference']))
   if (!payment || payment.captured === 0) return null
   const amount = Number(body['amount'] ?? payment.captured)
-  return { pspReference: desk.dispute(payment, amount, textOf(body['reasonCode']) || '10.4') }
+  const reasonCode = textOf(body['reasonCode']) || '10.4'
+  return { pspReference: desk.dispute(payment, amount, reasonCode, textOf(body['eventCode'])) }
+}
+
+/** An event of a dispute that moves no money. */
+function tellDispute(desk: Desk, id: string, body: Json): object | null {
+  if (!desk.state.disputes.has(id)) return null
+  desk.tellDispute(id, textOf(body['eventCode']), textOf(body['disputeStatus']) || 'Pending')
+  return {}
 }
 
 /** Closes the batch of each currency, and tells where its file is. */

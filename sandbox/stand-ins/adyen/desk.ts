@@ -5,6 +5,30 @@ import { type Modification, newPspReference, type Payment, type Settled, State }
 
 export type Asked = { readonly body: Json; readonly key: string | null; readonly origin: string }
 
+const MOVES = {
+  'charge-back': {
+    from: 'told',
+    to: 'open',
+    told: [
+      ['NOTIFICATION_OF_CHARGEBACK', 'Undefended'],
+      ['CHARGEBACK', 'Undefended'],
+    ],
+    settled: 'Chargeback',
+  },
+  reverse: {
+    from: 'open',
+    to: 'reversed',
+    told: [['CHARGEBACK_REVERSED', 'Pending']],
+    settled: 'ChargebackReversed',
+  },
+  second: {
+    from: 'reversed',
+    to: 'second',
+    told: [['SECOND_CHARGEBACK', 'Lost']],
+    settled: 'SecondChargeback',
+  },
+} as const
+
 /** The state, and everything that happens to it without a request: outcomes, failures that come late, disputes. */
 export class Desk {
   readonly state = new State()
@@ -168,14 +192,14 @@ export class Desk {
     })
   }
 
-  dispute(payment: Payment, value: number, reasonCode: string): string {
+  /** `eventCode`: how it begins, before any money moves. Without, it is a chargeback at once. */
+  dispute(payment: Payment, value: number, reasonCode: string, eventCode: string): string {
     const amount = { value, currency: payment.amount.currency }
-    const dispute = { pspReference: newPspReference(), payment, amount, reasonCode, status: 'open' as const }
-    this.state.disputes.set(dispute.pspReference, dispute)
-    this.tellDispute(dispute.pspReference, 'NOTIFICATION_OF_CHARGEBACK', 'Undefended')
-    this.tellDispute(dispute.pspReference, 'CHARGEBACK', 'Undefended')
-    this.#settleDispute('Chargeback', dispute.pspReference)
-    return dispute.pspReference
+    const pspReference = newPspReference()
+    this.state.disputes.set(pspReference, { pspReference, payment, amount, reasonCode, status: 'told' })
+    if (eventCode === '') this.moveDispute(pspReference, 'charge-back')
+    else this.tellDispute(pspReference, eventCode, 'Unresponded')
+    return pspReference
   }
 
   /** Events of a dispute all have the reference of the dispute. */
@@ -193,11 +217,15 @@ export class Desk {
       isSuccess: true,
       reason: 'Other Fraud-Card Absent Environment',
       additionalData: {
-        chargebackReasonCode: reasonCode,
-        chargebackSchemeCode: payment.method,
-        disputeStatus,
-        defendable: 'true',
-        defensePeriodEndsAt: new Date(this.now().getTime() + 18 * 86_400_000).toISOString(),
+        ...(eventCode === 'NOTIFICATION_OF_FRAUD'
+          ? { nofReasonCode: reasonCode, nofSchemeCode: payment.method }
+          : {
+              chargebackReasonCode: reasonCode,
+              chargebackSchemeCode: payment.method,
+              disputeStatus,
+              defendable: 'true',
+              defensePeriodEndsAt: new Date(this.now().getTime() + 18 * 86_400_000).toISOString(),
+            }),
         ...(capture && {
           capturePspReference: capture.pspReference,
           captureMerchantReference: capture.reference,
@@ -206,22 +234,14 @@ export class Desk {
     })
   }
 
-  #settleDispute(type: Settled['type'], pspReference: string): void {
+  /** What moves money, one after the other. */
+  moveDispute(pspReference: string, step: keyof typeof MOVES): boolean {
     const dispute = this.state.disputes.get(pspReference)
-    if (dispute) this.settle(type, dispute.payment, { pspReference, reference: '' }, dispute.amount.value)
-  }
-
-  moveDispute(pspReference: string, step: 'reverse' | 'second'): boolean {
-    const dispute = this.state.disputes.get(pspReference)
-    if (!dispute || dispute.status !== (step === 'reverse' ? 'open' : 'reversed')) return false
-    dispute.status = step === 'reverse' ? 'reversed' : 'second'
-    if (step === 'reverse') {
-      this.tellDispute(pspReference, 'CHARGEBACK_REVERSED', 'Pending')
-      this.#settleDispute('ChargebackReversed', pspReference)
-    } else {
-      this.tellDispute(pspReference, 'SECOND_CHARGEBACK', 'Lost')
-      this.#settleDispute('SecondChargeback', pspReference)
-    }
+    const { from, to, told, settled } = MOVES[step]
+    if (dispute?.status !== from) return false
+    dispute.status = to
+    for (const [eventCode, status] of told) this.tellDispute(pspReference, eventCode, status)
+    this.settle(settled, dispute.payment, { pspReference, reference: '' }, dispute.amount.value)
     return true
   }
 

@@ -42,7 +42,7 @@ export type Dispute = {
   readonly payment: Payment
   readonly amount: Money
   readonly reasonCode: string
-  status: 'open' | 'reversed' | 'second'
+  status: 'told' | 'open' | 'reversed' | 'second'
 }
 
 /** A card that is kept under its shopper. */
