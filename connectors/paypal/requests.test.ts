@@ -12,9 +12,10 @@ import type { Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
+import { authorize } from './authorize.ts'
 import type { captureBody, refundBody } from './follow-ups.ts'
 import { orderBody } from './order-body.ts'
-import { AMEX, NETWORK_TOKEN, REDIRECT, RETURN_URL } from './testing/bench.ts'
+import { AMEX, NETWORK_TOKEN, newOrder, openStandIn, REDIRECT, RETURN_URL } from './testing/bench.ts'
 import type { cardTokenBody, paymentTokenBody, setupTokenBody } from './tokens.ts'
 
 /**
@@ -239,6 +240,86 @@ describe('an order', () => {
       ],
     })
     expect(JSON.stringify(without)).not.toContain('Tea')
+  })
+
+  describe('of a card tells what the schemes want to know', () => {
+    const item = {
+      name: 'Tea',
+      quantity: 2,
+      unit_amount: 500,
+      discount_amount: 100,
+      tax_amount: 98,
+      commodity_code: '50201706',
+      unit_of_measure: 'piece of tea',
+    }
+    const details = {
+      cart_items: [item],
+      shipping_amount: 301,
+      tax_amount: 98,
+      duty_amount: 7,
+      purchase_order_number: 'PO-7',
+    }
+    const levelsOf = (over: Partial<AuthorizeOrder>) =>
+      (bodyOf({ details, ...over }) as Sent).purchase_units[0]?.supplementary_data
+    const usd = (value: string) => ({ currency_code: 'USD', value })
+    const level_2 = { invoice_id: 'PO-7', tax_total: usd('0.98') }
+
+    test('if its items are the whole, with the tax of one', () => {
+      expect(levelsOf({ instrument: AMEX, shipping: ADA })).toEqual({
+        card: {
+          level_2,
+          level_3: {
+            shipping_amount: usd('3.01'),
+            duty_amount: usd('0.07'),
+            discount_amount: usd('1.00'),
+            shipping_address: expect.objectContaining({ admin_area_2: 'London' }),
+            line_items: [
+              {
+                name: 'Tea',
+                quantity: '2',
+                unit_amount: usd('5.00'),
+                tax: usd('0.49'),
+                discount_amount: usd('1.00'),
+                total_amount: usd('9.98'),
+                commodity_code: '50201706',
+              },
+            ],
+          },
+        },
+      })
+    })
+
+    test('and else no items', () => {
+      const rest = { ...details, shipping_amount: 300 }
+
+      expect(levelsOf({ instrument: AMEX, details: rest })).toEqual({ card: { level_2 } })
+      expect(levelsOf({ instrument: NETWORK_TOKEN, details: rest })).toEqual({ card: { level_2 } })
+      const [uneven] =
+        levelsOf({
+          instrument: AMEX,
+          details: { ...details, cart_items: [{ ...item, tax_amount: 99 }], shipping_amount: 300 },
+        })?.card.level_3?.line_items ?? []
+      expect(uneven).toMatchObject({ total_amount: usd('9.99') })
+      expect(uneven).not.toHaveProperty('tax')
+    })
+
+    test('but not for an account at PayPal, and not if nothing is told', () => {
+      const number = { purchase_order_number: 'a number that is too long' }
+
+      expect(levelsOf({ instrument: REDIRECT })).toBeUndefined()
+      expect(levelsOf({ instrument: AMEX, details: number })).toBeUndefined()
+      expect(levelsOf({ instrument: AMEX, details: {} })).toBeUndefined()
+    })
+
+    test('as PayPal takes it', async () => {
+      const order = samples.authorizeOrder(newOrder({ instrument: AMEX, details, shipping: ADA }))
+      const { standIn, link, contract } = openStandIn(process.env['PROVIDER_CONTRACTS'])
+
+      expect(await authorize(order, link)).toMatchObject({ outcome: 'approved' })
+      expect(contract?.violations ?? []).toEqual([])
+      const [made] = standIn.books.orders.values()
+      expect(made?.unit).toMatchObject({ supplementary_data: { card: { level_2 } } })
+    })
   })
 
   test('takes the options of PayPal, and refuses others', () => {

@@ -89,6 +89,7 @@ function readUnit(wire: unknown): { unit: Order['unit']; amount: Money } {
   }
   const amount = readMoney(unit['amount'], `${field}/0/amount`, 'orders')
   checkBreakdown(unit, amount)
+  checkLevels(unit)
   return { unit, amount }
 }
 
@@ -109,6 +110,23 @@ function checkAddresses(unit: Json, wire: Json | undefined): void {
     const preference = ((part['experience_context'] ?? {}) as Json)['shipping_preference']
     const isWhole = shipping?.['address_line_1'] && shipping['admin_area_2']
     if (preference === 'SET_PROVIDED_ADDRESS' && !isWhole) throw new Problem(422, 'SHIPPING_ADDRESS_INVALID')
+  }
+}
+
+/** Levels 2 and 3 of the card schemes: short codes, and at most a hundred lines. */
+function checkLevels(unit: Json): void {
+  const card = (((unit['supplementary_data'] ?? {}) as Json)['card'] ?? {}) as Record<string, Json>
+  const at = '/purchase_units/0/supplementary_data/card'
+  const lines = (card['level_3']?.['line_items'] ?? []) as Json[]
+  if (lines.length > 100)
+    throw new Problem(400, 'INVALID_ARRAY_MAX_ITEMS', { field: `${at}/level_3/line_items` })
+  const codes = lines.flatMap(({ commodity_code, unit_of_measure }) => [commodity_code, unit_of_measure])
+  const isWrong = (value: unknown, pattern: RegExp) => value !== undefined && !pattern.test(String(value))
+  if (codes.some((code) => isWrong(code, /^[a-zA-Z0-9_'.-]{1,12}$/))) {
+    throw new Problem(400, 'INVALID_PARAMETER_SYNTAX', { field: `${at}/level_3/line_items` })
+  }
+  if (isWrong(card['level_2']?.['invoice_id'], /^[\w.,":;!?-]{1,17}$/)) {
+    throw new Problem(400, 'INVALID_PARAMETER_SYNTAX', { field: `${at}/level_2/invoice_id` })
   }
 }
 

@@ -316,8 +316,15 @@ describe('a buyer', () => {
   })
 })
 
+function levels(card: Json): Json {
+  return { supplementary_data: { card } }
+}
+
 test.each([
   [{ soft_descriptor: 'Käse' }, 'INVALID_PARAMETER_SYNTAX'],
+  [levels({ level_2: { invoice_id: 'PO 7' } }), 'INVALID_PARAMETER_SYNTAX'],
+  [levels({ level_3: { line_items: [{ commodity_code: '53.12.16.03.00' }] } }), 'INVALID_PARAMETER_SYNTAX'],
+  [levels({ level_3: { line_items: Array(101).fill({}) } }), 'INVALID_ARRAY_MAX_ITEMS'],
   [{ shipping: { address: { country_code: 'US', admin_area_1: 'US-CA' } } }, 'SHIPPING_ADDRESS_INVALID'],
 ])('an order with %o is refused: %s', async (over, issue) => {
   const body = cardBody()
