@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
-import type { AvsResponseCode, CvvResponseCode } from '#connectors/contract/connector.ts'
+import type { AvsResponseCode, CvvResponseCode, DisputeStage } from '#connectors/contract/connector.ts'
 import type { ReportLineKind } from '#connectors/contract/reports.ts'
 
 /**
@@ -246,6 +246,14 @@ const disputeOutcomes: Readonly<Record<string, 'taken' | 'returned' | 'nothing'>
   NONE: 'nothing',
 }
 
+/** `dispute_life_cycle_stage` of a dispute that is not over. */
+const disputeStages: Readonly<Record<string, DisputeStage>> = {
+  INQUIRY: 'inquiry',
+  CHARGEBACK: 'chargeback',
+  PRE_ARBITRATION: 'arbitration',
+  ARBITRATION: 'arbitration',
+}
+
 /** The events that we subscribe to. */
 const events: Readonly<Record<string, string>> = {
   'CHECKOUT.ORDER.APPROVED': 'the buyer has approved: the server completes the payment',
@@ -261,9 +269,9 @@ const events: Readonly<Record<string, string>> = {
   'PAYMENT.CAPTURE.REVERSED': 'a chargeback, unless a dispute is the reason, which tells it itself',
   'PAYMENT.REFUND.PENDING': 'the outcome of a refund',
   'PAYMENT.REFUND.FAILED': 'the outcome of a refund, also after PayPal had completed it',
-  'CUSTOMER.DISPUTE.CREATED': 'a chargeback, once the dispute is more than an inquiry',
-  'CUSTOMER.DISPUTE.UPDATED': 'a chargeback, once the dispute is more than an inquiry',
-  'CUSTOMER.DISPUTE.RESOLVED': 'a chargeback, or its reversal',
+  'CUSTOMER.DISPUTE.CREATED': 'a step of a dispute, and a chargeback once it is more than an inquiry',
+  'CUSTOMER.DISPUTE.UPDATED': 'a step of a dispute, and a chargeback once it is more than an inquiry',
+  'CUSTOMER.DISPUTE.RESOLVED': 'the end of a dispute, with a chargeback or its reversal',
 }
 
 /**
@@ -287,6 +295,7 @@ export const MAPPING = {
   threeDSecure,
   eciFlags,
   disputeOutcomes,
+  disputeStages,
   events,
   reportCodes,
 } as const

@@ -125,42 +125,61 @@ describe('an event tells', () => {
   test('of a chargeback and its reversal, with what moved', async () => {
     const { order, reference } = await authorized({ intent: 'capture' })
     const id = await control('disputes', { capture_id: reference, reason: 'UNAUTHORISED' })
-    const chargeback = {
-      about: 'chargeback',
-      id: null,
+    const now = desk.clock.now()
+    const step = {
+      dispute: id,
       reference,
       reconciliationId: order.reconciliationId,
       amount: 1299,
       currency: 'USD',
       code: 'UNAUTHORISED',
-      postedAt: desk.clock.now(),
+      postedAt: now,
     }
-    const respondBy = new Date(desk.clock.now().getTime() + 10 * 86_400_000)
+    const opened = {
+      ...step,
+      stage: 'chargeback',
+      providerStage: 'CHARGEBACK',
+      respondBy: new Date(now.getTime() + 10 * DAY),
+    }
+    const won = { ...step, stage: 'won', providerStage: 'RESOLVED_SELLER_FAVOUR' }
 
     expect(await told('CUSTOMER.DISPUTE.CREATED')).toMatchObject({
-      notifications: [{ ...chargeback, respondBy }],
+      notifications: [
+        { ...opened, about: 'dispute' },
+        { ...opened, about: 'chargeback', id: null },
+      ],
     })
     await control(`disputes/${id}`, { outcome: 'RESOLVED_SELLER_FAVOUR' })
     expect(await told('CUSTOMER.DISPUTE.RESOLVED')).toMatchObject({
-      notifications: [{ ...chargeback, about: 'chargeback_reversal' }],
+      notifications: [
+        { ...won, about: 'dispute' },
+        { ...won, about: 'chargeback_reversal', id: null },
+      ],
     })
   })
 
-  test('nothing of an inquiry, until it is escalated', async () => {
+  test('of an inquiry, which moves no money until it is escalated', async () => {
     const { reference } = await authorized({ intent: 'capture' })
     const id = await control('disputes', { capture_id: reference, stage: 'INQUIRY' })
-    expect(await told('CUSTOMER.DISPUTE.CREATED')).toEqual({ outcome: 'read', notifications: [] })
+    expect(await told('CUSTOMER.DISPUTE.CREATED')).toMatchObject({
+      notifications: [{ about: 'dispute', dispute: id, stage: 'inquiry', amount: 1299 }],
+    })
 
     await control(`disputes/${id}`, {})
 
-    expect(await told('CUSTOMER.DISPUTE.UPDATED')).toMatchObject({ notifications: [{ about: 'chargeback' }] })
+    expect(await told('CUSTOMER.DISPUTE.UPDATED')).toMatchObject({
+      notifications: [
+        { about: 'dispute', stage: 'chargeback' },
+        { about: 'chargeback', dispute: id },
+      ],
+    })
   })
 
   test.each([
-    ['RESOLVED_BUYER_FAVOUR', ['chargeback']],
-    ['CANCELED_BY_BUYER', []],
-    ['NONE', []],
-  ])('what became of an inquiry: %s', async (outcome, abouts) => {
+    ['RESOLVED_BUYER_FAVOUR', 'lost', ['dispute', 'chargeback']],
+    ['CANCELED_BY_BUYER', 'won', ['dispute']],
+    ['NONE', null, ['dispute']],
+  ])('what became of an inquiry: %s', async (outcome, stage, abouts) => {
     const { reference } = await authorized({ intent: 'capture' })
     const id = await control('disputes', { capture_id: reference, stage: 'INQUIRY' })
     await control(`disputes/${id}`, { outcome })
@@ -169,6 +188,7 @@ describe('an event tells', () => {
 
     const notifications = reading.outcome === 'read' ? reading.notifications : []
     expect(notifications.map(({ about }) => about)).toEqual(abouts)
+    expect(notifications[0]).toMatchObject({ stage, providerStage: outcome })
   })
 
   test('of money that PayPal takes back without a dispute, with what went back', async () => {
@@ -199,7 +219,9 @@ describe('an event tells', () => {
     await control('disputes', { capture_id: reference, reason: 'UNAUTHORISED' })
 
     expect(await told('PAYMENT.CAPTURE.REVERSED')).toEqual({ outcome: 'read', notifications: [] })
-    expect(await told('CUSTOMER.DISPUTE.CREATED')).toMatchObject({ notifications: [{ about: 'chargeback' }] })
+    expect(await told('CUSTOMER.DISPUTE.CREATED')).toMatchObject({
+      notifications: [{ about: 'dispute' }, { about: 'chargeback' }],
+    })
     const deaf = (status: number) => ({
       ...link,
       fetch: async (url: string, init?: RequestInit) =>
@@ -226,16 +248,20 @@ describe('an event tells', () => {
     await control(`disputes/${id}`, { outcome: 'RESOLVED_SELLER_FAVOUR' })
     const end = await told('CUSTOMER.DISPUTE.RESOLVED')
 
-    expect(again).toMatchObject({ notifications: [{ about: 'chargeback', reference, postedAt: begun }] })
+    expect(again).toMatchObject({
+      notifications: [{ about: 'dispute' }, { about: 'chargeback', reference, postedAt: begun }],
+    })
     expect(end).toMatchObject({
-      notifications: [{ about: 'chargeback_reversal', reference, postedAt: desk.clock.now() }],
+      notifications: [
+        { about: 'dispute', dispute: id },
+        { about: 'chargeback_reversal', reference, postedAt: desk.clock.now() },
+      ],
     })
     const event = desk.standIn.events.all.findLast(({ type }) => type === 'CUSTOMER.DISPUTE.RESOLVED')
     const later = { ...event?.body, event_type: 'CUSTOMER.DISPUTE.UPDATED' }
-    expect(await readNotification(desk.standIn.events.message(desk.webhook.id, later), link)).toEqual({
-      outcome: 'read',
-      notifications: [],
-    })
+    const reading = await readNotification(desk.standIn.events.message(desk.webhook.id, later), link)
+    const notifications = reading.outcome === 'read' ? reading.notifications : []
+    expect(notifications.map(({ about }) => about)).toEqual(['dispute'])
   })
 
   test('nothing that we did not ask for', async () => {

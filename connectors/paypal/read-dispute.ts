@@ -7,41 +7,49 @@ import { type Json, listIn, objectIn, part, send, textIn } from './wire.ts'
 export type Told = readonly Notification[] | string | null
 
 /**
- * An inquiry is a question of the buyer: no money moves. From the stage of a chargeback on, PayPal takes the money, and
- * gives it back if the seller wins. PayPal tells of a dispute several times, and has no id for a movement in both its events
- * and its reports: so a chargeback is known by its capture, its amount, and when the dispute began.
+ * Every message is a step of the dispute. An inquiry is a question of the buyer: no money moves. From the stage of a chargeback on,
+ * PayPal takes the money, and gives it back if the seller wins. PayPal tells of a dispute several times, and has no id for a
+ * movement in both its events and its reports: so a chargeback is known by its capture, its amount, and when the dispute began.
  */
 export function readDispute(type: string, dispute: Json, at: Date): Told {
   const [transaction] = listIn(dispute, 'disputed_transactions')
   const reference = textIn(transaction, 'seller_transaction_id')
-  const stage = textIn(dispute, 'dispute_life_cycle_stage')
+  const id = textIn(dispute, 'dispute_id')
+  const phase = textIn(dispute, 'dispute_life_cycle_stage')
   const disputed = fromWire(dispute['dispute_amount'])
-  if (reference === null || stage === null || !disputed) return null
+  if (reference === null || id === null || phase === null || !disputed) return null
   const end = objectIn(dispute, 'dispute_outcome')
-  const outcome = MAPPING.disputeOutcomes[textIn(end, 'outcome_code') ?? ''] ?? 'nothing'
-  const isInquiry = stage === 'INQUIRY'
-  const isOver = textIn(dispute, 'status') === 'RESOLVED'
-  if (isOver ? outcome === 'nothing' || (isInquiry && outcome === 'returned') : isInquiry) return []
-  const isReturned = isOver && outcome === 'returned'
+  const outcome = textIn(dispute, 'status') === 'RESOLVED' ? (textIn(end, 'outcome_code') ?? 'NONE') : null
+  const result = outcome === null ? null : (MAPPING.disputeOutcomes[outcome] ?? 'nothing')
+  const moves = movementOf(phase, result)
+  const refunded = phase === 'INQUIRY' && moves ? fromWire(end['amount_refunded']) : null
+  const step = {
+    dispute: id,
+    reference,
+    attemptId: textIn(transaction, 'custom'),
+    reconciliationId: textIn(transaction, 'invoice_number'),
+    ...(refunded ?? disputed),
+    stage: result === null ? (MAPPING.disputeStages[phase] ?? null) : STAGES[result],
+    providerStage: outcome ?? phase,
+    code: textIn(dispute, 'external_reason_code') ?? textIn(dispute, 'reason'),
+    reason: textIn(dispute, 'reason'),
+    respondBy: momentIn(dispute, 'seller_response_due_date'),
+  }
+  const told = { ...step, about: 'dispute', postedAt: at } as const
   // The end is told by an event of its own. Later ones about the same dispute repeat it.
-  if (isReturned && type !== 'CUSTOMER.DISPUTE.RESOLVED') return []
-  const refunded = isInquiry ? fromWire(end['amount_refunded']) : null
-  const { amount, currency } = refunded ?? disputed
-  return [
-    {
-      about: isReturned ? 'chargeback_reversal' : 'chargeback',
-      id: null,
-      reference,
-      attemptId: textIn(transaction, 'custom'),
-      reconciliationId: textIn(transaction, 'invoice_number'),
-      amount,
-      currency,
-      code: textIn(dispute, 'external_reason_code') ?? textIn(dispute, 'reason'),
-      reason: textIn(dispute, 'reason'),
-      postedAt: isReturned ? at : (momentIn(dispute, 'create_time') ?? at),
-      respondBy: momentIn(dispute, 'seller_response_due_date'),
-    },
-  ]
+  if (moves === null || (moves === 'chargeback_reversal' && type !== 'CUSTOMER.DISPUTE.RESOLVED'))
+    return [told]
+  const postedAt = moves === 'chargeback' ? (momentIn(dispute, 'create_time') ?? at) : at
+  return [told, { ...step, about: moves, id: null, postedAt }]
+}
+
+const STAGES = { taken: 'lost', returned: 'won', nothing: null } as const
+
+/** What happens to the seller's money. A buyer who wins an inquiry gets it back at its end. */
+function movementOf(phase: string, result: keyof typeof STAGES | null) {
+  if (result === 'taken') return 'chargeback'
+  if (phase === 'INQUIRY' || result === 'nothing') return null
+  return result === 'returned' ? 'chargeback_reversal' : 'chargeback'
 }
 
 /** Null: PayPal does not say. It tells until when it waits for the seller while it waits. */

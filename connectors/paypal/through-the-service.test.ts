@@ -122,7 +122,7 @@ test('a dispute of which PayPal tells often, and as a reversal, is one chargebac
         body: JSON.stringify(body),
       })
     ).json()
-  const { id } = (await control('disputes', { capture_id: capture })) as { id: string }
+  const { id } = (await control('disputes', { capture_id: capture, stage: 'INQUIRY' })) as { id: string }
   await control(`disputes/${id}`, {})
   await control(`disputes/${id}`, { outcome: 'RESOLVED_BUYER_FAVOUR' })
 
@@ -131,6 +131,10 @@ test('a dispute of which PayPal tells often, and as a reversal, is one chargebac
   const { items } = (await service.send(`GET /chargebacks?transaction_id=${waiting.id}`)).json()
   expect(items).toMatchObject([{ amount: -1000, reason_code: 'UNAUTHORISED' }])
   expect((await till.get(waiting.id)).disputed).toBe(true)
+  const disputes = (await service.send(`GET /disputes?transaction_id=${waiting.id}`)).json().items
+  expect(disputes).toMatchObject([{ external_identifier: id, stage: 'lost', amount: 1000 }])
+  const stages = disputes[0].steps.map(({ stage }: { readonly stage: string }) => stage)
+  expect(stages).toEqual(['inquiry', 'chargeback', 'lost'])
 })
 
 test('messages that come twice, out of order, late, or about nothing of ours change nothing', async () => {
