@@ -149,10 +149,19 @@ describe('results', () => {
   test('a part is approved with its amount', async () => {
     const amount = { value: 500, currency: 'USD' }
 
-    expect(await asked({ resultCode: 'PartiallyAuthorised', pspReference: PSP, amount })).toMatchObject({
-      outcome: 'approved',
-      amount: 500,
-    })
+    const part = { outcome: 'approved', amount: 500 }
+    expect(await asked({ resultCode: 'PartiallyAuthorised', pspReference: PSP, amount })).toMatchObject(part)
+    // Adyen may repeat what was asked for as the amount.
+    const stated = {
+      resultCode: 'PartiallyAuthorised',
+      pspReference: PSP,
+      amount: { value: 1299, currency: 'USD' },
+      additionalData: { authorisedAmountValue: '500', authorisedAmountCurrency: 'USD' },
+    }
+    expect(await asked(stated)).toMatchObject(part)
+    const foreign = { ...stated.additionalData, authorisedAmountCurrency: 'EUR' }
+    expect(await asked({ ...stated, additionalData: foreign })).toEqual(unknown)
+    expect(await asked({ ...stated, additionalData: {} })).toEqual(unknown)
   })
 
   test('a QR code is shown as one', async () => {

@@ -33,6 +33,7 @@ const CARD = part({
   capabilities: {
     multipleCaptures: true,
     zeroAuthorization: true,
+    partialAuthorization: true,
     threeDSecurePassThrough: true,
     threeDSecureByProvider: true,
   },

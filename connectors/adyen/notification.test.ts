@@ -166,6 +166,15 @@ describe('outcomes', () => {
     expect(reading).toMatchObject({ outcome: 'read', notifications: { length: count } })
   })
 
+  test('an authorisation says how much the bank holds', async () => {
+    const part = { authorisedAmountValue: '400', authorisedAmountCurrency: 'EUR' }
+
+    expect(await told(item())).toMatchObject([{ answer: { outcome: 'approved', amount: 1000 } }])
+    expect(await told(item({ additionalData: part }))).toMatchObject([{ answer: { amount: 400 } }])
+    const foreign = { ...part, authorisedAmountCurrency: 'USD' }
+    expect(await told(item({ additionalData: foreign }))).toMatchObject([{ answer: { amount: 1000 } }])
+  })
+
   test('an offer that was closed is the end of an approval', async () => {
     const closed = { eventCode: 'OFFER_CLOSED', pspReference: CAPTURE }
 

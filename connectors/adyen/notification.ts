@@ -18,6 +18,7 @@ import { disputeId } from './dispute-id.ts'
 import { factsOf } from './facts.ts'
 import { DISPUTE_STATUSES, type DisputeRow, EVENTS, MODIFICATION_REASONS, REFUSALS } from './mapping.ts'
 import { isNameOf } from './method-names.ts'
+import { authorisedIn } from './read-payment.ts'
 import { reportNamed } from './reports.ts'
 import { isObject, type Json, safe } from './wire.ts'
 
@@ -116,7 +117,7 @@ function toNotifications(item: Item): readonly Notification[] {
   if (!row || 'ignored' in row) return []
   switch (row.takes) {
     case 'authorization':
-      return [toOutcome(item, 'authorization', refusalOf(item))]
+      return [toAuthorization(item)]
     case 'capture':
     case 'void':
     case 'refund':
@@ -152,6 +153,16 @@ function toOutcome(item: Item, about: Outcome['about'], { code, ...over }: Failu
   const approved = { outcome: 'approved', reference, facts } as const
   const answer = success ? approved : { ...refused(code, facts, reference), ...over }
   return { ...ownSubject(item), about, answer }
+}
+
+/** The bank may have held a part, if the payment allows it. */
+function toAuthorization(item: Item): Outcome {
+  const outcome = toOutcome(item, 'authorization', refusalOf(item))
+  if (outcome.answer.outcome !== 'approved') return outcome
+  const stated = authorisedIn(item.all, item.currency)
+  const held = stated?.['currency'] === item.currency ? Number(stated['value']) : item.value
+  const amount = fromAdyen(Math.min(held, item.value), item.currency)
+  return amount === null ? outcome : { ...outcome, answer: { ...outcome.answer, amount } }
 }
 
 function factsIn(item: Item): Facts {

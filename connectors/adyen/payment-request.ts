@@ -5,6 +5,7 @@ import { describeBuyer } from './buyer.ts'
 import { toAdyen } from './currency.ts'
 import { type Payer, withoutNulls } from './instruments.ts'
 import { type Options, readOptions } from './options.ts'
+import { toEnhancedSchemeData } from './purchase.ts'
 import type { Json } from './wire.ts'
 
 /** One payment method of the API at Adyen. */
@@ -43,6 +44,7 @@ export function toPaymentRequest(order: AuthorizeOrder, method: Method, link: Li
   }
   const additionalData = {
     ...(method.hasAuthentication && isHeldForChange(order) && { authorisationType: 'PreAuth' }),
+    ...(method.hasAuthentication && order.isPartialAllowed && { allowPartialAuth: 'true' }),
     ...options.additionalData,
     ...payer.additionalData,
     ...(method.hasCapture && order.intent === 'authorize' && { manualCapture: 'true' }),
@@ -73,8 +75,15 @@ export function toPaymentRequest(order: AuthorizeOrder, method: Method, link: Li
     ...(Object.keys(additionalData).length > 0 && { additionalData }),
     ...(options.splits.authorization !== undefined && { splits: options.splits.authorization }),
     ...options.passed,
+    ...(method.hasAuthentication && purchaseOf(order, options)),
     ...method.extra?.(order),
   }
+}
+
+/** The merchant’s own words for it count, and Adyen takes them in one place only. */
+function purchaseOf(order: AuthorizeOrder, { additionalData }: Options): Json {
+  if (Object.keys(additionalData).some((name) => name.startsWith('enhancedSchemeData.'))) return {}
+  return withoutNulls({ enhancedSchemeData: toEnhancedSchemeData(order) })
 }
 
 /**

@@ -39,18 +39,27 @@ function readApproval(body: Json, { amount, currency }: Asked): AuthorizeAnswer 
   if (reference === null) return lost('Adyen approved without a reference')
   const approved = { outcome: 'approved', reference, facts: factsOf(body) } as const
   const stated = body['amount']
-  if (stated === undefined) {
-    return body['resultCode'] === 'Authorised' ? approved : lost('Adyen approved a part without its amount')
-  }
-  if (!isObject(stated) || stated['currency'] !== currency || typeof stated['value'] !== 'number') {
+  const isPart = body['resultCode'] === 'PartiallyAuthorised'
+  const part = isPart ? (authorisedIn(body, currency) ?? stated) : stated
+  if (part === undefined) return isPart ? lost('Adyen approved a part without its amount') : approved
+  if (!isObject(part) || part['currency'] !== currency || typeof part['value'] !== 'number') {
     return lost('Adyen approved another amount')
   }
-  const value = fromAdyen(stated['value'], currency)
-  if (value === amount) return approved
-  if (body['resultCode'] !== 'PartiallyAuthorised' || value === null || value > amount) {
-    return lost('Adyen approved another amount')
+  const value = fromAdyen(part['value'], currency)
+  if (isPart) {
+    const isLess = value !== null && value < amount
+    return isLess ? { ...approved, amount: value } : lost('Adyen approved a part without its amount')
   }
-  return { ...approved, amount: value }
+  return value === amount ? approved : lost('Adyen approved another amount')
+}
+
+/** What the bank holds, as `additionalData` states it. Null: it does not. */
+export function authorisedIn({ additionalData }: Json, currency: string): Json | null {
+  if (!isObject(additionalData)) return null
+  const { authorisedAmountValue: value, authorisedAmountCurrency: stated = currency } = additionalData
+  return typeof value === 'string' && /^\d{1,12}$/.test(value)
+    ? { value: Number(value), currency: stated }
+    : null
 }
 
 /** `Refused` is final whatever its reason. An `Error` is so only for reasons that say that nothing was done. */

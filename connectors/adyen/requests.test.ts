@@ -61,6 +61,85 @@ const JANE = contact({
 })
 
 describe('a card', () => {
+  test('tells companies what was bought, in the words and lengths that Adyen takes', async () => {
+    const item = {
+      name: 'Café crème, ein sehr großes Gebinde',
+      quantity: 2,
+      unit_amount: 500,
+      discount_amount: 100,
+      tax_amount: null,
+      sku: 'SKU-0123456789',
+      commodity_code: '50201706',
+      unit_of_measure: 'EACH',
+    }
+    const details = {
+      tax_amount: 199,
+      shipping_amount: 200,
+      duty_amount: 0,
+      purchase_order_number: ' Bestellung Nº 4711 für die Küche',
+      cart_items: [item],
+    }
+
+    const { sent, answer } = await sentFor({ billing: JANE, details })
+
+    expect(answer.outcome).toBe('approved')
+    expect(sent.body['enhancedSchemeData']).toEqual({
+      levelTwoThree: {
+        customerReferenceNumber: 'Bestellung N 4711 fur die',
+        totalTaxAmount: 199,
+        dutyAmount: 0,
+        freightAmount: 200,
+        destination: { countryCode: 'US', postalCode: '62704', stateOrProvince: 'IL' },
+        itemDetailLines: [
+          {
+            description: 'Cafe creme, ein sehr groes',
+            productCode: 'SKU-01234567',
+            commodityCode: '50201706',
+            quantity: 2,
+            unitPrice: 500,
+            discountAmount: 100,
+            totalAmount: 900,
+          },
+        ],
+      },
+    })
+    const odd = await sentFor({ details: { ...details, cart_items: [item, { ...item, quantity: 10_000 }] } })
+    expect(odd.sent.body['enhancedSchemeData']).toMatchObject({ levelTwoThree: { totalTaxAmount: 199 } })
+    expect(JSON.stringify(odd.sent.body['enhancedSchemeData'])).not.toContain('itemDetailLines')
+  })
+
+  test.each([
+    ['without a tax', { details: { cart_items: [], customer_reference_number: '1' } }, {}],
+    ['with a tax of nothing and no items', { details: { tax_amount: 0 } }, {}],
+    [
+      'with the merchant’s own words',
+      { details: { tax_amount: 9 } },
+      { additionalData: { 'enhancedSchemeData.totalTaxAmount': '9' } },
+    ],
+  ])('says nothing of the purchase %s', async (_name, over, options) => {
+    const { sent } = await sentFor(over, { options })
+
+    expect(sent.body).not.toHaveProperty('enhancedSchemeData')
+  })
+
+  test('may be approved in part, where the payment allows it', async () => {
+    await shop.standIn.control('balances', { number: samples.CARD_NUMBER, value: 500 })
+    try {
+      const whole = await sentFor({ attemptId: '0198f7a1-0000-7c3b-9d2a-5b1c2d3e4f01' })
+      const part = await sentFor({
+        attemptId: '0198f7a1-0000-7c3b-9d2a-5b1c2d3e4f02',
+        isPartialAllowed: true,
+      })
+
+      expect(whole.answer).toMatchObject({ outcome: 'declined', code: 'insufficient_funds' })
+      expect(whole.sent.body['additionalData']).not.toHaveProperty('allowPartialAuth')
+      expect(part.sent.body['additionalData']).toMatchObject({ allowPartialAuth: 'true' })
+      expect(part.answer).toMatchObject({ outcome: 'approved', amount: 500 })
+    } finally {
+      await shop.standIn.control('balances', { number: samples.CARD_NUMBER, value: 99_999_999 })
+    }
+  })
+
   test('is sent whole, under the id of the attempt', async () => {
     const buyer = { id: '5a3c0a4e-buyer', ipAddress: '192.0.2.7', locale: 'pt-BR' }
     const { order, sent, answer } = await sentFor({ billing: JANE, buyer, intent: 'capture' })

@@ -45,6 +45,7 @@ export function checkPayment(body: Json, now: Date): PaymentRequest {
   checkRecurring(body)
   checkStatement(body)
   checkAuthentication(body)
+  checkPurchase(body)
   const method = objectOf(body['paymentMethod'])
   const type = textOf(method['type'])
   if (type === '') throw new ServiceError(422, '14_004', 'Missing payment method details')
@@ -88,6 +89,33 @@ function checkAuthentication(body: Json): void {
   if (isVisaOrJcb && body['shopperIP'] === undefined && body['shopperEmail'] === undefined) {
     throw new ServiceError(422, '702', "Required field 'shopperIP' is not provided.")
   }
+}
+
+/** Levels 2 and 3, as Adyen's library describes `LevelTwoThree`: ASCII within its length, not zeros alone, and whole lines. */
+function checkPurchase(body: Json): void {
+  const purchase = objectOf(body['enhancedSchemeData'])['levelTwoThree']
+  if (purchase === undefined) return
+  const { customerReferenceNumber, itemDetailLines = [], totalTaxAmount } = objectOf(purchase)
+  const lines = Array.isArray(itemDetailLines) ? itemDetailLines.map(objectOf) : []
+  const isRight =
+    isPlain(customerReferenceNumber, 25) &&
+    Number.isSafeInteger(totalTaxAmount) &&
+    (Number(totalTaxAmount) > 0 || lines.length > 0) &&
+    lines.every(
+      ({ description, productCode, commodityCode, unitOfMeasure, quantity }) =>
+        isPlain(description, 26) &&
+        textOf(description).length > 1 &&
+        [productCode, commodityCode].every((code) => code === undefined || isPlain(code, 12)) &&
+        (unitOfMeasure === undefined || isPlain(unitOfMeasure, 3)) &&
+        Number(quantity) >= 1 &&
+        Number(quantity) <= 9_999,
+    )
+  if (!isRight)
+    throw new ServiceError(422, '702', 'The field enhancedSchemeData has a value that is not allowed')
+}
+
+function isPlain(value: unknown, max: number): boolean {
+  return new RegExp(`^(?! )(?=.*[^0])[ -~]{1,${max}}$`).test(textOf(value))
 }
 
 const BROWSER = [

@@ -20,6 +20,7 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   'POST refunds/reverse': (desk, { id }) => late(desk, id, 'REFUND', 'reverse'),
   'POST payments/expire': (desk, { id }) => expire(desk, desk.state.payments.get(id)),
   'POST payments/close': (desk, { id }) => closeOffer(desk, desk.state.payments.get(id)),
+  'POST balances': (desk, { body }) => setBalance(desk, body),
   'POST disputes': (desk, { body }) => openDispute(desk, body),
   'POST disputes/tell': (desk, { id, body }) => tellDispute(desk, id, body),
   'POST disputes/charge-back': (desk, { id }) => desk.moveDispute(id, 'charge-back') && {},
@@ -106,6 +107,11 @@ function closeOffer(desk: Desk, payment: Payment | undefined): object | null {
   if (!payment) return null
   if (payment.status === 'redirected') payment.status = 'expired'
   desk.tell({ ...about(payment), eventCode: 'OFFER_CLOSED', isSuccess: true })
+  return {}
+}
+
+function setBalance(desk: Desk, body: Json): object {
+  desk.state.balances.set(textOf(body['number']), Number(body['value']))
   return {}
 }
 

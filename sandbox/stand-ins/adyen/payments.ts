@@ -8,14 +8,16 @@ import {
 } from './check-request.ts'
 import { type Asked, about, type Desk } from './desk.ts'
 import { type Reply, ServiceError } from './errors.ts'
-import { APPROVED, DECLINED, PENDING, REFUSALS } from './refusals.ts'
+import { APPROVED, DECLINED, NOT_ENOUGH_BALANCE, PENDING, REFUSALS } from './refusals.ts'
 import { newPspReference, type Payment, type Verdict } from './state.ts'
 import { openStored } from './tokens.ts'
 
 /** POST /payments. A refusal is an answer with status 200, too. */
 export function pay(desk: Desk, { body, key, origin }: Asked): Reply {
   const request = checkPayment(openStored(desk, body), desk.now())
-  const { amount, reference, returnUrl, method, all } = request
+  const { amount: asked, reference, returnUrl, method, all } = request
+  const left = desk.state.balances.get(textOf(method['number'])) ?? asked.value
+  const isPart = left < asked.value && objectOf(all['additionalData'])['allowPartialAuth'] === 'true'
   const payment: Payment = {
     pspReference: newPspReference(),
     reference,
@@ -26,9 +28,10 @@ export function pay(desk: Desk, { body, key, origin }: Asked): Reply {
     isManualCapture: isCapturedByHand(desk, request),
     shopperInteraction: textOf(all['shopperInteraction']) || 'Ecommerce',
     debit: debitOf(all),
-    verdict: decide(request),
+    verdict: left < asked.value && !isPart ? { code: NOT_ENOUGH_BALANCE, facts: {} } : decide(request),
     status: 'received',
-    amount,
+    amount: isPart ? { ...asked, value: left } : asked,
+    asked,
     captured: 0,
     refunded: 0,
     modifications: [],
@@ -73,8 +76,22 @@ function conclude(desk: Desk, payment: Payment): object {
   }
   const refusal = desk.authorise(payment)
   if (!refusal) {
-    const additionalData = { ...verdict.facts, refusalReasonRaw: 'AUTHORISED' }
-    return { ...answer(payment), additionalData, resultCode: 'Authorised' }
+    const { amount, asked } = payment
+    const isPart = amount.value < asked.value
+    const additionalData = {
+      ...verdict.facts,
+      refusalReasonRaw: 'AUTHORISED',
+      ...(isPart && {
+        authorisedAmountValue: String(amount.value),
+        authorisedAmountCurrency: amount.currency,
+      }),
+    }
+    return {
+      ...answer(payment),
+      amount: asked,
+      additionalData,
+      resultCode: isPart ? 'PartiallyAuthorised' : 'Authorised',
+    }
   }
   return {
     ...answer(payment),

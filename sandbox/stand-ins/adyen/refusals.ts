@@ -16,6 +16,7 @@ export type Refusal = {
 export const APPROVED = 1
 export const DECLINED = 2
 export const PENDING = 13
+export const NOT_ENOUGH_BALANCE = 12
 
 export const REFUSALS: readonly Refusal[] = [
   { code: 0, holderName: 'UNKNOWN', reason: 'Unknown', resultCode: 'Error' },

@@ -28,7 +28,9 @@ export type Payment = {
   /** How it ends once the shopper has approved, or the bank has answered. */
   verdict: Verdict
   status: 'redirected' | 'received' | 'authorised' | 'refused' | 'cancelled' | 'expired'
+  /** What the bank holds. It may be a part of what was asked for. */
   amount: Money
+  readonly asked: Money
   captured: number
   refunded: number
   readonly modifications: Modification[]
@@ -108,6 +110,8 @@ export class State {
   readonly payments = new Map<string, Payment>()
   readonly returns = new Map<string, Return>()
   readonly disputes = new Map<string, Dispute>()
+  /** What is left on a card, by its number. Others have enough. */
+  readonly balances = new Map<string, number>()
   readonly tokens = new Map<string, StoredCard>()
   readonly webhooks: Webhook[] = []
   readonly movements: Movement[] = []
