@@ -22,6 +22,8 @@ export type DecideOrder = {
   readonly transactionId: string
   readonly amount: number
   readonly currency: string
+  /** How many digits of the amount come after the decimal point. */
+  readonly minorUnits: number
   readonly country: string | null
   readonly intent: 'authorize' | 'capture'
   readonly paymentSource: string
@@ -48,6 +50,16 @@ export type DecideBuyer = {
   readonly firstName: string | null
   readonly lastName: string | null
   readonly country: string | null
+  /** The rest of the billing address. */
+  readonly address: DecideAddress | null
+}
+
+export type DecideAddress = {
+  readonly line1: string | null
+  readonly line2: string | null
+  readonly city: string | null
+  readonly state: string | null
+  readonly postalCode: string | null
 }
 
 export type DecideAnswer =

@@ -62,7 +62,8 @@ type Row = readonly [string, string]
 
 type Help = {
   readonly provider: string
-  /** What a payment service enters. */
+  /** What enters the fields, if it is no payment service. */
+  readonly service?: string
   readonly fields: Readonly<Record<string, string>>
   /** What to do, and what comes of it. */
   readonly values: readonly Row[]
@@ -71,13 +72,20 @@ type Help = {
 }
 
 /** What the stand-in is, and how to use it. */
-export function writeHelp({ provider, fields, values, controls, documentation }: Help): string {
+export function writeHelp({
+  provider,
+  service = 'payment service',
+  fields,
+  values,
+  controls,
+  documentation,
+}: Help): string {
   const body = `<p class="badge">Stand-in</p>
 <h1>A stand-in for ${escaped(provider)}</h1>
 <p>This server answers like ${escaped(provider)}, as far as ${escaped(provider)}’s documentation says how. It keeps everything in memory, only this
 machine can reach it, and no money moves.</p>
 <p class="links"><a href="/_stand-in/books">Books: what was charged</a> <a href="${escaped(documentation)}">${escaped(provider)}’s documentation</a></p>
-<h2>Fields of the payment service</h2>
+<h2>Fields of the ${service}</h2>
 ${table(['Field', 'Value'], Object.entries(fields))}
 <h2>Test values</h2>
 ${table(['Use', 'What happens'], values)}

@@ -1,11 +1,13 @@
 import { createStandIn as standInForAdyen } from './adyen/stand-in.ts'
 import { STAND_IN_CLIENT, createStandIn as standInForPayPal } from './paypal/stand-in.ts'
+import { STAND_IN_ACCOUNT, createStandIn as standInForSift } from './sift/stand-in.ts'
 import { createStandIn as standInForStripe, TEST_KEY } from './stripe/stand-in.ts'
 
 /** A stand-in that listens on this machine. */
 export type Listening = {
   readonly origin: string
-  /** What a payment service enters to use it. */
+  /** What enters the fields. */
+  readonly service: 'a payment service' | 'an anti-fraud service'
   readonly fields: Readonly<Record<string, string>>
   /** How the stand-in learns where to send its notifications. */
   readonly notifications: string
@@ -23,13 +25,14 @@ export const STAND_INS: Readonly<Record<string, (port: number, now: () => Date) 
     return {
       origin,
       close,
+      service: 'a payment service',
       fields: {
         api_key: account.apiKey,
         merchant_account: account.merchantAccount,
         hmac_key: account.hmacKey,
         stand_in_url: origin,
       },
-      notifications: `Then tell it the webhook_url of the service: curl ${origin}/_stand-in/webhook -H 'content-type: application/json' -d '{"url": "…"}'`,
+      notifications: tellWebhook(origin),
     }
   },
   paypal: async (port, now) => {
@@ -39,12 +42,28 @@ export const STAND_INS: Readonly<Record<string, (port: number, now: () => Date) 
     return {
       origin,
       close,
+      service: 'a payment service',
       fields: { client_id: id, client_secret: secret, stand_in_url: origin },
       notifications: REGISTER,
     }
   },
+  sift: async (port, now) => {
+    const { origin, close } = await standInForSift({ now }).listen(port)
+    return {
+      origin,
+      close,
+      service: 'an anti-fraud service',
+      fields: { ...STAND_IN_ACCOUNT, stand_in_url: origin },
+      notifications: tellWebhook(origin),
+    }
+  },
   stripe: async (port, now) => {
     const { origin, close } = await standInForStripe({ now }).listen(port)
-    return { origin, close, fields: { secret_key: TEST_KEY, stand_in_url: origin }, notifications: REGISTER }
+    const fields = { secret_key: TEST_KEY, stand_in_url: origin }
+    return { origin, close, service: 'a payment service', fields, notifications: REGISTER }
   },
+}
+
+function tellWebhook(origin: string): string {
+  return `Then tell it the webhook_url of the service: curl ${origin}/_stand-in/webhook -H 'content-type: application/json' -d '{"url": "…"}'`
 }

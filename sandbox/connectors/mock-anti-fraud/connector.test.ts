@@ -20,11 +20,13 @@ const BUYER: DecideBuyer = {
   firstName: 'Jane',
   lastName: 'Doe',
   country: 'NL',
+  address: null,
 }
 const ORDER: DecideOrder = {
   transactionId: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002',
   amount: 1299,
   currency: 'EUR',
+  minorUnits: 2,
   country: 'NL',
   intent: 'capture',
   paymentSource: 'ecommerce',

@@ -18,7 +18,7 @@ const CARDS: Readonly<Record<string, object>> = {
   stripe: { ...CARD, number: '4242424242424242' },
 }
 
-test.each(Object.keys(STAND_INS))(
+test.each(Object.keys(CARDS))(
   'a card is charged with what the stand-in for %s says to enter',
   async (provider) => {
     const standIn = await STAND_INS[provider]?.(0, systemClock)

@@ -38,7 +38,7 @@ export const command = defineCommand({
     })
     const fields = Object.entries(standIn.fields).map(([key, value]) => ({ key, value }))
     terminal.print(`The stand-in for ${provider} listens at ${standIn.origin}`)
-    terminal.print('Create a payment service, in a sandbox, with these fields:')
+    terminal.print(`Create ${standIn.service}, in a sandbox, with these fields:`)
     terminal.print(JSON.stringify({ fields }, null, 2))
     terminal.print(standIn.notifications)
     terminal.print(`Test cards, controls and books: ${standIn.origin}/. Ctrl-C ends it.`)

@@ -1,8 +1,10 @@
 import { adyenConnectors } from '#connectors/adyen/connectors.ts'
+import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
 import type { OptionSchema } from '#connectors/contract/option-schemas.ts'
 import { payPalConnectors } from '#connectors/paypal/connectors.ts'
+import { siftConnectors } from '#connectors/sift/connector.ts'
 import { SIMULATORS } from '#connectors/simulators/options.ts'
 import { stripeConnectors } from '#connectors/stripe/connectors.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
@@ -13,6 +15,8 @@ import { offeredIn, type Refuses } from './service-accounts/registry.ts'
 const CONNECTORS: readonly Connector[] = [...adyenConnectors, ...stripeConnectors, ...payPalConnectors]
 const GIFT_CARD_CONNECTORS: readonly GiftCardConnector[] = [switchyardGiftCard]
 
+const ANTI_FRAUD_CONNECTORS: readonly AntiFraudConnector[] = siftConnectors
+
 const BUILT_IN = 'this version of Switchyard'
 
 /** Loads packages of connectors, none of which may have the id of another connector. */
@@ -20,7 +24,9 @@ export function loadOutside(
   installed: Installed | null,
   secrets: readonly string[] = [],
 ): Promise<OutsidePackage[]> {
-  const own = [...CONNECTORS, ...GIFT_CARD_CONNECTORS].map(({ manifest }) => manifest)
+  const own = [...CONNECTORS, ...GIFT_CARD_CONNECTORS, ...ANTI_FRAUD_CONNECTORS].map(
+    ({ manifest }) => manifest,
+  )
   const taken = new Map([...own, ...SIMULATORS].map(({ id }) => [id, BUILT_IN]))
   return installed ? loadPackages(installed, { taken, secrets }) : Promise.resolve([])
 }
@@ -87,7 +93,11 @@ export function registriesFor(
   environment: 'sandbox' | 'production',
   { simulators, packages = admitted, refuses }: Others = {},
 ) {
-  const built: Offer = { connectors: CONNECTORS, giftCards: GIFT_CARD_CONNECTORS, antiFraud: [] }
+  const built: Offer = {
+    connectors: CONNECTORS,
+    giftCards: GIFT_CARD_CONNECTORS,
+    antiFraud: ANTI_FRAUD_CONNECTORS,
+  }
   const offers = [...(simulators ? [simulators] : []), built, ...packages]
   return {
     connectors: offeredIn(

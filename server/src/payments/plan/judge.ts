@@ -1,8 +1,9 @@
-import type { DecideAnswer, DecideOrder } from '#connectors/contract/anti-fraud.ts'
+import type { DecideAddress, DecideAnswer, DecideOrder } from '#connectors/contract/anti-fraud.ts'
+import { minorUnitsOf } from '#domain/currency.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider, lineFor } from '#processing/provider.ts'
-import { openFields, unlessGone } from '#processing/service-accounts/fields.ts'
+import { memoryOf, openFields, unlessGone } from '#processing/service-accounts/fields.ts'
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
 import type { AntiFraudDecision } from '#resources/transactions/wire/transaction.ts'
 import type { Prepared } from '../prepare/prepare.ts'
@@ -53,7 +54,7 @@ export async function judge(
 
 async function ask(
   scope: Scope,
-  { vault, providers }: Engine,
+  { vault, providers, secrets }: Engine,
   service: antiFraudServices.StoredService,
   order: DecideOrder,
 ): Promise<DecideAnswer> {
@@ -65,7 +66,8 @@ async function ask(
   if (!fields) return { outcome: 'unavailable', reason: 'the anti-fraud service was deleted' }
   const line = lineFor(providers, { connector: id, act: 'decide' })
   const patience = { ...line, timeoutMs: Math.min(line.timeoutMs, TIMEOUT_MS) }
-  return askProvider(patience, connector.decide, order, { fields, options: {} })
+  const memory = memoryOf(scope, secrets, service, fields)
+  return askProvider(patience, connector.decide, order, { fields, options: {}, memory })
 }
 
 function decisionOf(answer: DecideAnswer): AntiFraudDecision {
@@ -97,6 +99,7 @@ function orderOf({ row, document, payer }: Prepared): DecideOrder {
     transactionId: row.id,
     amount: row.amount,
     currency: row.currency,
+    minorUnits: minorUnitsOf(row.currency) ?? 0,
     country: row.country,
     intent: row.intent,
     paymentSource: row.payment_source,
@@ -116,7 +119,23 @@ function orderOf({ row, document, payer }: Prepared): DecideOrder {
       firstName: billing?.first_name ?? null,
       lastName: billing?.last_name ?? null,
       country: billing?.address?.country ?? null,
+      address: addressOf(billing?.address),
     },
     metadata,
+  }
+}
+
+type Address = NonNullable<
+  NonNullable<NonNullable<Prepared['document']['buyer']>['billing_details']>['address']
+>
+
+function addressOf(address: Address | null | undefined): DecideAddress | null {
+  if (!address) return null
+  return {
+    line1: address.line1,
+    line2: address.line2,
+    city: address.city,
+    state: address.state,
+    postalCode: address.postal_code,
   }
 }

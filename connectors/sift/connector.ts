@@ -1,0 +1,215 @@
+import type {
+  AntiFraudConnector,
+  DecideAnswer,
+  DecideBuyer,
+  DecideOrder,
+} from '#connectors/contract/anti-fraud.ts'
+import type { Link } from '#connectors/contract/connector.ts'
+import { field } from '#connectors/contract/describe.ts'
+import type { AccountManifest } from '#connectors/contract/manifest.ts'
+import { type Category, CategoryUnknown, categoryOf } from './decisions.ts'
+import { readNotification } from './notification.ts'
+import { apiOf, isRecord, readJson } from './wire.ts'
+
+const manifest: AccountManifest = {
+  id: 'sift-anti-fraud',
+  displayName: 'Sift',
+  isSimulator: false,
+  fields: [
+    field('account_id', 'Account ID', {
+      isRequired: true,
+      pattern: /^[A-Za-z0-9]{8,64}$/,
+      help: 'In Sift’s console, under Developer, API Keys.',
+    }),
+    field('api_key', 'API key', {
+      isRequired: true,
+      isSecret: true,
+      pattern: /^[A-Za-z0-9_-]{8,128}$/,
+      help: 'In Sift’s console, under Developer, API Keys: the REST API key.',
+    }),
+    field('webhook_secret', 'Signature key', {
+      isSecret: true,
+      help: 'In Sift’s console, under Developer, API Keys: the active signature key. Without it, no result of a review is accepted.',
+    }),
+    field('site_country', 'Country of the site', {
+      pattern: /^[A-Z]{2}$/,
+      help: 'Two letters, such as US. Only for shops in several countries.',
+    }),
+    field('site_domain', 'Domain of the site', {
+      pattern: /^[A-Za-z0-9.-]{1,255}$/,
+      help: 'As in shop.example.com. Only for several shops with one account at Sift.',
+    }),
+    field('stand_in_url', 'Test server URL', {
+      isSandboxOnly: true,
+      isAddress: true,
+      pattern: /^https?:\/\/[^\s/?#@]+\/?$/,
+      help: 'Leave it empty to use your account at Sift.',
+    }),
+  ],
+}
+
+/** Sift judges an order by the workflows that the merchant has set up there. See docs/connectors/sift.md. */
+export const sift: AntiFraudConnector = { manifest, decide, readNotification }
+
+export const siftConnectors: readonly AntiFraudConnector[] = [sift]
+
+/** What Sift thinks of an order, by the category of a decision. */
+const DECISIONS = { accept: 'accept', block: 'reject', watch: 'review' } as const satisfies Record<
+  Category,
+  string
+>
+
+async function decide(order: DecideOrder, link: Link): Promise<DecideAnswer> {
+  const buyer = namesOf(order)
+  if (buyer === null) return { outcome: 'skipped', reason: 'no_buyer' }
+  const url = `${apiOf(link)}/v205/events?return_workflow_status=true&abuse_types=payment_abuse`
+  const event = { ...eventOf(order, link), ...buyer, $api_key: link.fields['api_key'] }
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(event),
+  }
+  let response: Response
+  try {
+    response = await link.fetch(url, init)
+  } catch {
+    return { outcome: 'unavailable', reason: 'Sift could not be reached' }
+  }
+  const body = await readJson(response)
+  const refusal = refusalIn(response.status, body)
+  if (refusal) return refusal
+  return judgeRun(order, link, body)
+}
+
+/** Sift takes these in ids of users. */
+const USER_ID = /^[A-Za-z0-9=.\-_+@:&^%!$]{1,100}$/
+
+/** Sift knows a buyer by id, and one without an account by the session of its script. Null: there is neither. */
+function namesOf({ buyer, fingerprint }: DecideOrder): object | null {
+  const names = [buyer?.externalIdentifier, buyer?.id, buyer?.emailAddress]
+  const id = names.find((name) => name && USER_ID.test(name))
+  if (!id && !fingerprint) return null
+  return { ...(id && { $user_id: id }), ...(fingerprint && { $session_id: fingerprint }) }
+}
+
+const MICROS = 6
+
+/** Left out: what we do not know. Sift refuses nulls. */
+function eventOf(order: DecideOrder, { fields }: Link): object {
+  const { buyer } = order
+  return {
+    $type: '$create_order',
+    $order_id: order.transactionId,
+    $amount: order.amount * 10 ** (MICROS - order.minorUnits),
+    $currency_code: order.currency,
+    $payment_methods: [methodOf(order)],
+    ...(buyer?.emailAddress && { $user_email: buyer.emailAddress }),
+    ...(buyer && { $billing_address: addressOf(buyer) }),
+    ...(order.ipAddress && { $ip: order.ipAddress }),
+    ...(fields['site_country'] && { $site_country: fields['site_country'] }),
+    ...(fields['site_domain'] && { $site_domain: fields['site_domain'] }),
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  card: '$credit_card',
+  applepay: '$digital_wallet',
+  googlepay: '$digital_wallet',
+  'click-to-pay': '$digital_wallet',
+  paypal: '$third_party_processor',
+  klarna: '$financing',
+  'gift-card': '$gift_card',
+  ach: '$ach_debit',
+  sepa: '$sepa_direct_debit',
+}
+
+function methodOf({ method, bin }: DecideOrder): object {
+  const type = TYPES[method] ?? '$electronic_fund_transfer'
+  return { $payment_type: type, ...(bin && { $card_bin: bin.slice(0, 6) }) }
+}
+
+function addressOf({ firstName, lastName, phoneNumber, country, address }: DecideBuyer): object {
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  const lines = {
+    $name: name,
+    $phone: phoneNumber,
+    $address_1: address?.line1,
+    $address_2: address?.line2,
+    $city: address?.city,
+    $region: address?.state,
+    $zipcode: address?.postalCode,
+    $country: country,
+  }
+  return Object.fromEntries(Object.entries(lines).filter(([, value]) => value))
+}
+
+/** Sift's own numbers. Those below zero are its own troubles. */
+const OK = 0
+const INVALID_KEY = 51
+const RATE_LIMITED = 60
+
+/** Why Sift has judged nothing. It is not repeated in its words, which may hold what we sent. */
+function refusalIn(status: number, body: unknown): DecideAnswer | undefined {
+  if (status === 429 || status >= 500) return { outcome: 'unavailable', reason: `Sift answered ${status}` }
+  const number = isRecord(body) ? body['status'] : undefined
+  if (number === OK && status === 200) return undefined
+  if (typeof number !== 'number') {
+    return status === 401 || status === 403
+      ? { outcome: 'error', reason: 'Sift refused the API key' }
+      : { outcome: 'unknown', reason: `Sift answered ${status} without a status of its own` }
+  }
+  if (number === INVALID_KEY) return { outcome: 'error', reason: 'Sift does not know the API key' }
+  if (number < OK || number === RATE_LIMITED)
+    return { outcome: 'unavailable', reason: `Sift answered status ${number}` }
+  return { outcome: 'error', reason: `Sift refused the order with status ${number}` }
+}
+
+type Run = { readonly app: unknown; readonly state: unknown; readonly decisionId: unknown }
+
+async function judgeRun(order: DecideOrder, link: Link, body: unknown): Promise<DecideAnswer> {
+  const all = statusesIn(body)
+  if (all === null) return { outcome: 'unknown', reason: 'Sift’s answer has no list of workflows' }
+  if (all.length === 0) return { outcome: 'skipped', reason: 'no_workflow' }
+  const own = all.filter(({ entity }) => entity === `order ${order.transactionId}`)
+  if (own.length === 0)
+    return { outcome: 'error', reason: 'the workflow decided about a user, not about the order' }
+  // The newest step comes first.
+  const steps = own.flatMap(({ history }) => history)
+  const decided = steps.find(({ app, decisionId }) => app === 'decision' && typeof decisionId === 'string')
+  if (decided) return inCategory(String(decided.decisionId), link, own[0]?.id ?? null)
+  const isQueued = steps.some(({ app }) => app === 'review_queue')
+  if (isQueued) return { outcome: 'decided', decision: 'review', reference: own[0]?.id ?? null }
+  return { outcome: 'skipped', reason: 'no_decision' }
+}
+
+async function inCategory(decisionId: string, link: Link, reference: string | null): Promise<DecideAnswer> {
+  try {
+    return { outcome: 'decided', decision: DECISIONS[await categoryOf(decisionId, link)], reference }
+  } catch (error) {
+    return error instanceof CategoryUnknown
+      ? { outcome: 'error', reason: error.message }
+      : { outcome: 'unavailable', reason: 'Sift did not list its decisions' }
+  }
+}
+
+type WorkflowStatus = {
+  readonly id: string | null
+  readonly entity: string
+  readonly history: readonly Run[]
+}
+
+/** Null if the answer cannot be read. */
+function statusesIn(body: unknown): readonly WorkflowStatus[] | null {
+  const scores = isRecord(body) ? body['score_response'] : undefined
+  const statuses = isRecord(scores) ? scores['workflow_statuses'] : undefined
+  if (!Array.isArray(statuses)) return null
+  return statuses.filter(isRecord).map(({ id, entity, history }) => ({
+    id: typeof id === 'string' && id !== '' ? id : null,
+    entity: isRecord(entity) ? `${entity['type']} ${entity['id']}` : '',
+    history: (Array.isArray(history) ? history : []).filter(isRecord).map(({ app, state, config }) => ({
+      app,
+      state,
+      decisionId: isRecord(config) ? config['decision_id'] : undefined,
+    })),
+  }))
+}
