@@ -535,32 +535,59 @@ describe('a message', () => {
       'charge.dispute.created',
       'charge.dispute.funds_withdrawn',
       'charge.dispute.funds_reinstated',
+      'charge.dispute.closed',
     )
 
     const shared = {
+      dispute: id,
       reference,
       amount: 1000,
       currency: 'USD',
       reason: 'product_not_received',
       postedAt: time,
     }
+    const begun = { stage: 'chargeback', code: '13.1', respondBy: expect.any(Date) }
     expect(all).toMatchObject([
-      {
-        about: 'chargeback',
-        id: expect.stringMatching(/^txn_/),
-        code: '13.1',
-        respondBy: expect.any(Date),
-        ...shared,
-      },
-      { about: 'chargeback_reversal', id: expect.stringMatching(/^txn_/), ...shared },
+      { about: 'dispute', ...begun, ...shared },
+      { about: 'chargeback', id: expect.stringMatching(/^txn_/), ...begun, ...shared },
+      { about: 'chargeback_reversal', id: expect.stringMatching(/^txn_/), stage: 'won', ...shared },
+      { about: 'dispute', stage: 'won', ...shared },
     ])
-    expect(new Set(all.map((one) => 'id' in one && one.id)).size).toBe(2)
+    expect(new Set(all.map((one) => 'id' in one && one.id)).size).toBe(3)
   })
 
-  test('of an inquiry, and of what does not concern us, tells nothing', async () => {
-    await sold(withCard('4000000000001976'))
+  test('tells of a warning, and of an inquiry from its first question to the end', async () => {
+    const { reference } = await sold()
+    await control(`payment_intents/${reference}/warn`)
+    expect(await told('radar.early_fraud_warning.created')).toMatchObject([
+      {
+        about: 'dispute',
+        reference,
+        stage: 'early_fraud_warning',
+        amount: null,
+        code: 'unauthorized_use_of_card',
+      },
+    ])
 
-    expect(await told('charge.dispute.created', 'payment_intent.created', 'charge.succeeded')).toEqual([])
+    await control(`payment_intents/${reference}/dispute`, { reason: 'inquiry' })
+    const opened = standIn.events.findLast(({ type }) => type === 'charge.dispute.created')
+    const { id } = (opened?.data.object ?? {}) as { id?: string }
+    await control(`disputes/${id}/answer`)
+    await control(`disputes/${id}/close`, { outcome: 'won' })
+
+    const steps = await told('charge.dispute.created', 'charge.dispute.updated', 'charge.dispute.closed')
+    expect(steps).toMatchObject([
+      { about: 'dispute', dispute: id, stage: 'inquiry', providerStage: 'warning_needs_response' },
+      { about: 'dispute', dispute: id, stage: 'inquiry', providerStage: 'warning_under_review' },
+      { about: 'dispute', dispute: id, stage: 'won', providerStage: 'warning_closed' },
+    ])
+    expect(await told('charge.dispute.funds_withdrawn')).toEqual([])
+  })
+
+  test('of what does not concern us, tells nothing', async () => {
+    await sold()
+
+    expect(await told('payment_intent.created', 'charge.succeeded')).toEqual([])
   })
 
   test('tells of a payment that its buyer approved, and of one that was released', async () => {

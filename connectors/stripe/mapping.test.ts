@@ -55,6 +55,15 @@ describe('every code of Stripe', () => {
     expect(new Set(Object.keys(MAPPING.declineCodes))).toEqual(new Set(documented))
   })
 
+  test('of a dispute has a stage, or leaves it as it was', () => {
+    const types = readFileSync('node_modules/stripe/esm/resources/Disputes.d.ts', 'utf8')
+    const [, union = ''] = /type Status = ('appeal_[^;]*);/.exec(types) ?? []
+    const official = [...union.matchAll(/'([a-z_]+)'/g)].map(([, name = '']) => name)
+
+    expect(official).toHaveLength(10)
+    expect(new Set(Object.keys(MAPPING.disputeStages))).toEqual(new Set(official))
+  })
+
   test('means a reason of ours', () => {
     const tables = [MAPPING.codes, MAPPING.declineCodes, MAPPING.refundFailures, MAPPING.httpStatuses]
     const meanings = new Set(tables.flatMap((table) => Object.values(table)))

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
-import type { AvsResponseCode } from '#connectors/contract/connector.ts'
+import type { AvsResponseCode, DisputeStage } from '#connectors/contract/connector.ts'
 import { CURRENCY_RULES } from './currency.ts'
 
 /**
@@ -221,6 +221,23 @@ const AVS: Readonly<Record<string, AvsResponseCode>> = {
 const CVV = { pass: 'match', fail: 'no_match', unavailable: 'unavailable', unchecked: 'unavailable' } as const
 
 /** All tables, for the documentation and for the tests. */
+/**
+ * `status` of a dispute. `warning` is an inquiry, and `appeal` what follows a lost one. A prevented dispute was refunded by a
+ * rule of the merchant, before it began. Source: the union of the official types.
+ */
+const DISPUTE_STAGES: Readonly<Record<string, DisputeStage | null>> = {
+  warning_needs_response: 'inquiry',
+  warning_under_review: 'inquiry',
+  warning_closed: 'won',
+  needs_response: 'chargeback',
+  under_review: 'chargeback',
+  appeal_needs_response: 'arbitration',
+  appeal_under_review: 'arbitration',
+  won: 'won',
+  lost: 'lost',
+  prevented: null,
+}
+
 export const MAPPING = {
   declineCodes: DECLINE_CODES,
   finalDeclineCodes: FINAL_DECLINE_CODES,
@@ -229,6 +246,7 @@ export const MAPPING = {
   intentStatuses: INTENT_STATUSES,
   refundStatuses: REFUND_STATUSES,
   refundFailures: REFUND_FAILURES,
+  disputeStages: DISPUTE_STAGES,
   avs: AVS,
   cvv: CVV,
   currencies: CURRENCY_RULES,

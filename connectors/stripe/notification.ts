@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Link, Message, Notification, Reading } from '#connectors/contract/connector.ts'
-import { fromStripeAmount } from './currency.ts'
 import { readIntent, toAuthorizeAnswer } from './intent.ts'
+import { readDispute, readWarning } from './read-dispute.ts'
 import { codeOfFailure, readRefund, toRefundAnswer } from './refund.ts'
 import { type Body, isObject, text } from './wire.ts'
 
@@ -53,10 +53,16 @@ function read(event: Body, object: Body, now: Date): readonly Notification[] | n
     case 'refund.updated':
     case 'refund.failed':
       return readRefundOutcome(event, object)
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+      return readDispute('dispute', object, timeOf(event))
     case 'charge.dispute.funds_withdrawn':
-      return readDispute('chargeback', event, object)
+      return readDispute('chargeback', object, timeOf(event))
     case 'charge.dispute.funds_reinstated':
-      return readDispute('chargeback_reversal', event, object)
+      return readDispute('chargeback_reversal', object, timeOf(event))
+    case 'radar.early_fraud_warning.created':
+      return readWarning(object, timeOf(event))
     default:
       return []
   }
@@ -99,45 +105,6 @@ function readRefundOutcome(event: Body, object: Body): readonly Notification[] |
 function wasOpen({ data }: Body): boolean {
   const before = isObject(data) && isObject(data['previous_attributes']) ? data['previous_attributes'] : {}
   return before['status'] === 'pending' || before['status'] === 'requires_action'
-}
-
-const CATEGORIES = { chargeback: 'dispute', chargeback_reversal: 'dispute_reversal' } as const
-
-function readDispute(
-  about: 'chargeback' | 'chargeback_reversal',
-  event: Body,
-  object: Body,
-): readonly Notification[] | null {
-  const { amount, currency, payment_intent: intent, reason, balance_transactions: movements } = object
-  if (object['object'] !== 'dispute' || typeof amount !== 'number' || typeof currency !== 'string')
-    return null
-  const reference = isObject(intent) ? text(intent['id']) : text(intent)
-  // A dispute of a charge without an intent is none of our payments.
-  if (reference === null) return []
-  const own = fromStripeAmount(amount, currency)
-  if (own === null) return null
-  const movement = (Array.isArray(movements) ? movements : [])
-    .filter(isObject)
-    .findLast((one) => one['reporting_category'] === CATEGORIES[about])
-  return [
-    {
-      about,
-      reference,
-      id: text(movement?.['id']),
-      amount: own,
-      currency: currency.toUpperCase(),
-      code: text(object['network_reason_code']) ?? text(reason),
-      reason: text(reason),
-      postedAt: timeOf(event),
-      respondBy: deadlineOf(object),
-    },
-  ]
-}
-
-/** Null where the bank takes no answer. */
-function deadlineOf({ evidence_details: details }: Body): Date | null {
-  const dueBy = isObject(details) ? details['due_by'] : null
-  return typeof dueBy === 'number' && Number.isSafeInteger(dueBy) ? new Date(dueBy * 1_000) : null
 }
 
 function subjectOf(reference: string, metadata: Body) {

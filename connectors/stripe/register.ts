@@ -12,8 +12,12 @@ export const EVENTS = [
   'setup_intent.canceled',
   'refund.updated',
   'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
+  'radar.early_fraud_warning.created',
 ] as const
 
 /** Stripe shows a secret once. So a second call makes a new endpoint, and then deletes the old one. */

@@ -93,6 +93,25 @@ test('a card is authorized, captured, refunded and disputed', async () => {
   expect(chargebacks.json().items).toMatchObject([{ amount: -700, currency: 'USD' }])
 })
 
+test('an inquiry becomes a chargeback that is lost: one dispute with all its steps', async () => {
+  const paid = await till.pay({ payment_method: cardOf('4242424242424242'), intent: 'capture' }, AT)
+  const path = `payment_intents/${paid.payment_service_transaction_id}/dispute`
+  const { id } = (await (await control(path, { reason: 'inquiry' })).json()) as { id: string }
+  await deliver()
+  expect((await till.get(paid.id, AT)).disputed).toBe(false)
+  await control(`disputes/${id}/escalate`)
+  await control(`disputes/${id}/answer`)
+  await control(`disputes/${id}/close`, { outcome: 'lost' })
+  await deliver()
+
+  const { items } = (await service.send(`GET /disputes?transaction_id=${paid.id}`, undefined, AT)).json()
+  expect(items).toMatchObject([{ external_identifier: id, stage: 'lost' }])
+  const stages = items[0].steps.map(({ stage }: { readonly stage: string }) => stage)
+  expect(stages).toEqual(['inquiry', 'chargeback', 'chargeback', 'lost'])
+  const chargebacks = await service.send(`GET /transactions/${paid.id}/chargebacks`, undefined, AT)
+  expect(chargebacks.json().items).toHaveLength(1)
+})
+
 test('a buyer authenticates at Stripe, and comes back', async () => {
   const redirect_url = 'https://shop.example.com/thanks'
   const waiting = await till.pay({ payment_method: { ...cardOf('4000002760003184'), redirect_url } }, AT)

@@ -1,8 +1,9 @@
 import { decideAction, endPending } from './approve.ts'
 import type { Books } from './books.ts'
-import { closeDispute, openDispute } from './disputes.ts'
+import { closeDispute, moveDispute, openDispute, warnOfFraud } from './disputes.ts'
 import { expireIntent } from './follow-ups.ts'
 import { findIntent } from './intents.ts'
+import type { Charge } from './objects.ts'
 import { failRefund, findRefund } from './refunds.ts'
 import { payOut } from './settle-money.ts'
 import { conflict, missing, StripeError } from './stripe-error.ts'
@@ -25,8 +26,14 @@ export async function control(stage: Stage, path: string, body: Record<string, u
       return failRefund(books, findRefund(books, id))
     case 'payment_intents/dispute':
       return dispute(books, id, body)
+    case 'payment_intents/warn':
+      return warnOfFraud(books, capturedOf(books, id))
     case 'payment_intents/expire':
       return expireIntent(books, id)
+    case 'disputes/answer':
+      return moveDispute(books, id, 'answer')
+    case 'disputes/escalate':
+      return moveDispute(books, id, 'escalate')
     case 'disputes/close':
       return closeDispute(books, id, body['outcome'] === 'won' ? 'won' : 'lost')
     case 'payouts/':
@@ -42,13 +49,18 @@ export async function control(stage: Stage, path: string, body: Record<string, u
 }
 
 function dispute(books: Books, id: string, { amount, reason }: Record<string, unknown>): object {
-  const intent = findIntent(books, id)
-  const charge = books.charges.get(intent.latest_charge ?? '')
-  if (!charge?.captured) throw conflict('charge_not_refundable', 'Only a captured payment can be disputed.')
+  const charge = capturedOf(books, id)
   return openDispute(books, charge, {
     reason: typeof reason === 'string' ? reason : 'fraudulent',
     amount: typeof amount === 'number' ? amount : charge.amount_captured,
   })
+}
+
+function capturedOf(books: Books, id: string): Charge {
+  const intent = findIntent(books, id)
+  const charge = books.charges.get(intent.latest_charge ?? '')
+  if (!charge?.captured) throw conflict('charge_not_refundable', 'Only a captured payment can be disputed.')
+  return charge
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Books } from './books.ts'
-import { type Dispute, newDispute } from './money-objects.ts'
+import { type Dispute, newDispute, newWarning } from './money-objects.ts'
 import type { Charge } from './objects.ts'
 import { settle } from './settle-money.ts'
 import { conflict, missing } from './stripe-error.ts'
@@ -35,16 +35,43 @@ export function openDispute(
   return dispute
 }
 
+/** The bank goes on: an inquiry becomes a dispute, and takes the money. The bank looks at evidence that it was given. */
+export function moveDispute(books: Books, id: string, act: 'escalate' | 'answer'): Dispute {
+  const dispute = findDispute(books, id)
+  const isInquiry = dispute.status === 'warning_needs_response'
+  if (!isInquiry && (act === 'escalate' || dispute.status !== 'needs_response')) {
+    throw conflict('status_transition_invalid', 'This dispute is not at a stage where that can happen.')
+  }
+  const answered = isInquiry ? 'warning_under_review' : 'under_review'
+  dispute.status = act === 'escalate' ? 'needs_response' : answered
+  books.emit('charge.dispute.updated', dispute)
+  if (act === 'escalate') withdraw(books, dispute)
+  return dispute
+}
+
+/** The buyer's bank reports fraud, and takes nothing yet. Source: https://docs.stripe.com/api/radar/early_fraud_warnings */
+export function warnOfFraud(books: Books, charge: Charge): object {
+  const warning = newWarning({
+    id: books.id('issfr'),
+    created: books.seconds(),
+    charge: charge.id,
+    payment_intent: charge.payment_intent,
+  })
+  books.emit('radar.early_fraud_warning.created', warning)
+  return warning
+}
+
 /** The end of a dispute. If the merchant wins, the money comes back. */
 export function closeDispute(books: Books, id: string, outcome: 'won' | 'lost'): Dispute {
   const dispute = findDispute(books, id)
-  if (dispute.status === 'won' || dispute.status === 'lost') {
+  if (['won', 'lost', 'warning_closed'].includes(dispute.status)) {
     throw conflict('status_transition_invalid', 'This dispute is already closed.')
   }
-  if (dispute.status === 'warning_needs_response' && outcome === 'lost') {
+  const isInquiry = dispute.status.startsWith('warning')
+  if (isInquiry && outcome === 'lost') {
     withdraw(books, dispute)
     dispute.status = 'lost'
-  } else if (dispute.status === 'warning_needs_response') {
+  } else if (isInquiry) {
     dispute.status = 'warning_closed'
   } else {
     dispute.status = outcome

@@ -58,6 +58,16 @@ export function newPayout(given: { id: string; created: number; amount: number; 
   }
 }
 
+export function newWarning(given: { id: string; created: number; charge: string; payment_intent: string }) {
+  return {
+    ...given,
+    object: 'radar.early_fraud_warning' as const,
+    actionable: true,
+    fraud_type: 'unauthorized_use_of_card',
+    livemode: false,
+  }
+}
+
 export type Dispute = ReturnType<typeof newDispute>
 
 export function newDispute(given: {
@@ -68,7 +78,14 @@ export function newDispute(given: {
   charge: string
   payment_intent: string
   reason: string
-  status: 'lost' | 'needs_response' | 'warning_needs_response' | 'warning_closed' | 'won'
+  status:
+    | 'lost'
+    | 'needs_response'
+    | 'under_review'
+    | 'warning_needs_response'
+    | 'warning_under_review'
+    | 'warning_closed'
+    | 'won'
   due_by: number
 }) {
   const { due_by, ...rest } = given

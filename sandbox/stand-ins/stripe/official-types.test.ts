@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { newDispute, newEvent, newPayout } from './money-objects.ts'
+import { newDispute, newEvent, newPayout, newWarning } from './money-objects.ts'
 import { newIntent, newRefund, newSetupIntent } from './objects.ts'
 
 const AT = { id: 'x_1', created: 1_763_287_200 }
@@ -35,6 +35,7 @@ const OBJECTS = [
     status: 'needs_response',
     due_by: AT.created,
   }) satisfies Stripe.Dispute,
+  newWarning({ ...AT, charge: 'ch_1', payment_intent: 'pi_1' }) satisfies Stripe.Radar.EarlyFraudWarning,
   newEvent({ ...AT, type: 'refund.failed', object: {}, key: null }) satisfies Omit<
     Stripe.Event,
     'data' | 'type'
@@ -48,6 +49,7 @@ test('the objects are those of the official types', () => {
     'refund',
     'payout',
     'dispute',
+    'radar.early_fraud_warning',
     'event',
   ])
 })
