@@ -58,6 +58,7 @@ type Followed = { readonly way: Way; readonly broken: readonly string[] }
 /** One schedule from its beginning to its end, and whatever has to be done until nothing is open. */
 async function followOnce(world: World, scene: Scene, search: Search, order: string): Promise<Followed> {
   const { scheduler } = world
+  await world.forgetDeclines()
   const since = await world.transactionId()
   const situation = await scene.prepare(world, order)
   search.begin()

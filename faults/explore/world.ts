@@ -128,6 +128,11 @@ export class World {
     await this.hand.query(`truncate ${[...MOVING, ...BOOKS].join(', ')} cascade`)
   }
 
+  /** A card that was declined in an earlier schedule would be asked about more in this one. */
+  async forgetDeclines(): Promise<void> {
+    await this.hand.query('delete from card_declines')
+  }
+
   /** What the process would leave behind if it died now. */
   leftBehind(left: Omit<Left, 'standsAt'>): Promise<string> {
     return stateOf(this.hand, { ...left, standsAt: this.#standsAt ?? new Date() }, this.#sealed)
