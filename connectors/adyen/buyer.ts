@@ -39,7 +39,7 @@ function shopperName(contact: Contact | null): Json | null {
 
 /** Adyen takes whole addresses only. Half of one would be compared with the issuer's, and not match. */
 function toAddress(contact: Contact | null): Json | null {
-  const { line1, line2, city, country, postal_code, house_number_or_name, state_code } =
+  const { line1, line2, city, country, postal_code, house_number_or_name, state, state_code } =
     contact?.address ?? {}
   if (!line1 || !city || !country || !postal_code) return null
   const { street, house } = house_number_or_name
@@ -51,9 +51,16 @@ function toAddress(contact: Contact | null): Json | null {
     city,
     country,
     postalCode: postal_code,
-    // ISO 3166-2 without the country. Adyen knows states of these two.
-    stateOrProvince: ['US', 'CA'].includes(country) ? state_code?.replace(/^[A-Z]{2}-/, '') : null,
+    // ISO 3166-2 without the country. Adyen knows states of these two, and wants them there.
+    stateOrProvince: ['US', 'CA'].includes(country)
+      ? (state_code?.replace(/^[A-Z]{2}-/, '') ?? short(state))
+      : null,
   })
+}
+
+/** Some merchants write the code of a state as its name. */
+function short(state: string | null | undefined): string | null {
+  return state && /^[A-Za-z]{2}$/.test(state) ? state.toUpperCase() : null
 }
 
 /** `12 Main Street` and `Hauptstraße 12a`. */

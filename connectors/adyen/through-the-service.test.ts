@@ -178,6 +178,53 @@ test('messages that come twice, out of order, late, or about nothing of ours cha
   expect(await till.told(paid.id)).toEqual(told)
 })
 
+test('a dispute is heard of from the first question to the decision', async () => {
+  await control('notifications/take')
+  const paid = await till.pay({ intent: 'capture' }, AT)
+  const pspReference = paid.payment_service_transaction_id
+  const opened = await control('disputes', { pspReference, eventCode: 'REQUEST_FOR_INFORMATION' })
+  const dispute = opened['pspReference'] ?? ''
+  const stageAfter = async (act: string, body = {}) => {
+    if (act !== '') await control(`disputes/${dispute}/${act}`, body)
+    await hear()
+    const { items } = (await service.send(`GET /disputes?transaction_id=${paid.id}`, undefined, AT)).json()
+    expect(items).toHaveLength(1)
+    return { ...items[0], isTaken: (await till.get(paid.id, AT)).disputed }
+  }
+
+  const asked = await stageAfter('')
+  const taken = await stageAfter('charge-back')
+  const supplied = await stageAfter('tell', { eventCode: 'INFORMATION_SUPPLIED' })
+  const returned = await stageAfter('reverse')
+  const lost = await stageAfter('second')
+
+  expect(asked).toMatchObject({ stage: 'inquiry', isTaken: false, external_identifier: dispute })
+  expect(Date.parse(asked.respond_by)).toBeGreaterThan(Date.now())
+  expect(taken).toMatchObject({ id: asked.id, stage: 'chargeback', isTaken: true, amount: 1000 })
+  expect([supplied.stage, returned.stage]).toEqual(['chargeback', 'chargeback'])
+  expect(lost).toMatchObject({ stage: 'lost', respond_by: null })
+  expect(lost.steps.map(({ provider_stage }: { readonly provider_stage: string }) => provider_stage)).toEqual(
+    [
+      'REQUEST_FOR_INFORMATION',
+      'NOTIFICATION_OF_CHARGEBACK',
+      'CHARGEBACK',
+      'INFORMATION_SUPPLIED',
+      'CHARGEBACK_REVERSED',
+      'SECOND_CHARGEBACK',
+    ],
+  )
+})
+
+test('a card that has too little pays a part, if the payment allows it', async () => {
+  await control('balances', { number: CARD.number, value: 400 })
+  const whole = await till.pay({}, AT)
+  const part = await till.pay({ allow_partial_authorization: true }, AT)
+  await control('balances', { number: CARD.number, value: 99_999_999 })
+
+  expect(whole).toMatchObject({ status: 'authorization_declined', error_code: 'insufficient_funds' })
+  expect(part).toMatchObject({ status: 'authorization_succeeded', amount: 1000, authorized_amount: 400 })
+})
+
 // The last tests here: the stand-in signs with the key of its last webhook.
 test('a buyer who never came back ends the payment, and one who paid has paid', async () => {
   await control('notifications/take')
