@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Reports, UnreadableReport } from '#connectors/contract/reports.ts'
+import { type ReportLine, type Reports, UnreadableReport } from '#connectors/contract/reports.ts'
 import type { Engine } from '#processing/engine.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
 import { ingestDue, matchDue } from '#resources/payment-service-reports/ingest/ingest-due.ts'
@@ -24,6 +24,8 @@ export class ReportDesk {
   account: string | null = null
   /** The connector understands no file. */
   isConfused = false
+  /** What the connector makes of a line. Null: it passes over it. A newer version may do otherwise. */
+  readAs: (line: ReportLine) => ReportLine | null = (line) => line
   /** Told of each line that the connector has read, and of how often it began to read a file. */
   onLine: (reading: number, line: number) => void = () => {}
   #readings = 0
@@ -117,7 +119,8 @@ export class ReportDesk {
         if (desk.isConfused) throw new UnreadableReport(1, 'a field that the connector does not know')
         desk.#readings += 1
         for await (const entry of parseSheet(bytes)) {
-          yield entry
+          const read = entry.type === 'line' ? desk.readAs(entry) : entry
+          if (read) yield read
           if (entry.type === 'line') desk.onLine(desk.#readings, entry.number)
         }
       },

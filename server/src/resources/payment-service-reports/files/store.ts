@@ -161,3 +161,17 @@ export async function addCounts({ db }: Context<Tx>, changes: readonly CountChan
     where file.id = change.id
   `.execute(db)
 }
+
+/** Lines of an applied file were read again: its sums are theirs. */
+export async function correct(
+  { db }: Context<Tx>,
+  id: string,
+  change: Omit<CountChange, 'id'> & { readonly gross: number; readonly fees: number },
+): Promise<void> {
+  await sql`
+    update payment_service_report_files set unmatched_count = unmatched_count + ${change.unmatched}::int,
+      flagged_count = flagged_count + ${change.flagged}::int, gross_amount = gross_amount + ${change.gross}::bigint,
+      fee_amount = fee_amount + ${change.fees}::bigint
+    where id = ${id}
+  `.execute(db)
+}

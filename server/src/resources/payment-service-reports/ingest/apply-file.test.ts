@@ -89,6 +89,62 @@ describe('applying a file', () => {
     expect((await till.get(paid.id)).settled_amount).toBe(1_000)
   })
 
+  test('lines that a newer connector can read are applied then, and the others stay as they are', async () => {
+    const [paid, other] = [await capture(), await capture()]
+    const lines = [
+      { reference: paid.reference, amount: 1_000, commission: 20, code: 'new' },
+      { reference: other.reference, amount: 1_000, commission: 20 },
+      { kind: 'other', reference: 'transfer', amount: -7, code: 'new' },
+      { kind: 'other', reference: 'riddle', amount: 5, code: 'newest' },
+    ] as const
+    const unread = (line: ReportLine): ReportLine =>
+      line.code?.startsWith('new')
+        ? {
+            ...line,
+            kind: 'other',
+            id: null,
+            amount: line.amount - line.commission,
+            commission: 0,
+            code: 'unreadable',
+          }
+        : line
+    desk.readAs = unread
+    desk.publish({ lines, trailer: { gross: 1_978, fees: 20, net: 1_958 } })
+    await desk.ingest()
+    const before = await lastFile()
+    expect(await reasonsIn(before?.id)).toHaveLength(3)
+    await desk.ingest()
+    expect(await lastFile()).toEqual(before)
+
+    desk.readAs = (line) => {
+      if (line.code === 'newest') return unread(line)
+      return line.kind === 'other' ? null : line
+    }
+    await desk.ingest()
+    await desk.ingest()
+
+    const after = await lastFile()
+    expect(after).toEqual({ ...before, unmatched_count: 1 })
+    expect(await reasonsIn(after?.id)).toEqual([{ line_number: 5, because: 'unreadable' }])
+    expect((await till.get(paid.id)).settled_amount).toBe(1_000)
+    expect((await till.get(other.id)).settled_amount).toBe(1_000)
+    const [report] = (await service.send('GET /payment-service-reports?limit=1')).json().items
+    expect(report.files[0]).toMatchObject({
+      line_count: 4,
+      gross_amount: 1_998,
+      fee_amount: 40,
+      net_amount: 1_958,
+    })
+
+    desk.readAs = (line) => line
+    const reads = desk.reads.length
+    await desk.ingest()
+    await desk.ingest()
+    expect(await reasonsIn(after?.id)).toEqual([])
+    // Once all is read, the file is not asked for any more.
+    expect(desk.reads.length).toBe(reads + 1)
+  })
+
   describe('two batches in a row', () => {
     test('that tell of the same movement count it once', async () => {
       const paid = await capture()

@@ -1,4 +1,4 @@
-import type { ReportEntry, ReportLine } from '#connectors/contract/reports.ts'
+import { type ReportEntry, type ReportLine, UNREADABLE } from '#connectors/contract/reports.ts'
 import { newId } from '#domain/ids.ts'
 import { applyReported } from '#payments/reported/apply.ts'
 import { Overtaken, violatedUnique } from '#platform/database/database-errors.ts'
@@ -110,6 +110,20 @@ async function apply(
   batch: readonly ReportLine[],
   { hasLocks, before }: Taken,
 ): Promise<files.StoredFile> {
+  const booked = await book(tx, file, batch)
+  // The payments are locked, and no other batch can insert the same movements: the next one may begin.
+  hasLocks()
+  await applyReported(tx, booked.matched)
+  const former = await before()
+  // What all batches of a service share is locked last: how far the file is, what the service charges.
+  const linesDone = former.lines_done + batch.length
+  const after = await files.advance(tx, former, { linesDone, ...booked.counts })
+  await conclude(tx, booked)
+  return after
+}
+
+/** Records lines, with the locks of their payments. */
+async function book(tx: Scope<Tx>, file: files.StoredFile, batch: readonly ReportLine[]) {
   const paymentServiceId = file.payment_service_id
   const now = tx.clock()
   const read = batch.map((line) => toStored(file, line, now))
@@ -121,22 +135,92 @@ async function apply(
   const matched = looked.matched.filter(({ line }) => !paired.has(line.id))
   await lines.insertAll(tx, all)
   for (const { id, line } of [...told, ...paired.values()]) await lines.moveToFile(tx, id, line)
-  // The payments are locked, and no other batch can insert the same movements: the next one may begin.
-  hasLocks()
-  await applyReported(tx, matched)
-  const former = await before()
-  // What all batches of a service share is locked last: how far the file is, what the service charges.
-  const after = await files.advance(tx, former, {
-    linesDone: former.lines_done + batch.length,
+  const counts = {
     unmatched: all.filter(isMissing).length,
     flagged: all.filter(({ flag }) => flag !== null).length,
-  })
+  }
+  return { matched, corrected, counts }
+}
+
+type Booked = Awaited<ReturnType<typeof book>>
+
+async function conclude(tx: Scope<Tx>, { matched, corrected }: Booked): Promise<void> {
   await concludeLines(tx, matched)
   await files.addCounts(
     tx,
     corrected.map(({ file_id, lines }) => ({ id: file_id, unmatched: -lines, flagged: 0 })),
   )
-  return after
+}
+
+/** So many unreadable lines are looked for in one reading of the file. */
+const REREAD_MAX = 10 * BATCH
+
+/**
+ * A newer version of the connector may read lines that an older one could not. They are applied as if they had been read then; the
+ * others stay. Lines that it passes over now are about no payment. Returns whether some are left.
+ */
+export async function rereadFile(
+  scope: Scope,
+  file: files.StoredFile,
+  parse: () => AsyncIterable<ReportEntry>,
+): Promise<boolean> {
+  while (true) {
+    const unread = await lines.listUnreadable(scope, file, REREAD_MAX)
+    if (unread.length === 0) return false
+    const found = new Map<number, ReportLine>()
+    const wanted = new Set(unread.map(({ line_number }) => line_number))
+    for await (const entry of parse()) {
+      if (entry.type === 'line' && wanted.has(entry.number)) found.set(entry.number, entry)
+    }
+    const passed = unread.filter(({ line_number: number }) => !found.has(number))
+    const read = unread.filter(({ line_number: number }) => isReadable(found.get(number)))
+    if (passed.length + read.length === 0) return true
+    for (const some of inBatchesOf(BATCH, passed)) await passOver(scope, file, some)
+    for (const some of inBatchesOf(BATCH, read)) {
+      const batch = some.flatMap(({ line_number }) => found.get(line_number) ?? [])
+      await inTransaction(scope, (tx) => applyAgain(tx, file, some, batch))
+    }
+  }
+}
+
+function isReadable(line: ReportLine | undefined): boolean {
+  return line !== undefined && !(line.kind === 'other' && line.code === UNREADABLE)
+}
+
+function* inBatchesOf<One>(size: number, all: readonly One[]): Generator<readonly One[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
+}
+
+function passOver(scope: Scope, file: files.StoredFile, some: readonly lines.Unreadable[]): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const count = await lines.passOver(tx, some)
+    await files.addCounts(tx, [{ id: file.id, unmatched: -count, flagged: 0 }])
+  })
+}
+
+async function applyAgain(
+  tx: Scope<Tx>,
+  file: files.StoredFile,
+  unread: readonly lines.Unreadable[],
+  batch: readonly ReportLine[],
+): Promise<void> {
+  await lines.takeOut(tx, unread)
+  const booked = await book(tx, file, batch)
+  await applyReported(tx, booked.matched)
+  const { unmatched, flagged } = booked.counts
+  await files.correct(tx, file.id, {
+    unmatched: unmatched - unread.length,
+    flagged,
+    gross: sum(batch.map(({ amount }) => amount)) - sum(unread.map(({ amount }) => Number(amount))),
+    fees:
+      sum(batch.map(({ commission }) => commission)) -
+      sum(unread.map(({ commission }) => Number(commission))),
+  })
+  await conclude(tx, booked)
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0)
 }
 
 type Known = {

@@ -5,7 +5,7 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as files from '../files/store.ts'
 import * as offers from '../offers/store.ts'
 import * as reports from '../store.ts'
-import { applyFile } from './apply-file.ts'
+import { applyFile, rereadFile } from './apply-file.ts'
 import { type Checked, checkFile } from './check-file.ts'
 import { type Spool, type Spooling, withSpool } from './spool-file.ts'
 
@@ -20,7 +20,7 @@ export type Source = {
   readonly storage: Spooling['storage']
 }
 
-/** How long a refused file is read again, in case the provider corrects it under the same name. */
+/** How long a file that could not be read, or not all of it, is read again: in case the provider corrects it, or we learn to. */
 const CORRECTED_WITHIN_MS = 30 * 86_400_000
 
 /**
@@ -45,13 +45,12 @@ export async function takeFile(
       await abandonFile(scope, offer, 'the provider has replaced the file before all of it was applied')
     }
     await offers.change(scope, offer, { file_id: file.id, due_at: offer.due_at, problem: null })
-    const after =
-      file.status === 'applying'
-        ? await applyFile(scope, file, source.reports.parse(spool.read()), stopping)
-        : file
+    const parse = () => source.reports.parse(spool.read())
+    const after = file.status === 'applying' ? await applyFile(scope, file, parse(), stopping) : file
     // Stopped in the middle: the file stays due.
     if (after.status === 'applying') return
-    const due_at = after.status === 'refused' ? nextTry(scope.clock(), offer) : null
+    const isUnread = after.status === 'refused' || (await rereadFile(scope, after, parse))
+    const due_at = isUnread ? nextTry(scope.clock(), offer) : null
     await offers.change(scope, offer, { due_at, checks: offer.checks + 1 })
   })
 }

@@ -132,6 +132,49 @@ export async function giveWay(
   return rows
 }
 
+/** A line that an earlier version of the connector could not read. */
+export type Unreadable = Pick<StoredLine, 'id' | 'amount' | 'commission'> & { readonly line_number: number }
+
+export async function listUnreadable(
+  { db }: Context,
+  file: { readonly id: string; readonly report_id: string },
+  limit: number,
+): Promise<Unreadable[]> {
+  const { rows } = await sql<Unreadable>`
+    select id, line_number, amount, commission from payment_service_report_lines
+    where report_id = ${file.report_id} and file_id = ${file.id} and unmatched_because = 'unreadable'
+    order by line_number limit ${sql.lit(limit)}
+  `.execute(db)
+  return rows
+}
+
+/** Makes room for the same lines, as they are read now. */
+export async function takeOut(
+  { db, merchantAccountId }: Scope<Tx>,
+  unread: readonly Unreadable[],
+): Promise<void> {
+  const { rows } = await sql`
+    delete from payment_service_report_lines
+    where merchant_account_id = ${merchantAccountId} and id = any(${unread.map(({ id }) => id)}::uuid[])
+      and unmatched_because = 'unreadable' returning 1
+  `.execute(db)
+  if (rows.length < unread.length) throw new Overtaken()
+}
+
+/** The connector knows now that these lines are about no payment. Returns how many still missed one. */
+export async function passOver(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  unread: readonly Unreadable[],
+): Promise<number> {
+  const { rows } = await sql`
+    update payment_service_report_lines
+    set unmatched_because = null, reason_code = null, reason_description = null, updated_at = ${clock()}
+    where merchant_account_id = ${merchantAccountId} and id = any(${unread.map(({ id }) => id)}::uuid[])
+      and unmatched_because = 'unreadable' returning 1
+  `.execute(db)
+  return rows.length
+}
+
 /** A notification tells of a movement whose line in a file fits no payment yet. The job looks for it now. */
 export async function lookNow(
   { db, clock }: Context<Tx>,
