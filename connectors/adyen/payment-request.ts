@@ -52,10 +52,10 @@ export function toPaymentRequest(order: AuthorizeOrder, method: Method, link: Li
   }
   const use = credentialUse(order, method)
   const credential = {
-    // Adyen wants a shopper for payments that belong together. A guest is one for this payment.
+    // Adyen wants a shopper for payments that belong together. A guest is one by the stored card, or for the payment that stores it.
     ...('recurringProcessingModel' in use &&
       !payer.shopperReference &&
-      order.buyer.id === null && { shopperReference: order.transactionId }),
+      order.buyer.id === null && { shopperReference: order.storedMethodId ?? order.transactionId }),
     ...use,
   }
   return {

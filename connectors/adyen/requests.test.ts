@@ -275,6 +275,13 @@ describe('a card', () => {
 
     expect(sent.body['shopperReference']).toBe('0199f3a0-5d3b-7c00-8a11-3f1f7f1f0009')
     expect(answer).toMatchObject({ outcome: 'approved' })
+
+    const storedMethodId = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0010'
+    const series = { paymentSource: 'recurring', isMerchantInitiated: true, storedMethodId } as const
+    const later = await sentFor({ ...series, isSubsequentPayment: true })
+    const ofBuyer = await sentFor({ ...series, buyer: { id: 'a-buyer', ipAddress: null, locale: null } })
+    expect(later.sent.body['shopperReference']).toBe(storedMethodId)
+    expect(ofBuyer.sent.body['shopperReference']).toBe('a-buyer')
   })
 
   test.each([

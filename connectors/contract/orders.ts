@@ -131,6 +131,8 @@ export type AuthorizeOrder = Attempt &
     /** `provider`: the provider authenticates the buyer. Only sent to connectors with `threeDSecureByProvider`. */
     readonly threeDSecure: ThreeDSecureResult | 'provider' | null
     readonly buyer: Buyer
+    /** Our id of the stored payment method, the same for every payment with it. Null or left out: it is not stored yet. */
+    readonly storedMethodId?: string | null
     readonly isPartialAllowed: boolean
     /** Our address for this payment. The provider sends the buyer there after an approval: see `complete`. */
     readonly redirectUrl: string | null

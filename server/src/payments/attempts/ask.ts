@@ -249,6 +249,7 @@ function composeAuthorization(
       ipAddress: transaction.ip_address,
       locale: language ? localeOf(language) : null,
     },
+    storedMethodId: document.payment_method?.id ?? null,
     isPartialAllowed,
     // Without an address of the shop, the buyer would not come back from our page.
     redirectUrl: document.redirect_url === null ? null : completionUrl(engine, transaction),
