@@ -2,7 +2,7 @@ import { ANSWER_SHAPES } from './check-answer.ts'
 import { checkManifestText } from './check-manifest.ts'
 import { ANTI_FRAUD_ANSWER_SHAPES, GIFT_CARD_ANSWER_SHAPES } from './check-other-answers.ts'
 import type { Connector } from './connector.ts'
-import { PATIENCE_MAX_MS, PATIENCE_MIN_MS } from './manifest.ts'
+import { CAPTURE_WAYS, PATIENCE_MAX_MS, PATIENCE_MIN_MS } from './manifest.ts'
 import {
   aFunction,
   anObject,
@@ -86,7 +86,7 @@ const MANIFEST = exactly({
     zeroAuthorization: flag,
     threeDSecurePassThrough: flag,
     threeDSecureByProvider: flag,
-    operationNeeds: optional(optionalOf([...OPERATIONS, 'sync'], aFunction)),
+    operationNeeds: optional(optionalOf([...OPERATIONS, 'sync', ...CAPTURE_WAYS], aFunction)),
   }),
   payoutOptions: optional(anObject),
   recovery: oneShapeBy('by', {

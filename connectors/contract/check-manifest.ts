@@ -1,5 +1,5 @@
 import type { Connector } from './connector.ts'
-import type { Field, Manifest } from './manifest.ts'
+import { CAPTURE_WAYS, type Field, type Manifest } from './manifest.ts'
 import type { OptionSchema } from './option-schemas.ts'
 
 /** The last word of an id, by kind of provider. That of a connector for payments is its method. */
@@ -32,7 +32,11 @@ function checkPromises(connector: Connector, fields: readonly Field[]): readonly
     capture: capabilities.multipleCaptures || capabilities.overCapture,
     void: capabilities.remainderVoids,
     refund: capabilities.partialRefunds,
-    ...Object.fromEntries(Object.keys(capabilities.operationNeeds ?? {}).map((name) => [name, true])),
+    ...Object.fromEntries(
+      Object.keys(capabilities.operationNeeds ?? {})
+        .filter((name) => !CAPTURE_WAYS.some((way) => way === name))
+        .map((name) => [name, true]),
+    ),
   }
   const missing = Object.keys(needs).filter((name) => needs[name] && !connector[name as 'authorize'])
   const isVerified = fields.some(({ isVerifiable }) => isVerifiable)

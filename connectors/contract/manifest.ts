@@ -94,11 +94,14 @@ export type Capabilities = {
   readonly threeDSecurePassThrough: boolean
   /** Authenticates the buyer itself, if it is told to. */
   readonly threeDSecureByProvider: boolean
-  /** Operations that merchants can call only if this holds for their fields. */
+  /** Operations, and ways of capturing, that merchants can use only if this holds for their fields. */
   readonly operationNeeds?: Readonly<
-    Partial<Record<Operation | 'sync', (fields: Readonly<Record<string, string>>) => boolean>>
+    Partial<Record<Operation | 'sync' | CaptureWay, (fields: Readonly<Record<string, string>>) => boolean>>
   >
 }
+
+export const CAPTURE_WAYS = ['multipleCaptures', 'overCapture'] as const
+export type CaptureWay = (typeof CAPTURE_WAYS)[number]
 
 /** For manifests that name only what they do support. */
 export const NO_CAPABILITIES: Capabilities = {

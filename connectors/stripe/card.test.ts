@@ -368,15 +368,51 @@ describe('what Stripe has no documented parameter for', () => {
 })
 
 describe('a follow-up', () => {
-  test('needs what Stripe has enabled', async () => {
-    link = linkWith()
-    const on = await authorized()
+  test('needs what Stripe has enabled for the account', () => {
+    const needs = stripeCard.manifest.capabilities.operationNeeds
+    const allowed = [needs?.increment, needs?.multipleCaptures, needs?.overCapture]
+
+    expect(allowed.map((is) => is?.({}))).toEqual([false, false, false])
+    expect(allowed.map((is) => is?.({ flexible_captures: 'true' }))).toEqual([true, true, true])
+  })
+
+  test.each([
+    ['a card of another brand', '6011111111111117', true],
+    ['an account without it', '4242424242424242', false],
+  ])('needs what Stripe can do with the card: %s', async (_name, number, isFlexible) => {
+    link = linkWith(isFlexible ? { flexible_captures: 'true' } : {})
+    const on = await authorized(withCard(number))
+    const cannot = { outcome: 'failed', code: 'unsupported_transaction' }
 
     const part = await stripeCard.capture(captureOrder(on, { amount: 500, isFinal: false }), link)
+    const more = await stripeCard.increment(incrementOrder(on, { amount: 1 }), link)
+    const over = await stripeCard.capture(captureOrder(on, { amount: 1300 }), link)
 
-    expect(part).toMatchObject({ outcome: 'failed', code: 'invalid_service_request' })
-    const needs = stripeCard.manifest.capabilities.operationNeeds?.increment
-    expect([needs?.({}), needs?.({ flexible_captures: 'true' })]).toEqual([false, true])
+    expect(part).toMatchObject({ ...cannot, facts: { rawDescription: expect.stringContaining('final') } })
+    expect(more).toMatchObject(cannot)
+    expect(over).toMatchObject({ outcome: 'failed', code: 'invalid_amount' })
+    // The payment is as it was.
+    expect((await stripeCard.capture(captureOrder(on), link)).outcome).toBe('approved')
+  })
+
+  test('asks only before what needs it, and at most captures what Stripe names', async () => {
+    const on = await authorized()
+    const asked: string[] = []
+    const watched = linkWith(
+      { flexible_captures: 'true' },
+      { fetch: (url, init) => standIn.fetch(url, init).finally(() => asked.push(init?.method ?? '')) },
+    )
+    const other = await authorized()
+
+    expect(await stripeCard.capture(captureOrder(on, { amount: 1558 }), watched)).toMatchObject({
+      outcome: 'approved',
+    })
+    expect(await stripeCard.capture(captureOrder(other, { amount: 1559 }), watched)).toMatchObject({
+      code: 'invalid_amount',
+    })
+    expect(asked).toEqual(['GET', 'POST', 'GET'])
+    await stripeCard.capture(captureOrder(other), watched)
+    expect(asked).toEqual(['GET', 'POST', 'GET', 'POST'])
   })
 
   test.each([

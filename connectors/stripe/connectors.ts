@@ -34,7 +34,7 @@ function card(): Connector {
       zeroAuthorization: true,
       threeDSecurePassThrough: true,
       threeDSecureByProvider: true,
-      operationNeeds: { increment: isFlexible },
+      operationNeeds: { increment: isFlexible, multipleCaptures: isFlexible, overCapture: isFlexible },
     },
   })
   return {

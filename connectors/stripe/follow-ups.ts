@@ -11,7 +11,7 @@ import { toStripeAmount } from './currency.ts'
 import { retrieve, searchIntents } from './find-intent.ts'
 import { type Intent, NOT_OURS, readIntent } from './intent.ts'
 import { readRefund, toRefundAnswer } from './refund.ts'
-import { send, toRefusal, unknown } from './wire.ts'
+import { type Body, isObject, send, toRefusal, unknown } from './wire.ts'
 
 /** Captures and increments leave this mark on their intent: by it, `sync` knows that they were done. */
 function markOf(attemptId: string, operation: 'capture' | 'increment') {
@@ -23,6 +23,8 @@ export async function capture(order: CaptureOrder, link: Link): Promise<Answer> 
   if (isSetup(order.reference)) return NOTHING_RESERVED
   const amount = toStripeAmount(order.amount, order.currency)
   if (amount === null) return notExact(order.currency)
+  const refusal = await refusalOfCapture(order, link)
+  if (refusal) return refusal
   const form = captureForm(order, amount)
   const done = await followUp(order, { act: 'capture', form }, link)
   if ('outcome' in done) return done
@@ -47,11 +49,63 @@ export async function increment(order: IncrementOrder, link: Link): Promise<Answ
   if (isSetup(order.reference)) return NOTHING_RESERVED
   const amount = toStripeAmount(order.authorizedAmount + order.amount, order.currency)
   if (amount === null) return notExact(order.currency)
+  const held = await heldBy(order.reference, link)
+  if ('outcome' in held) return held
+  if (isOff(held, 'incremental_authorization'))
+    return notWithThisCard('Stripe cannot raise what this card holds')
   const form = { amount, metadata: markOf(order.attemptId, 'increment') }
   const done = await followUp(order, { act: 'increment_authorization', form }, link)
   if ('outcome' in done) return done
   if (done.metadata[order.attemptId] !== 'increment' || done.amount < amount) return NOT_OURS
   return { outcome: 'approved', reference: done.id, facts: { rawCode: done.status } }
+}
+
+/** What Stripe says that a capture cannot do with this card. One that takes what is held, at once, needs no such permission. */
+async function refusalOfCapture(order: CaptureOrder, link: Link): Promise<Answer | null> {
+  const { isFinal, amount, authorizedAmount, capturedAmount, currency } = order
+  const isOver = amount > authorizedAmount - capturedAmount
+  if (isFinal && !isOver) return null
+  const held = await heldBy(order.reference, link)
+  if ('outcome' in held) return held
+  if (!isFinal && isOff(held, 'multicapture')) {
+    return notWithThisCard('Stripe captures this card once: capture all of it, as the final one')
+  }
+  const most = isOver ? mostOf(held) : null
+  const wanted = toStripeAmount(capturedAmount + amount, currency)
+  if (most === null || wanted === null || wanted <= most) return null
+  return refused('invalid_amount', {
+    rawDescription: 'Stripe captures no such amount above what this card holds',
+  })
+}
+
+type Held = { readonly card: Body }
+
+/** The card of a hold, with what Stripe can do with it. Asked anew each time: it costs nothing where it is not needed. */
+async function heldBy(reference: string, link: Link): Promise<Held | Answer> {
+  const found = await retrieve(link, reference)
+  if ('outcome' in found) return found
+  const details = found.charge?.['payment_method_details']
+  return { card: isObject(details) && isObject(details['card']) ? details['card'] : {} }
+}
+
+/** Only if Stripe says so. By its brand, its category and the account, a card has each of these or not. */
+function isOff(
+  { card }: Held,
+  feature: 'multicapture' | 'overcapture' | 'incremental_authorization',
+): boolean {
+  const told = card[feature]
+  return isObject(told) && told['status'] === 'unavailable'
+}
+
+/** In Stripe's units, with what is captured already. Null if Stripe does not say. */
+function mostOf({ card }: Held): number | null {
+  const told = card['overcapture']
+  const most = isObject(told) ? told['maximum_amount_capturable'] : null
+  return typeof most === 'number' ? most : null
+}
+
+function notWithThisCard(sentence: string): Answer {
+  return refused('unsupported_transaction', { rawCode: 'unavailable', rawDescription: sentence })
 }
 
 /** Also releases the rest that captures left. */

@@ -123,7 +123,8 @@ function cardDetails(
 ): object {
   const card = method['card'] as Record<string, unknown>
   const options = valueAt(intent.payment_method_options as Params, 'card') as Params | undefined
-  const wish = (name: string) => textAt(options ?? {}, name) === 'if_available'
+  const isFlexible = FLEXIBLE_BRANDS.includes(String(card['brand']))
+  const wish = (name: string) => isFlexible && textAt(options ?? {}, name) === 'if_available'
   const { line1, postal_code } = method.billing_details.address
   const isManual = intent.capture_method === 'manual'
   return {
@@ -166,6 +167,9 @@ function cardDetails(
     wallet: null,
   }
 }
+
+/** At Stripe, the account and the merchant's category decide, too. */
+const FLEXIBLE_BRANDS: readonly string[] = ['visa', 'mastercard']
 
 function available(is: boolean): 'available' | 'unavailable' {
   return is ? 'available' : 'unavailable'

@@ -420,6 +420,19 @@ describe('a payment service that can do less', () => {
     ])
   })
 
+  test('is not sent several captures, nor more than is held, if its fields do not allow it', async () => {
+    const operationNeeds = { multipleCaptures: () => false, overCapture: () => false }
+    Object.assign(capabilities(), { multipleCaptures: true, overCapture: true, operationNeeds })
+    const { id } = await till.pay({})
+
+    const part = await till.act(id, 'capture', { amount: 500, final: false })
+
+    Object.assign(capabilities(), { ...LESS, operationNeeds: undefined })
+    expect(part.statusCode).toBe(400)
+    expect(part.json().details).toMatchObject([{ pointer: '/final' }])
+    expect(await till.get(id)).toMatchObject({ status: 'authorization_succeeded', captured_amount: 0 })
+  })
+
   test('is not sent a capture that it does not support, and one that it no longer supports has failed', async () => {
     const connector = service.providers.connectors.find('mock-card')
     if (!connector) throw new Error('there is no mock-card')

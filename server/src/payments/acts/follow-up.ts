@@ -1,5 +1,5 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import { type Capabilities, NO_CAPABILITIES } from '#connectors/contract/manifest.ts'
+import { type Capabilities, type CaptureWay, NO_CAPABILITIES } from '#connectors/contract/manifest.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { ApiError, errors } from '#platform/http/errors.ts'
 import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -208,14 +208,18 @@ export async function requireSupport(
     throw errors.refused(`This installation has no connector ${definition} any more. Ask its operator.`)
   }
   const { capabilities } = connector.manifest
-  if (connector[operation] && isAllowed(capabilities, operation, service.fields)) return capabilities
-  throw errors.refused(`${service.display_name} does not support the operation: ${operation}.`)
+  if (!connector[operation] || !isAllowed(capabilities, operation, service.fields)) {
+    throw errors.refused(`${service.display_name} does not support the operation: ${operation}.`)
+  }
+  if (!capabilities.operationNeeds) return capabilities
+  const can = (way: CaptureWay) => capabilities[way] && isAllowed(capabilities, way, service.fields)
+  return { ...capabilities, multipleCaptures: can('multipleCaptures'), overCapture: can('overCapture') }
 }
 
 /** A connector that cannot tell does not allow it. */
 function isAllowed(
   { operationNeeds }: Capabilities,
-  operation: Operation | 'sync',
+  operation: Operation | 'sync' | CaptureWay,
   fields: Readonly<Record<string, string>>,
 ): boolean {
   try {

@@ -179,7 +179,7 @@ async function checkParts(stage: Stage, operation: 'capture' | 'refund'): Promis
   const { connector, bench } = stage
   const on = await stage.authorized(operation === 'refund' ? { intent: 'capture' } : {})
   const needs = connector.manifest.capabilities.operationNeeds
-  if (operation === 'capture' && needs?.increment?.(bench.link.fields) === false) {
+  if (operation === 'capture' && needs?.multipleCaptures?.(bench.link.fields) === false) {
     return skipped('the fields do not allow it for this account')
   }
   let last: Answer | undefined
