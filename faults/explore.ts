@@ -17,15 +17,28 @@ import type { Outcome, Pace, Program } from './program.ts'
  */
 
 const HOURS = 3_600_000
-const LONG: { readonly bounds: Bounds; readonly mostMs: number } = {
-  bounds: { crashes: 2, faults: 1, switches: Number.POSITIVE_INFINITY },
-  mostMs: 2 * HOURS,
+const FREELY = Number.POSITIVE_INFINITY
+
+/** How far a scene is explored, one bound after the other. Only the last may be too much for a night. */
+type Round = {
+  readonly name: string
+  readonly bounds: Bounds
+  readonly mostMs: number
+  readonly mayStop?: true
 }
-/** What is more than a pair may not end in a night. */
-const BEYOND: typeof LONG = { ...LONG, mostMs: HOURS / 4 }
-const SHORT: typeof LONG = { bounds: { crashes: 1, faults: 1, switches: 1 }, mostMs: 12_000 }
+const LONG: readonly Round[] = [
+  { name: 'two deaths', bounds: { crashes: 2, faults: 0, switches: FREELY }, mostMs: 2 * HOURS },
+  { name: 'one bad call', bounds: { crashes: 0, faults: 1, switches: FREELY }, mostMs: 2 * HOURS },
+  { name: 'both', bounds: { crashes: 2, faults: 1, switches: FREELY }, mostMs: HOURS / 4, mayStop: true },
+]
+const SHORT: Round = {
+  name: 'short',
+  bounds: { crashes: 1, faults: 1, switches: 1 },
+  mostMs: 12_000,
+  mayStop: true,
+}
 /** One bug is found in the scene that shows it, however slow the machine is. */
-const PLANTED: typeof LONG = { ...SHORT, mostMs: 240_000 }
+const PLANTED: Round = { ...SHORT, mostMs: 240_000 }
 
 export const exploration: Program = {
   name: 'explore',
@@ -37,7 +50,8 @@ export const exploration: Program = {
     'process dies. It goes through all schedules, depth first, up to a number of deaths and of calls that are declined, lost before or ' +
     'after the provider acts, or contradicted. Two schedules that differ only in the order of steps that touch nothing in common have ' +
     'the same effect, so one of them is followed. A process that dies leaves nothing but rows, the books of the provider, and what ' +
-    'callers know: what follows two deaths that leave the same is explored once. After each schedule ' +
+    'callers know: what follows two deaths that leave the same is explored once. The long form explores each scene with two deaths, with ' +
+    'one bad call, and then with both, as far as the time goes. After each schedule ' +
     'callers repeat their requests, and the job runs: then nothing may be open, each answer is the same again, and the books of the ' +
     'provider agree with ours. The long form goes on where it was interrupted.',
   run,
@@ -48,28 +62,44 @@ async function run({ form, seed, newDatabase }: Pace, say: (text: string) => voi
   const world = await World.open(await newDatabase())
   const planted = BUGS[process.env['PLANT'] ?? '']
   const scenes = SCENES.filter(({ name }) => !planted || name === planted.scene)
-  const limits = planted ? PLANTED : isShort ? SHORT : LONG
-  const found = new Map<Scene, Explored>()
-  for (const scene of scenes) {
-    const kept = isShort ? undefined : fileOf(scene)
-    const options = {
-      ...(scene.isBeyond && !isShort ? BEYOND : limits),
-      mostViolations: 3,
-      from: kept === undefined ? undefined : readPosition(kept),
-      keep: (position: Position) => kept && keepPosition(kept, position),
+  const found: Found[] = []
+  for (const round of planted ? [PLANTED] : isShort ? [SHORT] : LONG) {
+    for (const scene of scenes) {
+      const before = isShort ? undefined : readExplored(fileOf(scene, round))
+      const explored = before?.position === null ? before : await go(scene, round, before)
+      found.push({ scene, round, explored })
     }
-    const explored = await explore(world, scene, options, say)
-    if (kept) keepPosition(kept, explored.position)
-    found.set(scene, explored)
   }
   world.close()
-  return { ...outcomeOf(found, isShort), seed }
+  const outcome = outcomeOf(found)
+  // The next run begins anew.
+  if (!isShort && outcome.broken.length === 0)
+    for (const { scene, round } of found) rmSync(fileOf(scene, round), { force: true })
+  return { ...outcome, seed }
+
+  async function go(scene: Scene, round: Round, before: Explored | undefined): Promise<Explored> {
+    const keep = (explored: Explored) => isShort || keepExplored(fileOf(scene, round), explored)
+    const options = {
+      bounds: round.bounds,
+      // Three at once are more than a pair, and never come to an end in a night.
+      mostMs: scene.isBeyond && !isShort ? HOURS / 4 : round.mostMs,
+      mostViolations: 3,
+      from: before?.position ?? undefined,
+      keep: (position: Position) => keep({ ...position.counts, violations: [], position }),
+    }
+    const explored = await explore(world, scene, options, (text) => say(`${round.name}: ${text}`))
+    keep(explored)
+    return explored
+  }
 }
 
-function outcomeOf(found: ReadonlyMap<Scene, Explored>, isShort: boolean): Omit<Outcome, 'seed'> {
-  const all = [...found.values()]
-  const sum = (of: (one: Explored) => number) => all.reduce((total, one) => total + of(one), 0)
-  const unfinished = [...found].filter(([{ isBeyond }, { position }]) => position !== null && !isBeyond)
+type Found = { readonly scene: Scene; readonly round: Round; readonly explored: Explored }
+
+function outcomeOf(found: readonly Found[]): Omit<Outcome, 'seed'> {
+  const sum = (of: (one: Explored) => number) =>
+    found.reduce((total, { explored }) => total + of(explored), 0)
+  const nameOf = ({ scene, round }: Found) => `${scene.name}, ${round.name}`
+  const isOwed = ({ scene, round }: Found) => round.mayStop !== true && !scene.isBeyond
   return {
     did: {
       'schedules followed to their end': sum(({ schedules }) => schedules),
@@ -80,43 +110,38 @@ function outcomeOf(found: ReadonlyMap<Scene, Explored>, isShort: boolean): Omit<
       'begun again, because the machine was late': sum(({ strayed }) => strayed),
     },
     acknowledged: Object.fromEntries(
-      [...found].map(([{ name }, { schedules, position }]) => [
-        `${name}${position === null ? ', all' : ', as far as the time went'}`,
-        schedules,
+      found.map((one) => [
+        `${nameOf(one)}${one.explored.position === null ? ', all' : ', as far as the time went'}`,
+        one.explored.schedules,
       ]),
     ),
     found: { violations: sum(({ violations }) => violations.length), 'places lost': sum(({ lost }) => lost) },
-    broken: [
-      ...all.flatMap(({ violations }) => violations),
-      ...[...found]
-        .filter(([, { schedules }]) => schedules === 0)
-        .map(([{ name }]) => `${name}: nothing was explored`),
-      ...(isShort
-        ? []
-        : unfinished.map(([{ name }]) => `${name}: not all was explored; run it again to go on`)),
-      ...(isShort
-        ? []
-        : [...found]
-            .filter(([, { lost }]) => lost > 0)
-            .map(([{ name }, { lost }]) => `${name}: ${lost} places were lost`)),
-    ],
+    broken: found.flatMap((one) => {
+      const { schedules, violations, position, lost } = one.explored
+      return [
+        ...violations,
+        ...(schedules === 0 ? [`${nameOf(one)}: nothing was explored`] : []),
+        ...(position !== null && isOwed(one)
+          ? [`${nameOf(one)}: not all was explored; run it again to go on`]
+          : []),
+        ...(lost > 0 && isOwed(one) ? [`${nameOf(one)}: ${lost} places were lost`] : []),
+      ]
+    }),
   }
 }
 
-function fileOf(scene: Scene): string {
-  return fileURLToPath(new URL(`../lab/results/explore-${plainName(scene)}.json`, import.meta.url))
+function fileOf(scene: Scene, { name }: Round): string {
+  const file = `explore-${plainName(scene)}-${plainName({ name })}.json`
+  return fileURLToPath(new URL(`../lab/results/${file}`, import.meta.url))
 }
 
-function readPosition(file: string): Position | undefined {
+function readExplored(file: string): Explored | undefined {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-/** Nothing is kept of what is explored to its end. */
-function keepPosition(file: string, position: Position | null): void {
-  if (position === null) {
-    rmSync(file, { force: true })
-    return
-  }
+/** A run that is interrupted goes on here. What was found wrong is found again. */
+function keepExplored(file: string, explored: Explored): void {
+  if (explored.violations.length > 0) return
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, JSON.stringify(position))
+  writeFileSync(file, JSON.stringify(explored))
 }

@@ -49,7 +49,7 @@ export async function explore(
 }
 
 /** For keys and files, which take plain letters alone. */
-export function plainName({ name }: Scene): string {
+export function plainName({ name }: Pick<Scene, 'name'>): string {
   return name.replaceAll(/[^a-z]+/g, '-')
 }
 
