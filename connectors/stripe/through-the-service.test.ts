@@ -93,6 +93,21 @@ test('a card is authorized, captured, refunded and disputed', async () => {
   expect(chargebacks.json().items).toMatchObject([{ amount: -700, currency: 'USD' }])
 })
 
+test.each([
+  [{ method: 'network-token', token: '4111111111111111', expiration_date: '12/35', cryptogram: 'AAAA' }],
+  [{ method: 'applepay', token: { data: 'sealed', header: {}, signature: 's', version: 'EC_v1' } }],
+])('Stripe is not offered what it cannot take: %o', async (payment_method) => {
+  const before = standIn.events.length
+
+  const paid = await till.pay({ payment_method }, AT)
+
+  expect(paid).toMatchObject({ status: 'authorization_failed', error_code: 'all_attempts_skipped' })
+  const { items } = (await service.send(`GET /transactions/${paid.id}/events`, undefined, AT)).json()
+  const why = items.find(({ name }: { readonly name: string }) => name === 'payment-service-skipped')
+  expect(why.context).toMatchObject({ reason: 'instrument_not_supported' })
+  expect(standIn.events).toHaveLength(before)
+})
+
 test('an inquiry becomes a chargeback that is lost: one dispute with all its steps', async () => {
   const paid = await till.pay({ payment_method: cardOf('4242424242424242'), intent: 'capture' }, AT)
   const path = `payment_intents/${paid.payment_service_transaction_id}/dispute`

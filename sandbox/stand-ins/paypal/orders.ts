@@ -96,21 +96,34 @@ function readUnit(wire: unknown): { unit: Order['unit']; amount: Money } {
 /** States are written as on a letter, e-mail addresses have a domain, and a delivery needs a whole address. */
 function checkAddresses(unit: Json, wire: Json | undefined): void {
   const shipping = ((unit['shipping'] ?? {}) as Json)['address'] as Json | undefined
-  const parts = Object.entries((wire ?? {}) as Record<string, Json>)
-  const isWrong = (address: Json | undefined) => /^[A-Z]{2}-/.test(String(address?.['admin_area_1']))
-  if (isWrong(shipping)) throw new Problem(422, 'SHIPPING_ADDRESS_INVALID')
-  if (parts.some(([, part]) => isWrong(part['billing_address'] as Json | undefined))) {
-    throw new Problem(422, 'BILLING_ADDRESS_INVALID')
-  }
-  for (const [, part] of parts) {
+  if (shipping) checkDelivery(shipping)
+  for (const [source, part] of Object.entries((wire ?? {}) as Record<string, Json>)) {
+    if (hasCountryInState(part['billing_address'] as Json | undefined)) {
+      throw new Problem(422, 'BILLING_ADDRESS_INVALID')
+    }
     const email = part['email_address']
-    if (email !== undefined && (String(email).length > 254 || !/@.+\../.test(String(email)))) {
-      throw new Problem(400, 'INVALID_PARAMETER_SYNTAX', { field: '/payment_source/paypal/email_address' })
+    if (email !== undefined && !(String(email).length <= 254 && EMAIL.test(String(email)))) {
+      throw new Problem(400, 'INVALID_PARAMETER_SYNTAX', { field: `/payment_source/${source}/email_address` })
     }
     const preference = ((part['experience_context'] ?? {}) as Json)['shipping_preference']
-    const isWhole = shipping?.['address_line_1'] && shipping['admin_area_2']
-    if (preference === 'SET_PROVIDED_ADDRESS' && !isWhole) throw new Problem(422, 'SHIPPING_ADDRESS_INVALID')
+    if (preference === 'SET_PROVIDED_ADDRESS' && !shipping) throw new Problem(422, 'SHIPPING_ADDRESS_INVALID')
   }
+}
+
+const EMAIL = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/
+const WITH_STATES = ['US', 'CA']
+
+function checkDelivery(address: Json): void {
+  const isWithState = WITH_STATES.includes(String(address['country_code']))
+  const isWrong = hasCountryInState(address) || (isWithState && !address['admin_area_1'])
+  if (isWrong || !address['address_line_1']) throw new Problem(422, 'SHIPPING_ADDRESS_INVALID')
+  if (!address['admin_area_2']) throw new Problem(422, 'CITY_REQUIRED')
+  if (isWithState && !address['postal_code']) throw new Problem(422, 'POSTAL_CODE_REQUIRED')
+}
+
+/** `US-CA` and not `CA`. */
+function hasCountryInState(address: Json | undefined): boolean {
+  return /^[A-Z]{2}-/.test(String(address?.['admin_area_1']))
 }
 
 /** Levels 2 and 3 of the card schemes: short codes, and at most a hundred lines. */

@@ -316,6 +316,36 @@ describe('a buyer', () => {
   })
 })
 
+function delivery(over: Json): Json {
+  const address = {
+    country_code: 'US',
+    admin_area_1: 'CA',
+    admin_area_2: 'San Jose',
+    address_line_1: '1 Main St',
+    postal_code: '95131',
+    ...over,
+  }
+  return { shipping: { address } }
+}
+
+test('an order is delivered to a whole address, for a buyer with an e-mail address', async () => {
+  const paypal = (over: Json, unit: Json = {}) => {
+    const experience_context = { return_url: URL_OF_SHOP, cancel_url: URL_OF_SHOP, ...over }
+    const body = orderBody({ payment_source: { paypal: { experience_context } } })
+    return create({ ...body, purchase_units: [{ ...body.purchase_units[0], ...unit }] })
+  }
+  const preferred = { shipping_preference: 'SET_PROVIDED_ADDRESS' }
+  const withEmail = (email_address: string) =>
+    create(cardBody({}, { payment_source: { card: { ...CARD, email_address } } }))
+
+  expect((await paypal(preferred, delivery({}))).status).toBe(200)
+  expect(issuesOf(await paypal(preferred))).toEqual(['SHIPPING_ADDRESS_INVALID'])
+  for (const email of ['a@b', `${'x'.repeat(250)}@example.com`]) {
+    expect(issuesOf(await withEmail(email))).toEqual(['INVALID_PARAMETER_SYNTAX'])
+  }
+  expect((await withEmail('ada@example.com')).status).toBe(201)
+})
+
 function levels(card: Json): Json {
   return { supplementary_data: { card } }
 }
@@ -325,7 +355,11 @@ test.each([
   [levels({ level_2: { invoice_id: 'PO 7' } }), 'INVALID_PARAMETER_SYNTAX'],
   [levels({ level_3: { line_items: [{ commodity_code: '53.12.16.03.00' }] } }), 'INVALID_PARAMETER_SYNTAX'],
   [levels({ level_3: { line_items: Array(101).fill({}) } }), 'INVALID_ARRAY_MAX_ITEMS'],
-  [{ shipping: { address: { country_code: 'US', admin_area_1: 'US-CA' } } }, 'SHIPPING_ADDRESS_INVALID'],
+  [delivery({ admin_area_1: 'US-CA' }), 'SHIPPING_ADDRESS_INVALID'],
+  [delivery({ admin_area_1: undefined }), 'SHIPPING_ADDRESS_INVALID'],
+  [delivery({ address_line_1: undefined }), 'SHIPPING_ADDRESS_INVALID'],
+  [delivery({ admin_area_2: undefined }), 'CITY_REQUIRED'],
+  [delivery({ postal_code: undefined }), 'POSTAL_CODE_REQUIRED'],
 ])('an order with %o is refused: %s', async (over, issue) => {
   const body = cardBody()
   const [unit] = body.purchase_units as Json[]
