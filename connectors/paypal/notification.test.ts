@@ -462,3 +462,33 @@ test('a webhook is registered once for an address, for all events that we read',
   const broken = { ...link, fetch: () => Promise.reject(new TypeError('fetch failed')) }
   expect(await registerNotifications(url, broken)).toMatchObject({ outcome: 'unreachable' })
 })
+
+test('a webhook that lacks events of ours gets them, beside its own', async () => {
+  const { events } = desk.standIn
+  const register = (url: string, names: readonly string[]) =>
+    events.register(STAND_IN_CLIENT.id, { url, event_types: names.map((name) => ({ name })) })
+  const old = register('https://switchyard.example.com/old', [
+    'VAULT.PAYMENT-TOKEN.CREATED',
+    'PAYMENT.CAPTURE.COMPLETED',
+  ])
+  const every = register('https://switchyard.example.com/every', ['*'])
+  const registered = ({ id }: { readonly id: string }) => ({
+    outcome: 'registered',
+    fields: { webhook_id: id },
+  })
+
+  expect(await registerNotifications(old.url, link)).toEqual(registered(old))
+  expect(await registerNotifications(every.url, link)).toEqual(registered(every))
+
+  const types = events.webhooks.get(old.id)?.types
+  expect(new Set(types)).toEqual(new Set(['VAULT.PAYMENT-TOKEN.CREATED', ...Object.keys(MAPPING.events)]))
+  expect(events.webhooks.get(every.id)?.types).toEqual(['*'])
+  const refusing = {
+    ...link,
+    fetch: async (url: string, init?: RequestInit) =>
+      init?.method === 'PATCH' ? Response.json({ name: 'X' }, { status: 400 }) : link.fetch(url, init),
+  }
+  register(old.url, ['PAYMENT.CAPTURE.COMPLETED'])
+  events.webhooks.delete(old.id)
+  expect(await registerNotifications(old.url, refusing)).toMatchObject({ outcome: 'rejected' })
+})

@@ -13,7 +13,7 @@ export type Reply =
   | { readonly kind: 'lost' }
 
 export type Sending = {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   /** PayPal does what it gets under the same key once. */
   readonly key?: string

@@ -84,7 +84,8 @@ export class Events {
     return event
   }
 
-  register(clientId: string, body: Json): Webhook {
+  /** `id`: of one that is there, and is replaced. */
+  register(clientId: string, body: Json, id = inventId()): Webhook {
     const { url, event_types: types } = body
     if (typeof url !== 'string' || !Array.isArray(types)) {
       throw new Problem(400, 'MISSING_REQUIRED_PARAMETER')
@@ -93,7 +94,7 @@ export class Events {
     if (names.some((name) => name !== '*' && !EVENT_NAMES.includes(name))) {
       throw new Problem(400, 'INVALID_EVENT_TYPE', { field: '/event_types' })
     }
-    const webhook = { id: inventId(), clientId, url, types: names }
+    const webhook = { id, clientId, url, types: names }
     this.webhooks.set(webhook.id, webhook)
     return webhook
   }

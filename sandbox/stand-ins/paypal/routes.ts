@@ -79,6 +79,7 @@ const ROUTES: readonly (readonly [string, string, Reading | Writing])[] = [
   ['POST', '/v1/notifications/webhooks', { read: registerWebhook }],
   ['GET', '/v1/notifications/webhooks', { read: listWebhooks }],
   ['GET', '/v1/notifications/webhooks/:id', { read: showWebhook }],
+  ['PATCH', '/v1/notifications/webhooks/:id', { read: changeWebhook }],
   ['GET', '/v1/notifications/webhooks-event-types', { read: listEventTypes }],
   ['DELETE', '/v1/notifications/webhooks/:id', { read: deleteWebhook }],
   ['GET', '/v1/customer/disputes', { read: (c) => listDisputes(c.desk, c.clientId, c.query) }],
@@ -160,6 +161,8 @@ async function bodyOf(request: Request): Promise<Json> {
   if (text === '') return {}
   try {
     const body: unknown = JSON.parse(text)
+    // Changes come as a list.
+    if (Array.isArray(body) && request.method === 'PATCH') return { changes: body }
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Json
   } catch {}
   throw new Problem(400, 'MALFORMED_REQUEST_JSON')
@@ -206,6 +209,19 @@ function showWebhook({ desk, clientId, id }: Called): Answer {
   const webhook = desk.events.webhooks.get(id)
   if (webhook?.clientId !== clientId) throw new Problem(404, 'INVALID_RESOURCE_ID')
   return { status: 200, body: viewWebhook(desk.url(), webhook) }
+}
+
+/** The events alone can change here. */
+function changeWebhook(called: Called): Answer {
+  showWebhook(called)
+  const { events } = called.desk
+  const webhook = events.webhooks.get(called.id)
+  for (const { op, path, value } of (called.body['changes'] ?? []) as Json[]) {
+    if (op !== 'replace' || path !== '/event_types' || !webhook)
+      throw new Problem(400, 'INVALID_PARAMETER_VALUE')
+    events.register(called.clientId, { url: webhook.url, event_types: value }, webhook.id)
+  }
+  return showWebhook(called)
 }
 
 function deleteWebhook(called: Called): Answer {
