@@ -277,6 +277,15 @@ describe('a capture', () => {
   })
 
   test.each([
+    ['approved', APPROVED, {}],
+    ['declined', DECLINED, { is_capture_final: false }],
+  ])('of nothing that is %s after another one was decided moves no status', (_name, answer, expected) => {
+    const before: state.Money = { ...FRESH, status: 'authorization_failed', intent: 'capture', amount: 0 }
+
+    expect(state.afterCapture(before, { amount: 0, isFinal: false, answer })).toEqual(expected)
+  })
+
+  test.each([
     ['neither limit', null, null, 1000],
     ['an amount', 250, null, 1250],
     ['an amount of none', 0, null, 1000],

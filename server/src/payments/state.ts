@@ -180,12 +180,14 @@ export function afterCapture(
 ): Change {
   const capturing_amount = before.capturing_amount - amount
   const isWaiting = capturing_amount > 0
+  const is_capture_final = isFinal ? false : before.is_capture_final
+  // Of two captures of nothing, the first answer ends the wait: no amount tells of the other one.
+  if (before.status !== 'capture_pending') return answer.outcome === 'approved' ? {} : { is_capture_final }
   if (answer.outcome === 'approved') {
     const status = isWaiting ? 'capture_pending' : 'capture_succeeded'
     // Clears `expired_authorization`, which a refused void leaves behind.
     return { status, capturing_amount, ...withCaptured(before, amount), error_code: null }
   }
-  const is_capture_final = isFinal ? false : before.is_capture_final
   if (isWaiting) return { capturing_amount, is_capture_final }
   if (before.captured_amount > 0) return { status: 'capture_succeeded', capturing_amount, is_capture_final }
   if (before.intent === 'authorize') {
