@@ -6,6 +6,7 @@ import type { Connection } from '#platform/database/open-database.ts'
 import { THREE_D_SECURE_CARDS } from '#sandbox/services/three-d-secure.ts'
 import { MIGRATIONS } from '../app.ts'
 import { guardedFolder, removeLeftovers } from './guard.ts'
+import { guard, refusedMove } from './model/guard.ts'
 import { removeDataFolder } from './remove-data-folder.ts'
 
 declare module 'vitest' {
@@ -37,10 +38,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.query(`create database ${TEMPLATE}`)
   await client.end()
   await migrate({ ...server.connection, database: TEMPLATE }, MIGRATIONS)
+  await within({ ...server.connection, database: TEMPLATE }, guard)
   project.provide('databaseHost', String(server.connection.host))
   return async () => {
     try {
-      await searchForCards(server.connection)
+      await searchDatabases(server.connection)
     } finally {
       await server.stop()
       removeDataFolder(dataDir)
@@ -59,7 +61,7 @@ export const CARDS = [
 ]
 
 /** A service that ends searches its own database, with a connection that is open already. This searches the others. */
-async function searchForCards(connection: Connection): Promise<void> {
+async function searchDatabases(connection: Connection): Promise<void> {
   const databases = await within(connection, (query) =>
     query(
       `select datname as name from pg_database
@@ -75,20 +77,23 @@ async function searchForCards(connection: Connection): Promise<void> {
 const SEARCHED = 'searched'
 
 async function searchOne(connection: Connection, database: string): Promise<void> {
-  const found = await within({ ...connection, database }, (query) => findCard(database, query))
-  if (found !== undefined) throw new Error(complaintAbout(found))
+  const found = await within({ ...connection, database }, (query) => searchDatabase(database, query))
+  if (found !== undefined) throw new Error(found)
 }
 
-export const complaintAbout = (table: string) => `a card number stands in the clear in ${table}`
-
-/** The table of a database that has a card number. If there is none, notes that the database was searched. */
-export async function findCard(database: string, query: Query): Promise<string | undefined> {
+/**
+ * What must not be in any database: a card number, or a change that the model of payments does not have. If there is none, notes
+ * that the database was searched.
+ */
+export async function searchDatabase(database: string, query: Query): Promise<string | undefined> {
+  const move = await refusedMove(query)
+  if (move !== undefined) return `a move that server/src/testing/model/table.ts does not have: ${move}`
   const searches = (await query(FILLED)).map(
     ({ name }) => `select '${name}' as name from ${name} as t where t::text ~ '${CARDS.join('|')}'`,
   )
   const found = searches.length > 0 ? await query(`${searches.join(' union all ')} limit 1`) : []
   if (!found[0]) await query(`comment on database ${database} is '${SEARCHED}'`)
-  return found[0] && `${found[0].name} of ${database}`
+  return found[0] && `a card number stands in the clear in ${found[0].name} of ${database}`
 }
 
 /** Most tables are empty, and to plan a search of all takes longer than the search. A table without a page has no row. */

@@ -44,7 +44,7 @@ import { Vault } from '#vault'
 import { buildApp } from '../app.ts'
 import { ATTEMPT_KINDS } from '../attempt-kinds.ts'
 import { reachProviders } from '../reach-providers.ts'
-import { CARDS, complaintAbout, findCard, TEMPLATE } from './database-server.ts'
+import { CARDS, searchDatabase, TEMPLATE } from './database-server.ts'
 import { OPERATIONS } from './operations.ts'
 import { plainAntiFraud, testAntiFraud } from './test-anti-fraud-connector.ts'
 import { TEST_CONNECTORS } from './test-connectors.ts'
@@ -354,10 +354,10 @@ async function searchAtTheEnd({ pool }: Database, { database = '' }: Connection)
   if (!client) return
   const query = async (text: string) => (await client.query<{ name: string }>(text)).rows
   const found = await query("set lock_timeout = '100ms'")
-    .then(() => findCard(database, query))
+    .then(() => searchDatabase(database, query))
     .catch(() => undefined)
   client.release()
-  if (found !== undefined) throw new Error(complaintAbout(found))
+  if (found !== undefined) throw new Error(found)
 }
 
 async function send(

@@ -1,6 +1,6 @@
 import { restartIds } from '#domain/ids.ts'
 import { listTables } from '#platform/portable/tables.ts'
-import { complaintAbout, FILLED, findCard } from './database-server.ts'
+import { FILLED, searchDatabase } from './database-server.ts'
 import type { TestService } from './harness.ts'
 
 /**
@@ -25,8 +25,8 @@ export async function keepRows(service: TestService): Promise<() => Promise<void
   return async () => {
     await writeBehind(service)
     const [{ name: database } = { name: '' }] = await query('select current_database() as name')
-    const found = await findCard(database, query)
-    if (found !== undefined) throw new Error(complaintAbout(found))
+    const found = await searchDatabase(database, query)
+    if (found !== undefined) throw new Error(found)
     // As a replica does: no trigger runs, and rows come in any order.
     await query(
       [

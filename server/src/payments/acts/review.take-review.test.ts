@@ -7,6 +7,7 @@ import { disagreements } from '#testing/books.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { byHand } from '#testing/model/guard.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 
@@ -125,9 +126,12 @@ describe('a payment that waits for a review', () => {
     expect((await till.told(id)).at(-1)).toMatch(/^transaction.void-(declined|failed)$/)
     // The void is retried tomorrow.
     const { rows } = await sql<{ state: string; due_at: Date | null }>`
-      delete from attempts where transaction_id = ${id} and due_at is not null
-      returning state, due_at
+      select state, due_at from attempts where transaction_id = ${id} and due_at is not null
     `.execute(service.database.db)
+    await byHand(
+      service.database.db,
+      sql`delete from attempts where transaction_id = ${id} and due_at is not null`,
+    )
     expect(rows).toEqual([{ state: 'queued', due_at: expect.any(Date) }])
     expect(rows[0]?.due_at?.getTime()).toBeGreaterThan(service.context.clock().getTime() + 23 * 3_600_000)
   })
@@ -310,7 +314,7 @@ describe('an accepted review', () => {
 
     const early = await say(id, 'accept')
     const isStillPending = await isPending(id)
-    await sql`delete from attempts where id = ${raising.id}`.execute(service.database.db)
+    await byHand(service.database.db, sql`delete from attempts where id = ${raising.id}`)
     const later = await say(id, 'accept')
 
     expect([early.statusCode, later.statusCode]).toEqual([425, 204])

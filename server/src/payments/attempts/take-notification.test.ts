@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
 import { disagreements } from '#testing/books.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { byHand } from '#testing/model/guard.ts'
 import { openTill, type Till } from '#testing/till.ts'
 
 const SECRET = 'a-secret-of-ours'
@@ -46,8 +47,9 @@ describe('a notification ends', () => {
   test('no payment whose request still asks: it may go on to another service', async () => {
     const { id, payment_service_transaction_id } = await pay({ intent: 'capture' })
     const put = (state: string, due: string) =>
-      sql`update attempts set state = ${state}, due_at = now() + ${due}::interval where transaction_id = ${id}`.execute(
+      byHand(
         service.context.db,
+        sql`update attempts set state = ${state}, due_at = now() + ${due}::interval where transaction_id = ${id}`,
       )
     await put('sent', '1 minute')
 

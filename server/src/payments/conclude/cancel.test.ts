@@ -5,6 +5,7 @@ import { inTransaction, type Scope } from '#platform/database/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { byHand } from '#testing/model/guard.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { askToFollowUp } from '../attempts/ask.ts'
 import * as transactions from '../store/payments.ts'
@@ -134,12 +135,11 @@ describe('a cancel that is approved after the authorization', () => {
   test('leaves a payment that is being captured, or was captured since', async () => {
     const [capturing, captured] = [await waiting(), await waiting()]
     const ends = [await cancelLate(capturing), await cancelLate(captured)]
-    await sql`
-      update transactions set status = 'capture_pending', capturing_amount = 1 where id = ${capturing}
-    `.execute(service.database.db)
-    await sql`
-      update transactions set status = 'capture_succeeded', captured_amount = ${PENDING} where id = ${captured}
-    `.execute(service.database.db)
+    await byHand(
+      service.database.db,
+      sql`update transactions set status = 'capture_pending', capturing_amount = 1 where id = ${capturing}`,
+      sql`update transactions set status = 'capture_succeeded', captured_amount = ${PENDING} where id = ${captured}`,
+    )
     const before = [await till.get(capturing), await till.get(captured)]
 
     for (const end of ends) await end()

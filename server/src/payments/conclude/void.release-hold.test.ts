@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { byHand } from '#testing/model/guard.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { expireAuthorizations } from '../acts/expire.ts'
 
@@ -108,8 +109,9 @@ describe('a hold that has lapsed beside a gift card', () => {
     const { id, card } = await pay(SUSPECT)
     await till.notify(watchful, { transaction_id: id, decision: 'reject' })
     // As a restored backup may have it.
-    await sql`delete from attempts where transaction_id = ${id} and due_at is not null`.execute(
+    await byHand(
       service.database.db,
+      sql`delete from attempts where transaction_id = ${id} and due_at is not null`,
     )
 
     await runAfter(30 * DAY_MS)
@@ -126,10 +128,11 @@ describe('a hold that has lapsed beside a gift card', () => {
   test('does not end it while it is unknown whether a void was done', async () => {
     const { id, card } = await pay(SUSPECT)
     await till.notify(watchful, { transaction_id: id, decision: 'reject' })
-    await sql`
-      update attempts set state = 'unknown', due_at = ${new Date(Date.now() + 400 * DAY_MS)}
-      where transaction_id = ${id} and due_at is not null
-    `.execute(service.database.db)
+    await byHand(
+      service.database.db,
+      sql`update attempts set state = 'unknown', due_at = ${new Date(Date.now() + 400 * DAY_MS)}
+        where transaction_id = ${id} and due_at is not null`,
+    )
 
     await runAfter(40 * DAY_MS)
 

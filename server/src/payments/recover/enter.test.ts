@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ListedOperation } from '#connectors/contract/connector.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { byHand } from '#testing/model/guard.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { compare } from './compare.ts'
 import { enter } from './enter.ts'
@@ -46,12 +47,11 @@ const TABLES = [
 
 /** As if the commits about a payment were lost. */
 async function lose(id: string): Promise<void> {
-  const { db } = service.database
-  for (const table of TABLES) {
+  const others = TABLES.map((table) => {
     const column = /_(marks|updates|statuses|documents)$/.test(table) ? 'id' : 'transaction_id'
-    await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(db)
-  }
-  await sql`delete from transactions where id = ${id}`.execute(db)
+    return sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${id}`
+  })
+  await byHand(service.database.db, ...others, sql`delete from transactions where id = ${id}`)
 }
 
 const money = ({ status, authorized_amount, captured_amount, refunded_amount }: Record<string, unknown>) => ({
@@ -96,11 +96,13 @@ test('enters what is missing of a payment that is here', async () => {
   const paid = await till.pay()
   await till.act(paid.id, 'capture', { amount: 900 })
   const before = await till.get(paid.id)
-  const { db } = service.database
-  await sql`delete from attempts where transaction_id = ${paid.id} and kind = 'capture'`.execute(db)
-  await sql`delete from transaction_captures where transaction_id = ${paid.id}`.execute(db)
-  await sql`update transactions set status = 'authorization_succeeded', captured_amount = 0, is_capture_final = false
-    where id = ${paid.id}`.execute(db)
+  await byHand(
+    service.database.db,
+    sql`delete from attempts where transaction_id = ${paid.id} and kind = 'capture'`,
+    sql`delete from transaction_captures where transaction_id = ${paid.id}`,
+    sql`update transactions set status = 'authorization_succeeded', captured_amount = 0, is_capture_final = false
+      where id = ${paid.id}`,
+  )
 
   const { entered, refused } = await recover()
 
@@ -134,9 +136,9 @@ test('lists with a reason what it cannot enter, and changes nothing by it', asyn
 
 test('says what is here in another way, and does not touch it', async () => {
   const paid = await till.pay()
-  const { db } = service.database
-  await sql`update attempts set state = 'declined', error_code = 'other_decline' where transaction_id = ${paid.id}`.execute(
-    db,
+  await byHand(
+    service.database.db,
+    sql`update attempts set state = 'declined', error_code = 'other_decline' where transaction_id = ${paid.id}`,
   )
 
   const { entered, different } = await recover()

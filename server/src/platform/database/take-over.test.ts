@@ -66,11 +66,13 @@ async function schemaOf(connection: pg.ClientConfig): Promise<string[]> {
      union all
      select concat_ws(' ', conrelid::regclass::text, contypid::regtype::text, conname, pg_get_constraintdef(pg_constraint.oid))
      from pg_constraint join pg_namespace on pg_namespace.oid = connamespace
-     where nspname in ${OURS} and conrelid <> 'schema_migrations'::regclass and contype <> 'n'
+     where nspname in ${OURS} and conrelid <> 'schema_migrations'::regclass and contype <> 'n' and conname !~ '^model_'
      union all
      select pg_get_indexdef(indexrelid) from pg_index join ours on ours.oid = indrelid
      union all
-     select pg_get_triggerdef(pg_trigger.oid) from pg_trigger join ours on ours.oid = tgrelid where not tgisinternal
+     select pg_get_triggerdef(pg_trigger.oid) from pg_trigger join ours on ours.oid = tgrelid
+     -- Those of the model are in new databases of the tests alone (testing/model/guard.ts).
+     where not tgisinternal and tgname !~ '^model_'
      union all
      select pg_get_functiondef(pg_proc.oid) from pg_proc join pg_namespace on pg_namespace.oid = pronamespace where nspname in ${OURS}
      order by 1`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { byHand } from '#testing/model/guard.ts'
 import { CARD } from '#testing/till.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 
@@ -232,8 +233,11 @@ describe('a payment claims its key with its first commit', () => {
 
   test('one of a process that died is continued', async () => {
     const first = (await post('/transactions', { ...ORDER, external_identifier: key })).json()
-    await sql`update idempotency_keys set status = null, response = null, leased_until = 'epoch'
-      where key = ${readIdempotencyKey(service.secrets, key)}`.execute(service.context.db)
+    await byHand(
+      service.context.db,
+      sql`update idempotency_keys set status = null, response = null, leased_until = 'epoch'
+        where key = ${readIdempotencyKey(service.secrets, key)}`,
+    )
 
     const again = await post('/transactions', { ...ORDER, external_identifier: key })
 

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { byHand } from '#testing/model/guard.ts'
 import { closing, conclude, type Effects, refusal } from './conclude.ts'
 import { type Kinds, type Resolve, resolveDue } from './resolve-due.ts'
 import * as attempts from './store.ts'
@@ -62,11 +64,7 @@ test('an attempt that is not answered takes one place of its service, and is not
     asked.push(attempt.id)
     if (attempt.id === silent?.id) {
       // As if its lease were over.
-      await scope.db
-        .updateTable('attempts')
-        .set({ due_at: scope.clock() })
-        .where('id', '=', attempt.id)
-        .execute()
+      await byHand(scope.db, sql`update attempts set due_at = ${scope.clock()} where id = ${attempt.id}`)
       await gate.promise
     }
     await close(own, engine, attempt)

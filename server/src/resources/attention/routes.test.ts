@@ -4,6 +4,7 @@ import { newId } from '#domain/ids.ts'
 import * as marks from '#payments/store/marks.ts'
 import { inTransaction } from '#platform/database/db.ts'
 import { REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { byHand } from '#testing/model/guard.ts'
 import { openMonitor } from '#testing/monitor.ts'
 import { ReportDesk } from '#testing/report-desk.ts'
 import { order } from '#testing/till.ts'
@@ -64,7 +65,7 @@ test('payments that wait for a review are counted up to a hundred, the oldest fi
 
 test('a payment without an outcome counts once it is five minutes old, and the list shows it', async () => {
   const paid = (await order(service)).json()
-  await sql`update transactions set status = 'processing' where id = ${paid.id}`.execute(service.context.db)
+  await byHand(service.context.db, sql`update transactions set status = 'processing' where id = ${paid.id}`)
   await sql`update transaction_statuses set mark = ${marks.markOf('status', 'processing')}
     where id = ${paid.id}`.execute(service.context.db)
 

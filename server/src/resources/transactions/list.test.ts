@@ -8,6 +8,7 @@ import type { Row, StoredTransaction } from '#payments/store/payments.ts'
 import * as transactions from '#payments/store/payments.ts'
 import { inTransaction } from '#platform/database/db.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { writeByHand } from '#testing/model/guard.ts'
 import type { TransactionFilters } from './filters/schemas.ts'
 
 const ROWS = 1_100
@@ -372,6 +373,7 @@ async function fill(): Promise<Stored[]> {
 
 async function write(tx: Parameters<typeof transactions.insert>[0], one: Stored): Promise<void> {
   const { document, created: _created, isSettled, giftCard: card, buyerText: _text, ...row } = one
+  await writeByHand(tx.db)
   await transactions.insert(tx, row, document)
   const more = isSettled ? [marks.markOf('settled')] : []
   if (card !== null) {

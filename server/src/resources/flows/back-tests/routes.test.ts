@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { byHand } from '#testing/model/guard.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 import { runBackTests } from './run.ts'
 
@@ -369,11 +370,11 @@ type Move = {
 /** The same payment again, so many times: only what a back-test reads. */
 async function copy(id: string, times: number): Promise<void> {
   for (const table of ['transactions', 'transaction_documents'] as const) {
-    await sql`
+    const copies = sql`
       insert into ${sql.table(table)}
       select (jsonb_populate_record(row, jsonb_build_object('id',
         left(row.id::text, 24) || lpad(to_hex(copy), 12, '0')))).*
-      from ${sql.table(table)} as row, generate_series(1, ${times}::int) as copy where row.id = ${id}
-    `.execute(service.context.db)
+      from ${sql.table(table)} as row, generate_series(1, ${times}::int) as copy where row.id = ${id}`
+    await byHand(service.context.db, copies)
   }
 }

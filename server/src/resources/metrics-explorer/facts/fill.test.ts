@@ -5,6 +5,7 @@ import * as transactions from '#payments/store/payments.ts'
 import { inTransaction } from '#platform/database/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { keepRows } from '#testing/keep-rows.ts'
+import { writeByHand } from '#testing/model/guard.ts'
 import { advance } from '#testing/sandbox-clock.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 import { METRICS, MODULES, SOURCES } from '../schemas.ts'
@@ -351,6 +352,7 @@ test('a payment that is being recorded while the clock of a sandbox jumps is not
     const at = sandbox.context.clock()
 
     await inTransaction(scope, async (tx) => {
+      await writeByHand(tx.db)
       await transactions.insert(tx, { ...row, id: newId(at.getTime()) }, document)
       await sql`update sandbox_clock set offset_ms = offset_ms + 86400000`.execute(sandbox.context.db)
       await sandbox.context.clock.catchUp?.()
