@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { disagreements } from '#testing/books.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
+import { refusedMove } from '#testing/model/guard.ts'
 import { complaints } from './program.ts'
 import type { Town } from './town.ts'
 
@@ -51,11 +52,18 @@ export async function settleAll(database: pg.Client): Promise<string[]> {
   }
 }
 
+/** What processes tried that the model of payments does not have. Databases of long forms have no guard. */
+export async function movesRefused(database: pg.Client): Promise<string[]> {
+  const move = await refusedMove(async (text) => (await database.query(text)).rows)
+  return move === undefined ? [] : [`a move that the model does not have was made: ${move}`]
+}
+
 /** Where our records differ from what the providers of payments and of gift cards have really done. */
 export async function compareBooks(database: pg.Client, books?: string): Promise<string[]> {
   return [
     ...complaints('our records and the books of the provider differ', await disagreements(database, books)),
     ...complaints('our records and the books of gift cards differ', await giftCardDisagreements(database)),
+    ...(await movesRefused(database)),
   ]
 }
 

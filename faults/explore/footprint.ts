@@ -39,6 +39,7 @@ const APPENDED = [
   'rate_limits',
   'service_scores',
   'api_key_pairs',
+  'payment_facts_pending',
 ] as const
 
 export type Footprint = {

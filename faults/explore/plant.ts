@@ -54,6 +54,17 @@ export const BUGS: Readonly<Record<string, Bug>> = {
       },
     ],
   },
+  /** The books agree, and all is answered: the model alone knows that a payment that has failed cannot be paid any more. */
+  'an approval revives a payment that has expired': {
+    scene: 'approval ∥ expiry',
+    changes: [
+      {
+        file: 'server/src/payments/acts/approve.ts',
+        from: 'if (!locked || !state.isBuyerAsked(locked)) return undefined',
+        to: 'if (!locked) return undefined',
+      },
+    ],
+  },
 }
 
 const bug = BUGS[process.env['PLANT'] ?? '']

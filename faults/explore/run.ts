@@ -1,4 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
+import { keyState } from '#testing/model/guard.ts'
+import { machine, movingStatesOf } from '#testing/model/table.ts'
+import { movesRefused } from '../aftermath.ts'
 import type { Part, Scene, Situation } from './scenes.ts'
 import { type Bounds, type Counts, follow, type Position, Search, type Way } from './search.ts'
 import type { World } from './world.ts'
@@ -109,9 +112,9 @@ async function followOnce(world: World, scene: Scene, search: Search, order: str
   const isAbandoned = way === 'pruned' || way === 'stray'
   if (isAbandoned) {
     await settle(world, situation)
-    return { way, broken: [] }
+    return { way, broken: await movesRefused(world.database) }
   }
-  broken.push(...(await finish(world, situation, answers)))
+  broken.push(...(await finish(world, situation, answers)), ...(await movesRefused(world.database)))
   return { way, broken }
 }
 
@@ -164,7 +167,12 @@ async function finish(
     answers.set(part.name, answer)
   }
   broken.push(...(await settle(world, situation)))
-  broken.push(...(await situation.check(answers)), ...(await compareBooks(world, await situation.payments())))
+  const ids = await situation.payments()
+  broken.push(
+    ...(await situation.check(answers)),
+    ...(await compareBooks(world, ids)),
+    ...(await notAtRest(world, ids)),
+  )
   return broken
 }
 
@@ -175,6 +183,21 @@ async function repeat(world: World, { run, key }: Part): Promise<LightMyRequestR
     if (tries === 5 || ![409, 425, 503, 504].includes(answer.statusCode)) return answer
     await world.resolveDue()
   }
+}
+
+const MOVING_STATES = ['payment', 'attempt', 'key'].flatMap((name) => movingStatesOf(machine(name)))
+
+/** What the model says is under way, when all is over. */
+async function notAtRest(world: World, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await world.database.query(
+    `select * from (
+       select 'a payment' as what, status as state from transactions where id = any($1)
+       union all select 'an attempt', state from attempts where transaction_id = any($1)
+       union all select 'a key', ${keyState('k')} from idempotency_keys as k) as found
+     where state = any($2)`,
+    [ids, MOVING_STATES],
+  )
+  return rows.map(({ what, state }) => `${what} stays ${state}`)
 }
 
 /** Our sums and those of the provider. */

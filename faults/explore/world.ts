@@ -8,6 +8,7 @@ import { createMetrics } from '#platform/observability/metrics.ts'
 import { type Clock, realTime } from '#platform/process/clock.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import { reachSimulators } from '#sandbox/reach-simulators.ts'
+import { guard } from '#testing/model/guard.ts'
 import { openDatabase } from '../../lab/open-database.ts'
 import { type DataFolder, prepareDataFolder } from '../../lab/product.ts'
 import { buildApp } from '../../server/src/app.ts'
@@ -60,6 +61,7 @@ export class World {
     ]
     const world = new World(databaseUrl, folder, database, hand)
     await world.restart()
+    await guard((text) => database.query(text).then(({ rows }) => rows))
     const { secrets, clock } = world.process.services
     const { pool } = openPool(connectionFrom(databaseUrl), {
       poolSize: 4,
