@@ -245,7 +245,7 @@ test('runs only its own script and loads nothing', () => {
     const tags = markup.match(/<[^>]+>/g) ?? []
     const loading = /^<(?:script|iframe|img|object|embed)|\s(?:on\w+|style|src|srcset)=|="javascript:/i
     // Pictures of the documents come from here.
-    const ownPicture = /^<img src="[/]docs[/]images[/][\w-]+[.]webp" alt="[^"]+" loading="lazy">$/
+    const ownPicture = /^<img src="[/]docs[/]images[/][\w-]+[.](?:webp|svg)" alt="[^"]+" loading="lazy">$/
     expect(
       tags.filter((tag) => loading.test(tag) && !ownPicture.test(tag)),
       href,
@@ -259,14 +259,15 @@ test('runs only its own script and loads nothing', () => {
 
 test('serves the pictures of its documents, and no other file', async () => {
   const named = new Set(
-    [...pages.values()].flatMap((page) => page.match(/[/]docs[/]images[/][\w-]+[.]webp/g) ?? []),
+    [...pages.values()].flatMap((page) => page.match(/[/]docs[/]images[/][\w-]+[.](?:webp|svg)/g) ?? []),
   )
   expect(named.size).toBeGreaterThan(3)
+  expect([...named].filter((url) => url.endsWith('.svg'))).not.toEqual([])
   for (const url of named) {
     const picture = await service.app.inject(url)
     expect(picture.statusCode, url).toBe(200)
     expect(picture.headers).toMatchObject({
-      'content-type': 'image/webp',
+      'content-type': url.endsWith('.svg') ? 'image/svg+xml' : 'image/webp',
       'content-security-policy': "default-src 'none'",
       'x-content-type-options': 'nosniff',
     })

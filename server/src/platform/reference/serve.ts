@@ -67,7 +67,7 @@ export function serveReference(
     if (!picture)
       return asPage(reply).code(404).header('cache-control', 'no-store').send(renderMissing(site()))
     return cached(reply)
-      .header('content-type', 'image/webp')
+      .header('content-type', params.name.endsWith('.svg') ? 'image/svg+xml' : 'image/webp')
       .header('content-security-policy', "default-src 'none'")
       .send(picture)
   })

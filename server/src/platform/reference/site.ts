@@ -51,11 +51,11 @@ function groupGuides(guides: readonly Guide[], first: readonly string[]): GuideG
   ].filter(({ guides }) => guides.length > 0)
 }
 
-const PICTURE = /^docs[/]images[/][\w-]+[.]webp$/
+const PICTURE = /^docs[/]images[/][\w-]+[.](?:webp|svg)$/
 
 /** The pictures of the documents, by their address: `/docs/images/pay.webp`. */
 export function readPictures(root: string): Map<string, Buffer> {
-  const files = globSync('docs/images/*.webp', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
+  const files = globSync('docs/images/*.{webp,svg}', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
   return new Map(files.map((file) => [`/${file}`, readFileSync(join(root, file))]))
 }
 
