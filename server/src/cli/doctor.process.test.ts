@@ -258,6 +258,8 @@ describe('with a fault', () => {
   })
 
   test('finds attempts that cannot be resolved any more, and says what to do', async () => {
+    // Written by hand: no move of the model leads there.
+    await client.query('set session_replication_role = replica')
     const { rows } = await client.query(`
       with left_over as (
         insert into attempts (id, merchant_account_id, kind, service_id, is_direct_capture, amount, state, checks, due_at,
@@ -272,6 +274,7 @@ describe('with a fault', () => {
     const { code, stdout } = await doctor()
 
     await client.query('delete from attempts where id = $1', [id])
+    await client.query('set session_replication_role = origin')
     expect(code).toBe(1)
     expect(stdout).toMatch(
       new RegExp(`^problem +attempts +1 cannot be resolved .*${id} \\(payout\\) .*Look the ids up`, 'm'),
