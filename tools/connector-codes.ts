@@ -10,6 +10,7 @@ import {
   REFUSALS,
   RESULTS,
 } from '#connectors/adyen/mapping.ts'
+import * as checkout from '#connectors/checkout/mapping.ts'
 import { MAPPING as paypal } from '#connectors/paypal/mapping.ts'
 import { MAPPING as stripe } from '#connectors/stripe/mapping.ts'
 
@@ -28,6 +29,19 @@ const PROVIDERS: Readonly<
       disputeStatuses: DISPUTE_STATUSES,
       avs: AVS,
       cvc: CVC,
+    },
+  },
+  checkout: {
+    name: 'Checkout.com',
+    tables: {
+      statuses: checkout.STATUSES,
+      responses: checkout.RESPONSES,
+      ranges: checkout.RANGES,
+      errors: checkout.ERRORS,
+      events: checkout.EVENTS,
+      disputeEvents: checkout.DISPUTE_EVENTS,
+      avs: checkout.AVS,
+      cvv: checkout.CVV,
     },
   },
   paypal: { name: 'PayPal', tables: paypal },

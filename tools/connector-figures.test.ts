@@ -17,7 +17,7 @@ test('nine of ten lines of every connector are reached', () => {
     Number(lines),
   )
 
-  expect(shares).toHaveLength(3)
+  expect(shares).toHaveLength(4)
   expect(Math.min(...shares)).toBeGreaterThan(90)
 })
 

@@ -33,7 +33,7 @@ function count(text: string, status: string): number {
   return text.split('\n').filter((line) => line.startsWith(`${status} `)).length
 }
 
-test.each(['adyen', 'stripe', 'paypal'])(
+test.each(['adyen', 'stripe', 'paypal', 'checkout'])(
   'cards of %s are checked at its stand-in, and the exchanges are recorded without secrets',
   async (provider) => {
     const { origin, credentials, close } = await standInFor(provider)

@@ -14,6 +14,7 @@ afterAll(() => service.close())
 /** A card that each provider documents for tests. */
 const CARDS: Readonly<Record<string, object>> = {
   adyen: { ...CARD, number: '4111111145551142', expiration_date: '03/30' },
+  checkout: { ...CARD, number: '4242424242424242' },
   paypal: { ...CARD, number: '4868719196829038' },
   stripe: { ...CARD, number: '4242424242424242' },
 }
@@ -78,9 +79,9 @@ test('the command says where it listens and what to enter, and answers there', a
 })
 
 test.each([
-  [['nobody'], 'must be one of adyen, paypal, stripe, and not "nobody"'],
+  [['nobody'], 'must be one of adyen, checkout, paypal, stripe, and not "nobody"'],
   [['adyen', '--port', '70000'], '--port must be a number from 0 to 65535'],
-  [[], '"switchyard stand-in" needs adyen|paypal|stripe'],
+  [[], '"switchyard stand-in" needs adyen|checkout|paypal|stripe'],
 ])('refuses %j', async (args, message) => {
   const { code, stderr } = await switchyard(['stand-in', ...args])
 

@@ -1,4 +1,5 @@
 import { adyenConnectors } from '#connectors/adyen/connectors.ts'
+import { checkoutConnectors } from '#connectors/checkout/connectors.ts'
 import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
@@ -12,7 +13,12 @@ import { type Installed, loadPackages, type OutsidePackage } from './outside/loa
 import { offeredIn, type Refuses } from './service-accounts/registry.ts'
 
 /** Every connector of this version, by kind of provider. A sandbox has simulators besides. */
-const CONNECTORS: readonly Connector[] = [...adyenConnectors, ...stripeConnectors, ...payPalConnectors]
+const CONNECTORS: readonly Connector[] = [
+  ...adyenConnectors,
+  ...stripeConnectors,
+  ...payPalConnectors,
+  ...checkoutConnectors,
+]
 const GIFT_CARD_CONNECTORS: readonly GiftCardConnector[] = [switchyardGiftCard]
 
 const ANTI_FRAUD_CONNECTORS: readonly AntiFraudConnector[] = siftConnectors

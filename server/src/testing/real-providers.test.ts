@@ -4,6 +4,10 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStandIn as createAdyen } from '#sandbox/stand-ins/adyen/stand-in.ts'
+import {
+  SECRET_KEY as CHECKOUT_KEY,
+  createStandIn as createCheckout,
+} from '#sandbox/stand-ins/checkout/stand-in.ts'
 import { createStandIn as createPayPal, STAND_IN_CLIENT } from '#sandbox/stand-ins/paypal/stand-in.ts'
 import { createStandIn as createStripe, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { hasBrowser, launchBrowser } from './browser.ts'
@@ -142,6 +146,30 @@ async function openPayPal(): Promise<Provider> {
   }
 }
 
+async function openCheckout(): Promise<Provider> {
+  const { listen } = createCheckout({ now: () => new Date(), isAutomatic: true })
+  const { origin, close } = await listen(0)
+  closing.push(close)
+  return {
+    id: 'checkout-card',
+    origin,
+    fields: { secret_key: CHECKOUT_KEY, stand_in_url: origin },
+    aim: async (url) => {
+      const events = { gateway: CHECKOUT_EVENTS, dispute: ['dispute_evidence_required'] }
+      const conditions = [{ type: 'event', events }]
+      const actions = [{ type: 'webhook', url, signature: { method: 'HMACSHA256', key: WEBHOOK_SECRET } }]
+      const headers = { authorization: `Bearer ${CHECKOUT_KEY}` }
+      await post(`${origin}/workflows`, { name: 'Shop', conditions, actions }, headers)
+      return { signature_key: WEBHOOK_SECRET }
+    },
+    declined: { payment_method: { ...CARD, number: '4544249167673670' } },
+    asking: { number: '4485040371536584', approve: 'Approve', refuse: 'Refuse' },
+    dispute: ({ payment }) => post(`${origin}/_stand-in/payments/${payment}/dispute`, {}),
+  }
+}
+
+const CHECKOUT_EVENTS = ['payment_approved', 'payment_captured', 'payment_voided', 'payment_refunded']
+
 const serviceIds: Record<string, string> = {}
 
 /** A payment service, and a webhook at the provider that leads to it. */
@@ -174,7 +202,7 @@ beforeAll(async () => {
   Object.assign(service.providers, { timeoutMs: 25_000 })
   till = openTill(service)
   ownOrigin = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  for (const open of [openAdyen, openStripe, openPayPal]) {
+  for (const open of [openAdyen, openStripe, openPayPal, openCheckout]) {
     const provider = await open()
     providers[provider.id] = provider
     serviceIds[provider.id] = await connect(provider)
@@ -185,7 +213,7 @@ afterAll(async () => {
   await service.close()
 })
 
-describe.each(['adyen-card', 'stripe-card', 'paypal-card'])('%s', (id) => {
+describe.each(['adyen-card', 'stripe-card', 'paypal-card', 'checkout-card'])('%s', (id) => {
   const own = () => providers[id] as Provider
   const payment_service_id = () => serviceIds[id] ?? ''
   const pay = (body: object = {}) =>
@@ -320,7 +348,7 @@ describe.skipIf(!hasBrowser)('a buyer whose bank asks', () => {
   })
   afterAll(() => browser.close())
 
-  const ids = ['adyen-card', 'stripe-card', 'paypal-card']
+  const ids = ['adyen-card', 'stripe-card', 'paypal-card', 'checkout-card']
   const cases = ids.flatMap((id) => [[id, 'approve'] as const, [id, 'refuse'] as const])
 
   test.each(cases)(
@@ -399,9 +427,9 @@ async function openLossyWire(origin: string) {
   return { origin: `http://127.0.0.1:${port}`, lost: () => lost }
 }
 
-const CHARGES = ['/v71/payments', '/v1/payment_intents', '/v2/checkout/orders']
+const CHARGES = ['/payments', '/v71/payments', '/v1/payment_intents', '/v2/checkout/orders']
 
-test.each(['adyen-card', 'stripe-card', 'paypal-card'])(
+test.each(['adyen-card', 'stripe-card', 'paypal-card', 'checkout-card'])(
   'a charge at %s whose answer is lost is known by the message about it',
   async (id) => {
     const { fields, ...provider } = providers[id] as Provider

@@ -4,6 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TransactionExchange } from '#resources/transactions/exchanges/schemas.ts'
 import { createStandIn as createAdyen } from '#sandbox/stand-ins/adyen/stand-in.ts'
+import {
+  SECRET_KEY as CHECKOUT_KEY,
+  createStandIn as createCheckout,
+} from '#sandbox/stand-ins/checkout/stand-in.ts'
 import { createStandIn as createPayPal, STAND_IN_CLIENT } from '#sandbox/stand-ins/paypal/stand-in.ts'
 import { createStandIn as createStripe, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
@@ -56,7 +60,8 @@ beforeAll(async () => {
   const stripe = createStripe({ now: () => new Date() })
   const paypal = createPayPal({ now: () => new Date() })
   const [atAdyen, atStripe, origin] = [await adyen.listen(0), await stripe.listen(0), await paypal.listen(0)]
-  closing.push(atAdyen.close, atStripe.close, () => paypal.close())
+  const atCheckout = await createCheckout({ now: () => new Date() }).listen(0)
+  closing.push(atAdyen.close, atStripe.close, () => paypal.close(), atCheckout.close)
   const { apiKey, merchantAccount, hmacKey } = adyen.account
   const { id, secret } = STAND_IN_CLIENT
   await connect('adyen-card', {
@@ -67,7 +72,15 @@ beforeAll(async () => {
   })
   await connect('stripe-card', { secret_key: TEST_KEY, stand_in_url: atStripe.origin })
   await connect('paypal-card', { client_id: id, client_secret: secret, stand_in_url: origin })
-  secrets.push(apiKey, hmacKey, TEST_KEY, secret, Buffer.from(`${id}:${secret}`).toString('base64'))
+  await connect('checkout-card', { secret_key: CHECKOUT_KEY, stand_in_url: atCheckout.origin })
+  secrets.push(
+    CHECKOUT_KEY,
+    apiKey,
+    hmacKey,
+    TEST_KEY,
+    secret,
+    Buffer.from(`${id}:${secret}`).toString('base64'),
+  )
 })
 afterAll(async () => {
   for (const close of closing) await close()
@@ -136,6 +149,14 @@ describe.each([
     ],
     first: { intent: 'AUTHORIZE', purchase_units: [{ amount: { value: '10.00', currency_code: 'USD' } }] },
     refusal: { status: expect.any(String), purchase_units: expect.anything() },
+  },
+  {
+    id: 'checkout-card',
+    declined: { payment_method: { ...CARD, number: '4544249167673670' } },
+    // Without notifications, the outcome of a capture is not known.
+    lines: ['authorize request POST /payments 201', 'capture request POST /payments/…/captures 202'],
+    first: { amount: 1000, source: { type: 'card', number: '*** (16 characters)' } },
+    refusal: { status: 'Declined', response_code: '20051' },
   },
 ])('$id', ({ id, declined, lines, first, refusal }) => {
   const pay = (body: object = {}) =>

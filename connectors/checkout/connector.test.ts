@@ -1,0 +1,51 @@
+import { afterAll, expect } from 'vitest'
+import * as samples from '#connectors/contract/samples.ts'
+import { describeConnector } from '#connectors/contract/suite.ts'
+import { checkoutConnectors } from './connectors.ts'
+import { CARD_ORDER, card, openShop } from './testing/shop.ts'
+
+const violations: (readonly string[])[] = []
+afterAll(() => expect(violations.flat()).toEqual([]))
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  capture: 'payment_captured',
+  void: 'payment_voided',
+  refund: 'payment_refunded',
+}
+
+for (const connector of checkoutConnectors) {
+  describeConnector(connector, async () => {
+    const { link, standIn, control, decide, message, effectsOf } = openShop()
+    violations.push(standIn.violations)
+    return {
+      link,
+      effectsOf,
+      approved: CARD_ORDER,
+      declined: { instrument: card('4544249167673670') },
+      tokenized: { instrument: card() },
+      buyer: {
+        asked: { threeDSecure: 'provider' },
+        decide: ({ approval }, decision) => decide(approval, decision),
+      },
+      finish: async (operation) => {
+        await control('finish')
+        const type = MESSAGES[operation]
+        return type ? { by: 'message', message: message(type) } : undefined
+      },
+      notify: async () => {
+        const order = samples.authorizeOrder(CARD_ORDER)
+        const paid = await connector.authorize?.(order, link)
+        const reference = paid && 'reference' in paid ? (paid.reference ?? '') : ''
+        const captured = samples.captureOrder({ order, reference })
+        const answer = await connector.capture?.(captured, link)
+        await control('finish')
+        return {
+          about: 'capture',
+          attemptId: captured.attemptId,
+          ...(answer && 'reference' in answer && { reference: answer.reference }),
+          message: message('payment_captured'),
+        }
+      },
+    }
+  })
+}

@@ -1,0 +1,45 @@
+import type { Connector } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import { secret } from '#connectors/contract/secret.ts'
+import { authorize, complete } from './authorize.ts'
+import { capture, increment, refund, release } from './follow-ups.ts'
+import { MANIFEST } from './manifest.ts'
+import { readNotification } from './notification.ts'
+import { registerNotifications, verify } from './register.ts'
+import { sync } from './sync.ts'
+import { forgetToken, tokenize } from './tokens.ts'
+
+/** See docs/connectors/checkout.md. */
+export const checkoutConnectors: readonly Connector[] = [
+  {
+    manifest: MANIFEST,
+    authorize,
+    complete,
+    capture,
+    void: release,
+    refund,
+    increment,
+    tokenize,
+    forgetToken,
+    sync,
+    verify,
+    readNotification,
+    registerNotifications,
+    trial: {
+      hosts: ['api.sandbox.checkout.com'],
+      refuse: ({ secret_key: key = '' }) =>
+        key.startsWith('sk_sbox_')
+          ? null
+          : 'secret_key is not a key for tests: enter one that begins with sk_sbox_',
+      movesMoney: (_url, init) => init?.method === 'POST',
+      approved: () => paidBy('4242424242424242'),
+      declined: () => paidBy('4544249167673670'),
+    },
+  },
+]
+
+/** Cards of https://www.checkout.com/docs/testing/test-cards */
+function paidBy(number: string): Partial<AuthorizeOrder> {
+  const instrument = { kind: 'card', source: 'card', expirationDate: '12/35', scheme: 'visa' } as const
+  return { instrument: { ...instrument, number: secret(number), securityCode: secret('100') } }
+}
