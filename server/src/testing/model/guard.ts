@@ -157,7 +157,8 @@ const ATTEMPT = [
     'after update on attempts for each row when (old.due_at is distinct from new.due_at)',
     `perform model.judge('lease of an attempt', case when old.due_at is null then 'over' else 'held' end,
     case when new.due_at is null then 'over'
-      when new.due_at < old.due_at and new.updated_at = old.updated_at then 'held for less'
+      when new.due_at < old.due_at and new.updated_at = old.updated_at and new.state = old.state
+        and new.may_complete = old.may_complete then 'held for less'
       else 'held' end, new.id::text);`,
   ),
   trigger(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as attempts from '#processing/attempts/store.ts'
 import { type GiftCardShop, openGiftCardShop } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { writeByHand } from '#testing/model/guard.ts'
 import { attemptsMade } from '#testing/test-gift-card-connector.ts'
 import * as operations from './store.ts'
 
@@ -18,6 +19,7 @@ async function leave(shop: GiftCardShop, count: number): Promise<string[]> {
   const now = service.context.clock()
   return service.context.db.transaction().execute(async (db) => {
     const ids: string[] = []
+    await writeByHand(db)
     for (let made = 0; made < count; made += 1) {
       const tx = { ...shop.scope, db }
       const { id } = await operations.insert(tx, {
