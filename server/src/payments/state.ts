@@ -182,7 +182,8 @@ export function afterCapture(
   const isWaiting = capturing_amount > 0
   const is_capture_final = isFinal ? false : before.is_capture_final
   // Of two captures of nothing, the first answer ends the wait: no amount tells of the other one.
-  if (before.status !== 'capture_pending') return answer.outcome === 'approved' ? {} : { is_capture_final }
+  if (amount === 0 && before.status !== 'capture_pending')
+    return answer.outcome === 'approved' ? {} : { is_capture_final }
   if (answer.outcome === 'approved') {
     const status = isWaiting ? 'capture_pending' : 'capture_succeeded'
     // Clears `expired_authorization`, which a refused void leaves behind.
