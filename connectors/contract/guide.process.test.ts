@@ -41,7 +41,7 @@ test('the example is formatted and linted like everything else', () => {
 })
 
 test('the guide names the list of connectors as it is written', () => {
-  const [, start = ''] = /^(const CONNECTORS.*), exampleCard\]$/m.exec(blocks().at(-1) ?? '') ?? []
+  const [, start = ''] = /^(const CONNECTORS.*\n) {2}exampleCard,\n\]$/ms.exec(blocks().at(-1) ?? '') ?? []
 
   expect(start).not.toBe('')
   expect(readFileSync('server/src/processing/connectors.ts', 'utf8')).toContain(start)
