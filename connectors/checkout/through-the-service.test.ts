@@ -66,10 +66,15 @@ async function control(path: string, body: object = {}) {
   return (await response.json()) as Record<string, string>
 }
 
+/** Checkout.com sends again what was not taken. */
+async function hear() {
+  await expect.poll(async () => (await control('deliver'))['waiting']).toBe(0)
+}
+
 /** Ends what waits at Checkout.com, and hears of it. */
 async function finish() {
   await control('finish')
-  await control('deliver')
+  await hear()
 }
 
 const statusOf = async (id: string) => (await till.get(id, AT)).status
@@ -104,7 +109,7 @@ test('a capture whose message does not come is asked about', async () => {
   service.moveClock(3_600_000)
   await service.resolveDue()
   service.moveClock(-3_600_000)
-  await control('deliver')
+  await hear()
 
   expect(before).toBe('capture_pending')
   expect(await statusOf(paid.id)).toBe('capture_succeeded')
@@ -145,9 +150,9 @@ test('a dispute is a chargeback with its deadline, and its reversal', async () =
   const sale = await till.pay({ intent: 'capture' }, AT)
   await finish()
   const { id } = await control(`payments/${sale.payment_service_transaction_id}/dispute`, { amount: 700 })
-  await control('deliver')
+  await hear()
   await control(`disputes/${id}/win`)
-  await control('deliver')
+  await hear()
 
   const { items } = (await service.send(`GET /chargebacks?transaction_id=${sale.id}`, undefined, AT)).json()
   expect(items).toMatchObject([
@@ -156,7 +161,7 @@ test('a dispute is a chargeback with its deadline, and its reversal', async () =
 })
 
 test('messages that come twice, out of order, late, or about nothing of ours change nothing', async () => {
-  await control('deliver')
+  await hear()
   taken.length = 0
   const paid = await till.pay({}, AT)
   await till.act(paid.id, 'capture', { amount: 1000 }, AT)
