@@ -16,26 +16,42 @@ import type { Outcome, Pace, Program } from './program.ts'
  * that they work on. After a death, callers come one after the other.
  */
 
-const HOURS = 3_600_000
+const MINUTES = 60_000
 const FREELY = Number.POSITIVE_INFINITY
 
-/** How far a scene is explored, one bound after the other. Only the last may be too much for a night. */
+/** How far a scene is explored, one bound after the other. What is owed is explored to its end; the rest has no end in a night. */
 type Round = {
   readonly name: string
   readonly bounds: Bounds
   readonly mostMs: number
-  readonly mayStop?: true
+  readonly isOwed: boolean
 }
 const LONG: readonly Round[] = [
-  { name: 'two deaths', bounds: { crashes: 2, faults: 0, switches: FREELY }, mostMs: 2 * HOURS },
-  { name: 'one bad call', bounds: { crashes: 0, faults: 1, switches: FREELY }, mostMs: 2 * HOURS },
-  { name: 'both', bounds: { crashes: 2, faults: 1, switches: FREELY }, mostMs: HOURS / 4, mayStop: true },
+  {
+    name: 'two deaths',
+    bounds: { crashes: 2, faults: 0, switches: FREELY },
+    mostMs: 120 * MINUTES,
+    isOwed: true,
+  },
+  {
+    name: 'one bad call',
+    bounds: { crashes: 0, faults: 1, switches: FREELY },
+    mostMs: 120 * MINUTES,
+    isOwed: true,
+  },
+  {
+    name: 'a death and a bad call',
+    bounds: { crashes: 1, faults: 1, switches: FREELY },
+    mostMs: 3 * MINUTES,
+    isOwed: false,
+  },
 ]
+const BEYOND_MS = 3 * MINUTES
 const SHORT: Round = {
   name: 'short',
   bounds: { crashes: 1, faults: 1, switches: 1 },
   mostMs: 12_000,
-  mayStop: true,
+  isOwed: false,
 }
 /** One bug is found in the scene that shows it, however slow the machine is. */
 const PLANTED: Round = { ...SHORT, mostMs: 240_000 }
@@ -51,7 +67,7 @@ export const exploration: Program = {
     'after the provider acts, or contradicted. Two schedules that differ only in the order of steps that touch nothing in common have ' +
     'the same effect, so one of them is followed. A process that dies leaves nothing but rows, the books of the provider, and what ' +
     'callers know: what follows two deaths that leave the same is explored once. The long form explores each scene with two deaths, with ' +
-    'one bad call, and then with both, as far as the time goes. After each schedule ' +
+    'one bad call, and then with one of each, as far as the time goes. After each schedule ' +
     'callers repeat their requests, and the job runs: then nothing may be open, each answer is the same again, and the books of the ' +
     'provider agree with ours. The long form goes on where it was interrupted.',
   run,
@@ -81,8 +97,7 @@ async function run({ form, seed, newDatabase }: Pace, say: (text: string) => voi
     const keep = (explored: Explored) => isShort || keepExplored(fileOf(scene, round), explored)
     const options = {
       bounds: round.bounds,
-      // Three at once are more than a pair, and never come to an end in a night.
-      mostMs: scene.isBeyond && !isShort ? HOURS / 4 : round.mostMs,
+      mostMs: scene.isBeyond && !isShort ? BEYOND_MS : round.mostMs,
       mostViolations: 3,
       from: before?.position ?? undefined,
       keep: (position: Position) => keep({ ...position.counts, violations: [], position }),
@@ -99,7 +114,7 @@ function outcomeOf(found: readonly Found[]): Omit<Outcome, 'seed'> {
   const sum = (of: (one: Explored) => number) =>
     found.reduce((total, { explored }) => total + of(explored), 0)
   const nameOf = ({ scene, round }: Found) => `${scene.name}, ${round.name}`
-  const isOwed = ({ scene, round }: Found) => round.mayStop !== true && !scene.isBeyond
+  const isOwed = ({ scene, round }: Found) => round.isOwed && !scene.isBeyond
   return {
     did: {
       'schedules followed to their end': sum(({ schedules }) => schedules),
