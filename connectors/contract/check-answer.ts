@@ -191,6 +191,7 @@ export const ANSWER_SHAPES = {
   increment: ANSWER,
   payout: ANSWER,
   forgetToken: ANSWER,
+  answerDispute: ANSWER,
   sync: oneShapeBy('outcome', { ...AUTHORIZATION_ANSWERS, not_found: anObject }),
   activity: oneShapeBy('outcome', {
     listed: record({ operations: listOf(LISTED), next: orNull(text({ max: 1_000 })) }),

@@ -1,3 +1,4 @@
+import { ANSWERABLE_STAGES } from './answer-dispute.ts'
 import { ANSWER_SHAPES } from './check-answer.ts'
 import { checkManifestText } from './check-manifest.ts'
 import { ANTI_FRAUD_ANSWER_SHAPES, GIFT_CARD_ANSWER_SHAPES } from './check-other-answers.ts'
@@ -9,6 +10,7 @@ import {
   exactly,
   flag,
   listOf,
+  mapOf,
   matching,
   oneOf,
   oneShapeBy,
@@ -35,6 +37,9 @@ export const OPERATIONS = [
   'tokenize',
   'forgetToken',
 ] as const
+
+/** What one request of a merchant can carry. */
+const EVIDENCE_BYTES_MAX = 6 * 1024 * 1024
 
 const FIELD = exactly({
   key: matching(/^[a-z][a-z0-9_]{0,49}$/, 'small letters, digits and underscores'),
@@ -94,9 +99,21 @@ const MANIFEST = exactly({
     replay: exactly({ by: anything, keysLiveMs: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
     notification: anObject,
   }),
+  disputeAnswers: optional(
+    exactly({
+      accepts: listOf(oneOf(ANSWERABLE_STAGES)),
+      defends: listOf(oneOf(ANSWERABLE_STAGES)),
+      texts: mapOf(wholeNumber(1, 1_000_000)),
+      textsMax: wholeNumber(0, 1_000_000),
+      files: listOf(text()),
+      contentTypes: listOf(matching(/^[a-z]+\/[\w.+-]+$/, 'a media type such as application/pdf')),
+      fileBytesMax: wholeNumber(0, EVIDENCE_BYTES_MAX),
+      filesBytesMax: wholeNumber(0, EVIDENCE_BYTES_MAX),
+    }),
+  ),
   patience: optional(
     optionalOf(
-      [...OPERATIONS, 'complete', 'sync', 'activity'],
+      [...OPERATIONS, 'answerDispute', 'complete', 'sync', 'activity'],
       wholeNumber(PATIENCE_MIN_MS, PATIENCE_MAX_MS),
     ),
   ),

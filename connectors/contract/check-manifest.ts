@@ -48,6 +48,9 @@ function checkPromises(connector: Connector, fields: readonly Field[]): readonly
     ...((recovery.by === 'notification') === (connector.sync === undefined)
       ? []
       : ['manifest.recovery must be by notification without a sync, and by lookup or replay with one']),
+    ...((connector.answerDispute === undefined) === (connector.manifest.disputeAnswers === undefined)
+      ? []
+      : ['manifest.disputeAnswers must say what answerDispute sends, and be left out without it']),
     ...(reportingFields.length > 0 && !connector.reports
       ? ['manifest.reportingFields are for reports, which the connector does not have']
       : []),

@@ -1,3 +1,4 @@
+import type { AnswerDisputeOrder } from './answer-dispute.ts'
 import type { ErrorCode } from './codes.ts'
 import type { Manifest } from './manifest.ts'
 import type {
@@ -43,6 +44,8 @@ export type Connector = {
   readonly tokenize?: Ask<TokenizeOrder, AuthorizeAnswer>
   /** Deletes such a token at the provider. */
   readonly forgetToken?: Ask<ForgetTokenOrder, Answer>
+  /** Answers a dispute: gives the money up, or sends evidence. The manifest says what can be sent (`disputeAnswers`). */
+  readonly answerDispute?: Ask<AnswerDisputeOrder, Answer>
   /**
    * The outcome of an earlier attempt, by our attempt id: see `recovery` in the manifest. Answers `not_found` only if
    * the provider has not seen the attempt and will refuse it if it still arrives. If the provider cannot promise that,

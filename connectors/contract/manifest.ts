@@ -1,3 +1,4 @@
+import type { DisputeAnswers } from './answer-dispute.ts'
 import type { OptionSchema } from './option-schemas.ts'
 import type { InstrumentKind, Operation } from './orders.ts'
 
@@ -36,11 +37,15 @@ export type Manifest = AccountManifest & {
   /** Its block of the `connection_options` of payouts. */
   readonly payoutOptions?: OptionSchema
   readonly recovery: Recovery
+  /** Which answers to disputes `answerDispute` sends. Left out: none. */
+  readonly disputeAnswers?: DisputeAnswers
   /** How long the provider may take, in milliseconds. The server waits ten seconds for what is not named. */
   readonly patience?: Patience
 }
 
-export type Patience = Readonly<Partial<Record<Operation | 'complete' | 'sync' | 'activity', number>>>
+export type Patience = Readonly<
+  Partial<Record<Operation | 'answerDispute' | 'complete' | 'sync' | 'activity', number>>
+>
 
 /** Values beyond these bounds count as the bounds. An attempt is inquired about a minute after its answer was lost. */
 export const PATIENCE_MIN_MS = 1_000

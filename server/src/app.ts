@@ -181,7 +181,7 @@ const RESOURCES: readonly Resource[] = [
   approvalResource,
   { operations: () => refundByIdRoutes },
   { operations: () => chargebackRoutes },
-  { operations: () => disputeRoutes },
+  { operations: disputeRoutes },
   paymentServiceReportResource,
   { operations: payoutRoutes },
   paymentLinkResource,

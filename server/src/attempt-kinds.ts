@@ -7,6 +7,7 @@ import { type Kinds, resolveDue } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { resolveCardUpdate } from '#resources/account-updater/resolve.ts'
+import { resolveAnswer } from '#resources/disputes/resolve.ts'
 import { resolveOperation } from '#resources/gift-cards/operations/resolve.ts'
 import { resolveToken } from '#resources/payment-methods/network-tokens/resolve.ts'
 import { resolveForgetting } from '#resources/payment-methods/payment-service-tokens/forget.ts'
@@ -30,6 +31,7 @@ export const ATTEMPT_KINDS: Kinds = {
   'update-card': resolveCardUpdate,
   tokenize: resolveTokenization,
   'forget-token': resolveForgetting,
+  'answer-dispute': resolveAnswer,
   'provision-token': resolveToken,
   'suspend-token': resolveToken,
   'resume-token': resolveToken,

@@ -1241,9 +1241,52 @@ export type Schemas = {
     reason_description: string | null
     respond_by: string | null
     steps: Schemas["DisputeStep"][]
+    answer: Schemas["DisputeAnswer"] | null
     opened_at: string
     created_at: string
     updated_at: string
+  }
+  DisputeAnswer: {
+    act: "accept" | "defend"
+    stage: "inquiry" | "early_fraud_warning" | "notification" | "chargeback" | "second_chargeback" | "arbitration" | "won" | "lost" | "expired"
+    status: "processing" | "succeeded" | "declined" | "failed"
+    error_code: string | null
+    evidence: Schemas["DisputeEvidenceSent"][]
+    created_at: string
+    updated_at: string
+  }
+  DisputeEvidence: {
+    texts?: {
+      name: string
+      text: string
+    }[]
+    files?: {
+      name: string
+      file_name: string
+      content_type: string
+      content: string
+    }[]
+  }
+  DisputeEvidenceFields: {
+    type: "dispute-evidence-fields"
+    dispute_id: string
+    can_accept: boolean
+    can_defend: boolean
+    reason: string | null
+    texts: {
+      name: string
+      max_length: number
+    }[]
+    texts_max_length: number
+    files: string[]
+    content_types: string[]
+    file_max_bytes: number
+    files_max_bytes: number
+  }
+  DisputeEvidenceSent: {
+    name: string
+    content_type: string | null
+    bytes: number
   }
   DisputeStep: {
     stage: "inquiry" | "early_fraud_warning" | "notification" | "chargeback" | "second_chargeback" | "arbitration" | "won" | "lost" | "expired" | null
@@ -6675,6 +6718,28 @@ export type Operations = {
       dispute_id: string
     }
     query: Record<string, unknown>
+    answer: Schemas["Dispute"]
+  }
+  "GET /disputes/{dispute_id}/evidence-fields": {
+    path: {
+      dispute_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["DisputeEvidenceFields"]
+  }
+  "POST /disputes/{dispute_id}/accept": {
+    path: {
+      dispute_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["Dispute"]
+  }
+  "POST /disputes/{dispute_id}/evidence": {
+    path: {
+      dispute_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["DisputeEvidence"]
     answer: Schemas["Dispute"]
   }
   "GET /payment-service-reports/feeds": {

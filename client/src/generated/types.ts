@@ -1722,10 +1722,79 @@ export type Dispute = {
   respond_by: string | null
   /** All that the payment service has told, in the order in which we heard of it. */
   steps: DisputeStep[]
+  answer: DisputeAnswer | null
   /** When it began at the payment service, as far as it has told. */
   opened_at: string
   created_at: string
   updated_at: string
+}
+
+/** Your last answer through this API. Null: none. */
+export type DisputeAnswer = {
+  /** `accept`: the money is given up. `defend`: evidence was sent. */
+  act: "accept" | "defend"
+  /** The stage that it answers. */
+  stage: "inquiry" | "early_fraud_warning" | "notification" | "chargeback" | "second_chargeback" | "arbitration" | "won" | "lost" | "expired"
+  /** `processing`: the payment service has not said yet whether it took the answer; we ask until it does. `succeeded`: it took it. It did not if `declined` or `failed`: then answer again before the deadline. */
+  status: "processing" | "succeeded" | "declined" | "failed"
+  /** Why the payment service did not take it. */
+  error_code: string | null
+  /** What was sent. The texts and files themselves are not kept. */
+  evidence: DisputeEvidenceSent[]
+  created_at: string
+  updated_at: string
+}
+
+export type DisputeEvidence = {
+  /** Each under a name that the payment service knows, once. */
+  texts?: {
+    name: string
+    text: string
+  }[]
+  /** Each under a name that the payment service knows, once. */
+  files?: {
+    name: string
+    /** What the payment service calls the file. It is not kept. */
+    file_name: string
+    content_type: string
+    /** The bytes in base64. */
+    content: string
+  }[]
+}
+
+export type DisputeEvidenceFields = {
+  type: "dispute-evidence-fields"
+  dispute_id: string
+  /** Whether the dispute can be accepted now. */
+  can_accept: boolean
+  /** Whether evidence can be sent now. */
+  can_defend: boolean
+  /** Why it takes no evidence now. Null if it does. */
+  reason: string | null
+  /** What texts can be. */
+  texts: {
+    name: string
+    /** How many characters it takes. */
+    max_length: number
+  }[]
+  /** How many characters all texts may have together. */
+  texts_max_length: number
+  /** What files can be. */
+  files: string[]
+  /** Which files it takes. */
+  content_types: string[]
+  /** How long a file may be. */
+  file_max_bytes: number
+  /** How long all files may be together. */
+  files_max_bytes: number
+}
+
+export type DisputeEvidenceSent = {
+  name: string
+  /** Null: a text. */
+  content_type: string | null
+  /** How long it was, also if it is a text. */
+  bytes: number
 }
 
 export type DisputeStep = {

@@ -40,6 +40,16 @@ export function passesLuhn(number: string): boolean {
   return sum % 10 === 0
 }
 
+const LIKE_A_CARD = /(?<!\d)\d(?:[ .-]?\d){12,18}(?![ .-]?\d)/g
+
+/** Whether a text has the number of a card in it, as people write it. Other long numbers, such as those of parcels, are none. */
+export function holdsCardNumber(text: string): boolean {
+  return [...text.matchAll(LIKE_A_CARD)].some(([found]) => {
+    const digits = found.replaceAll(/\D/g, '')
+    return schemeOf(digits) !== 'other' && passesLuhn(digits)
+  })
+}
+
 /**
  * Reads `MM/YY`. Years 00 to 49 are 2000 to 2049, the others are of the past century, as chip cards have it (EMV Book 4,
  * date management): a card that says 98 is old, not good for decades.

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
 import { methodOf, type Operation, pathOf, successOf } from '#platform/http/operation.ts'
 import { runBackTests } from '#resources/flows/back-tests/run.ts'
+import { answerDisputes, tellOfDispute } from './disputes.ts'
 import { addPasskey, addRecoveryCode, addSession, givePassword, invite, PASSWORD } from './enrol.ts'
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
 import { type Monitor, openMonitor } from './monitor.ts'
@@ -75,6 +76,7 @@ beforeAll(async () => {
     accepted_countries: ['US'],
   })
   await useTestGiftCards()
+  answerDisputes(service, async ({ dispute }) => ({ outcome: 'approved', reference: dispute, facts: {} }))
   desk = await ReportDesk.open(service)
 })
 afterAll(() => service.close())
@@ -202,6 +204,14 @@ const MAKE: Record<string, Make> = {
     await desk.ingest()
     const list = `GET /transactions/${transaction_id}/${isRefund ? 'refund-settlements' : 'settlements'}`
     return (await service.send(list)).json().items[0].id
+  },
+  dispute_id: async () => {
+    const paid = await service.send('POST /transactions', {
+      ...exampleBody(operations.find(({ id }) => id === 'create_transaction')),
+      intent: 'capture',
+    })
+    await tellOfDispute(service, paid.json())
+    return (await service.send(`GET /disputes?transaction_id=${paid.json().id}`)).json().items[0].id
   },
   chargeback_id: async (_made, operation) => {
     const paid = await service.send('POST /transactions', {
@@ -903,6 +913,7 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if (typeof body['amount'] === 'number') return { ...body, amount: body['amount'] + 1 }
   if (typeof body['delta'] === 'number') return { delta: body['delta'] + 1 }
   if (operation.id === 'create_report_execution_url') return { expires_in: 61 }
+  if ('texts' in body) return { texts: [{ name: 'story', text: 'another' }] }
   if ('effect' in body) return { effect: 'late' }
   if ('event' in body) return { ...body, event: 'capture.failed' }
   if ('days' in body) return { days: 2 }

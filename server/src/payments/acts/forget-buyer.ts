@@ -3,6 +3,7 @@ import * as attempts from '#processing/attempts/store.ts'
 import * as exchanges from '#processing/exchanges/store.ts'
 import { forgetCard } from '#resources/checkout/sessions/forget-card.ts'
 import * as sessions from '#resources/checkout/sessions/store.ts'
+import * as disputeEvidence from '#resources/disputes/evidence.ts'
 import * as events from '#resources/events/store.ts'
 import * as facts from '#resources/metrics-explorer/facts/store.ts'
 import * as paymentLinks from '#resources/payment-links/store.ts'
@@ -30,6 +31,7 @@ export function forgetBuyer(scope: Scope, vault: Vault, id: string): Promise<boo
     await transactionEvents.forgetBuyer(tx, id)
     await attempts.forgetBuyer(tx, id)
     await forgetNotes(tx, id)
+    await disputeEvidence.removeOf(tx, id)
     await exchanges.removeOf(tx, id)
     const told = [id, ...(await captures.forgetBuyer(tx, id)), ...(await refunds.forgetBuyer(tx, id))]
     const { checkout_session_id: sessionId, payment_link_id: linkId } = payment

@@ -51,7 +51,7 @@ type ShowError = (reply: FastifyReply, error: ApiError) => FastifyReply
 /** The same for URLs that people open in a browser: a page, with the same status and headers. */
 export function answerErrorsAsPages(app: FastifyInstance, show: ShowError): void {
   app.setErrorHandler((error, request, reply) => {
-    const known = toApiError(error)
+    const known = toApiError(error, request)
     if (!known) logUnexpected(error, request)
     const shown = known instanceof ApiError ? known : new ApiError('server_error')
     dropRestOfBody(request, reply)
@@ -60,7 +60,7 @@ export function answerErrorsAsPages(app: FastifyInstance, show: ShowError): void
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toApiError(error)
+  const known = toApiError(error, request)
   if (!known) logUnexpected(error, request)
   const answer = known ?? new ApiError('server_error')
   request.refusal = refusalOf(answer)
@@ -116,11 +116,14 @@ export function isUnavailable(error: unknown): boolean {
   return isDatabaseAway(error) || TIMED_OUT_IN_DATABASE.has(errorCode(error))
 }
 
-function toApiError(error: unknown): ApiError | ReusedKeyError | undefined {
+function toApiError(error: unknown, { routeOptions }: FastifyRequest): ApiError | ReusedKeyError | undefined {
   if (error instanceof ApiError || error instanceof ReusedKeyError) return error
   if (isUnavailable(error)) return errors.unavailable()
   if (errorCode(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return errors.invalid(inBody('', 'value_error.any_str.max_length', 'the body is larger than 1 MiB'))
+    const mebibytes = (routeOptions.bodyLimit ?? 0) / 1024 / 1024
+    return errors.invalid(
+      inBody('', 'value_error.any_str.max_length', `the body is larger than ${mebibytes} MiB`),
+    )
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   return status >= 400 && status < 500 ? new ApiError('bad_request') : undefined

@@ -87,6 +87,7 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
   app.route({
     method: methodOf(operation),
     url: pathOf(operation),
+    ...(operation.bodyBytesMax !== undefined && { bodyLimit: operation.bodyBytesMax }),
     onRequest: async (request, reply) => {
       request.operationId = operation.id
       // Before any refusal, so that a page can read the reason.

@@ -111,6 +111,8 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   readonly query?: Query
   readonly body?: Body
   readonly isBodyOptional?: true
+  /** How long its body may be. Left out: 1 MiB. */
+  readonly bodyBytesMax?: number
   /**
    * Checks that a schema cannot express and that need no database: a check digit, a past date, an unknown
    * currency. Its complaints are reported together with those of the schemas, so it sees only the parts whose

@@ -77,6 +77,7 @@ export type KindName =
   | 'update-card'
   | 'tokenize'
   | 'forget-token'
+  | 'answer-dispute'
   | TokenKind
 
 export const COLUMNS = [

@@ -25,6 +25,8 @@ const OPEN = sql`
   or exists (select from attempts as a
     where a.merchant_account_id = t.merchant_account_id and a.transaction_id = t.id
       and (a.due_at is not null or exists (select from attempt_orders as o where o.attempt_id = a.id)))
+  or exists (select from disputes as d
+    where d.merchant_account_id = t.merchant_account_id and d.transaction_id = t.id and d.answer ->> 'status' = 'processing')
   or exists (select from transaction_cards as c
     where c.merchant_account_id = t.merchant_account_id and c.transaction_id = t.id)
   or exists (select from gift_card_redemptions as r

@@ -80,6 +80,7 @@ function opened(tx: Scope<Tx>, { step, ...taken }: TakenStep): StoredDispute {
     ...standingOf(steps),
     opened_at: new Date(step.posted_at),
     updated_at: now,
+    answer: null,
   }
 }
 

@@ -25,6 +25,8 @@ declare module '#platform/database/db.ts' {
       respond_by: Date | null
       opened_at: Date
       updated_at: Date
+      /** What the merchant has answered last. */
+      answer: DisputeAnswer | null
     }
   }
 }
@@ -41,6 +43,25 @@ export type Step = {
   readonly respond_by: string | null
   readonly posted_at: string
   readonly created_at: string
+}
+
+/** What the merchant has answered, at which stage, and how it ended. Of evidence its names and sizes alone. */
+export type DisputeAnswer = {
+  readonly attempt_id: string
+  readonly act: 'accept' | 'defend'
+  readonly stage: DisputeStage
+  readonly status: 'processing' | 'succeeded' | 'declined' | 'failed'
+  readonly error_code: string | null
+  readonly evidence: readonly SentEvidence[]
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+type SentEvidence = {
+  readonly name: string
+  /** Null: it is a text. */
+  readonly content_type: string | null
+  readonly bytes: number
 }
 
 export type StoredDispute = Tables['disputes']
@@ -61,6 +82,7 @@ const COLUMNS = [
   'respond_by',
   'opened_at',
   'updated_at',
+  'answer',
 ] as const
 
 /** All disputes of payments, the oldest first. The payments are locked, so nobody else changes them. */
@@ -121,6 +143,11 @@ export function find(scope: Scope, id: string): Promise<StoredDispute | undefine
   return shown(scope).where('id', '=', id).executeTakeFirst()
 }
 
+/** For callers that hold the lock of its payment, which comes first. */
+export function lock(tx: Scope<Tx>, id: string): Promise<StoredDispute | undefined> {
+  return shown(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
 export type Wanted = {
   readonly stage?: DisputeStage | undefined
   readonly transaction_id?: string | undefined
@@ -143,5 +170,6 @@ export function toAnswer(
     select id, transaction_id::text as parent, null::timestamptz as at from disputes
     where merchant_account_id = ${hidden(merchantAccountId, 'text')}
       and stage in ('inquiry', 'notification', 'arbitration') and respond_by > ${clock()}
+      and not (answer is not null and answer ->> 'stage' = stage and answer ->> 'status' in ('processing', 'succeeded'))
     order by respond_by limit ${sql.lit(limit)}`
 }
