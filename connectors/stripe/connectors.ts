@@ -1,5 +1,6 @@
 import type { Connector } from '#connectors/contract/connector.ts'
 import { activityOf } from './activity.ts'
+import { answerDispute } from './answer-dispute.ts'
 import { authorizeCard } from './card.ts'
 import { STRIPE_CURRENCIES } from './currency.ts'
 import { cancel, capture, increment, refund, voidPayment } from './follow-ups.ts'
@@ -142,6 +143,7 @@ function common(type: string) {
     complete,
     cancel,
     refund,
+    answerDispute,
     sync,
     activity: activityOf(type),
     verify,

@@ -1,4 +1,5 @@
 import { type Field, type Manifest, NO_CAPABILITIES } from '#connectors/contract/manifest.ts'
+import { DISPUTE_ANSWERS } from './dispute-answers.ts'
 
 const FIELDS: readonly Field[] = [
   {
@@ -134,6 +135,7 @@ export function manifestOf({ fields = [], capabilities, ...own }: Own): Manifest
       ...capabilities,
     },
     recovery: { by: 'lookup' },
+    disputeAnswers: DISPUTE_ANSWERS,
     patience: {
       authorize: PATIENCE_MS,
       capture: PATIENCE_MS,
@@ -142,6 +144,7 @@ export function manifestOf({ fields = [], capabilities, ...own }: Own): Manifest
       refund: PATIENCE_MS,
       increment: PATIENCE_MS,
       activity: PATIENCE_MS,
+      answerDispute: PATIENCE_MS,
     },
     shownInTranscripts: SHOWN,
     isSimulator: false,

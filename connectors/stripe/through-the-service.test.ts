@@ -127,6 +127,46 @@ test('an inquiry becomes a chargeback that is lost: one dispute with all its ste
   expect(chargebacks.json().items).toHaveLength(1)
 })
 
+test('disputes are answered: evidence goes to Stripe once, and accepting gives the money up', async () => {
+  const openDispute = async () => {
+    const paid = await till.pay({ payment_method: cardOf('4242424242424242'), intent: 'capture' }, AT)
+    await control(`payment_intents/${paid.payment_service_transaction_id}/dispute`, { reason: 'general' })
+    await deliver()
+    return (await service.send(`GET /disputes?transaction_id=${paid.id}`, undefined, AT)).json().items[0].id
+  }
+  const defended = await openDispute()
+  const accepted = await openDispute()
+  const evidence = {
+    texts: [{ name: 'shipping_tracking_number', text: '1Z999AA10123456784' }],
+    files: [
+      {
+        name: 'receipt',
+        file_name: 'receipt.pdf',
+        content_type: 'application/pdf',
+        content: Buffer.from('%PDF-1.4').toString('base64'),
+      },
+    ],
+  }
+  await control('faults', {
+    endpoint: `POST /v1/disputes/${(await service.send(`GET /disputes/${defended}`, undefined, AT)).json().external_identifier}`,
+    fault: 'error_after',
+  })
+
+  const sent = await service.send(`POST /disputes/${defended}/evidence`, evidence, AT)
+  const given = await service.send(`POST /disputes/${accepted}/accept`, undefined, AT)
+  expect(sent.json().answer, sent.body).toMatchObject({ status: 'processing' })
+  moveClocks(61_000)
+  await service.resolveDue()
+  await deliver()
+
+  expect(given.json().answer, given.body).toMatchObject({ act: 'accept', status: 'succeeded' })
+  const after = async (id: string) => (await service.send(`GET /disputes/${id}`, undefined, AT)).json()
+  expect(await after(accepted)).toMatchObject({ stage: 'lost', answer: { status: 'succeeded' } })
+  const dispute = await after(defended)
+  expect(dispute.answer).toMatchObject({ status: 'succeeded', evidence: [{ bytes: 18 }, { bytes: 8 }] })
+  expect(dispute.steps.at(-1).provider_stage).toBe('under_review')
+})
+
 test('a buyer authenticates at Stripe, and comes back', async () => {
   const redirect_url = 'https://shop.example.com/thanks'
   const waiting = await till.pay({ payment_method: { ...cardOf('4000002760003184'), redirect_url } }, AT)

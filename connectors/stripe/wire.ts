@@ -4,6 +4,7 @@ import { refused } from '#connectors/contract/refuse.ts'
 import { MAPPING } from './mapping.ts'
 
 const API = 'https://api.stripe.com'
+const FILES = 'https://files.stripe.com'
 /** The version of the official types that the tests compare with. Answers of another version could read otherwise. */
 export const API_VERSION = '2026-10-28.endive'
 
@@ -21,7 +22,11 @@ export type Sending = {
   readonly form?: object
   /** The idempotency key. Everything that moves money has one. */
   readonly key?: string
+  /** A file, beside the form. */
+  readonly file?: Upload
 }
+
+type Upload = { readonly name: string; readonly contentType: string; readonly content: Buffer<ArrayBuffer> }
 
 type Line = Pick<Link, 'fetch' | 'fields'> & Partial<Pick<Link, 'options' | 'environment'>>
 
@@ -39,25 +44,27 @@ export async function send(link: Line, sending: Sending): Promise<Reply> {
 }
 
 /** Secrets go into bodies and headers only: addresses appear in logs. */
-export function urlOf({ fields, environment }: Line, { method, path, form = {} }: Sending): string {
-  const origin = environment === 'production' ? API : fields['stand_in_url'] || API
+export function urlOf({ fields, environment }: Line, { method, path, form = {}, file }: Sending): string {
+  const own = file ? FILES : API
+  const origin = environment === 'production' ? own : fields['stand_in_url'] || own
   const query = method === 'POST' ? '' : encodeForm(form)
   return `${origin}${path}${query === '' ? '' : `?${query}`}`
 }
 
-export function toRequest({ fields, options }: Line, { method, form = {}, key }: Sending): RequestInit {
+export function toRequest({ fields, options }: Line, { method, form = {}, key, file }: Sending): RequestInit {
   const connect = options?.['stripe_connect'] as { stripe_account?: unknown } | null | undefined
   const account = connect?.stripe_account
+  const parts = file && key !== undefined ? encodeParts(form, file, key) : null
   return {
     method,
     headers: {
       authorization: `Bearer ${fields['secret_key'] ?? ''}`,
       'stripe-version': API_VERSION,
       ...(typeof account === 'string' && { 'stripe-account': account }),
-      ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(method === 'POST' && { 'content-type': parts?.contentType ?? 'application/x-www-form-urlencoded' }),
       ...(key !== undefined && { 'idempotency-key': key }),
     },
-    ...(method === 'POST' && { body: encodeForm(form) }),
+    ...(method === 'POST' && { body: parts?.body ?? encodeForm(form) }),
   }
 }
 
@@ -158,4 +165,20 @@ function encodeForm(form: object): string {
   }
   visit(form, '')
   return new URLSearchParams(pairs).toString()
+}
+
+/** The key is no part of any file: it was made for this request. So a repeated request has the same bytes. */
+function encodeParts(form: object, { name, contentType, content }: Upload, key: string) {
+  const boundary = `switchyard-${key}`
+  const texts = Object.entries(form).map(
+    ([field, value]) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${String(value)}\r\n`,
+  )
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: ${contentType}\r\n\r\n`
+  const body = Buffer.concat([
+    Buffer.from(texts.join('') + head),
+    content,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ])
+  return { contentType: `multipart/form-data; boundary=${boundary}`, body }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { BalanceTransaction, Dispute, Event, Payout } from './money-objects.ts'
+import type { BalanceTransaction, Dispute, Event, Payout, StoredFile } from './money-objects.ts'
 import { newEvent } from './money-objects.ts'
 import type { Acceptance, Charge, Intent, Mandate, PaymentMethod, Refund, SetupIntent } from './objects.ts'
 
@@ -55,6 +55,7 @@ export class Books {
   readonly charges = new Map<string, Charge>()
   readonly refunds = new Map<string, Refund>()
   readonly disputes = new Map<string, Dispute>()
+  readonly files = new Map<string, StoredFile>()
   readonly transactions = new Map<string, BalanceTransaction>()
   /** The payout of each balance transaction that was paid out. */
   readonly payoutOf = new Map<string, string>()

@@ -101,7 +101,7 @@ export function newDispute(given: {
       has_evidence: false,
       past_due: false,
       submission_count: 0,
-      submission_method: 'not_submitted' as const,
+      submission_method: 'not_submitted' as 'manual' | 'not_submitted',
     },
     intended_submission_method: null,
     is_charge_refundable: rest.status.startsWith('warning'),
@@ -165,4 +165,16 @@ function emptyEvidence() {
     uncategorized_file: null,
     uncategorized_text: null,
   }
+}
+
+/** What the stand-in keeps of a file: its hash in place of its bytes. */
+export type StoredFile = {
+  readonly id: string
+  readonly object: 'file'
+  readonly created: number
+  readonly purpose: string
+  readonly filename: string | null
+  readonly size: number
+  readonly type: string
+  readonly sha256: string
 }

@@ -1,6 +1,7 @@
 import type { Books } from './books.ts'
 import { confirmIntent } from './confirm.ts'
-import { closeDispute, findDispute } from './disputes.ts'
+import { findDispute } from './disputes.ts'
+import { acceptDispute, createFile, updateDispute } from './evidence.ts'
 import { cancelIntent, captureIntent, incrementIntent } from './follow-ups.ts'
 import { confirmationOf, createIntent, findIntent } from './intents.ts'
 import { listItems, searchIntents } from './lists.ts'
@@ -69,7 +70,11 @@ export const ROUTES: readonly Route[] = [
   }),
   get('/v1/mandates/:id', 'mandates', (books, { id }) => findMandate(books, id)),
   get('/v1/disputes/:id', 'disputes', (books, { id }) => findDispute(books, id)),
-  post('/v1/disputes/:id/close', 'disputes', (books, { id }) => closeDispute(books, id, 'lost')),
+  post('/v1/disputes/:id', 'disputes', (books, { id, params, key }) => updateDispute(books, id, params, key)),
+  post('/v1/disputes/:id/close', 'disputes', (books, { id, params, key }) =>
+    acceptDispute(books, id, params, key),
+  ),
+  post('/v1/files', 'files', (books, { params }) => createFile(books, params)),
   get('/v1/balance', 'balance', balance),
   get('/v1/balance_transactions', 'balance_transactions', (books, { params }) =>
     listItems(books.transactions.values(), params, {

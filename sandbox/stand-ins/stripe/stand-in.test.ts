@@ -604,6 +604,46 @@ describe('money', () => {
     expect(types().slice(-2)).toEqual(['charge.dispute.funds_reinstated', 'charge.dispute.closed'])
   })
 
+  test('is defended with texts and files, once and before the deadline', async () => {
+    await sale('4000000000000259')
+    const [opened] = standIn.events.filter(({ type }) => type === 'charge.dispute.created')
+    const dispute = opened?.data.object as Stripe.Dispute
+    const { id } = dispute
+    const upload = (data: string) =>
+      stripe.files.create({
+        purpose: 'dispute_evidence',
+        file: { data: Buffer.from(data), name: 'receipt.pdf', type: 'application/pdf' },
+      })
+    const update = (params: Stripe.DisputeUpdateParams) => stripe.disputes.update(id, params)
+
+    const file = await upload('%PDF-1.4')
+    const staged = await update({ evidence: { receipt: file.id, uncategorized_text: 'Sent' } })
+    const refusals = await Promise.all([
+      refusal(upload('GIF89a')),
+      refusal(update({ evidence: { receipt: 'file_none' } })),
+      refusal(update({ evidence: { customer_name: 'x'.repeat(5_001) } })),
+      refusal(update({ evidence: { letter: 'x' } as Stripe.DisputeUpdateParams.Evidence })),
+    ])
+    const submitted = await update({ submit: true })
+    const again = await refusal(update({ submit: true }))
+    const closing = await refusal(stripe.disputes.close(id))
+
+    expect(file).toMatchObject({ object: 'file', size: 8, type: 'pdf', filename: 'receipt.pdf' })
+    expect(staged).toMatchObject({ status: 'needs_response', evidence_details: { has_evidence: true } })
+    expect(refusals.map(({ code }) => code)).toEqual([
+      'invalid_file_type',
+      'resource_missing',
+      'parameter_invalid_string_too_long',
+      'parameter_unknown',
+    ])
+    expect(submitted).toMatchObject({
+      status: 'under_review',
+      evidence: { receipt: file.id, uncategorized_text: 'Sent' },
+      evidence_details: { submission_count: 1, submission_method: 'manual' },
+    })
+    expect([again.code, closing.code]).toEqual(['status_transition_invalid', 'status_transition_invalid'])
+  })
+
   test('of an inquiry stays where it is', async () => {
     await sale('4000000000001976')
 

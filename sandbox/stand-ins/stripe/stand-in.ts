@@ -7,7 +7,7 @@ import { PAGES } from './confirm.ts'
 import { control, Faults, faultError } from './controls.ts'
 import { decodeForm } from './form.ts'
 import { expanded } from './lists.ts'
-import type { Event } from './money-objects.ts'
+import type { Event, StoredFile } from './money-objects.ts'
 import { showPage } from './pages.ts'
 import type { Params } from './params.ts'
 import { ROUTES, type Route } from './routes.ts'
@@ -32,6 +32,8 @@ export type StandIn = {
   /** How often a request with this idempotency key moved, reserved or released money. */
   readonly effectsOf: (key: string) => number
   readonly events: readonly Event[]
+  /** What arrived as a file. */
+  readonly fileOf: (id: string) => StoredFile | undefined
 }
 
 export const TEST_KEY = 'sk_test_stand_in'
@@ -60,6 +62,7 @@ export function createStandIn(options: Options): StandIn {
     fetch,
     effectsOf: (key) => books.effectsOf(key),
     events: books.events,
+    fileOf: (id) => books.files.get(id),
     listen: async (port) => {
       const { origin, close } = await listenOn(port, fetch)
       if (options.origin === undefined) stage.origin = origin
@@ -81,7 +84,7 @@ type Stage = {
 
 async function answer(stage: Stage, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
-  const text = request.method === 'GET' ? search.slice(1) : await request.text()
+  const text = request.method === 'GET' ? search.slice(1) : await textOf(request)
   endPending(stage.books, stage.books.now())
   try {
     if (pathname.startsWith('/_stand-in/')) {
@@ -111,6 +114,27 @@ async function answer(stage: Stage, request: Request): Promise<Response> {
   }
 }
 
+/** Parts with a file, as the form that they stand for. */
+async function textOf(request: Request): Promise<string> {
+  if (!isMultipart(request)) return request.text()
+  const form = new URLSearchParams()
+  for (const [name, value] of await request.formData()) {
+    if (typeof value === 'string') {
+      form.append(name, value)
+      continue
+    }
+    form.append(`${name}[name]`, value.name)
+    form.append(`${name}[content]`, Buffer.from(await value.arrayBuffer()).toString('base64'))
+  }
+  return form.toString()
+}
+
+/** Stripe takes parts for files alone. Source: https://docs.stripe.com/api/files/create */
+function isMultipart({ url, headers }: Request): boolean {
+  const isParts = headers.get('content-type')?.startsWith('multipart/form-data') === true
+  return isParts && new URL(url).pathname === '/v1/files'
+}
+
 async function answerApi(
   stage: Stage,
   request: Request,
@@ -125,7 +149,8 @@ async function answerApi(
   })
   if (!route) throw missing('endpoint', endpoint, 'path')
   const type = request.headers.get('content-type') ?? ''
-  if (text !== '' && request.method === 'POST' && !type.startsWith('application/x-www-form-urlencoded')) {
+  const isForm = type.startsWith('application/x-www-form-urlencoded') || isMultipart(request)
+  if (text !== '' && request.method === 'POST' && !isForm) {
     throw invalid('parameter_invalid_empty', 'The content type must be application/x-www-form-urlencoded.')
   }
   const params = decodeForm(text)
