@@ -4,9 +4,10 @@ import { type Filter, filterBy } from '../parts/list/filters.ts'
 import { List } from '../parts/list/list.tsx'
 import { type Column, column, Table } from '../parts/list/table.tsx'
 import type { QuickView } from '../parts/list/views.tsx'
-import { Columns, FactCard, Notice, type Of, Page, pageOf, Section } from '../parts/page.tsx'
+import { Columns, FactCard, type Of, Page, pageOf, Section } from '../parts/page.tsx'
 import { decimalText, Id, Marked, type Marks, Money, moneyText, optionsOf, When } from '../parts/values.tsx'
 import { useServices } from '../payment-service-reports/use-services.ts'
+import { Answer } from './answer.tsx'
 
 export const pages = { '/': DisputeList, '/$id': pageOf('GET /disputes/{dispute_id}', Detail) }
 
@@ -132,17 +133,9 @@ function Detail({ of: dispute }: Of<Dispute>) {
       <Columns
         main={
           <>
-            {dispute.respond_by && (
-              <Notice tone="wait" title="Answer at the payment service">
-                It takes answers until{' '}
-                <strong>
-                  <When at={dispute.respond_by} />
-                </strong>
-                .
-              </Notice>
-            )}
+            <Answer of={dispute} />
             <Section title="Steps" isFlush>
-              <Table label="Steps" columns={STEP_COLUMNS} rows={dispute.steps.toReversed()} />
+              <Table label="Steps of the dispute" columns={STEP_COLUMNS} rows={dispute.steps.toReversed()} />
             </Section>
           </>
         }

@@ -423,7 +423,7 @@ const KINDS: Readonly<Record<Item['kind'], Kind>> = {
     icon: 'dispute',
     tone: 'wait',
     title: counted('A dispute can be answered', 'Disputes can be answered'),
-    text: 'The buyer’s bank asks, announces a chargeback or disputes your answer. Answer at the payment service before the deadline.',
+    text: 'The buyer’s bank asks, announces a chargeback or disputes your answer. Answer before the deadline.',
   },
   open_incidents: {
     icon: 'monitor',

@@ -48,6 +48,8 @@ export type Field = {
   /** Any number of the options. `isFolded`: in a popover, where there is little room. */
   | { readonly kind: 'choices'; readonly options: readonly Option[]; readonly isFolded?: boolean }
   | { readonly kind: 'flag' }
+  /** A file of the person's device, as its name, its type and its bytes in base64. */
+  | { readonly kind: 'file'; readonly accept: readonly string[] }
   /** One of many, which the server finds. */
   | { readonly kind: 'found'; readonly find: Find; readonly placeholder: string }
   /** Texts, one on each line. */
@@ -153,6 +155,7 @@ function readRows({ columns }: { readonly columns: readonly Field[] }, rows: rea
 
 function read(field: Field, given: Typed[string]): unknown {
   if (field.kind === 'found') return Array.isArray(given) ? given[0] : undefined
+  if (field.kind === 'file') return fileOf(given)
   if (typeof given !== 'string') return given
   switch (field.kind) {
     case 'money': {
@@ -177,6 +180,19 @@ function read(field: Field, given: Typed[string]): unknown {
     default:
       return given
   }
+}
+
+/** A file stands in its input as its name, its type and its bytes. */
+function fileOf(given: Typed[string]): object | undefined {
+  if (!Array.isArray(given)) return undefined
+  const [file_name, content_type, content] = given as readonly string[]
+  return { file_name, content_type, content }
+}
+
+export function base64Of(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text)
 }
 
 function mistakeOf(field: Field): string {
@@ -323,6 +339,19 @@ function Input({ field, value, about, onType }: InputProps) {
     return <Rows field={field} rows={(value || []) as readonly Typed[]} onType={onType} />
   if (field.kind === 'found')
     return <Finder {...field} about={about} sought={value as Sought} onType={onType} />
+  if (field.kind === 'file')
+    return (
+      <input
+        {...about}
+        type="file"
+        accept={field.accept.join(',')}
+        onChange={async ({ target }) => {
+          const [file] = target.files ?? []
+          const bytes = file && new Uint8Array(await file.arrayBuffer())
+          onType(file && bytes ? [file.name, file.type, base64Of(bytes)] : '')
+        }}
+      />
+    )
   const text = String(value)
   const common = {
     ...about,

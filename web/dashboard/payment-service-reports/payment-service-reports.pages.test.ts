@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AnswerDisputeOrder } from '#connectors/contract/answer-dispute.ts'
 import { hasBrowser } from '#testing/browser.ts'
+import { answerDisputes, tellOfDispute } from '#testing/disputes.ts'
 import { ReportDesk } from '#testing/report-desk.ts'
 import { signIn } from '#testing/sign-in.ts'
 import { type Desk, looksRight, openDesk } from '../../testing/dashboard.ts'
@@ -128,6 +130,80 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
       await steps.getByText('10.4 · Fraud, card not present').waitFor()
       await page.getByRole('link', { name: 'Show the payment' }).click()
       await expect.poll(() => page.url()).toContain(`/transactions/${payment.id}`)
+    })
+  })
+
+  test('a person answers a dispute with a text and a file, and gives another one up', async () => {
+    const asked: AnswerDisputeOrder[] = []
+    answerDisputes(desk.service, async (order) => {
+      asked.push(order)
+      return { outcome: 'approved', reference: order.dispute, facts: {} }
+    })
+    const disputed = async () => {
+      const paid = await desk.till.pay({ amount: 1_000, intent: 'capture' })
+      await tellOfDispute(desk.service, paid)
+      return (await desk.service.send(`GET /disputes?transaction_id=${paid.id}`)).json().items[0].id
+    }
+    await desk.visit(
+      `/disputes/${await disputed()}`,
+      async (page) => {
+        const answer = page.getByRole('region', { name: 'Your answer' })
+        await answer.getByText('It can be answered here').waitFor()
+        await answer.getByRole('button', { name: 'Send evidence' }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByRole('button', { name: 'Send to the bank' }).click()
+        await dialog.getByText('send at least one of texts and files').waitFor()
+        await dialog.getByLabel('What it is, line 1').selectOption({ label: 'Shipping tracking number' })
+        await dialog.getByLabel('Text, line 1').fill('4111 1111 1111 1111')
+        await dialog.getByRole('button', { name: 'Send to the bank' }).click()
+        await dialog.getByText('must not hold a card number').waitFor()
+        await dialog.getByLabel('Text, line 1').fill(HOSTILE)
+        await dialog.getByRole('button', { name: 'Add a file' }).click()
+        await dialog.getByLabel('What it is, line 1').last().selectOption({ label: 'Letter' })
+        await dialog.getByLabel('File, line 1').setInputFiles({
+          name: 'letter.pdf',
+          mimeType: 'application/pdf',
+          buffer: Buffer.from('%PDF-1.4'),
+        })
+        await dialog.getByRole('button', { name: 'Send to the bank' }).click()
+        await answer.getByText('Your evidence was sent').waitFor()
+        await answer.getByText('Letter (application/pdf)').waitFor()
+        expect(await answer.getByRole('button').count()).toBe(0)
+      },
+      { errors: [/400/] },
+    )
+    expect(asked).toMatchObject([
+      {
+        act: 'defend',
+        evidence: [
+          { name: 'shipping_tracking_number', text: HOSTILE },
+          { name: 'letter', fileName: 'letter.pdf', content: Buffer.from('%PDF-1.4') },
+        ],
+      },
+    ])
+    const second = await disputed()
+    await desk.visit(`/disputes/${second}`, async (page) => {
+      await page.getByRole('button', { name: 'Accept' }).click()
+      await page.getByText('The buyer keeps the money').waitFor()
+      await page.getByRole('button', { name: 'Give the money up' }).click()
+      await page.getByText('You have accepted this dispute').waitFor()
+    })
+    expect(asked.at(-1)).toMatchObject({ act: 'accept' })
+    const third = await disputed()
+    const user = await signIn(desk.service, { roles: ['customer-support'] })
+    await desk.visit(
+      `/disputes/${third}`,
+      async (page) => {
+        await page.getByText('It can be answered here').waitFor()
+        expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0)
+      },
+      { user },
+    )
+    await looksRight(desk, `/disputes/${third}`, shows('It can be answered here'))
+    answerDisputes(desk.service, null)
+    await desk.visit(`/disputes/${third}`, async (page) => {
+      await page.getByText('Answer at the payment service', { exact: true }).waitFor()
+      expect(await page.getByRole('button', { name: 'Send evidence' }).count()).toBe(0)
     })
   })
 

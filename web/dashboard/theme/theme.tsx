@@ -5,7 +5,7 @@ import { send, useRead } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Form } from '../parts/ask.tsx'
 import { Button } from '../parts/controls.tsx'
-import { type Field, field } from '../parts/fields.tsx'
+import { base64Of, type Field, field } from '../parts/fields.tsx'
 import { Columns, Loaded, Notice, Page, Section } from '../parts/page.tsx'
 import { notify } from '../shell/notices.tsx'
 import './theme.css'
@@ -151,7 +151,7 @@ function Logo({ url, chosen, onChoose }: Props) {
       setFault('PNG, JPEG or WebP, up to 100 kB.')
       return
     }
-    const data = encoded(new Uint8Array(await file.arrayBuffer()))
+    const data = base64Of(new Uint8Array(await file.arrayBuffer()))
     onChoose({ media_type: file.type as NewLogo['media_type'], data })
   }
   return (
@@ -181,12 +181,6 @@ function stateOf(url: string | null, chosen: Props['chosen']): string {
   if (chosen === null) return 'The logo is removed when you save.'
   if (chosen) return 'The logo is replaced when you save.'
   return url === null ? 'No logo: the account name is shown.' : 'A new logo replaces the current one.'
-}
-
-function encoded(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return btoa(text)
 }
 
 const RADII: Readonly<Record<string, string>> = { none: '0', small: '4px', medium: '8px', large: '16px' }
