@@ -5,12 +5,10 @@ import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { adyenConnectors } from './connectors.ts'
-import { expectNoViolations } from './testing/published-contract.ts'
 import { ASKED, BROWSER, CARD_ORDER, contact, openShop, RETURN_URL } from './testing/shop.ts'
 
 /** What is sent, against the types of Adyen's own library. */
 
-expectNoViolations()
 const shop = openShop()
 const { CardDetails, PaymentRequest, ThreeDSecureData, AuthenticationData, ThreeDSRequestData } =
   Types.checkout

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
@@ -8,7 +7,7 @@ import { authorize } from './authorize.ts'
 import { CURRENCIES } from './currency.ts'
 import { capture, refund, release } from './follow-ups.ts'
 import { toPaymentRequest } from './payment-request.ts'
-import { CARD_ORDER, card, FIELDS, openShop, RETURN_URL } from './testing/shop.ts'
+import { CARD_ORDER, openShop, RETURN_URL } from './testing/shop.ts'
 
 /** What is sent, against the published contract in the stand-in. */
 
@@ -331,65 +330,4 @@ test('captures say whether another one follows, and every act carries its attemp
       body: { reference: order.reconciliationId, metadata: { void_attempt: rest.attemptId } },
     },
   ])
-})
-
-const words = (maxLength: number) => fc.option(fc.string({ maxLength, unit: 'grapheme' }), { nil: null })
-const contacts = fc.option(
-  fc.record({
-    first_name: words(100),
-    last_name: words(100),
-    email_address: words(300),
-    phone_number: words(20),
-    address: fc.option(
-      fc.record({
-        line1: words(400),
-        line2: words(400),
-        house_number_or_name: words(100),
-        city: words(100),
-        country: fc.constantFrom('US', 'DE', 'GB', null),
-        postal_code: words(60),
-        state: words(100),
-        state_code: fc.constantFrom('US-CA', null),
-        organization: words(10),
-      }),
-      { nil: null },
-    ),
-  }),
-  { nil: null },
-)
-
-test('whatever the order says, the request has the form of the contract', () => {
-  const orders = fc.record({
-    amount: fc.integer({ min: 0, max: 9_999_999 }).map((amount) => amount * 10),
-    currency: fc.constantFrom(...CURRENCIES),
-    intent: fc.constantFrom('authorize' as const, 'capture' as const),
-    billing: contacts,
-    shipping: contacts,
-    paymentSource: fc.constantFrom('ecommerce', 'moto', 'recurring', 'installment', 'card_on_file'),
-    isMerchantInitiated: fc.boolean(),
-    isSubsequentPayment: fc.boolean(),
-    isPartialAllowed: fc.boolean(),
-    previousSchemeTransactionId: fc.option(fc.stringMatching(/^[A-Z0-9]{1,36}$/), { nil: null }),
-    previousTransactionLinkId: fc.option(fc.stringMatching(/^[A-Za-z0-9]{1,64}$/), { nil: null }),
-    buyer: fc.record({
-      id: fc.constant(null),
-      ipAddress: fc.option(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), { nil: null }),
-      locale: fc.constant(null),
-    }),
-    details: fc.record(
-      {
-        description: fc.string({ maxLength: 300 }),
-        statement_descriptor: fc.record({ name: words(60), city: words(60) }),
-      },
-      { requiredKeys: [] },
-    ),
-  })
-
-  fc.assert(
-    fc.property(orders, (over) => {
-      const order = samples.authorizeOrder({ ...(over as Partial<AuthorizeOrder>), instrument: card() })
-      expect(problemsWith(toPaymentRequest(order, { ...link, fields: FIELDS }), 'PaymentRequest')).toEqual([])
-    }),
-    { numRuns: 500 },
-  )
 })

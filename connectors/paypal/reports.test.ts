@@ -80,7 +80,7 @@ test('a day has its payments, refunds and disputes, by the ids that the server k
 })
 
 test('a busy day is read whole, though PayPal does not show as much at once', async () => {
-  desk = openStandIn(undefined, { searchedMost: 2 })
+  desk = openStandIn({ searchedMost: 2 })
   link = desk.link
   reportLink = { ...link, stream: streamOver(link.fetch) }
   const references: string[] = []
@@ -100,7 +100,7 @@ test('a busy day is read whole, though PayPal does not show as much at once', as
 })
 
 test('more movements of one second than PayPal shows are no file that is cut', async () => {
-  desk = openStandIn(undefined, { searchedMost: 2 })
+  desk = openStandIn({ searchedMost: 2 })
   link = desk.link
   reportLink = { ...link, stream: streamOver(link.fetch) }
   for (let sale = 0; sale < 3; sale += 1) await paid()

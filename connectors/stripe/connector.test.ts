@@ -6,6 +6,7 @@ import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { sign } from '#sandbox/stand-ins/stripe/webhooks.ts'
 import { stripeConnectors } from './connectors.ts'
+import { stripeContract } from './testing/published-contract.ts'
 
 const SECRET = 'whsec_of_the_suite'
 const API = 'https://api.stripe.com'
@@ -68,7 +69,7 @@ async function open(connector: Connector): Promise<Bench> {
   const { method } = connector.manifest
   const standIn = createStandIn({ now: () => new Date() })
   const fields = { secret_key: TEST_KEY, webhook_secret: SECRET, flexible_captures: 'true' }
-  const link = testLink({ fetch: standIn.fetch, fields })
+  const link = testLink({ fetch: stripeContract.watch(standIn.fetch), fields })
   const orders = ORDERS[method] ?? {}
   const asked = orders.pending ?? orders.approved ?? {}
   const sell = () => connector.authorize?.(authorizeOrder({ ...orders.approved, intent: 'capture' }), link)

@@ -1,21 +1,15 @@
+import { expect } from 'vitest'
 import { createStandIn, type StandIn } from '#sandbox/stand-ins/adyen/stand-in.ts'
-import { checkExchange, checkWebhook, HAS_CONTRACT } from './published-contract.ts'
+import { adyenContract, problemsOfMessage } from './published-contract.ts'
 
 type Options = Parameters<typeof createStandIn>[0]
 
 export const CHECKOUT = 'https://checkout-test.adyen.com/v71'
 
-/** A stand-in whose requests and answers are compared with Adyen's published contract, where it is at hand. */
+/** A stand-in whose requests, answers and webhooks are compared with Adyen's published contract. */
 export function openStandIn(options: Partial<Options> = {}): StandIn & Controls {
   const standIn = createStandIn({ now: () => new Date(), ...options })
-  const fetch = async (url: string, init: RequestInit = {}) => {
-    const response = await standIn.fetch(url, init)
-    const isChecked = init.method === 'POST' || init.method === 'DELETE'
-    if (HAS_CONTRACT && /\/v7[12]\//.test(url) && isChecked && response.status < 500) {
-      await checkExchange(url, init, response)
-    }
-    return response
-  }
+  const fetch = adyenContract.watch(standIn.fetch, { byStandInTest: true })
   return { ...standIn, fetch, ...controlsOf(standIn) }
 }
 
@@ -35,7 +29,7 @@ function controlsOf(standIn: StandIn) {
     /** The webhooks that wait, as one message. */
     takeMessage: async () => {
       const { message } = await ask('POST', 'notifications/take', {})
-      if (HAS_CONTRACT) checkWebhook(String(message))
+      expect.soft(problemsOfMessage(String(message))).toEqual([])
       return String(message)
     },
     movementsOf: async (reference: string) => {

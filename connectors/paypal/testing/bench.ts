@@ -12,21 +12,20 @@ import {
 import { secret } from '#connectors/contract/secret.ts'
 import type { Bench } from '#connectors/contract/suite.ts'
 import { createStandIn, STAND_IN_CLIENT } from '#sandbox/stand-ins/paypal/stand-in.ts'
-import { openContract, type PublishedContract } from './published-contract.ts'
+import { payPalContract } from './published-contract.ts'
 
 const DAY = 24 * 3_600_000
 export const RETURN_URL = 'https://switchyard.example.com/return/7'
 
 /** A stand-in on the desk, with a link to it, and a clock that the test moves. */
-export function openStandIn(contracts?: string, options: { readonly searchedMost?: number } = {}) {
+export function openStandIn(options: { readonly searchedMost?: number } = {}) {
   let now = Date.parse('2026-03-02T10:00:00Z')
   const move = (ms: number) => {
     now += ms
   }
   const clock = { now: () => new Date(now), move }
   const standIn = createStandIn({ now: clock.now, ...options })
-  const contract = openContract(contracts, standIn.fetch)
-  const fetch: Link['fetch'] = contract?.fetch ?? standIn.fetch
+  const fetch: Link['fetch'] = payPalContract.watch(standIn.fetch)
   const webhook = standIn.events.register(STAND_IN_CLIENT.id, {
     url: 'https://switchyard.example.com/notifications',
     event_types: [{ name: '*' }],
@@ -41,7 +40,7 @@ export function openStandIn(contracts?: string, options: { readonly searchedMost
       stand_in_url: standIn.url(),
     },
   })
-  return { standIn, link, clock, webhook, contract, messageOf: lastMessage }
+  return { standIn, link, clock, webhook, messageOf: lastMessage }
 
   /** The last event of a type, as PayPal would send it. */
   function lastMessage(type: string) {
@@ -98,13 +97,10 @@ export function newOrder(over: Partial<AuthorizeOrder>): Partial<AuthorizeOrder>
   return { reconciliationId: randomUUID().replaceAll('-', '').slice(0, 22), redirectUrl: RETURN_URL, ...over }
 }
 
-export type Checks = { readonly folder: string | undefined; readonly contracts: (PublishedContract | null)[] }
-
 /** A bench for the contract suite. `isWallet`: buyers with an account, else cards. */
-export async function openBench(connector: Connector, { folder, contracts }: Checks): Promise<Bench> {
+export async function openBench(connector: Connector): Promise<Bench> {
   const isWallet = connector.manifest.method === 'paypal'
-  const desk = openStandIn(folder)
-  contracts.push(desk.contract)
+  const desk = openStandIn()
   const { standIn, link, clock } = desk
   const instrument = isWallet ? REDIRECT : AMEX
   const declined = isWallet ? await declinedToken(connector, desk) : AMEX

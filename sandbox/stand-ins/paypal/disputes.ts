@@ -127,7 +127,9 @@ export function listDisputes({ books, url }: Desk, clientId: string, query: URLS
   const found = [...books.disputes.values()].filter(
     (dispute) => dispute.clientId === clientId && (!transaction || dispute.captureId === transaction),
   )
-  return { status: 200, body: { items: found.map((dispute) => viewDispute(books, url(), dispute)) } }
+  const items = found.map((dispute) => viewDispute(books, url(), dispute))
+  // The contract has no list of nothing.
+  return { status: 200, body: items.length > 0 ? { items } : {} }
 }
 
 export function getDispute(desk: Desk, clientId: string, id: string): Answer {

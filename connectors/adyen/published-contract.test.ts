@@ -1,0 +1,63 @@
+import type { Instrument } from '#connectors/contract/orders.ts'
+import { card } from '#connectors/contract/samples.ts'
+import { secret } from '#connectors/contract/secret.ts'
+import { describeGenerated } from '#testing/generated-orders.ts'
+import { adyenConnectors } from './connectors.ts'
+import { adyenContract } from './testing/published-contract.ts'
+import { CARD_WITH_CODE, openShop } from './testing/shop.ts'
+
+const HOLDER = { account_holder: { first_name: 'Ada', last_name: 'Lovelace' } }
+const TOKEN: Instrument = {
+  kind: 'network-token',
+  source: 'network-token',
+  token: secret('4111111111111111'),
+  expirationDate: '03/30',
+  cryptogram: secret('AgAAAAAAAIR8CQrXcIhbQAAAAAA='),
+  eci: '07',
+  scheme: 'visa',
+  cardholderName: null,
+  cardSource: null,
+}
+const WALLET = {
+  kind: 'wallet',
+  checkoutToken: null,
+  cardholderName: null,
+  cardScheme: null,
+  cardType: null,
+  assurance: null,
+} as const
+const CARDS: readonly Instrument[] = [
+  CARD_WITH_CODE,
+  card({ securityCode: null, scheme: null, source: 'googlepay_pan_only' }),
+  TOKEN,
+  { ...TOKEN, cardSource: 'apple-pay' },
+  { ...WALLET, wallet: 'applepay', token: secret('{"paymentData":{"version":"EC_v1"}}') },
+  { ...WALLET, wallet: 'googlepay', token: secret('{"signature":"x"}') },
+]
+const bank = (account: object): Instrument[] => {
+  const payload = secret(JSON.stringify({ ...HOLDER, ...account }))
+  const mandate = { reference: 'a'.repeat(32), signedAt: '2026-11-16T10:00:00.000Z' }
+  return [
+    { kind: 'bank', payload, mandate: null },
+    { kind: 'bank', payload, mandate },
+  ]
+}
+const INSTRUMENTS: Readonly<Record<string, readonly Instrument[]>> = {
+  card: CARDS,
+  sepa: bank({ scheme: 'sepa', account_number: 'DE89370400440532013000', iban: 'DE89370400440532013000' }),
+  ach: bank({
+    scheme: 'ach',
+    account_number: '123456789',
+    routing_number: '121000358',
+    account_type: 'checking',
+  }),
+}
+
+for (const connector of adyenConnectors) {
+  const { link } = openShop()
+  describeGenerated(connector, {
+    watch: adyenContract.watch,
+    instruments: INSTRUMENTS[connector.manifest.method] ?? [],
+    open: () => link,
+  })
+}

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Connector, Link } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder, Contact, Instrument } from '#connectors/contract/orders.ts'
+import type { SaleDetails } from '#connectors/contract/sale-details.ts'
+import * as samples from '#connectors/contract/samples.ts'
+
+/** The same orders in every run. */
+const SEED = 20_261_119
+const RUNS = 120
+
+/** Any text that the API takes, most of it short. */
+const text = (maxLength: number, minLength = 1) =>
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.string({ minLength, maxLength, unit: 'grapheme' }).map((one) => one.slice(0, maxLength)),
+    },
+    { weight: 1, arbitrary: fc.stringMatching(/^[A-Za-z0-9 .-]+$/).map((one) => one.slice(0, maxLength)) },
+    // As long as may be.
+    { weight: 1, arbitrary: fc.constantFrom('a', 'é', '0', '寿').map((letter) => letter.repeat(maxLength)) },
+  )
+const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null })
+const AMOUNT = fc.oneof(
+  fc.integer({ min: 0, max: 99_999_999 }),
+  fc.integer({ min: 0, max: 9_999 }).map((one) => one * 100),
+)
+
+const ADDRESS = fc.record({
+  line1: orNull(text(255)),
+  line2: orNull(text(255)),
+  house_number_or_name: orNull(text(255)),
+  city: orNull(text(100)),
+  country: orNull(fc.constantFrom('US', 'CA', 'DE', 'GB', 'NL', 'JP')),
+  postal_code: orNull(text(50)),
+  state: orNull(text(255)),
+  state_code: orNull(fc.constantFrom('US-CA', 'CA-ON', 'DE-BE')),
+  organization: orNull(text(255)),
+})
+
+const CONTACT: fc.Arbitrary<Contact> = fc.record({
+  first_name: orNull(text(255)),
+  last_name: orNull(text(255)),
+  email_address: orNull(
+    fc.oneof(fc.emailAddress(), fc.constant(`${'x'.repeat(300)}@example.com`), fc.constant('a@b')),
+  ),
+  phone_number: orNull(fc.stringMatching(/^\+[1-9]\d{6,13}$/)),
+  address: orNull(ADDRESS),
+})
+
+const ITEM = fc.record({
+  name: text(255),
+  quantity: fc.integer({ min: 1, max: 99_999_999 }),
+  unit_amount: AMOUNT,
+  discount_amount: orNull(AMOUNT),
+  tax_amount: orNull(AMOUNT),
+  external_identifier: orNull(text(200)),
+  sku: orNull(text(200)),
+  unit_of_measure: orNull(text(50)),
+  commodity_code: orNull(text(50)),
+  description: orNull(text(2_048)),
+})
+
+const BROWSER = fc.record({
+  javascript_enabled: fc.boolean(),
+  java_enabled: fc.boolean(),
+  language: fc.constantFrom('en', 'de-DE'),
+  color_depth: fc.constantFrom(24, 32),
+  screen_height: fc.nat(9_999),
+  screen_width: fc.nat(9_999),
+  time_zone_offset: fc.integer({ min: -720, max: 840 }),
+  user_agent: text(500),
+  user_device: fc.constantFrom('desktop' as const, 'mobile' as const),
+})
+
+const DETAILS: fc.Arbitrary<SaleDetails> = fc.record(
+  {
+    description: text(2_048),
+    cart_items: fc.array(ITEM, { maxLength: 4 }),
+    statement_descriptor: fc.record({ name: orNull(text(22, 5)), city: orNull(text(50)) }),
+    browser_info: BROWSER,
+    installment_count: fc.integer({ min: 2, max: 99 }),
+    tax_amount: AMOUNT,
+    shipping_amount: AMOUNT,
+    duty_amount: AMOUNT,
+    purchase_order_number: text(200),
+    customer_reference_number: text(200),
+  },
+  { requiredKeys: [] },
+)
+
+const AUTHENTICATED = fc.record({
+  version: fc.constantFrom('1.0.2', '2.1.0', '2.2.0'),
+  eci: orNull(fc.constantFrom('05', '5', '07')),
+  cavv: orNull(fc.constant('3q2+78r+ur7erb7vyv66vv////8=')),
+  directoryTransactionId: orNull(fc.uuid()),
+  directoryResponse: orNull(fc.constantFrom('Y', 'A', 'C')),
+  authenticationResponse: orNull(fc.constantFrom('Y', 'N')),
+  xid: orNull(fc.constant('MDAwMDAwMDAwMDAwMDAwMzIyNzY=')),
+  cavvAlgorithm: orNull(fc.constant('2')),
+})
+
+/** Whatever the API accepts of a payment, beside how it is paid. */
+const ORDER = fc.record({
+  amount: AMOUNT,
+  country: orNull(fc.constantFrom('US', 'DE', 'NL')),
+  billing: orNull(CONTACT),
+  shipping: orNull(CONTACT),
+  paymentSource: fc.constantFrom('ecommerce', 'moto', 'recurring', 'installment', 'card_on_file'),
+  isMerchantInitiated: fc.boolean(),
+  isSubsequentPayment: fc.boolean(),
+  previousSchemeTransactionId: orNull(fc.stringMatching(/^[A-Z0-9]{1,36}$/)),
+  previousTransactionLinkId: orNull(fc.stringMatching(/^[A-Za-z0-9]{1,64}$/)),
+  buyer: fc.record({
+    id: orNull(fc.uuid()),
+    ipAddress: orNull(fc.oneof(fc.ipV4(), fc.ipV6())),
+    locale: orNull(fc.constantFrom('en', 'de-DE', 'pt-BR')),
+  }),
+  redirectUrl: orNull(fc.constant('https://switchyard.example.com/return/attempt')),
+  details: DETAILS,
+})
+
+/** What each follow-up may say beside its payment. */
+const FOLLOW_UP = fc.record({
+  part: fc.double({ min: 0, max: 1, noNaN: true }),
+  reason: orNull(text(100)),
+  isFinal: fc.boolean(),
+})
+
+type Fetch = Link['fetch']
+type Complain = (problems: readonly string[]) => void
+/** The same `fetch`, which tells of each exchange what does not fit the published contract. */
+export type Watch = (fetch: Fetch, options: { readonly complain: Complain }) => Fetch
+type Generated = {
+  /** A link to a stand-in. */
+  readonly open: () => Link
+  readonly watch: Watch
+  /** How the buyer pays, where it is not by redirect. */
+  readonly instruments: readonly Instrument[]
+}
+
+/** Random orders, all that follows from them, and each request compared with the contract. */
+export function describeGenerated(connector: Connector, given: Generated): void {
+  const { id, method, mode, currencies, capabilities } = connector.manifest
+  const order = fc.record({
+    over: ORDER,
+    instrument: fc.constantFrom(
+      ...(mode === 'redirect'
+        ? [{ kind: 'redirect' as const, method, country: 'NL', currency: 'EUR' }]
+        : given.instruments),
+    ),
+    currency: fc.constantFrom(
+      ...(currencies === 'all' ? ['USD', 'EUR', 'JPY', 'KWD', 'HUF', 'IDR', 'CLP'] : currencies),
+    ),
+    intent: fc.constantFrom('authorize' as const, 'capture' as const),
+    isPartialAllowed: capabilities.partialAuthorization ? fc.boolean() : fc.constant(false),
+    threeDSecure: orNull(
+      fc.oneof(
+        capabilities.threeDSecureByProvider ? fc.constant('provider' as const) : fc.constant(null),
+        capabilities.threeDSecurePassThrough ? AUTHENTICATED : fc.constant(null),
+      ),
+    ),
+    later: FOLLOW_UP,
+  })
+
+  test(`whatever the order says, ${id} sends what the published contract has`, async () => {
+    let requests = 0
+    const link = given.open()
+    await fc.assert(
+      fc.asyncProperty(order, async ({ over, later, ...more }) => {
+        const problems: string[] = []
+        const complain = (found: readonly string[]) => {
+          requests++
+          problems.push(...found)
+        }
+        const watched = { ...link, fetch: given.watch(link.fetch, { complain }) }
+        await payAndFollow(
+          connector,
+          samples.authorizeOrder({
+            ...over,
+            ...more,
+            reconciliationId: newReference(),
+          } as Partial<AuthorizeOrder>),
+          {
+            link: watched,
+            later,
+          },
+        )
+        if (problems.length > 0) throw new Error(problems.join('\n'))
+      }),
+      { seed: SEED, numRuns: RUNS },
+    )
+    // Some orders cannot be expressed, and are refused before anything is sent.
+    expect(requests).toBeGreaterThan(RUNS / 4)
+  }, 60_000)
+}
+
+/** PayPal takes the same one once. */
+function newReference(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 22)
+}
+
+type Later = { readonly part: number; readonly reason: string | null; readonly isFinal: boolean }
+
+async function payAndFollow(
+  connector: Connector,
+  order: AuthorizeOrder,
+  { link, later }: { readonly link: Link; readonly later: Later },
+): Promise<void> {
+  const answer = await connector.authorize?.(order, link)
+  if (answer === undefined || answer.outcome === 'approval_required' || !('reference' in answer)) return
+  const { reference } = answer
+  if (typeof reference !== 'string') return
+  const on = { order, reference }
+  const amount = Math.max(1, Math.floor(order.amount * later.part))
+  if (order.intent === 'capture') {
+    await connector.refund?.(
+      samples.refundOrder({ ...on, captureReference: reference }, { amount, reason: later.reason }),
+      link,
+    )
+    return
+  }
+  await connector.increment?.(samples.incrementOrder(on, { amount }), link)
+  await connector.capture?.(samples.captureOrder(on, { amount, isFinal: later.isFinal }), link)
+  await connector.void?.(samples.voidOrder(on), link)
+}

@@ -1,0 +1,291 @@
+// Cuts what providers publish of their APIs down to what our connectors use, and writes it beside each connector as
+// connectors/<provider>/testing/contract.json: node tools/provider-contracts.ts FOLDER
+// FOLDER has the OpenAPI files that `files` names. The tests read what is written, never FOLDER: docs/decisions/connectors.md.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+type Json = Readonly<Record<string, unknown>>
+type Source = {
+  /** Where the files are from. They state their title and version, but no date and no licence. */
+  readonly origin: { readonly from: string; readonly published: string; readonly licence: string }
+  readonly files: readonly string[]
+  /** What the connector asks, as in `POST /payments`. */
+  readonly operations: readonly string[]
+  /** What the connector reads of what comes by itself. */
+  readonly webhooks?: readonly string[]
+  /** Schemas of which nothing is read: anything fits. */
+  readonly unread?: RegExp
+}
+
+const SOURCES: Readonly<Record<string, Source>> = {
+  adyen: {
+    origin: { from: 'github.com/Adyen/adyen-openapi', published: '2026-07', licence: 'MIT' },
+    files: ['adyen-checkout-v71.json', 'adyen-webhooks-v1.json'],
+    operations: [
+      'POST /paymentMethods',
+      'POST /payments',
+      'POST /payments/details',
+      'POST /payments/{paymentPspReference}/amountUpdates',
+      'POST /payments/{paymentPspReference}/cancels',
+      'POST /payments/{paymentPspReference}/captures',
+      'POST /payments/{paymentPspReference}/refunds',
+      'POST /payments/{paymentPspReference}/reversals',
+      'POST /storedPaymentMethods',
+      'DELETE /storedPaymentMethods/{storedPaymentMethodId}',
+    ],
+    webhooks: [
+      'AUTHORISATION',
+      'AUTHORISATION_ADJUSTMENT',
+      'CANCELLATION',
+      'CANCEL_OR_REFUND',
+      'CAPTURE',
+      'CAPTURE_FAILED',
+      'CHARGEBACK',
+      'CHARGEBACK_REVERSED',
+      'EXPIRE',
+      'NOTIFICATION_OF_CHARGEBACK',
+      'NOTIFICATION_OF_FRAUD',
+      'OFFER_CLOSED',
+      'PREARBITRATION_LOST',
+      'PREARBITRATION_WON',
+      'REFUND',
+      'REFUNDED_REVERSED',
+      'REFUND_FAILED',
+      'REPORT_AVAILABLE',
+      'REQUEST_FOR_INFORMATION',
+      'SECOND_CHARGEBACK',
+    ],
+  },
+  paypal: {
+    origin: {
+      from: 'github.com/paypal/paypal-rest-api-specifications',
+      published: '2024-02',
+      licence: 'Apache-2.0',
+    },
+    files: [
+      'paypal-orders-v2.json',
+      'paypal-payments-v2.json',
+      'paypal-webhooks-v1.json',
+      'paypal-disputes-v1.json',
+      'paypal-reporting-v1.json',
+    ],
+    operations: [
+      'POST /v2/checkout/orders',
+      'GET /v2/checkout/orders/{id}',
+      'POST /v2/checkout/orders/{id}/authorize',
+      'POST /v2/checkout/orders/{id}/capture',
+      'GET /v2/payments/authorizations/{authorization_id}',
+      'POST /v2/payments/authorizations/{authorization_id}/capture',
+      'POST /v2/payments/authorizations/{authorization_id}/void',
+      'GET /v2/payments/captures/{capture_id}',
+      'POST /v2/payments/captures/{capture_id}/refund',
+      'GET /v2/payments/refunds/{refund_id}',
+      'GET /v1/notifications/webhooks',
+      'POST /v1/notifications/webhooks',
+      'GET /v1/notifications/webhooks/{webhook_id}',
+      'PATCH /v1/notifications/webhooks/{webhook_id}',
+      'GET /v1/notifications/webhooks-event-types',
+      'GET /v1/customer/disputes',
+      'GET /v1/customer/disputes/{id}',
+      'GET /v1/reporting/balances',
+      'GET /v1/reporting/transactions',
+    ],
+    unread:
+      /^4\/error_default$|^3\/(tracking_info|evidence|adjudication|.*supporting|offer|message|communication|refund_details|extensions)/,
+  },
+  stripe: {
+    origin: { from: 'github.com/stripe/openapi', published: '2023-09-12', licence: 'MIT' },
+    files: ['stripe.json'],
+    operations: [
+      'GET /v1/balance_transactions',
+      'GET /v1/charges',
+      'GET /v1/disputes',
+      'GET /v1/events',
+      'GET /v1/payment_intents',
+      'POST /v1/payment_intents',
+      'GET /v1/payment_intents/search',
+      'GET /v1/payment_intents/{intent}',
+      'POST /v1/payment_intents/{intent}/cancel',
+      'POST /v1/payment_intents/{intent}/capture',
+      'POST /v1/payment_intents/{intent}/increment_authorization',
+      'POST /v1/payment_methods',
+      'GET /v1/payouts',
+      'GET /v1/refunds',
+      'POST /v1/refunds',
+      'GET /v1/setup_intents',
+      'POST /v1/setup_intents',
+      'GET /v1/setup_intents/{intent}',
+      'POST /v1/setup_intents/{intent}/cancel',
+      'GET /v1/webhook_endpoints',
+      'POST /v1/webhook_endpoints',
+      'DELETE /v1/webhook_endpoints/{webhook_endpoint}',
+    ],
+    unread:
+      /^0\/(?!(error|api_errors|charge(_\w+)?|payment_intent(_next_action(_redirect_to_url|_verify_with_microdeposits)?)?|setup_intent(_next_action(_redirect_to_url)?)?|payment_method(_details)?(_(card|ideal|bancontact|klarna|sepa_debit|us_bank_account)(_checks)?)?|refund|dispute(_evidence_details)?|balance_transaction|fee|payout|event|notification_event_\w+|webhook_endpoint|deleted_webhook_endpoint|shipping|address|billing_details|three_d_secure_\w+)$)/,
+  },
+}
+
+/** The words of JSON Schema that say what fits. All others are prose, or for those who read. */
+const KEPT = [
+  ...['$ref', 'type', 'enum', 'required', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum'],
+  ...[
+    'minItems',
+    'maxItems',
+    'properties',
+    'items',
+    'additionalProperties',
+    'allOf',
+    'anyOf',
+    'oneOf',
+    'format',
+  ],
+]
+
+if (import.meta.main) {
+  const [, , folder] = process.argv
+  if (folder === undefined) throw new Error('usage: node tools/provider-contracts.ts FOLDER')
+  for (const [provider, source] of Object.entries(SOURCES)) {
+    const documents = source.files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Json)
+    const text = written(cut(documents, source))
+    writeFileSync(`connectors/${provider}/testing/contract.json`, text)
+    process.stdout.write(`${provider}: ${text.length} bytes\n`)
+  }
+}
+
+/** One contract of several documents. Names of schemas begin with the place of their document: `0/Amount`. */
+export function cut(documents: readonly Json[], { origin, operations, webhooks, unread }: Source) {
+  const read: Record<string, Json> = {}
+  const schemas: Record<string, unknown> = {}
+  const told: Record<string, unknown> = {}
+  const waiting: string[] = []
+  const isUnread = (name: string) => unread?.test(name) ?? false
+
+  for (const [place, document] of documents.entries()) {
+    const inPlace = (value: unknown) => shape(value, { place, isUnread, found: (name) => waiting.push(name) })
+    for (const [path, verbs] of Object.entries((document['paths'] ?? {}) as Record<string, Json>)) {
+      for (const [verb, operation] of Object.entries(verbs)) {
+        const name = `${verb.toUpperCase()} ${path}`
+        if (operations.includes(name)) read[name] = operationOf(document, operation as Json, inPlace)
+      }
+    }
+    for (const [path, { post }] of Object.entries(
+      (document['webhooks'] ?? {}) as Record<string, { post?: Json }>,
+    )) {
+      const name = path.slice(1)
+      if (webhooks?.includes(name)) told[name] = inPlace(contentOf(document, post?.['requestBody']))
+    }
+  }
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (name in schemas) continue
+    const [place = '', own = ''] = name.split(/\/(.*)/)
+    const { schemas: all = {} } = (documents[Number(place)]?.['components'] ?? {}) as { schemas?: Json }
+    schemas[name] = shape(all[own], { place: Number(place), isUnread, found: (one) => waiting.push(one) })
+  }
+  const missing = [...operations, ...(webhooks ?? [])].filter((name) => !(name in read) && !(name in told))
+  if (missing.length > 0) throw new Error(`the documents have no ${missing.join(', ')}`)
+  const from = documents.map(({ info }) => `${(info as Json)['title']} ${(info as Json)['version']}`)
+  return {
+    origin: { ...origin, documents: from },
+    operations: read,
+    webhooks: told,
+    schemas: Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+function operationOf(document: Json, operation: Json, inPlace: (schema: unknown) => unknown): Json {
+  const parameters = ((operation['parameters'] ?? []) as Json[]).map((one) => resolved(document, one))
+  const query = parameters.filter((one) => one['in'] === 'query')
+  const body = contentOf(document, operation['requestBody'])
+  const answers = Object.entries((operation['responses'] ?? {}) as Json).map(
+    ([status, answer]) => [status, inPlace(contentOf(document, answer))] as const,
+  )
+  return {
+    query: inPlace({
+      type: 'object',
+      properties: Object.fromEntries(query.map((one) => [one['name'], one['schema']])),
+      required: query.filter((one) => one['required'] === true).map((one) => one['name']),
+    }),
+    ...(body !== undefined && { request: inPlace(body) }),
+    // Without a body: nothing to read.
+    answers: Object.fromEntries(answers.map(([status, schema]) => [status, schema ?? true])),
+  }
+}
+
+/** The only schema of a request or an answer. */
+function contentOf(document: Json, given: unknown): unknown {
+  const { content = {} } = resolved(document, (given ?? {}) as Json) as { content?: Record<string, Json> }
+  return Object.values(content)[0]?.['schema']
+}
+
+function resolved(document: Json, part: Json): Json {
+  if (typeof part['$ref'] !== 'string') return part
+  const names = part['$ref'].slice(2).split('/')
+  return names.reduce<unknown>((value, name) => (value as Json)[name], document) as Json
+}
+
+type Reading = {
+  readonly place: number
+  readonly isUnread: (name: string) => boolean
+  readonly found: (name: string) => void
+}
+
+/** A schema without its prose. `nullable` of OpenAPI 3.0 becomes a type. */
+function shape(given: unknown, reading: Reading): unknown {
+  if (typeof given !== 'object' || given === null) return given
+  const schema = given as Json
+  const inner = (value: unknown) => shape(value, reading)
+  const entries = KEPT.flatMap((word): [string, unknown][] => {
+    const value = schema[word]
+    if (value === undefined) return []
+    if (word === '$ref') {
+      const name = `${reading.place}/${String(value).split('/').at(-1)}`
+      if (reading.isUnread(name)) return []
+      reading.found(name)
+      return [[word, name]]
+    }
+    if (word === 'properties') {
+      return [
+        [word, Object.fromEntries(Object.entries(value as Json).map(([name, one]) => [name, inner(one)]))],
+      ]
+    }
+    if (word === 'items' || word === 'additionalProperties') return [[word, inner(value)]]
+    if (word === 'anyOf') {
+      const parts = (value as unknown[]).map(inner) as Json[]
+      return parts.some((part) => Object.keys(part).length === 0) ? [] : [[word, parts]]
+    }
+    if (word === 'allOf' || word === 'oneOf') return [[word, (value as unknown[]).map(inner)]]
+    if (word === 'format' && value !== 'date' && value !== 'date-time') return []
+    // A list of sentences: prose.
+    if (word === 'enum' && (value as unknown[]).some((one) => / .* .* /.test(String(one)))) return []
+    return Array.isArray(value) && value.length === 0 ? [] : [[word, value]]
+  })
+  const kept = joined(Object.fromEntries(entries))
+  return schema['nullable'] === true ? orNull(kept) : kept
+}
+
+/** PayPal lists its issues as objects that differ in one word. They are one object with a list. */
+function joined(schema: Json): Json {
+  const parts = (schema['anyOf'] ?? []) as { properties?: { issue?: { enum?: unknown[] } } }[]
+  const issues = parts.flatMap(({ properties }) => properties?.issue?.enum ?? [])
+  if (parts.length < 2 || issues.length < parts.length) return schema
+  const { anyOf: _parts, ...rest } = schema
+  const properties = { ...parts[0]?.properties, issue: { type: 'string', enum: issues } }
+  return { ...rest, properties }
+}
+
+function orNull(schema: Json): Json {
+  const isPlain = typeof schema['type'] === 'string' && schema['enum'] === undefined
+  return isPlain ? { ...schema, type: [schema['type'], 'null'] } : { anyOf: [schema, { type: 'null' }] }
+}
+
+/** A line for each operation, webhook and schema, so that a change of the contract is a change of its lines. */
+function written(contract: Json): string {
+  const lines = (part: Json) =>
+    Object.entries(part)
+      .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+      .join(',\n')
+  const parts = Object.entries(contract).map(
+    ([name, part]) => `${JSON.stringify(name)}:{\n${lines(part as Json)}\n}`,
+  )
+  return `{${parts.join(',\n')}}\n`
+}
