@@ -1,3 +1,4 @@
+import { cut } from '#connectors/contract/latin-letters.ts'
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import type { SaleDetails } from '#connectors/contract/sale-details.ts'
 import { toAdyen } from './currency.ts'
@@ -34,7 +35,7 @@ function statementOf(text: string | null | undefined): string | null {
 
 function shopperName(contact: Contact | null): Json | null {
   if (!contact?.first_name || !contact.last_name) return null
-  return { firstName: contact.first_name.slice(0, 80), lastName: contact.last_name.slice(0, 80) }
+  return { firstName: cut(contact.first_name, 80), lastName: cut(contact.last_name, 80) }
 }
 
 /** Adyen takes whole addresses only. Half of one would be compared with the issuer's, and not match. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Link, Refused } from '#connectors/contract/connector.ts'
+import { cut } from '#connectors/contract/latin-letters.ts'
 import type { AuthorizeOrder, Contact, Instrument, ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { isExact } from './currency.ts'
@@ -25,7 +26,7 @@ export function toPaymentRequest(order: AuthorizeOrder, { fields }: Link): Json 
     ...(order.isPartialAllowed && { partial_authorization: { enabled: true } }),
     ...withoutNulls({
       processing_channel_id: fields['processing_channel_id'],
-      description: details.description?.slice(0, 100),
+      description: details.description && cut(details.description, 100),
       customer: customerOf(order.billing),
       shipping: shippingOf(order.shipping),
       billing_descriptor: descriptorOf(details.statement_descriptor),
@@ -170,7 +171,7 @@ function toResult(result: ThreeDSecureResult): Json {
 }
 
 function nameOf(contact: Contact | null): string {
-  return [contact?.first_name, contact?.last_name].filter(Boolean).join(' ').slice(0, 255)
+  return cut([contact?.first_name, contact?.last_name].filter(Boolean).join(' '), 255)
 }
 
 function customerOf(billing: Contact | null): Json | null {
@@ -189,12 +190,12 @@ function addressOf(contact: Contact | null): Json | null {
     contact?.address ?? {}
   if (!country) return null
   return withoutNulls({
-    address_line1: [house_number_or_name, line1].filter(Boolean).join(' ').slice(0, 200),
-    address_line2: line2?.slice(0, 200),
-    city: city?.slice(0, 50),
+    address_line1: cut([house_number_or_name, line1].filter(Boolean).join(' '), 200),
+    address_line2: line2 && cut(line2, 200),
+    city: city && cut(city, 50),
     // ISO 3166-2 without the country.
     state: state_code?.replace(/^[A-Z]{2}-/, '') ?? state,
-    zip: postal_code?.slice(0, 50),
+    zip: postal_code && cut(postal_code, 50),
     country,
   })
 }
@@ -202,7 +203,7 @@ function addressOf(contact: Contact | null): Json | null {
 /** Checkout.com takes a name and a city, or none of them. */
 function descriptorOf(descriptor: AuthorizeOrder['details']['statement_descriptor']): Json | null {
   const { name, city } = descriptor ?? {}
-  return name && city ? { name: name.slice(0, 25), city: city.slice(0, 13) } : null
+  return name && city ? { name: cut(name, 25), city: cut(city, 13) } : null
 }
 
 function deviceOf({ buyer: { ipAddress }, details: { browser_info: browser } }: AuthorizeOrder): Json | null {

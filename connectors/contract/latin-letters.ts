@@ -12,3 +12,8 @@ export function withoutMarks(text: string): string {
     .replace(/\p{M}/gu, '')
     .replace(/[^\0-\x7f]/gu, (letter) => WITHOUT_MARK[letter] ?? letter)
 }
+
+/** At most as many units as providers count, and no half of a character: that is no text, and the whole request would be refused. */
+export function cut(text: string, max: number): string {
+  return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')
+}

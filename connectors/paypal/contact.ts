@@ -1,3 +1,4 @@
+import { cut } from '#connectors/contract/latin-letters.ts'
 import type { Contact } from '#connectors/contract/orders.ts'
 
 type Address = NonNullable<ReturnType<typeof addressOf>>
@@ -7,18 +8,18 @@ export function addressOf(contact: Contact | null) {
   const { country, line1, line2, city, state, state_code, postal_code } = contact?.address ?? {}
   if (!country) return null
   return {
-    ...(line1 && { address_line_1: line1.slice(0, 300) }),
-    ...(line2 && { address_line_2: line2.slice(0, 300) }),
-    ...(city && { admin_area_2: city.slice(0, 120) }),
+    ...(line1 && { address_line_1: cut(line1, 300) }),
+    ...(line2 && { address_line_2: cut(line2, 300) }),
+    ...(city && { admin_area_2: cut(city, 120) }),
     ...((state_code || state) && { admin_area_1: stateOf(state_code, state) }),
-    ...(postal_code && { postal_code: postal_code.slice(0, 60) }),
+    ...(postal_code && { postal_code: cut(postal_code, 60) }),
     country_code: country,
   }
 }
 
 /** As on a letter: `CA`, and neither `US-CA` nor, if the code is known, `California`. */
 function stateOf(code: string | null | undefined, name: string | null | undefined): string {
-  return (code?.replace(/^[A-Z]{2}-/, '') || name || '').slice(0, 300)
+  return cut(code?.replace(/^[A-Z]{2}-/, '') || name || '', 300)
 }
 
 /** Countries in which a letter does not arrive without the state. */
@@ -49,5 +50,5 @@ const EMAIL = new RegExp(
 
 export function nameOf(contact: Contact | null): string | null {
   const name = [contact?.first_name, contact?.last_name].filter(Boolean).join(' ')
-  return name === '' ? null : name.slice(0, 300)
+  return name === '' ? null : cut(name, 300)
 }

@@ -1,4 +1,5 @@
 import type { Answer, Link } from '#connectors/contract/connector.ts'
+import { cut } from '#connectors/contract/latin-letters.ts'
 import type { CaptureOrder, RefundOrder, VoidOrder } from '#connectors/contract/orders.ts'
 import { cannotExpress, refusalIn, toLaterRefusal, unknown, wrong } from './answers.ts'
 import { fromWire, toWire, type WireMoney } from './currency.ts'
@@ -56,7 +57,7 @@ export function captureBody({ isFinal }: CaptureOrder, amount: WireMoney) {
 
 /** PayPal repeats `custom_id` in its events. */
 export function refundBody({ attemptId, reason }: RefundOrder, amount: WireMoney) {
-  return { amount, custom_id: attemptId, ...(reason && { note_to_payer: reason.slice(0, 255) }) }
+  return { amount, custom_id: attemptId, ...(reason && { note_to_payer: cut(reason, 255) }) }
 }
 
 function readMoved(

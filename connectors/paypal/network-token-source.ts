@@ -1,3 +1,4 @@
+import { cut } from '#connectors/contract/latin-letters.ts'
 import type { AuthorizeOrder, Instrument } from '#connectors/contract/orders.ts'
 import { wrong } from './answers.ts'
 import { expiryOf } from './card-source.ts'
@@ -88,7 +89,7 @@ function numberOf({ token, expirationDate }: NetworkToken) {
 }
 
 function holderOf({ billing }: AuthorizeOrder, { cardholderName }: NetworkToken) {
-  const name = cardholderName?.slice(0, 300) || nameOf(billing)
+  const name = cut(cardholderName ?? '', 300) || nameOf(billing)
   const billing_address = addressOf(billing)
   return { ...(name && { name }), ...(billing_address && { billing_address }) }
 }

@@ -1,4 +1,4 @@
-import { withoutMarks } from '#connectors/contract/latin-letters.ts'
+import { cut, withoutMarks } from '#connectors/contract/latin-letters.ts'
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import { cannotExpress, wrong } from './answers.ts'
 import { cardSource, tokenSource } from './card-source.ts'
@@ -51,7 +51,7 @@ function unitOf(order: AuthorizeOrder, amount: WireMoney) {
     invoice_id: reconciliationId,
     amount: { ...amount, ...(items && { breakdown: items.breakdown }) },
     ...(items && { items: items.list }),
-    ...(details.description && { description: details.description.slice(0, 127) }),
+    ...(details.description && { description: cut(details.description, 127) }),
     ...(descriptor && { soft_descriptor: descriptor }),
     ...shippingOf(shipping),
     ...(levels && { supplementary_data: { card: levels } }),

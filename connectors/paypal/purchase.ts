@@ -1,3 +1,4 @@
+import { cut } from '#connectors/contract/latin-letters.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { wholeAddressOf } from './contact.ts'
 import { toWire, type WireMoney } from './currency.ts'
@@ -41,10 +42,10 @@ export function itemsOf({ details, amount, currency }: AuthorizeOrder): Items | 
 /** `unit_amount` is one that PayPal can express, or the item is not told. */
 function namedOf({ name, quantity, unit_amount, sku }: CartItem, currency: string): Item {
   return {
-    name: name.slice(0, 127),
+    name: cut(name, 127),
     quantity: String(quantity),
     unit_amount: toWire(unit_amount, currency) as WireMoney,
-    ...(sku && { sku: sku.slice(0, 127) }),
+    ...(sku && { sku: cut(sku, 127) }),
   }
 }
 
@@ -95,7 +96,7 @@ function lineOf(item: CartItem, currency: string) {
   const unit_of_measure = CODE.exec(item.unit_of_measure ?? '')?.[0]
   return {
     ...namedOf(item, currency),
-    ...(description && { description: description.slice(0, 127) }),
+    ...(description && { description: cut(description, 127) }),
     ...(tax && { tax }),
     ...(commodity_code && { commodity_code }),
     ...(discount_amount && { discount_amount }),

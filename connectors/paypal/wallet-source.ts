@@ -1,3 +1,4 @@
+import { cut } from '#connectors/contract/latin-letters.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { wrong } from './answers.ts'
 import { emailOf, wholeAddressOf } from './contact.ts'
@@ -44,7 +45,7 @@ export function walletSource(order: AuthorizeOrder, { fields, options }: OrderSe
     paypal: {
       ...(email && { email_address: email }),
       experience_context: {
-        ...(brand && { brand_name: brand.slice(0, 127) }),
+        ...(brand && { brand_name: cut(brand, 127) }),
         ...(locale && { locale }),
         user_action: chosen.user_action ?? 'PAY_NOW',
         shipping_preference: chosen.shipping_preference ?? (isWhole ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING'),

@@ -15,11 +15,21 @@ const text = (maxLength: number, minLength = 1) =>
   fc.oneof(
     {
       weight: 3,
-      arbitrary: fc.string({ minLength, maxLength, unit: 'grapheme' }).map((one) => one.slice(0, maxLength)),
+      arbitrary: fc
+        .string({ minLength, maxLength, unit: 'grapheme' })
+        .map((one) => [...one].slice(0, maxLength).join('')),
     },
-    { weight: 1, arbitrary: fc.stringMatching(/^[A-Za-z0-9 .-]+$/).map((one) => one.slice(0, maxLength)) },
+    {
+      weight: 1,
+      arbitrary: fc.stringMatching(/^[A-Za-z0-9 .-]+$/).map((one) => [...one].slice(0, maxLength).join('')),
+    },
     // As long as may be.
-    { weight: 1, arbitrary: fc.constantFrom('a', 'é', '0', '寿').map((letter) => letter.repeat(maxLength)) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom('a', 'é', '0', '寿', 'a😀')
+        .map((letter) => [...letter.repeat(maxLength)].slice(0, maxLength).join('')),
+    },
   )
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null })
 const AMOUNT = fc.oneof(
@@ -174,7 +184,11 @@ export function describeGenerated(connector: Connector, given: Generated): void 
           requests++
           problems.push(...found)
         }
-        const watched = { ...link, fetch: given.watch(link.fetch, { complain }) }
+        const fetch: Fetch = (url, init) => {
+          complain(halvesIn(String(init?.body ?? '')))
+          return link.fetch(url, init)
+        }
+        const watched = { ...link, fetch: given.watch(fetch, { complain }) }
         await payAndFollow(
           connector,
           samples.authorizeOrder({
@@ -192,8 +206,14 @@ export function describeGenerated(connector: Connector, given: Generated): void 
       { seed: SEED, numRuns: RUNS },
     )
     // Some orders cannot be expressed, and are refused before anything is sent.
-    expect(requests).toBeGreaterThan(RUNS / 4)
+    expect(requests).toBeGreaterThan(RUNS / 2)
   }, 60_000)
+}
+
+/** A character that was cut in halves is no text, and JSON writes it as an escape. */
+function halvesIn(body: string): readonly string[] {
+  const found = /.{0,40}\\ud[89a-f]/.exec(body)
+  return found ? [`half a character in ${found[0]}`] : []
 }
 
 /** PayPal takes the same one once. */
