@@ -73,7 +73,10 @@ async function withClient<Result>(to: pg.ClientConfig, work: (client: pg.Client)
   return work(client).finally(() => client.end())
 }
 
-/** Everything in a database, by table: how many rows, and a digest of them; constraints and sequences, too. */
+/**
+ * Everything in a database, by table: how many rows, and a digest of them; constraints and sequences, too. The guard of the model is in
+ * databases of the tests alone, and an export does not have it.
+ */
 function contentOf(to: pg.ClientConfig): Promise<Record<string, string>> {
   return withClient(to, async (client) => {
     const tables = await client.query(
@@ -90,8 +93,10 @@ function contentOf(to: pg.ClientConfig): Promise<Record<string, string>> {
     }
     const rest = await client.query(
       `select 'constraint ' || conrelid::regclass || ' ' || conname as name, pg_get_constraintdef(oid) as value from pg_constraint
-       union all select 'trigger ' || tgrelid::regclass || ' ' || tgname, tgenabled::text from pg_trigger where not tgisinternal
-       union all select 'sequence ' || sequencename, last_value::text from pg_sequences`,
+       where conname not like 'model\\_%'
+       union all select 'trigger ' || tgrelid::regclass || ' ' || tgname, tgenabled::text from pg_trigger
+       where not tgisinternal and tgname not like 'model\\_%'
+       union all select 'sequence ' || sequencename, last_value::text from pg_sequences where schemaname <> 'model'`,
     )
     for (const { name, value } of rest.rows) content[name] = value
     return content
