@@ -146,6 +146,7 @@ const OUT_OF_REACH: Readonly<Record<string, readonly string[]>> = {
     'review_paze_mobile_session',
   ],
   'a provider that takes addresses for notifications': ['register_payment_service_notifications'],
+  'a connector that answers disputes': ['accept_dispute', 'submit_dispute_evidence'],
   'a connector with sessions': [
     'create_payment_service_session',
     'create_payment_service_definition_session',

@@ -207,6 +207,10 @@ function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
         ? (await payAndCapture(ask)).payment_service.id
         : id('POST /payment-services', example('CreatePaymentService')),
     chargeback_id: (_made, operationId) => disputeOne(ask, operationId),
+    dispute_id: async () => {
+      const { transaction_id } = await ask(`GET /chargebacks/${await disputeOne(ask)}`)
+      return (await ask(`GET /disputes?transaction_id=${transaction_id}`)).items[0].id
+    },
     transaction_id: async (_made, operationId) => {
       if (operationId === 'update_transaction_session') return id('POST /transactions', WALLET_ORDER)
       if (operationId === 'review_transaction') await makeWatchful(ask)
@@ -380,7 +384,7 @@ function payAndCapture(ask: Ask): Promise<Json> {
 }
 
 /** Disputes a payment, as the bank of a buyer would. */
-async function disputeOne(ask: Ask, operationId: string): Promise<string> {
+async function disputeOne(ask: Ask, operationId?: string): Promise<string> {
   const { id, payment_service } = await payAndCapture(ask)
   const sandbox = `POST /sandbox/payment-services/${payment_service.id}`
   await ask(`${sandbox}/chargebacks`, { transaction_id: id })

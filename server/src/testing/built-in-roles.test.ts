@@ -67,6 +67,7 @@ const CHANGES: Readonly<Record<string, RegExp>> = {
     /^(capture|void|cancel)_transaction$|^create_(full_)?transaction_refund$/,
   'asks for open outcomes': /^sync_transaction$/,
   'notes answers to chargebacks': /_chargeback_answer$/,
+  'answers disputes': /^(accept_dispute|submit_dispute_evidence)$/,
   'sends payment links': /_payment_link$/,
   'replays webhooks': /^replay_webhook/,
   'makes and changes payments':
