@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser)('the settings of the dashboard', () => {
     )
     const { items } = await read('GET /merchant-accounts/fjord/three-ds-configurations')
     expect(items).toMatchObject([{ scheme: 'visa', merchant_country_code: '840' }])
-  }, 60_000)
+  })
 
   test('dress the pages of buyers, and refuse a colour that few can read', async () => {
     await desk.visit(

@@ -60,7 +60,7 @@ test('prints events as they happen, and forwards them signed', async () => {
     createHmac('sha256', secret).update(`${timestamp}.${received?.body}`).digest('hex'),
   )
   expect(output.stdout).toMatch(/^\S+Z {2}api-key-pair[.]created +[0-9a-f-]{36} {2}→ 200 in \d+ ms\n$/)
-}, 60_000)
+})
 
 test('says what is wrong when the server cannot be reached, and goes on', async () => {
   const { output } = await listen('--forward-to', 'http://127.0.0.1:9/')
@@ -70,7 +70,7 @@ test('says what is wrong when the server cannot be reached, and goes on', async 
   await until(() => output.stdout.split('\n').length > 2)
 
   expect(output.stdout).toContain('fetch failed')
-}, 60_000)
+})
 
 test('says at once that a merchant account is unknown, and that no service runs', async () => {
   const unknown = await switchyard(['listen', '--merchant-account', 'nope'], env())
@@ -78,7 +78,7 @@ test('says at once that a merchant account is unknown, and that no service runs'
 
   expect(unknown).toMatchObject({ code: 1, stderr: 'There is no merchant account "nope".\n' })
   expect(output.stderr).toContain('No service of this installation runs on this database now')
-}, 60_000)
+})
 
 test('does not say that no service runs while one is connected', async () => {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'switchyard 1' })
@@ -88,7 +88,7 @@ test('does not say that no service runs while one is connected', async () => {
   const { output } = await listen()
 
   expect(output.stderr).not.toContain('No service')
-}, 60_000)
+})
 
 test.each([['nonsense'], ['ftp://127.0.0.1/']])('refuses to forward to %s', async (url) => {
   const { code, stderr } = await switchyard(['listen', '--forward-to', url], env())

@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('the sandbox panel', () => {
       await dialog(page).getByText('Close').click()
       await page.locator('.under').getByText('Captured').waitFor()
     })
-  }, 60_000)
+  })
 
   test('opens a chargeback, and has it reversed', async () => {
     const service = await desk.till.addService({ merchant_id: 'disputed', dispute_notifications: 'true' })

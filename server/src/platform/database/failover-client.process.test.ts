@@ -112,4 +112,4 @@ test('a former primary that comes back is not written to', async () => {
   await expect(note('lost')).rejects.toSatisfy(isDatabaseAway)
   await expect(note('lost')).rejects.toSatisfy(isDatabaseAway)
   expect(await servers.primary.query("select from notes where text = 'lost'")).toEqual([])
-}, 30_000)
+})

@@ -13,7 +13,7 @@ async function runGroup(scenario: string): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-test('a process that ends while others still start is started again', { timeout: 60_000 }, async () => {
+test('a process that ends while others still start is started again', async () => {
   expect(await runGroup('dies-while-others-start')).toEqual({
     running: 2,
     restarts: { one: 1, two: 0 },
@@ -21,7 +21,7 @@ test('a process that ends while others still start is started again', { timeout:
   })
 })
 
-test('a process is started again when there is room for it', { timeout: 60_000 }, async () => {
+test('a process is started again when there is room for it', async () => {
   expect(await runGroup('no-room')).toMatchObject({
     running: 1,
     ends: expect.arrayContaining(['SIGKILL', 'spawn /nowhere/node ENOENT']),

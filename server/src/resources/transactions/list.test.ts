@@ -34,7 +34,7 @@ beforeAll(async () => {
   confinedToken = await signToken(await service.addKey({ merchantAccountIds: ['default', 'tiny-shop'] }))
   buyers = await addBuyers()
   stored = await fill()
-}, 60_000)
+})
 afterAll(() => service.close())
 
 describe('every filter alone', () => {
@@ -338,7 +338,7 @@ test('a list that would take too long is refused with a hint', async () => {
     },
   ])
   await slow.close()
-}, 30_000)
+})
 
 const MANY_PAIRS = Object.fromEntries(Array.from({ length: 8 }, (_none, at) => [`note-${at}`, `${at}`]))
 
