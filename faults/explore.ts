@@ -17,6 +17,8 @@ import type { Outcome, Pace, Program } from './program.ts'
  */
 
 const MINUTES = 60_000
+/** For what has no end in a night. */
+const BRIEF_MS = 1.5 * MINUTES
 const FREELY = Number.POSITIVE_INFINITY
 
 /** How far a scene is explored, one bound after the other. What is owed is explored to its end; the rest has no end in a night. */
@@ -42,11 +44,10 @@ const LONG: readonly Round[] = [
   {
     name: 'a death and a bad call',
     bounds: { crashes: 1, faults: 1, switches: FREELY },
-    mostMs: 3 * MINUTES,
+    mostMs: BRIEF_MS,
     isOwed: false,
   },
 ]
-const BEYOND_MS = 3 * MINUTES
 const SHORT: Round = {
   name: 'short',
   bounds: { crashes: 1, faults: 1, switches: 1 },
@@ -97,7 +98,7 @@ async function run({ form, seed, newDatabase }: Pace, say: (text: string) => voi
     const keep = (explored: Explored) => isShort || keepExplored(fileOf(scene, round), explored)
     const options = {
       bounds: round.bounds,
-      mostMs: scene.isBeyond && !isShort ? BEYOND_MS : round.mostMs,
+      mostMs: scene.isBeyond && !isShort ? BRIEF_MS : round.mostMs,
       mostViolations: 3,
       from: before?.position ?? undefined,
       keep: (position: Position) => keep({ ...position.counts, violations: [], position }),

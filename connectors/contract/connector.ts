@@ -292,7 +292,7 @@ export const DISPUTE_STAGES = [
   'arbitration',
   'won',
   'lost',
-  /** The time to answer is over, and nobody did. */
+  /** The time to answer is over, and the merchant sent no answer. */
   'expired',
 ] as const
 export type DisputeStage = (typeof DISPUTE_STAGES)[number]

@@ -188,7 +188,7 @@ describe('an order', () => {
     },
   )
 
-  test('of somebody unknown is skipped, and not sent', async () => {
+  test('of an unknown buyer is skipped, and not sent', async () => {
     let asked = 0
     const link = linkTo({
       fetch: async () => {

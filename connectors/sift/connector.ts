@@ -164,7 +164,7 @@ function refusalIn(status: number, body: unknown): DecideAnswer | undefined {
   return { outcome: 'error', reason: `Sift refused the order with status ${number}` }
 }
 
-type Run = { readonly app: unknown; readonly state: unknown; readonly decisionId: unknown }
+type Step = { readonly app: unknown; readonly decisionId: unknown }
 
 async function judgeRun(order: DecideOrder, link: Link, body: unknown): Promise<DecideAnswer> {
   const all = statusesIn(body)
@@ -195,7 +195,7 @@ async function inCategory(decisionId: string, link: Link, reference: string | nu
 type WorkflowStatus = {
   readonly id: string | null
   readonly entity: string
-  readonly history: readonly Run[]
+  readonly history: readonly Step[]
 }
 
 /** Null if the answer cannot be read. */
@@ -206,9 +206,8 @@ function statusesIn(body: unknown): readonly WorkflowStatus[] | null {
   return statuses.filter(isRecord).map(({ id, entity, history }) => ({
     id: typeof id === 'string' && id !== '' ? id : null,
     entity: isRecord(entity) ? `${entity['type']} ${entity['id']}` : '',
-    history: (Array.isArray(history) ? history : []).filter(isRecord).map(({ app, state, config }) => ({
+    history: (Array.isArray(history) ? history : []).filter(isRecord).map(({ app, config }) => ({
       app,
-      state,
       decisionId: isRecord(config) ? config['decision_id'] : undefined,
     })),
   }))

@@ -80,7 +80,7 @@ async function refusalOfCapture(order: CaptureOrder, link: Link): Promise<Answer
 
 type Held = { readonly card: Body }
 
-/** The card of a hold, with what Stripe can do with it. Asked anew each time: it costs nothing where it is not needed. */
+/** The card of a hold, with what Stripe can do with it. Stripe is asked each time, and only where the answer is needed. */
 async function heldBy(reference: string, link: Link): Promise<Held | Answer> {
   const found = await retrieve(link, reference)
   if ('outcome' in found) return found
