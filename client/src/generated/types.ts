@@ -971,7 +971,7 @@ export type ChargebackCase = {
   transaction_id: string
   /** Your own reference of the payment. */
   transaction_external_identifier: string | null
-  /** `open`: the bank has taken the money, and an answer may still be in time. `answered`: a person has noted that they answered. `expired`: the time to answer has passed, which is 45 days if the payment service tells no deadline. `returned`: the bank has given the money back. */
+  /** `open`: the bank has taken the money, and an answer may still be in time. `answered`: a person has noted that they answered, or the payment service has taken an answer to its dispute. `expired`: the time to answer has passed, which is 45 days if the payment service tells no deadline. `returned`: the bank has given the money back. */
   status: "returned" | "answered" | "expired" | "open"
   currency: string
   /** Below zero: it was taken from the merchant. */

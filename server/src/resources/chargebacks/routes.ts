@@ -19,7 +19,7 @@ import {
 } from '#resources/payment-service-reports/lines/disputes.ts'
 
 const STATUS =
-  '`open`: the bank has taken the money, and an answer may still be in time. `answered`: a person has noted that they answered. ' +
+  '`open`: the bank has taken the money, and an answer may still be in time. `answered`: a person has noted that they answered, or the payment service has taken an answer to its dispute. ' +
   '`expired`: the time to answer has passed, which is 45 days if the payment service tells no deadline. `returned`: the bank has given the money back.'
 
 const Note = Type.String({

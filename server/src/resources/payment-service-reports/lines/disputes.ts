@@ -39,10 +39,21 @@ const REFERENCE = sql<string | null>`(
     and paid.id = payment_service_report_lines.transaction_id
 )`
 
+/** The payment service has taken an answer through the API since we know of it: see `disputes/`. A second chargeback needs another. */
+const IS_ANSWERED_THERE = sql<boolean>`exists (
+  select from disputes as answered
+  where answered.merchant_account_id = payment_service_report_lines.merchant_account_id
+    and answered.transaction_id = payment_service_report_lines.transaction_id
+    and answered.answer ->> 'status' = 'succeeded'
+    and (answered.answer ->> 'created_at')::timestamptz >= payment_service_report_lines.ingested_at
+    and coalesce(payment_service_report_lines.external_identifier, payment_service_report_lines.notice,
+      payment_service_report_lines.id::text) = any(answered.movements)
+)`
+
 function statusAt(now: Date): RawBuilder<DisputeStatus> {
   return sql<DisputeStatus>`case
     when ${RETURNED_AT} is not null then 'returned'
-    when answered_at is not null then 'answered'
+    when answered_at is not null or ${IS_ANSWERED_THERE} then 'answered'
     when coalesce(respond_by, posted_at + make_interval(days => ${sql.lit(ANSWERED_WITHIN_DAYS)})) <= ${now} then 'expired'
     else 'open' end`
 }
