@@ -63,7 +63,10 @@ test('a new sandbox has a payment service that takes every card payment', async 
       accepted_currencies: CURRENCIES,
       accepted_countries: COUNTRIES,
       three_d_secure_enabled: true,
-      fields: [{ key: 'merchant_id', value: 'default' }],
+      fields: [
+        { key: 'dispute_notifications', value: 'true' },
+        { key: 'merchant_id', value: 'default' },
+      ],
     },
   ])
 })

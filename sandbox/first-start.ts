@@ -79,7 +79,11 @@ export async function connectSimulator(
   await insertPaymentService(tx, vault, connector, {
     display_name: 'Simulator',
     payment_service_definition_id: connector.manifest.id,
-    fields: [{ key: 'merchant_id', value: tx.merchantAccountId }],
+    fields: [
+      { key: 'merchant_id', value: tx.merchantAccountId },
+      // As real providers do, so that disputes can be answered.
+      { key: 'dispute_notifications', value: 'true' },
+    ],
     accepted_currencies: [...CURRENCIES],
     accepted_countries: [...COUNTRIES],
     three_d_secure_enabled: true,

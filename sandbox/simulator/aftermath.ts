@@ -8,6 +8,8 @@ import * as store from './store.ts'
 const DISPUTE_MS = DAY_MS
 /** The bank decides for the merchant so long after that. */
 const REVERSAL_MS = 5 * DAY_MS
+/** The processor takes answers for so long. */
+const ANSWER_MS = 14 * DAY_MS
 
 type Wishes = { readonly scenario: string | null; readonly areDisputesTold: boolean }
 
@@ -31,7 +33,7 @@ export async function writeAftermath(tx: Tx, entry: Entry, wishes: Wishes): Prom
     },
   )
   await write(tx, chargeback, { isTold })
-  if (!fate.isReversed) return
+  if (!fate.isReversed) return write(tx, unansweredEndOf(chargeback), { isTold })
   const reversal = {
     operation: 'chargebackReversal',
     subjectReference: chargeback.reference,
@@ -40,6 +42,30 @@ export async function writeAftermath(tx: Tx, entry: Entry, wishes: Wishes): Prom
     at: after(chargeback, REVERSAL_MS),
   } as const
   await write(tx, disputeOf({ ...entry, reference: root }, reversal), { isTold })
+}
+
+/** What becomes of a chargeback without an answer: it is lost. */
+export function unansweredEndOf(chargeback: Entry): Entry {
+  return endOf(chargeback, 'unanswered', answerBy(chargeback))
+}
+
+/** Until when the processor takes an answer to a chargeback. */
+export function answerBy(chargeback: Entry): Date {
+  return after(chargeback, ANSWER_MS)
+}
+
+/** The bank keeps the money. Nothing moves. */
+export function endOf(chargeback: Entry, code: 'accepted' | 'lost' | 'unanswered', at: Date): Entry {
+  const { authorizationReference, amount, description, reference: subjectReference } = chargeback
+  return ownEntry(chargeback, {
+    operation: 'disputeEnd',
+    authorizationReference,
+    subjectReference,
+    amount,
+    code,
+    description,
+    at,
+  })
 }
 
 export async function write(tx: Tx, entry: Entry, { isTold }: { readonly isTold: boolean }): Promise<void> {

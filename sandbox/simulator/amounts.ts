@@ -90,6 +90,8 @@ const REFUSALS: Readonly<Record<Operation, ReadonlyMap<number, string>>> = {
   chargeback: series({}),
   chargebackReversal: series({}),
   lateFailure: series({}),
+  disputeAnswer: series({}),
+  disputeEnd: series({}),
 }
 
 export type Verdict =

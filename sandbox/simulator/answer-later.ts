@@ -1,4 +1,6 @@
+import { answerBy } from './aftermath.ts'
 import * as disputes from './disputes.ts'
+import { disputeCodeOf, reasonOf } from './fates.ts'
 import * as notices from './notices.ts'
 import type { Office } from './processor.ts'
 import { BadRequest, type Body, type Call, flag, isReference, readBody } from './requests.ts'
@@ -72,10 +74,10 @@ async function answerNotice(office: Office, request: Call, name: NoticeName): Pr
   return Response.json(showNotice(entry))
 }
 
-const ANSWER_DAYS = 14
-
 function showNotice(entry: Entry): object {
   const { operation, reference, authorizationReference, subjectReference, amount, currency } = entry
+  const isEnd = operation === 'disputeEnd'
+  const chargeback = operation === 'chargeback' ? reference : subjectReference
   // A payment that was captured in one step is known by its authorization, and so is what is disputed.
   const isWhole = operation !== 'lateFailure' || subjectReference === authorizationReference
   return {
@@ -85,16 +87,13 @@ function showNotice(entry: Entry): object {
     of: entry.code === 'refund_failed' ? 'refund' : isWhole ? 'authorization' : 'capture',
     amount,
     currency,
-    code: entry.code,
+    code: isEnd ? disputeCodeOf(reasonOf(entry)) : entry.code,
     description: entry.description,
     at: entry.endedAt,
-    respond_by: operation === 'chargeback' && entry.endedAt ? answerBy(entry.endedAt) : null,
+    dispute: operation === 'lateFailure' ? null : chargeback,
+    end: isEnd ? entry.code : null,
+    respond_by: operation === 'chargeback' ? answerBy(entry) : null,
   }
-}
-
-/** No answer is taken here: the processor only says until when one would be. */
-function answerBy(disputedAt: Date): Date {
-  return new Date(disputedAt.getTime() + ANSWER_DAYS * 86_400_000)
 }
 
 function unknownReference(): Response {
@@ -108,7 +107,16 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   void: ['void'],
   refund: ['refund'],
 }
-const ALL = ['authorize', 'capture', 'void', 'refund', 'chargeback', 'chargebackReversal', 'lateFailure']
+const ALL = [
+  'authorize',
+  'capture',
+  'void',
+  'refund',
+  'chargeback',
+  'chargebackReversal',
+  'lateFailure',
+  'disputeEnd',
+]
 
 type About = {
   readonly merchantId: string

@@ -1,5 +1,5 @@
-import { disputeOf, write } from './aftermath.ts'
-import { DISPUTE_REASONS, type DisputeReason } from './fates.ts'
+import { disputeOf, unansweredEndOf, write } from './aftermath.ts'
+import { DISPUTE_REASONS, type DisputeReason, reasonOf } from './fates.ts'
 import { lockAuthorization, type Office } from './processor.ts'
 import { BadRequest, type Body, flag, isOneOf, readAttemptId } from './requests.ts'
 import { balanceOf } from './rules.ts'
@@ -82,6 +82,7 @@ async function chargeBack(
     at: now,
   })
   await write(tx, entry, { isTold })
+  await write(tx, unansweredEndOf(entry), { isTold })
   return { result: 'entry', entry }
 }
 
@@ -93,10 +94,17 @@ async function reverse(
   now: Date,
 ): Promise<Disputed> {
   const disputes = await store.listDisputes(tx, root.reference)
-  const reversed = new Set(disputes.map(({ subjectReference }) => subjectReference))
+  const isReversed = (chargeback: Entry) =>
+    disputes.some(
+      ({ operation, subjectReference }) =>
+        operation === 'chargebackReversal' && subjectReference === chargeback.reference,
+    )
   const chargeback = disputes.findLast(
-    ({ operation, reference, endedAt }) =>
-      operation === 'chargeback' && !reversed.has(reference) && endedAt !== null && endedAt <= now,
+    (entry) =>
+      entry.operation === 'chargeback' &&
+      !isReversed(entry) &&
+      entry.endedAt !== null &&
+      entry.endedAt <= now,
   )
   if (!chargeback) return { result: 'no_chargeback' }
   const left = chargeback.amount
@@ -106,9 +114,10 @@ async function reverse(
     operation: 'chargebackReversal',
     subjectReference: chargeback.reference,
     amount: amount ?? left,
-    reason: reason ?? DISPUTE_REASONS.find((known) => known === chargeback.description) ?? 'fraudulent',
+    reason: reason ?? reasonOf(chargeback),
     at: now,
   })
+  await store.removeFuture(tx, chargeback.reference, now)
   await write(tx, entry, { isTold })
   return { result: 'entry', entry }
 }

@@ -16,6 +16,11 @@ export function disputeCodeOf(reason: DisputeReason): string {
   return String(610001 + DISPUTE_REASONS.indexOf(reason))
 }
 
+/** Why a chargeback was made, as its entry says it. */
+export function reasonOf({ description }: { readonly description: string | null }): DisputeReason {
+  return DISPUTE_REASONS.find((known) => known === description) ?? 'fraudulent'
+}
+
 /** What becomes of a payment after its capture. */
 export type Fate =
   | { readonly kind: 'chargeback'; readonly reason: DisputeReason; readonly isReversed: boolean }

@@ -45,7 +45,8 @@ export async function find(
 ): Promise<Entry | null> {
   const { rows } = await pool.query<Entry>(
     `select ${COLUMNS} from simulator.entries
-     where reference = $1 and merchant_id = $2 and subject_reference is not null and ended_at <= $3`,
+     where reference = $1 and merchant_id = $2 and subject_reference is not null
+       and operation <> 'disputeAnswer' and ended_at <= $3`,
     [reference, merchantId, now],
   )
   return rows[0] ?? null

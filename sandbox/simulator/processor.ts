@@ -44,6 +44,7 @@ export type Draft = Attempt &
     readonly requestedAmount: number
     readonly currency: string
     readonly isFinal: boolean
+    readonly subjectReference?: string
     readonly facts: Entry['facts']
     readonly last4: string | null
     readonly returnUrl: string | null
@@ -294,7 +295,7 @@ export async function enter(
     amount: verdict.status === 'refused' ? draft.requestedAmount : verdict.amount,
     code: verdict.status === 'refused' ? verdict.code : isPending ? null : APPROVED.code,
     description: verdict.status === 'refused' ? verdict.description : isPending ? null : APPROVED.description,
-    subjectReference: null,
+    subjectReference: draft.subjectReference ?? null,
     createdAt: now,
     endedAt: isPending ? null : now,
   }
@@ -313,6 +314,7 @@ function isSame(known: Entry, entry: Entry): boolean {
     known.operation === entry.operation &&
     known.merchantId === entry.merchantId &&
     known.authorizationReference === entry.authorizationReference &&
+    known.subjectReference === entry.subjectReference &&
     (isWhole || known.requestedAmount === entry.requestedAmount) &&
     known.currency === entry.currency
   )

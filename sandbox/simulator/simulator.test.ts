@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#platform/database/open-database.ts'
 import { cloneDatabase } from '#testing/harness.ts'
@@ -16,7 +16,8 @@ beforeAll(async () => {
   database = openDatabase(await cloneDatabase(), { poolSize: 8, onError: () => {} })
   const { rows } = await database.pool.query("select to_regclass('simulator.entries') as found")
   if (rows[0].found === null) {
-    await database.pool.query(readFileSync('sandbox/simulator/migrations/0001_simulator.sql', 'utf8'))
+    for (const name of readdirSync('sandbox/simulator/migrations').toSorted())
+      await database.pool.query(readFileSync(`sandbox/simulator/migrations/${name}`, 'utf8'))
   }
   simulator = open()
 })

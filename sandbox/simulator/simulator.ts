@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { listActivity } from './activity.ts'
 import { isoCodeOf } from './amounts.ts'
+import { answerDispute, readDisputeAnswer } from './answer-dispute.ts'
 import { answerLater } from './answer-later.ts'
 import { ANTI_FRAUD_URL, answerAntiFraud } from './anti-fraud/answer.ts'
 import { readBooks } from './books.ts'
@@ -237,6 +238,11 @@ function performanceOf(
       const operation = route.endsWith('refunds') ? 'refund' : 'increment'
       const order = { ...about, ...readMoney(body), operation } as const
       return { attemptId, perform: () => processor.followUp(desk, order) }
+    }
+    case 'POST disputes/:id/answers': {
+      const order = { ...about, ...readDisputeAnswer(body) }
+      const fault = order.wish === 'lose-answer' ? order.wish : null
+      return { attemptId, perform: () => answerDispute(desk, order), ...(fault && { fault }) }
     }
     case 'POST authorizations/:id/voids':
       return { attemptId, perform: () => processor.followUp(desk, { ...about, operation: 'void' }) }

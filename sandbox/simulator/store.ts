@@ -14,6 +14,8 @@ export type Operation =
   | 'chargeback'
   | 'chargebackReversal'
   | 'lateFailure'
+  | 'disputeAnswer'
+  | 'disputeEnd'
 
 /** Facts of an authorization that every answer about it repeats. */
 type Facts = {
@@ -37,7 +39,7 @@ export type Entry = {
   readonly transactionId: string | null
   readonly reference: string
   readonly authorizationReference: string | null
-  /** What a chargeback, its reversal or a late failure is about. */
+  /** What a chargeback or a late failure is about. Of a reversal, an answer and an end: the chargeback. */
   readonly subjectReference: string | null
   readonly requestedAmount: number
   readonly amount: number
@@ -221,15 +223,23 @@ export async function sums(tx: Tx, authorizationReference: string, now: Date): P
   return rows
 }
 
-/** Chargebacks and reversals of a payment, also those that take effect later. */
+/** Chargebacks of a payment and all that followed them, also what takes effect later. */
 export async function listDisputes(tx: Tx, authorizationReference: string): Promise<Entry[]> {
   const { rows } = await tx.query<Entry>(
     `select ${COLUMNS} from simulator.entries
-     where authorization_reference = $1 and operation in ('chargeback', 'chargebackReversal')
+     where authorization_reference = $1 and operation in ('chargeback', 'chargebackReversal', 'disputeAnswer', 'disputeEnd')
      order by ended_at, reference`,
     [authorizationReference],
   )
   return rows
+}
+
+/** Takes back what was to become of a chargeback: the bank decides otherwise. Nobody has been told of it yet. */
+export async function removeFuture(tx: Tx, chargebackReference: string, now: Date): Promise<void> {
+  const future = `select reference from simulator.entries
+    where subject_reference = $1 and operation in ('chargebackReversal', 'disputeEnd') and ended_at > $2`
+  await tx.query(`delete from simulator.notices where reference in (${future})`, [chargebackReference, now])
+  await tx.query(`delete from simulator.entries where reference in (${future})`, [chargebackReference, now])
 }
 
 type Earner = { readonly merchantId: string; readonly currency: string }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_CODES, type ErrorCode } from '#connectors/contract/codes.ts'
 import type { Answer, Link, Message } from '#connectors/contract/connector.ts'
@@ -27,7 +27,8 @@ beforeAll(async () => {
   database = openDatabase(await cloneDatabase(), { poolSize: 8, onError: () => {} })
   const { rows } = await database.pool.query("select to_regclass('simulator.entries') as found")
   if (rows[0].found === null) {
-    await database.pool.query(readFileSync('sandbox/simulator/migrations/0001_simulator.sql', 'utf8'))
+    for (const name of readdirSync('sandbox/simulator/migrations').toSorted())
+      await database.pool.query(readFileSync(`sandbox/simulator/migrations/${name}`, 'utf8'))
   }
   simulator = createSimulator({ pool: database.pool, clock: () => new Date(Date.now() + movedMs) })
 })

@@ -1,3 +1,4 @@
+import type { AnswerDisputeOrder } from '#connectors/contract/answer-dispute.ts'
 import type { Answer, Connector, Link, SyncAnswer, VerifyAnswer } from '#connectors/contract/connector.ts'
 import type { Inquiry, Operation } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
@@ -78,6 +79,7 @@ export const mockCard: Connector = {
       order: { attemptId: order.attemptId, transactionId: order.tokenId },
       body: { token: order.token.use(String) },
     }),
+  answerDispute,
   sync,
   activity,
   verify,
@@ -117,8 +119,30 @@ async function operate(link: Link, operation: Operation, { path, order, body }: 
   return toAnswer(reply)
 }
 
+/** The processor does the same attempt once, so it is sent again until its answer is there. Evidence that is gone is only looked for. */
+async function answerDispute(order: AnswerDisputeOrder, link: Link): Promise<Answer> {
+  const { attemptId, dispute, act, evidence } = order
+  if (evidence === null) {
+    const found = await sync({ attemptId, operation: 'disputeAnswer' }, link)
+    return found.outcome === 'not_found'
+      ? refused('service_network_error', { rawDescription: 'the evidence never arrived' })
+      : (found as Answer)
+  }
+  const body = {
+    attempt_id: attemptId,
+    act,
+    evidence: evidence.map((item) =>
+      'text' in item ? item : { name: item.name, type: item.contentType, bytes: item.content.length },
+    ),
+    tell_disputes: link.fields['dispute_notifications'] === 'true',
+  }
+  return toAnswer(await send(link, { path: `disputes/${encodeURIComponent(dispute)}/answers`, body }))
+}
+
+type Asked = Pick<Inquiry, 'attemptId'> & { readonly operation: Operation | 'disputeAnswer' }
+
 /** The processor closes an unknown attempt when it is asked about it, so `not_found` is reliable. */
-async function sync({ attemptId, operation }: Inquiry, link: Link): Promise<SyncAnswer> {
+async function sync({ attemptId, operation }: Asked, link: Link): Promise<SyncAnswer> {
   const reply = await send(link, { path: `attempts/${encodeURIComponent(attemptId)}` })
   if (reply.kind === 'refusal') {
     if (reply.error === '404 attempt_closed') return { outcome: 'not_found' }

@@ -21,7 +21,7 @@ const ABOUT = new Map<string, Outcome['about']>([
 ])
 
 /** What the processor itself sends. It knows what each of them is about. */
-const NOTICES = ['chargeback', 'chargeback_reversal', 'late_failure'] as const
+const NOTICES = ['chargeback', 'chargeback_reversal', 'dispute', 'late_failure'] as const
 
 type AnnouncedNotice = { readonly event: (typeof NOTICES)[number]; readonly noticeId: string }
 type Announced = { readonly operation: string; readonly outcome: string; readonly reference: string }

@@ -90,12 +90,14 @@ describe('a dispute on request', () => {
         ...about,
         about: 'chargeback',
         id: taken.outcome === 'disputed' && taken.id,
+        dispute: taken.outcome === 'disputed' && taken.id,
         respondBy: new Date(now.getTime() + 14 * 86_400_000),
       },
       {
         ...about,
         about: 'chargeback_reversal',
         id: given.outcome === 'disputed' && given.id,
+        dispute: taken.outcome === 'disputed' && taken.id,
         respondBy: null,
       },
     ])

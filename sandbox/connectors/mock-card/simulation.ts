@@ -44,6 +44,7 @@ async function dueMessages(link: Link): Promise<DueMessage[]> {
 const NOTICE_EVENTS = {
   chargeback: 'chargeback',
   chargebackReversal: 'chargeback_reversal',
+  disputeEnd: 'dispute',
   lateFailure: 'late_failure',
 } as const
 

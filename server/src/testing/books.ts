@@ -55,8 +55,8 @@ const PAYOUTS = `
       is distinct from (p.payment_service_payout_id, p.currency))`
 
 /**
- * Attempts at gift card services are in other books; see `giftCardDisagreements`. Chargebacks and late failures are the processor's own
- * doing: no attempt asked for them. The attempts of an archived payment are in its file.
+ * Attempts at gift card services are in other books; see `giftCardDisagreements`. Chargebacks, how they end, and late failures are the processor's
+ * own doing: no attempt asked for them. Answers to disputes are about no payment of the table. The attempts of an archived payment are in its file.
  */
 const ATTEMPTS = `
   select a.id, a.kind, a.state, e.attempt_id, e.operation as done, e.status
@@ -67,7 +67,7 @@ const ATTEMPTS = `
       and r.target_type is distinct from 'gift-card-redemption'
   ) a
   full join simulator.entries e on e.attempt_id = a.id::text
-  where (a.id is null and e.operation not in ('chargeback', 'chargebackReversal', 'lateFailure')
+  where (a.id is null and e.operation not in ('chargeback', 'chargebackReversal', 'lateFailure', 'disputeAnswer', 'disputeEnd')
       and not exists (select from archived_payments p where p.id::text = e.transaction_id))
     or a.state not in ('approved', 'declined', 'failed')
     or (a.state = 'approved') <> (coalesce(e.status, '') = 'approved')
