@@ -15,9 +15,10 @@ import { Airline, CartItem, Recipient, StatementDescriptor } from '#resources/tr
 import type { TransactionPaymentMethod } from '#resources/transactions/wire/payment-method.ts'
 import type { Refund } from '#resources/transactions/wire/refund.ts'
 import type { Transaction, TransactionSummary } from '#resources/transactions/wire/transaction.ts'
-import type { BuyerSnapshot, ShippingSnapshot } from './document.ts'
+import type { BuyerSnapshot, Document, ShippingSnapshot } from './document.ts'
 import { intentOutcome, isBuyerAsked, isUndecided, remainderOf } from './state.ts'
 import type { StoredCapture } from './store/captures.ts'
+import type { SUMMARY_COLUMNS } from './store/columns.ts'
 import type { OneOfMany, StoredTransaction } from './store/payments.ts'
 import * as redemptions from './store/redemptions.ts'
 import type { StoredRefund } from './store/refunds.ts'
@@ -35,15 +36,16 @@ export async function showTransaction(context: Context, stored: StoredTransactio
   return toTransaction(stored, services.get(id ?? ''), giftCards.get(stored.id))
 }
 
-/** A payment with the service it went through last. */
-export type ListedTransaction = StoredTransaction & { readonly service: Service | null }
+/** What lists show of a payment, with the service it went through last. */
+export type ListedTransaction = Pick<StoredTransaction, (typeof SUMMARY_COLUMNS)[number]> &
+  SummaryDocument & { readonly service: Service | null }
 
 export async function showSummaries(
   context: Context,
   listed: readonly ListedTransaction[],
 ): Promise<TransactionSummary[]> {
   const giftCards = await giftCardsOf(context, listed)
-  return listed.map((row) => toSummary(row, row.service ?? undefined, giftCards.get(row.id)))
+  return listed.map((row) => toSummary(row, row, row.service, giftCards.get(row.id)))
 }
 
 export function toTransaction(
@@ -54,7 +56,7 @@ export function toTransaction(
   const { order, metadata } = row.document
   const { outcome } = row
   return {
-    ...toSummary(row, service, giftCards),
+    ...toSummary(row, row.document, service, giftCards),
     capturable_amount: remainderOf(row),
     intent_outcome: intentOutcome(row),
     multi_tender: (giftCards?.redemptions.length ?? 0) + (row.document.payment_method ? 1 : 0) > 1,
@@ -99,12 +101,17 @@ export function toTransaction(
   }
 }
 
+/** The parts of a payment's document that a summary shows. */
+type SummaryDocument = Pick<Document, 'payment_method' | 'instrument_type' | 'buyer' | 'shipping_details'>
+type Summarized = Omit<ListedTransaction, 'service' | keyof SummaryDocument>
+
 function toSummary(
-  row: StoredTransaction,
-  service: Service | undefined,
+  row: Summarized,
+  document: SummaryDocument,
+  service: Service | null | undefined,
   giftCards: ShownGiftCards | undefined,
 ): TransactionSummary {
-  const { document, outcome } = row
+  const { outcome } = row
   return {
     type: 'transaction',
     id: row.id,
@@ -124,7 +131,7 @@ function toSummary(
     settled_currency: row.settled_currency,
     method: row.method,
     instrument_type: outcome.instrument_type ?? document.instrument_type,
-    payment_method: paymentMethodOf(row),
+    payment_method: paymentMethodOf(row, document),
     payment_service: service ? serviceOf(service) : null,
     buyer: document.buyer && buyerOf(document.buyer),
     shipping_details: document.shipping_details && shippingOf(document.shipping_details),
@@ -147,8 +154,10 @@ function serviceOf({ id, payment_service_definition_id, method, display_name }: 
 }
 
 /** Shows the approval URL only while the payment is undecided. */
-function paymentMethodOf({ document, outcome, status, payment_method_id }: StoredTransaction) {
-  const { payment_method: snapshot } = document
+function paymentMethodOf(
+  { outcome, status, payment_method_id }: Summarized,
+  { payment_method: snapshot }: SummaryDocument,
+) {
   if (!snapshot) return null
   const isAwaited = isUndecided({ status })
   return {

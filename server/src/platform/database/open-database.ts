@@ -14,6 +14,7 @@ import { currentSpan, type Span } from '../observability/trace.ts'
 import { CHANGED, DISK_FULL, EXISTS, errorCode, isStalePlan } from './database-errors.ts'
 import type { Db, Tables } from './db.ts'
 import { FailoverClient, type Hosts, isAlive, PROBE_MS } from './failover-client.ts'
+import { type Column, type RowReader, readerFor, TYPES } from './read-rows.ts'
 import { knowPool } from './statements.ts'
 
 export type Database = {
@@ -162,40 +163,6 @@ function askOnce(connection: Connection): (client: Inner) => Promise<boolean> {
   }
 }
 
-const TEXT_ARRAY_OID: number = 1009
-
-/** How columns are read. Text arrays have their own parser, because each payment reads 400 words of them. */
-const TYPES: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => {
-    if (format === 'binary') return pg.types.getTypeParser(oid, format)
-    if (oid === TIME_OID) return readTime
-    return oid === TEXT_ARRAY_OID ? readWords : pg.types.getTypeParser(oid, format)
-  },
-}
-
-const readArray = pg.types.getTypeParser(TEXT_ARRAY_OID, 'text')
-/** Long arrays are lists of countries and currencies, the same for most rows. They are read once. */
-const LONG = 200
-const KEPT_MAX = 200
-const longArrays = new Map<string, readonly string[]>()
-
-function readWords(text: string): readonly string[] {
-  if (text.length < LONG) return splitWords(text)
-  const known = longArrays.get(text)
-  if (known) return known
-  // Frozen, because many rows share it.
-  const words = Object.freeze(splitWords(text))
-  if (longArrays.size >= KEPT_MAX) longArrays.clear()
-  longArrays.set(text, words)
-  return words
-}
-
-/** The driver reads arrays with quoted words and nulls. */
-function splitWords(text: string): string[] {
-  const isPlain = text !== '{}' && !text.includes('"') && !text.includes('NULL') && !text.includes('{', 1)
-  return isPlain ? text.slice(1, -1).split(',') : readArray(text)
-}
-
 /** How many prepared statements a connection keeps. Each takes 20 to 100 kB on the server. */
 export const PREPARED_MAX = 300
 const PREPARABLE = /^\s*(select|with|insert|update|delete)\b/i
@@ -206,8 +173,8 @@ const PREPARABLE = /^\s*(select|with|insert|update|delete)\b/i
  * other statements from being prepared.
  */
 export class PreparingClient extends FailoverClient {
-  /** The name of each text, the least recently used first. */
-  readonly #names = new Map<string, string>()
+  /** What is known of each text, the least recently used first. */
+  readonly #known = new Map<string, Known>()
 
   // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
   override query(...args: any[]): any {
@@ -233,21 +200,22 @@ export class PreparingClient extends FailoverClient {
       return super.query(...(args as [string]))
     }
     const text = currentText(given)
-    const name = this.#nameOf(text)
-    const send = (whenDone: (error: Error | undefined, result: unknown) => void) => {
-      const done = (error: Error | undefined, result: unknown) => {
+    const known = this.#knownOf(text)
+    const send = (whenDone: Done) => {
+      const done = (error: Error | null | undefined, result: unknown) => {
         if (error) this.dropIfReadOnly(error)
         if (errorCode(error) === DISK_FULL) this.emit(DISK_FULL)
         whenDone(error, result)
       }
-      void super.query({ name, text, values }, (error: Error | undefined, result: unknown) => {
+      const whenAnswered = (error: Error | null | undefined, result: unknown) => {
         if (!error || !isStalePlan(error)) return done(error, result)
-        this.#forget(name, text, error)
+        this.#forget(known.name, text, error)
         if (errorCode(error) === CHANGED) changeText(given, text)
         // In a transaction nothing can be sent again: it has failed, and is repeated as a whole.
         if (this.getTransactionStatus() !== 'I') return done(error, result)
         void super.query(given, values, done)
-      })
+      }
+      super.query(new NamedQuery(known, text, values, whenAnswered))
     }
     if (callback) return send(callback)
     return new Promise((resolve, reject) => {
@@ -255,19 +223,19 @@ export class PreparingClient extends FailoverClient {
     })
   }
 
-  #nameOf(text: string): string {
-    const name = this.#names.get(text) ?? nameFor(text)
-    this.#names.delete(text)
-    this.#names.set(text, name)
-    if (this.#names.size > PREPARED_MAX) this.#dropOldest()
-    return name
+  #knownOf(text: string): Known {
+    const known = this.#known.get(text) ?? { name: nameFor(text), reader: undefined }
+    this.#known.delete(text)
+    this.#known.set(text, known)
+    if (this.#known.size > PREPARED_MAX) this.#dropOldest()
+    return known
   }
 
   #dropOldest(): void {
-    const [oldest] = this.#names
+    const [oldest] = this.#known
     if (oldest === undefined) return
-    const [text, name] = oldest
-    this.#names.delete(text)
+    const [text, { name }] = oldest
+    this.#known.delete(text)
     delete (this as unknown as Inner).connection.parsedStatements[name]
     // Sent before the statement that replaces it.
     super.query(new CloseStatement(name))
@@ -332,15 +300,51 @@ function endWith(span: Span, error: unknown): void {
   span.end()
 }
 
-type PreparedQuery = pg.Submittable & {
+type Done = (error: Error | null | undefined, result: unknown) => void
+type Columns = { readonly fields: readonly Column[] }
+type Values = { readonly fields: readonly (string | null)[] }
+
+/** What the driver calls while it runs a query. Its own cursors are such queries, too. */
+type DriverQuery = pg.Submittable & {
+  name: string | undefined
   requiresPreparation(): boolean
   prepare(connection: Inner['connection']): void
+  handleRowDescription(columns: Columns): void
+  handleDataRow(values: Values): void
 }
-const Query = pg.Query as unknown as new (
-  text: string,
-  values: readonly unknown[],
-  done: () => void,
-) => PreparedQuery
+const Query = pg.Query as unknown as new (text: string, values: readonly unknown[], done: Done) => DriverQuery
+
+/** What is known of a prepared statement: its name, and what has read its rows. */
+type Known = { readonly name: string; reader: RowReader | undefined }
+
+/** Runs a prepared statement, and reads its rows by a function that is made for their columns. */
+class NamedQuery extends Query {
+  readonly #known: Known
+  readonly #rows: object[] = []
+  #reader: RowReader | undefined
+  #unreadable: unknown
+
+  constructor(known: Known, text: string, values: readonly unknown[], done: Done) {
+    super(text, values, (error, result) => {
+      const failure = (error ?? this.#unreadable) as Error | undefined
+      done(failure, failure ? undefined : Object.assign(result as pg.QueryResult, { rows: this.#rows }))
+    })
+    this.name = known.name
+    this.#known = known
+  }
+
+  override handleRowDescription({ fields }: Columns): void {
+    this.#reader = this.#known.reader = readerFor(fields, this.#known.reader)
+  }
+
+  override handleDataRow({ fields }: Values): void {
+    try {
+      if (this.#reader) this.#rows.push(this.#reader.read(fields))
+    } catch (error) {
+      this.#unreadable ??= error
+    }
+  }
+}
 
 /**
  * Drops a prepared statement. It is a message, and not the command `deallocate`, so that a pooler understands it. It is no error
@@ -395,41 +399,4 @@ class ListCompiler extends PostgresQueryCompiler {
     this.appendValue(values.length === 1 ? values[0] : values)
     if (values.length !== 1) this.append(')')
   }
-}
-
-export const TIME_OID = 1184
-const readAny = pg.types.getTypeParser(TIME_OID, 'text')
-
-/** The only form of a time from year 1000 to 9999 in UTC, with no fraction or one of up to six digits. */
-const LENGTH_MIN = '2026-01-31 10:20:30+00'.length
-const [ZERO, SPACE] = [48, 32]
-
-/**
- * Reads `2026-01-31 10:20:30.123456+00`. A list reads a hundred times, and the driver's reader, which knows all forms, takes
- * more than twice as long. It reads all others: other zones, years before Christ and `infinity`.
- */
-export function readTime(text: string): Date {
-  const isUsual =
-    text.length >= LENGTH_MIN &&
-    text.charCodeAt(10) === SPACE &&
-    text.charCodeAt(0) !== ZERO &&
-    text.endsWith('+00')
-  if (!isUsual) return readAny(text)
-  const year = two(text, 0) * 100 + two(text, 2)
-  const [hours, minutes, seconds] = [two(text, 11), two(text, 14), two(text, 17)]
-  return new Date(Date.UTC(year, two(text, 5) - 1, two(text, 8), hours, minutes, seconds, milliseconds(text)))
-}
-
-function two(text: string, at: number): number {
-  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO
-}
-
-/** The first three digits behind the point. The database leaves zeros at the end out. */
-function milliseconds(text: string): number {
-  const end = text.length - 3
-  let sum = 0
-  for (let at = 20, unit = 100; at < end && unit >= 1; at += 1, unit /= 10) {
-    sum += (text.charCodeAt(at) - ZERO) * unit
-  }
-  return sum
 }

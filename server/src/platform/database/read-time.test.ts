@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { readTime, TIME_OID } from './open-database.ts'
+import { readTime, TIME_OID } from './read-rows.ts'
 
 const byDriver = pg.types.getTypeParser(TIME_OID, 'text')
 

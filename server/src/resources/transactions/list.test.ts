@@ -306,6 +306,19 @@ describe('a moment within a millisecond', () => {
   })
 })
 
+test('shows the very text that the payment itself shows, but less of it', async () => {
+  const { items } = await read({ limit: 60 })
+  const shown = items.map(async (item) => {
+    const answer = await service.send(`GET /transactions/${item.id}`)
+    const fields = Object.entries(answer.json()).filter(([name]) => name in item)
+    return JSON.stringify(Object.fromEntries(fields))
+  })
+
+  expect(items.map((item) => JSON.stringify(item))).toEqual(await Promise.all(shown))
+  for (const name of ['payment_method', 'buyer', 'shipping_details'])
+    expect(new Set(items.map((item) => item[name] === null))).toEqual(new Set([true, false]))
+})
+
 test('a list that would take too long is refused with a hint', async () => {
   const slow = await startTestService()
   await slow.send('POST /merchant-accounts', { id: 'busy', display_name: 'Busy' })
@@ -474,15 +487,52 @@ function payment(index: number): Stored {
   }
 }
 
-const THREE_D_SECURE = { version: '2.2.0', status: 'completed' } as never
+const THREE_D_SECURE = {
+  version: '2.2.0',
+  status: 'setup_error',
+  method: null,
+  response_data: null,
+  error_data: null,
+  amount: null,
+} as const
+
+const PAYMENT_METHOD = {
+  id: null,
+  method: 'card',
+  mode: 'card',
+  label: '1111',
+  scheme: 'visa',
+  expiration_date: '12/30',
+  fingerprint: 'a'.repeat(64),
+  country: null,
+  currency: null,
+  external_identifier: `50% \\ 'quoted' "{,}": Ω\u2028\n`,
+  last_replaced_at: null,
+  details: { bin: '41111111', card_type: 'credit', card_issuer_name: 'Zoë’s Bank' },
+} as const
+const BUYER = {
+  display_name: 'Zoë "Z" Strand',
+  external_identifier: null,
+  account_number: null,
+  billing_details: null,
+}
+const SHIPPING = {
+  id: null,
+  buyer_id: null,
+  first_name: 'Zoë',
+  last_name: null,
+  email_address: null,
+  phone_number: null,
+  address: null,
+}
 
 function documentOf(index: number, channel: string): Document {
   const metadata = index % 500 === 4 ? { ...MANY_PAIRS, more: 'x' } : { channel, batch: String(index % 7) }
   return {
-    payment_method: null,
-    instrument_type: null,
-    buyer: null,
-    shipping_details: null,
+    payment_method: index % 4 === 0 ? null : PAYMENT_METHOD,
+    instrument_type: index % 4 === 0 ? null : 'pan',
+    buyer: index % 3 === 0 ? null : { ...BUYER, id: index % 3 === 1 ? null : identifier(7, index) },
+    shipping_details: index % 5 === 0 ? SHIPPING : null,
     metadata: index % 10 === 1 ? null : metadata,
     three_d_secure_data: null,
     challenge: null,
@@ -636,7 +686,7 @@ function combine(roll: () => number): Filters {
 }
 
 type Page = {
-  readonly items: readonly { readonly id: string }[]
+  readonly items: readonly { readonly id: string; readonly [name: string]: unknown }[]
   readonly next_cursor: string | null
   readonly previous_cursor: string | null
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ListedTransaction } from '#payments/show.ts'
-import { COLUMNS } from '#payments/store/columns.ts'
+import { SUMMARY_COLUMNS } from '#payments/store/columns.ts'
 import { LISTED } from '#payments/store/marks.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context } from '#platform/database/db.ts'
@@ -11,15 +11,19 @@ import type { ReadTable } from '#platform/listing/table.ts'
 import { readFilters } from './filters/read-filters.ts'
 import type { TransactionFilters } from './filters/schemas.ts'
 
+const COLUMNS = sql.raw(SUMMARY_COLUMNS.map((name) => `transactions.${name}`).join(', '))
+
 const TABLE: ReadTable<ListedTransaction> = {
   ...LISTED,
   read: (keys) => sql<ListedTransaction>`
-    select ${sql.raw(COLUMNS.join(', '))}, transaction_documents.document, service.service
+    select ${COLUMNS}, document.*, service.service
     from (${keys}) as page
     join transactions
       on transactions.merchant_account_id = page.merchant_account_id and transactions.id = page.id
     join transaction_documents
       on transaction_documents.merchant_account_id = page.merchant_account_id and transaction_documents.id = page.id
+    cross join lateral jsonb_to_record(transaction_documents.document) as document
+      (payment_method jsonb, instrument_type text, buyer jsonb, shipping_details jsonb)
     left join lateral (
       select json_build_object('id', id, 'payment_service_definition_id', payment_service_definition_id,
         'method', payment_services.method, 'display_name', display_name) as service

@@ -1,5 +1,5 @@
 import type { Context } from '#platform/database/db.ts'
-import { readTime } from '#platform/database/open-database.ts'
+import { readTime } from '#platform/database/read-rows.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import type { Part } from '#platform/portable/part.ts'
 import type { ArchivedLinks } from '#resources/audit-logs/archived/store.ts'
