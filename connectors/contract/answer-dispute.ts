@@ -46,8 +46,8 @@ export type AnswerDisputeOrder = {
   readonly dispute: string
   readonly act: 'accept' | 'defend'
   /**
-   * For `defend`, at least one. Null: the server no longer has it, so nothing can be sent any more; the connector only looks. If the
-   * answer has not arrived, it has failed.
+   * For `defend`, at least one. Null: the server no longer has it, so nothing can be sent any more; the connector only looks. An answer
+   * that has not arrived may still do so: it is `unknown` as long as the provider would take it, and has failed after that.
    */
   readonly evidence: readonly Evidence[] | null
   /** An earlier request may have arrived. A refusal that is about the repetition alone says nothing about it. */

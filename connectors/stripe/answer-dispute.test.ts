@@ -112,7 +112,7 @@ describe('evidence', () => {
     expect(evidence_details).toMatchObject({ submission_count: 1 })
   })
 
-  test('is sent when it never arrived, and is failed when it is gone', async () => {
+  test('is sent when it never arrived, and is unknown when it is gone, until Stripe takes none any more', async () => {
     const dispute = await disputed()
     const given = order(dispute)
     const open = fetch
@@ -123,8 +123,15 @@ describe('evidence', () => {
     expect(await answer(given)).toMatchObject({ outcome: 'unknown' })
     fetch = open
 
-    expect(await answer({ ...given, evidence: null, isRepeated: true })).toMatchObject({ outcome: 'failed' })
+    const gone = { ...given, evidence: null, isRepeated: true }
+    expect(await answer(gone)).toMatchObject({ outcome: 'unknown' })
     expect(await answer({ ...given, isRepeated: true })).toMatchObject({ outcome: 'approved' })
+    expect(await answer(gone)).toMatchObject({ outcome: 'approved' })
+
+    const other = order(await disputed(), { evidence: null, isRepeated: true })
+    expect(await answer(other)).toMatchObject({ outcome: 'unknown' })
+    await control(`disputes/${other.dispute}/close`, { outcome: 'lost' })
+    expect(await answer(other)).toMatchObject({ outcome: 'failed' })
   })
 
   test('of somebody else is not ours', async () => {

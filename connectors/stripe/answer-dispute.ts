@@ -43,8 +43,8 @@ function approved(dispute: string, status: string): Answer {
 
 async function defend(order: AnswerDisputeOrder, path: string, link: Link): Promise<Answer> {
   const { attemptId, evidence: given } = order
-  if (given === null)
-    return refused('service_network_error', { rawDescription: 'the evidence never arrived' })
+  // The first request may still be on its way. At the end, by its deadline, Stripe closes the dispute.
+  if (given === null) return unknown('the evidence has not arrived yet, and is not sent again')
   const evidence: Record<string, string> = {}
   for (const [at, item] of given.entries()) {
     const value = await evidenceValue(item, `${attemptId}-${at}`, link)

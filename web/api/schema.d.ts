@@ -1249,7 +1249,7 @@ export type Schemas = {
   DisputeAnswer: {
     act: "accept" | "defend"
     stage: "inquiry" | "early_fraud_warning" | "notification" | "chargeback" | "second_chargeback" | "arbitration" | "won" | "lost" | "expired"
-    status: "processing" | "succeeded" | "declined" | "failed"
+    status: "processing" | "succeeded" | "declined" | "failed" | "unknown"
     error_code: string | null
     evidence: Schemas["DisputeEvidenceSent"][]
     created_at: string

@@ -1735,8 +1735,8 @@ export type DisputeAnswer = {
   act: "accept" | "defend"
   /** The stage that it answers. */
   stage: "inquiry" | "early_fraud_warning" | "notification" | "chargeback" | "second_chargeback" | "arbitration" | "won" | "lost" | "expired"
-  /** `processing`: the payment service has not said yet whether it took the answer; we ask until it does. `succeeded`: it took it. It did not if `declined` or `failed`: then answer again before the deadline. */
-  status: "processing" | "succeeded" | "declined" | "failed"
+  /** `processing`: the payment service has not said yet whether it took the answer; we ask until it does, for a month. `succeeded`: it took it. It did not if `declined` or `failed`: then answer again before the deadline. `unknown`: it never said, and we ask no more; look there whether it has your answer. */
+  status: "processing" | "succeeded" | "declined" | "failed" | "unknown"
   /** Why the payment service did not take it. */
   error_code: string | null
   /** What was sent. The texts and files themselves are not kept. */

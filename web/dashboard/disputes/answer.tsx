@@ -107,6 +107,10 @@ function endOf({ act, status }: Schemas['DisputeAnswer']) {
     const title = 'Waiting: the payment service has not said yet whether it took your answer'
     return { tone: 'wait', title } as const
   }
+  if (status === 'unknown') {
+    const title = 'Nobody could tell whether the payment service has your answer: look there'
+    return { tone: 'bad', title } as const
+  }
   if (status !== 'succeeded')
     return { tone: 'bad', title: 'The payment service did not take your answer' } as const
   return isAccepted

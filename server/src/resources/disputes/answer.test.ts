@@ -18,6 +18,7 @@ const CANARY = 'the parcel of Ada Canary'
 let service: TestService
 let till: Till
 const asked: AnswerDisputeOrder[] = []
+const LOST: Answer = { outcome: 'unknown', reason: 'the line broke' }
 const APPROVED: Answer = { outcome: 'approved', reference: 'case', facts: { rawCode: 'taken' } }
 let provider: (order: AnswerDisputeOrder) => Promise<Answer>
 
@@ -450,8 +451,51 @@ test('with its buyer, evidence on its way is forgotten, and is not sent again', 
   await eraseDue(needs, new AbortController().signal)
 
   expect(await kept()).toEqual([])
-  provider = async ({ evidence }) => (evidence === null ? refused('service_network_error') : APPROVED)
+  provider = async ({ evidence }) => (evidence === null ? LOST : APPROVED)
   service.moveClock(MINUTE_MS + 1)
   await service.resolveDue()
-  expect((await show(id)).answer).toMatchObject({ status: 'failed', error_code: 'service_network_error' })
+  // The first request may still arrive.
+  expect((await show(id)).answer).toMatchObject({ status: 'processing' })
+  provider = async () => refused('unexpected_state')
+  service.moveClock(5 * MINUTE_MS + 1)
+  await service.resolveDue()
+  expect((await show(id)).answer).toMatchObject({ status: 'failed', error_code: 'unexpected_state' })
+})
+
+describe('an answer of which nobody ever knows', () => {
+  async function checksUntilKnown(id: string): Promise<number> {
+    for (let checks = 1; checks <= 40; checks++) {
+      service.moveClock(DAY_MS + MINUTE_MS)
+      await service.resolveDue()
+      if ((await show(id)).answer.status !== 'processing') return checks
+    }
+    return Number.NaN
+  }
+
+  test('is unknown after a month, which is not failed, and can be sent again', async () => {
+    const { id } = await disputed({ respondBy: null })
+    provider = async () => LOST
+    await defend(id)
+
+    expect(await checksUntilKnown(id)).toBeGreaterThan(30)
+
+    expect((await show(id)).answer).toMatchObject({ status: 'unknown', error_code: null })
+    expect(await kept()).toEqual([])
+    expect((await auditOf(id)).at(-1)?.resource.name).toMatch(/: unknown$/)
+    expect((await eventsOf(id)).map(({ name }) => name)).toEqual(['dispute.updated', 'dispute.opened'])
+    provider = async () => APPROVED
+    expect((await defend(id)).json().answer).toMatchObject({ status: 'succeeded' })
+  })
+
+  test('is unknown sooner at a payment service that was deleted', async () => {
+    const own = await till.addService({ merchant_id: 'deleted' })
+    const { id } = await disputed({ respondBy: null }, { payment_service_id: own.id })
+    provider = async () => LOST
+    await defend(id)
+    await service.send(`DELETE /payment-services/${own.id}`)
+
+    expect(await checksUntilKnown(id)).toBe(4)
+
+    expect((await show(id)).answer).toMatchObject({ status: 'unknown' })
+  })
 })

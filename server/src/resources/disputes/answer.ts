@@ -12,6 +12,7 @@ import { mayInquire } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { lineTo } from '#processing/provider.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import { linkTo } from '#resources/payment-services/link.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { readEvidence, reasonAgainst, refuseAnswer } from './check-answer.ts'
 import * as kept from './evidence.ts'
@@ -31,15 +32,15 @@ export async function answerDispute(
 ): Promise<Finished<Dispute>> {
   if (once.begun) return resume(scope, once, engine, { id, attemptId: once.begun })
   const found = orNotFound(await disputes.find(scope, id))
-  const connector = await connectorOf(scope, engine, found)
-  const answers = connector?.manifest.disputeAnswers
+  const link = await linkTo(scope, engine, found.payment_service_id, null)
+  const answers = link?.connector.manifest.disputeAnswers
   refuseAnswer(act, found, answers, scope.clock)
-  if (!connector || !answers) throw new Error('a dispute without a connector takes an answer')
+  if (!link || !answers) throw new Error('a dispute without a connector takes an answer')
   const evidence = act === 'accept' ? [] : readEvidence(given ?? {}, answers)
-  const prepared = { found, act, evidence, answers, connector }
+  const prepared = { found, act, evidence, answers, connector: link.connector }
   const { attempt, dispute, answer } = await askInTimeBetweenCommits(scope, engine, {
     begin: (tx) => begin(tx, once, engine, prepared),
-    ask: (begun) => askToAnswer(scope, engine, { ...begun, evidence, isRepeated: false }),
+    ask: (begun) => askToAnswer(scope, engine, { ...begun, link, evidence, isRepeated: false }),
     concludeLate: (begun, late) =>
       concludeLate(scope, engine, ANSWERING, { attempt: begun.attempt, answer: late }),
   })

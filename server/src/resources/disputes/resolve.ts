@@ -9,12 +9,13 @@ import {
   type Decided,
   endOf,
   type Kind,
+  refusal,
   resolve,
 } from '#processing/attempts/conclude.ts'
 import { ABANDONED } from '#processing/attempts/kept-orders.ts'
 import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
-import { holdWhileAsked } from '#processing/attempts/store.ts'
+import { holdWhileAsked, nextCheckForAMonth } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider, lineTo } from '#processing/provider.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -25,11 +26,18 @@ import { toDispute } from './schemas.ts'
 import type { StoredDispute } from './store.ts'
 import * as disputes from './store.ts'
 
+/** Nobody can say whether the answer has arrived: never that it has not. */
+const GIVEN_UP = refusal('unknown_error')
+/** A deleted service is asked for an hour: nobody mends its credentials. */
+const CHECKS_OF_DELETED = 4
+
 /** Answers to disputes. The attempt's subject is the dispute. */
 export const ANSWERING: Kind<StoredDispute, Answer> = {
   find: async (scope, { subject_id }) => present(await disputes.find(scope, subject_id ?? '')),
   ask: askAgain,
   inquire: askAgain,
+  nextCheck: nextCheckForAMonth,
+  giveUp: GIVEN_UP,
   lock: async (tx, { id, subject_id }) => {
     const subject = await lockDispute(tx, present(await disputes.find(tx, subject_id ?? '')))
     return { subject, attempt: present(await attempts.lock(tx, id)) }
@@ -61,11 +69,17 @@ async function askAgain(
   dispute: StoredDispute,
   attempt: attempts.Attempt,
 ): Promise<Answer> {
+  const link = await linkTo(scope, engine, dispute.payment_service_id, null)
   const kept = await evidence.open(scope, engine.secrets, attempt.id)
-  return askToAnswer(scope, engine, { dispute, attempt, evidence: kept, isRepeated: true })
+  const asked = { link, dispute, attempt, evidence: kept, isRepeated: true }
+  const said = await askToAnswer(scope, engine, asked)
+  const isLeft = link !== undefined && link.service.deleted_at !== null
+  return isLeft && said.outcome === 'unknown' && attempt.checks >= CHECKS_OF_DELETED ? GIVEN_UP : said
 }
 
 type Asked = {
+  /** Undefined: its connector is not installed. */
+  readonly link: Awaited<ReturnType<typeof linkTo>>
   readonly dispute: StoredDispute
   readonly attempt: attempts.Attempt
   readonly evidence: readonly Evidence[] | null
@@ -75,10 +89,9 @@ type Asked = {
 export async function askToAnswer(
   scope: Scope,
   engine: Engine,
-  { dispute, attempt, evidence, isRepeated }: Asked,
+  { link, dispute, attempt, evidence, isRepeated }: Asked,
 ): Promise<Answer> {
   const { answer, external_identifier } = dispute
-  const link = await linkTo(scope, engine, dispute.payment_service_id, null)
   const answerDispute = link?.connector.answerDispute
   if (!answerDispute || external_identifier === null || answer?.attempt_id !== attempt.id)
     return { outcome: 'unknown', reason: 'the provider cannot be asked' }
@@ -88,6 +101,8 @@ export async function askToAnswer(
   const order = { attemptId: attempt.id, dispute: external_identifier, act, evidence, isRepeated }
   return askProvider(line, answerDispute, order, link)
 }
+
+const NOBODY_KNOWS = { status: 'unknown', error_code: null } as const
 
 /** Evidence is not kept longer than the provider needs it. */
 async function decide(
@@ -99,8 +114,8 @@ async function decide(
   const { answer } = dispute
   if (answer?.attempt_id !== attempt.id) return dispute
   const now = laterThan(dispute, tx.clock())
-  const status = endOf(said)
-  const ended = { ...answer, status, error_code: codeOf(said), updated_at: now.toISOString() }
+  const end = said === GIVEN_UP ? NOBODY_KNOWS : { status: endOf(said), error_code: codeOf(said) }
+  const ended = { ...answer, ...end, updated_at: now.toISOString() }
   const after = { ...dispute, answer: ended, updated_at: now }
   await disputes.update(tx, after)
   await events.publish(tx, ['dispute.updated'], toDispute(after))

@@ -44,10 +44,11 @@ const DisputeAnswer = Strict(
       description: '`accept`: the money is given up. `defend`: evidence was sent.',
     }),
     stage: OneOf(DISPUTE_STAGES, { description: 'The stage that it answers.' }),
-    status: OneOf(['processing', 'succeeded', 'declined', 'failed'], {
+    status: OneOf(['processing', 'succeeded', 'declined', 'failed', 'unknown'], {
       description:
-        '`processing`: the payment service has not said yet whether it took the answer; we ask until it does. `succeeded`: it took it. ' +
-        'It did not if `declined` or `failed`: then answer again before the deadline.',
+        '`processing`: the payment service has not said yet whether it took the answer; we ask until it does, for a month. `succeeded`: it took it. ' +
+        'It did not if `declined` or `failed`: then answer again before the deadline. `unknown`: it never said, and we ask no more; look there ' +
+        'whether it has your answer.',
     }),
     error_code: Nullable(Type.String({ description: 'Why the payment service did not take it.' })),
     evidence: Type.Array(

@@ -50,7 +50,8 @@ export type DisputeAnswer = {
   readonly attempt_id: string
   readonly act: 'accept' | 'defend'
   readonly stage: DisputeStage
-  readonly status: 'processing' | 'succeeded' | 'declined' | 'failed'
+  /** `unknown`: nobody could say whether the service has it, and we ask no more. */
+  readonly status: 'processing' | 'succeeded' | 'declined' | 'failed' | 'unknown'
   readonly error_code: string | null
   readonly evidence: readonly SentEvidence[]
   readonly created_at: string
