@@ -87,11 +87,13 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'GET /v1/notifications/webhooks-event-types',
       'GET /v1/customer/disputes',
       'GET /v1/customer/disputes/{id}',
+      'POST /v1/customer/disputes/{id}/accept-claim',
+      'POST /v1/customer/disputes/{id}/provide-evidence',
       'GET /v1/reporting/balances',
       'GET /v1/reporting/transactions',
     ],
     unread:
-      /^4\/error_default$|^3\/(tracking_info|evidence|adjudication|.*supporting|offer|message|communication|refund_details|extensions)/,
+      /^4\/error_default$|^3\/(adjudication|.*supporting|offer|message|communication|refund_details|extensions)/,
   },
   stripe: {
     origin: { from: 'github.com/stripe/openapi', published: '2023-09-12', licence: 'MIT' },

@@ -1,4 +1,5 @@
 import type { Connector } from '#connectors/contract/connector.ts'
+import { answerDispute } from './answer-dispute.ts'
 import { authorize } from './authorize.ts'
 import { complete } from './complete.ts'
 import { capture, refund, voidAuthorization } from './follow-ups.ts'
@@ -20,6 +21,7 @@ const SHARED = {
   refund,
   tokenize,
   forgetToken,
+  answerDispute,
   sync,
   verify,
   readNotification,

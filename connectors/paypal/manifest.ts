@@ -6,6 +6,7 @@ import {
   NO_CAPABILITIES,
 } from '#connectors/contract/manifest.ts'
 import { CURRENCIES } from './currency.ts'
+import { DISPUTE_ANSWERS } from './dispute-answers.ts'
 import { WALLET_OPTIONS } from './option-schemas.ts'
 import { KEYS_LIVE_MS } from './sync.ts'
 
@@ -54,6 +55,9 @@ const SHARED = {
   currencies: CURRENCIES,
   countries: 'all',
   recovery: { by: 'replay', keysLiveMs: KEYS_LIVE_MS.orders },
+  disputeAnswers: DISPUTE_ANSWERS,
+  // Files take their time.
+  patience: { answerDispute: 30_000 },
   isSimulator: false,
   // Neither `value` nor `name`: PayPal's errors repeat the value that is wrong, and a card has its holder's name. No `id`:
   // that of a stored payment method is a token.
@@ -92,7 +96,9 @@ const SHARED = {
     '/refund',
     '/void',
     '/customer',
-    '/disputes',
+    '/disputes/*',
+    '/accept-claim',
+    '/provide-evidence',
   ],
 } as const satisfies Partial<Manifest>
 

@@ -1,4 +1,5 @@
 import type { Link } from '#connectors/contract/connector.ts'
+import { encodeParts, type Part } from '#connectors/contract/multipart.ts'
 import { accessToken, forgetAccessToken } from './access-token.ts'
 import { apiOf } from './address.ts'
 
@@ -18,6 +19,8 @@ export type Sending = {
   /** PayPal does what it gets under the same key once. */
   readonly key?: string
   readonly body?: object
+  /** In place of a body: a form with files. It needs a key. */
+  readonly parts?: readonly Part[]
 }
 
 /** Never throws, because the error of a failed request may repeat what was sent. */
@@ -29,9 +32,10 @@ export async function send(link: Link, sending: Sending): Promise<Reply> {
   return sendOnce(link, sending)
 }
 
-async function sendOnce(link: Link, { method, path, key, body }: Sending): Promise<Reply> {
+async function sendOnce(link: Link, { method, path, key, body, parts }: Sending): Promise<Reply> {
   const got = await accessToken(link)
   if ('why' in got) return { kind: 'unsent', why: got.why }
+  const form = parts && key !== undefined ? encodeParts(parts, key) : null
   try {
     const response = await link.fetch(`${apiOf(link)}${path}`, {
       method,
@@ -40,9 +44,11 @@ async function sendOnce(link: Link, { method, path, key, body }: Sending): Promi
         accept: 'application/json',
         prefer: 'return=representation',
         ...(body && { 'content-type': 'application/json' }),
+        ...(form && { 'content-type': form.contentType }),
         ...(key && { 'paypal-request-id': key }),
       },
       ...(body && { body: JSON.stringify(body) }),
+      ...(form && { body: form.body }),
     })
     const { status } = response
     const text = await response.text()

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { Facts, Link, Refused, Unknown } from '#connectors/contract/connector.ts'
+import { encodeParts } from '#connectors/contract/multipart.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { MAPPING } from './mapping.ts'
 
@@ -54,7 +55,7 @@ export function urlOf({ fields, environment }: Line, { method, path, form = {}, 
 export function toRequest({ fields, options }: Line, { method, form = {}, key, file }: Sending): RequestInit {
   const connect = options?.['stripe_connect'] as { stripe_account?: unknown } | null | undefined
   const account = connect?.stripe_account
-  const parts = file && key !== undefined ? encodeParts(form, file, key) : null
+  const parts = file && key !== undefined ? encodeParts(partsOf(form, file), key) : null
   return {
     method,
     headers: {
@@ -66,6 +67,11 @@ export function toRequest({ fields, options }: Line, { method, form = {}, key, f
     },
     ...(method === 'POST' && { body: parts?.body ?? encodeForm(form) }),
   }
+}
+
+function partsOf(form: object, { name: fileName, contentType, content }: Upload) {
+  const texts = Object.entries(form).map(([name, text]) => ({ name, text: String(text) }))
+  return [...texts, { name: 'file', fileName, contentType, content }]
 }
 
 function toReply(status: number, body: unknown): Reply {
@@ -165,20 +171,4 @@ function encodeForm(form: object): string {
   }
   visit(form, '')
   return new URLSearchParams(pairs).toString()
-}
-
-/** The key is no part of any file: it was made for this request. So a repeated request has the same bytes. */
-function encodeParts(form: object, { name, contentType, content }: Upload, key: string) {
-  const boundary = `switchyard-${key}`
-  const texts = Object.entries(form).map(
-    ([field, value]) =>
-      `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${String(value)}\r\n`,
-  )
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: ${contentType}\r\n\r\n`
-  const body = Buffer.concat([
-    Buffer.from(texts.join('') + head),
-    content,
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ])
-  return { contentType: `multipart/form-data; boundary=${boundary}`, body }
 }

@@ -6,6 +6,26 @@ export const payPalContract = openContract(contract, {
   pathOf: (pathname) =>
     /^\/(v1\/oauth2|v1\/notifications\/certs|v3\/vault|_stand-in)\//.test(pathname) ? null : pathname,
   newer: {
+    // The contract names the files alone. What goes beside them is in PayPal's reference and examples.
+    'POST /v1/customer/disputes/{id}/provide-evidence': {
+      input: {
+        type: 'object',
+        properties: {
+          evidences: { type: 'array', minItems: 1, maxItems: 100, items: { $ref: '3/evidence' } },
+        },
+        required: ['evidences'],
+      },
+    },
+    'POST /v1/customer/disputes/{id}/accept-claim': {
+      input: {
+        type: 'object',
+        properties: {
+          note: { type: 'string', minLength: 1, maxLength: 2_000 },
+          accept_claim_type: { $ref: '3/accept_claim_type' },
+        },
+        required: ['note'],
+      },
+    },
     // `CardVerification` of PayPal's library.
     '0/card_attributes': {
       verification: {

@@ -136,6 +136,8 @@ export type Dispute = {
   stage: 'INQUIRY' | 'CHARGEBACK' | 'PRE_ARBITRATION' | 'ARBITRATION'
   status: 'OPEN' | 'WAITING_FOR_SELLER_RESPONSE' | 'UNDER_REVIEW' | 'RESOLVED'
   outcome: string | null
+  /** What the seller has sent, without the files. */
+  evidences: readonly Json[]
   updatedAt: Date
 }
 

@@ -1,6 +1,7 @@
 import type { Books, Capture, Dispute, Json } from './books.ts'
 import { inventId } from './books.ts'
 import type { Desk } from './desk.ts'
+import { readEvidence, type SentFile } from './evidence.ts'
 import type { Answer } from './idempotency.ts'
 import { writeMoney } from './money.ts'
 import { Problem } from './problem.ts'
@@ -39,6 +40,7 @@ export function openDispute(
     stage: over.stage ?? 'CHARGEBACK',
     status: 'WAITING_FOR_SELLER_RESPONSE',
     outcome: null,
+    evidences: [],
     updatedAt: books.now(),
   }
   books.disputes.set(dispute.id, dispute)
@@ -138,13 +140,54 @@ export function getDispute(desk: Desk, clientId: string, id: string): Answer {
   return { status: 200, body: viewDispute(desk.books, desk.url(), dispute) }
 }
 
+type Answered = { readonly clientId: string; readonly body: Json; readonly files: readonly SentFile[] | null }
+
 /** The seller gives in: PayPal refunds the buyer. */
-export function acceptClaim(desk: Desk, clientId: string, id: string): Answer {
+export function acceptClaim(desk: Desk, { clientId, body, files }: Answered, id: string): Answer {
+  const dispute = findAnswerable(desk, clientId, id)
+  const { note, accept_claim_type: type = 'REFUND' } = body
+  if (files === null) throw new Problem(400, 'MISSING_OR_INVALID_REQUEST_BODY')
+  if (typeof note !== 'string' || note === '' || note.length > 2_000)
+    throw new Problem(400, 'MISSING_REQUIRED_PARAMETER', { field: '/note' })
+  if (type !== 'REFUND') throw new Problem(422, 'INVALID_ACCEPT_CLAIM_TYPE')
+  resolveDispute(desk, dispute.id, 'RESOLVED_BUYER_FAVOUR')
+  return linkTo(desk, id)
+}
+
+/** The seller answers, and PayPal looks at it. */
+export function provideEvidence(desk: Desk, { clientId, body, files }: Answered, id: string): Answer {
+  const dispute = findAnswerable(desk, clientId, id)
+  if (files === null) throw new Problem(400, 'MISSING_OR_INVALID_REQUEST_BODY')
+  const given = readEvidence(body, files)
+  const source = 'SUBMITTED_BY_SELLER'
+  const at = { date: desk.books.now().toISOString(), dispute_life_cycle_stage: dispute.stage }
+  dispute.evidences = [...dispute.evidences, ...given.map((one) => ({ ...one, source, ...at }))]
+  dispute.status = 'UNDER_REVIEW'
+  dispute.updatedAt = desk.books.now()
+  tell(desk, dispute, 'CUSTOMER.DISPUTE.UPDATED')
+  return linkTo(desk, id)
+}
+
+function linkTo(desk: Desk, id: string): Answer {
+  return { status: 200, body: { links: [self(desk.url(), `/v1/customer/disputes/${id}`)] } }
+}
+
+/** From the stage of a claim on, while PayPal waits for the seller. */
+function findAnswerable(desk: Desk, clientId: string, id: string): Dispute {
   getDispute(desk, clientId, id)
   const dispute = findDispute(desk, id)
-  if (dispute.status === 'RESOLVED') throw new Problem(422, 'ACTION_NOT_ALLOWED_IN_CURRENT_DISPUTE_STATE')
-  resolveDispute(desk, id, 'RESOLVED_BUYER_FAVOUR')
-  return { status: 200, body: { links: [self(desk.url(), `/v1/customer/disputes/${id}`)] } }
+  if (!isAnswerable(dispute, desk.books.now()))
+    throw new Problem(422, 'ACTION_NOT_ALLOWED_IN_CURRENT_DISPUTE_STATE')
+  return dispute
+}
+
+function isAnswerable(dispute: Dispute, now: Date): boolean {
+  const { stage, status } = dispute
+  return stage !== 'INQUIRY' && status === 'WAITING_FOR_SELLER_RESPONSE' && now <= dueOf(dispute)
+}
+
+function dueOf({ createdAt }: Dispute): Date {
+  return new Date(createdAt.getTime() + 10 * 24 * 3_600_000)
 }
 
 function viewDispute(books: Books, url: string, dispute: Dispute): Json {
@@ -172,8 +215,19 @@ function viewDispute(books: Books, url: string, dispute: Dispute): Json {
     ...(outcome && { dispute_outcome: { outcome_code: outcome, amount_refunded: writeMoney(amount) } }),
     dispute_life_cycle_stage: dispute.stage,
     dispute_channel: dispute.stage === 'INQUIRY' ? 'INTERNAL' : 'EXTERNAL',
-    seller_response_due_date: new Date(createdAt.getTime() + 10 * 24 * 3_600_000).toISOString(),
-    links: [self(url, `/v1/customer/disputes/${id}`)],
+    seller_response_due_date: dueOf(dispute).toISOString(),
+    ...(dispute.evidences.length > 0 && { evidences: dispute.evidences }),
+    ...(isAnswerable(dispute, books.now()) && {
+      allowed_response_options: { accept_claim: { accept_claim_types: ['REFUND'] } },
+    }),
+    links: [
+      self(url, `/v1/customer/disputes/${id}`),
+      ...(isAnswerable(dispute, books.now())
+        ? ['accept-claim', 'provide-evidence'].map((act) =>
+            link(url, `/v1/customer/disputes/${id}/${act}`, act.replace('-', '_'), 'POST'),
+          )
+        : []),
+    ],
   }
 }
 

@@ -2,8 +2,9 @@ import { writeHelp } from '../page.ts'
 import type { Json } from './books.ts'
 import { control } from './controls.ts'
 import type { Asked, Desk } from './desk.ts'
-import { acceptClaim, getDispute, listDisputes } from './disputes.ts'
+import { acceptClaim, getDispute, listDisputes, provideEvidence } from './disputes.ts'
 import { CERTIFICATE_PATH, EVENT_NAMES, viewWebhook } from './events.ts'
+import type { SentFile } from './evidence.ts'
 import type { Answer, Api, Idempotency } from './idempotency.ts'
 import { completeOrder, createOrder, getOrder } from './orders.ts'
 import { decide, type Page, showPage } from './pages.ts'
@@ -29,7 +30,13 @@ import {
 
 export type State = { readonly desk: Desk; readonly tokens: AccessTokens; readonly idempotency: Idempotency }
 
-type Called = Asked & { readonly desk: Desk; readonly id: string; readonly query: URLSearchParams }
+type Called = Asked & {
+  readonly desk: Desk
+  readonly id: string
+  readonly query: URLSearchParams
+  /** Of a form with files. Null: it was none. */
+  readonly files: readonly SentFile[] | null
+}
 type Made = { readonly first: Answer; readonly later: () => Answer }
 type Reading = { readonly read: (called: Called) => Answer }
 type Writing = { readonly api: Api; readonly write: (called: Called) => Made }
@@ -84,7 +91,8 @@ const ROUTES: readonly (readonly [string, string, Reading | Writing])[] = [
   ['DELETE', '/v1/notifications/webhooks/:id', { read: deleteWebhook }],
   ['GET', '/v1/customer/disputes', { read: (c) => listDisputes(c.desk, c.clientId, c.query) }],
   ['GET', '/v1/customer/disputes/:id', { read: (c) => getDispute(c.desk, c.clientId, c.id) }],
-  ['POST', '/v1/customer/disputes/:id/accept-claim', { read: (c) => acceptClaim(c.desk, c.clientId, c.id) }],
+  ['POST', '/v1/customer/disputes/:id/accept-claim', { read: (c) => acceptClaim(c.desk, c, c.id) }],
+  ['POST', '/v1/customer/disputes/:id/provide-evidence', { read: (c) => provideEvidence(c.desk, c, c.id) }],
   ['GET', '/v1/reporting/transactions', { read: (c) => searchTransactions(c.desk, c.clientId, c.query) }],
   ['GET', '/v1/reporting/balances', { read: (c) => showBalances(c.desk, c.clientId) }],
 ]
@@ -132,8 +140,8 @@ async function answerApi(
   const found = findRoute(request.method, pathname)
   if (!found) throw new Problem(404, 'INVALID_RESOURCE_ID')
   const key = request.headers.get('paypal-request-id')
-  const body = await bodyOf(request)
-  const called = { desk, clientId, key, body, id: found.id, query }
+  const { body, files } = await contentOf(request)
+  const called = { desk, clientId, key, body, files, id: found.id, query }
   if ('read' in found.route) return found.route.read(called)
   const { api, write } = found.route
   requirePayments(desk, clientId)
@@ -154,6 +162,19 @@ function findRoute(method: string, pathname: string): { route: Reading | Writing
 function requirePayments({ books }: Desk, clientId: string): void {
   const client = books.clients.find(({ id }) => id === clientId)
   if (!client?.features.includes('payments')) throw new Problem(403, 'PERMISSION_DENIED')
+}
+
+/** A form with files has its JSON in `input`. */
+async function contentOf(request: Request): Promise<Pick<Called, 'body' | 'files'>> {
+  if (!request.headers.get('content-type')?.startsWith('multipart/form-data'))
+    return { body: await bodyOf(request), files: null }
+  const form = await request.formData().catch(() => null)
+  const input = form?.get('input')
+  const files = form?.getAll('evidence-file') ?? []
+  const isRead = typeof input === 'string' && files.every((file) => typeof file !== 'string')
+  if (!isRead) throw new Problem(400, 'MISSING_OR_INVALID_REQUEST_BODY')
+  const sent = files.map((file) => (typeof file === 'string' ? [] : { name: file.name, bytes: file.size }))
+  return { body: JSON.parse(input), files: sent.flat() }
 }
 
 async function bodyOf(request: Request): Promise<Json> {

@@ -47,6 +47,21 @@ async function call(
   return { status: response.status, body: text === '' ? {} : JSON.parse(text) }
 }
 
+async function sendForm(path: string, input: object, files: Record<string, number> = {}) {
+  const { access_token: token } = (await (await tokenOf(STAND_IN_CLIENT.id)).json()) as {
+    access_token: string
+  }
+  const form = new FormData()
+  form.set('input', JSON.stringify(input))
+  for (const [name, bytes] of Object.entries(files))
+    form.append('evidence-file', new Blob([Buffer.alloc(bytes)]), name)
+  return standIn.fetch(`${standIn.url()}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  })
+}
+
 const CARD = { number: '4012888888881881', expiry: '2030-12', security_code: '123', name: 'Ada Lovelace' }
 
 function orderBody(over: Json = {}, value = '12.99', currency = 'USD') {
@@ -755,7 +770,38 @@ describe('a dispute', () => {
     expect(movements()).toBe(1)
     const list = await call('GET', `/v1/customer/disputes?disputed_transaction_id=${captureId}`)
     expect(list.body['items']).toHaveLength(1)
-    expect((await call('POST', `/v1/customer/disputes/${id}/accept-claim`, { body: {} })).status).toBe(200)
+    const path = `/v1/customer/disputes/${id}/accept-claim`
+    expect((await call('POST', path, { body: { note: 'no form' } })).status).toBe(400)
+    expect((await sendForm(path, { accept_claim_type: 'REFUND' })).status).toBe(400)
+    expect((await sendForm(path, { note: 'The buyer is right.' })).status).toBe(200)
+    expect((await sendForm(path, { note: 'Again.' })).status).toBe(422)
+  })
+
+  test('takes evidence as PayPal does, and refuses all other', async () => {
+    const { id } = await control('disputes', { capture_id: await captured() })
+    const path = `/v1/customer/disputes/${id}/provide-evidence`
+    const send = async (evidence: object, files: Record<string, number> = {}) =>
+      (await sendForm(path, { evidences: [evidence] }, files)).status
+    const proof = { evidence_type: 'PROOF_OF_FULFILLMENT' }
+    const documents = [{ name: 'label-1.pdf' }]
+
+    expect((await sendForm(path, {})).status).toBe(400)
+    expect(await send({ evidence_type: 'PROOF' })).toBe(400)
+    expect(await send({ ...proof, notes: 'x'.repeat(2_001) })).toBe(400)
+    expect(await send({ ...proof, evidence_info: { tracking_info: [{ carrier_name: 'UPS' }] } })).toBe(400)
+    expect(await send({ ...proof, documents })).toBe(400)
+    expect(await send({ ...proof, documents: [{ name: 'a.b.pdf' }] }, { 'a.b.pdf': 9 })).toBe(400)
+    expect(await send({ ...proof, documents: [{ name: 'label.txt' }] }, { 'label.txt': 9 })).toBe(400)
+    expect(await send({ ...proof, documents }, { 'label-1.pdf': 10_000_000 })).toBe(400)
+    expect(await send({ ...proof, documents }, { 'label-1.pdf': 9 })).toBe(200)
+    expect(await send({ ...proof, documents }, { 'label-1.pdf': 9 })).toBe(422)
+
+    const { body } = await call('GET', `/v1/customer/disputes/${id}`)
+    expect(body).toMatchObject({
+      status: 'UNDER_REVIEW',
+      evidences: [{ ...proof, documents, source: 'SUBMITTED_BY_SELLER' }],
+      links: [{ rel: 'self' }],
+    })
   })
 })
 

@@ -67,7 +67,7 @@ export function openContract(given: object, reading: Reading = {}) {
     const problems = asked(`${name} query`, operation.query, query)
     if (exchange.body === '') return problems
     if (!operation.request) return [...problems, `${name} takes no body`]
-    const body: unknown = readForm ? readForm(exchange.body) : JSON.parse(exchange.body)
+    const body: unknown = readForm ? readForm(exchange.body) : readBody(exchange.body)
     return [...problems, ...sent(`${name} request`, operation.request, body)]
   }
 
@@ -109,6 +109,21 @@ export function openContract(given: object, reading: Reading = {}) {
     /** Every value that the contract lists for properties of this name. */
     listed: (property: string): readonly string[] => [...new Set(enumsOf(published, property))],
   }
+}
+
+/** JSON, or a form with files. Of these, parts of JSON are read. */
+function readBody(text: string): unknown {
+  if (!text.startsWith('--')) return JSON.parse(text)
+  const [boundary = ''] = text.split('\r\n', 1)
+  const parts = text.split(boundary).slice(1, -1)
+  return Object.fromEntries(
+    parts.map((part) => {
+      const [head = '', ...content] = part.split('\r\n\r\n')
+      const value = content.join('\r\n\r\n').slice(0, -2)
+      const isJson = /content-type: application\/json/i.test(head)
+      return [/ name="([^"]*)"/.exec(head)?.[1], isJson ? JSON.parse(value) : value]
+    }),
+  )
 }
 
 function fail(problems: readonly string[]): void {
