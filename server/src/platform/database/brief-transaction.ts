@@ -1,6 +1,7 @@
 import { type ControlledTransaction, PostgresDialect, Transaction } from 'kysely'
 import { type Context, type Db, repeating, type Tables, type Tx } from './db.ts'
-import { executeText, numbered, type Statement } from './statements.ts'
+import { checksOf, type Joinable, joinableOf, type Part, sendTogether } from './joint-commits.ts'
+import { executeText, numbered, poolOf, type Statement } from './statements.ts'
 
 /**
  * A transaction that sends its writes as one statement at its end. A payment writes to ten tables, and each trip to the
@@ -69,8 +70,6 @@ export async function writeInOrder<Row>(
   else for (const statement of writeAll(rows)) await write(tx, statement)
 }
 
-type Part = { readonly statement: Statement; readonly ifNothing: (() => Error) | undefined }
-
 /** The writes of a brief transaction, until its end. */
 class Batch {
   readonly #parts: Part[] = []
@@ -109,9 +108,14 @@ class Batch {
   }
 }
 
+/** If it is the whole transaction, it may go together with those of others. */
 async function sendMerged(db: Db, parts: readonly Part[]): Promise<void> {
   const values = parts.flatMap(({ statement }) => statement.values)
-  await executeText(db, mergedText(parts), values).catch((error: unknown) => {
+  const { text, joinable } = mergedOf(parts)
+  const alone = () => executeText(db, text, values)
+  const pool = joinable && poolOf(db)
+  const sent = pool ? sendTogether(pool, joinable, values, alone) : alone()
+  await sent.catch((error: unknown) => {
     throw parts[emptyPart(error)]?.ifNothing?.() ?? error
   })
 }
@@ -137,17 +141,19 @@ function targetOf(texts: readonly string[]): Target {
   return target
 }
 
-/** Parts that were merged before, by the texts of those that follow. `text` is that of the parts up to here. */
-type Merged = {
-  text?: string
-  readonly plain: Map<readonly string[], Merged>
-  readonly checked: Map<readonly string[], Merged>
+/** Parts that were merged before, by the texts of those that follow. `merged`: the statement of the parts up to here. */
+type Place = {
+  merged?: Merged
+  readonly plain: Map<readonly string[], Place>
+  readonly checked: Map<readonly string[], Place>
 }
 
-const START: Merged = { plain: new Map(), checked: new Map() }
+type Merged = { readonly text: string; readonly joinable: Joinable | undefined }
+
+const START: Place = { plain: new Map(), checked: new Map() }
 
 /** A payment always merges the same parts, and their text has thousands of letters. So each is made once. */
-function mergedText(parts: readonly Part[]): string {
+function mergedOf(parts: readonly Part[]): Merged {
   let place = START
   for (const { statement, ifNothing } of parts) {
     const following = ifNothing ? place.checked : place.plain
@@ -155,28 +161,23 @@ function mergedText(parts: readonly Part[]): string {
     following.set(statement.texts, next)
     place = next
   }
-  place.text ??= merge(parts)
-  return place.text
+  place.merged ??= merge(parts)
+  return place.merged
 }
 
 /**
- * Merges all parts into one statement. The database itself must fail if a part that has to change a row
- * changes none: if the statement is the whole transaction, it is committed before we see its result. SQL
- * cannot raise an error, so a cast fails on purpose, and its message names the part.
+ * Merges all parts into one statement. The database itself must fail if a part that has to change a row changes none: if the statement
+ * is the whole transaction, it is committed before we see its result.
  */
-function merge(parts: readonly Part[]): string {
+function merge(parts: readonly Part[]): Merged {
   let values = 0
   const named = parts.map(({ statement }, index) => {
     const text = numbered(statement.texts, values)
     values += statement.values.length
     return `w${index} as (${text})`
   })
-  const checks = parts.flatMap(({ ifNothing }, index) => {
-    const changed = `(select count(*) from w${index})`
-    // Contains the count, so that the planner cannot evaluate the cast, and fail, beforehand.
-    return ifNothing ? [`case ${changed} when 0 then ('nothing in ${index} ' || ${changed})::int end`] : []
-  })
-  return `with ${named.join(', ')} select ${checks.join(', ')}`
+  const text = `with ${named.join(', ')} select ${checksOf(parts, '= 0')}`
+  return { text, joinable: joinableOf(parts, text) }
 }
 
 /** The part that changed nothing, from the message of the cast in `merged`. -1 for any other error. */

@@ -70,6 +70,11 @@ export function knowPool(db: Db, pool: pg.Pool): void {
   pools.set(db, pool)
 }
 
+/** Undefined: the handle is one connection, for example that of a transaction. */
+export function poolOf(db: Db): pg.Pool | undefined {
+  return pools.get(db)
+}
+
 export function executeText<Row>(
   db: Db,
   text: string,

@@ -1,0 +1,225 @@
+import pg from 'pg'
+import { inSpan, outsideTraces } from '../observability/trace.ts'
+import { arrayOf, type Statement } from './statements.ts'
+
+/*
+ * Transactions that are one statement each, of the same text, go to the database together while they would wait for each other: half
+ * of what such a statement costs is not for its rows (docs/decisions/database-writes.md). One that need not wait goes alone, at once.
+ */
+
+export type Part = { readonly statement: Statement; readonly ifNothing: (() => Error) | undefined }
+
+/** A statement whose values may come from several transactions. The same parts always have the very same object. */
+export type Joinable = {
+  /** What one transaction sends alone. */
+  readonly text: string
+  /** The same for several, by the types of its values. */
+  readonly jointText: (types: readonly string[]) => string
+  /** Where the values stand that say which row an unchecked part changes: for each such part, the first and the end. */
+  readonly unchecked: readonly (readonly [from: number, to: number])[]
+}
+
+/** Undefined: one of the parts has a form that is not known here, so the statement goes alone. */
+export function joinableOf(parts: readonly Part[], text: string): Joinable | undefined {
+  const joint: string[] = []
+  const unchecked: (readonly [number, number])[] = []
+  let before = 0
+  for (const [index, { statement, ifNothing }] of parts.entries()) {
+    const { texts } = statement
+    const part = jointPart(
+      texts.map((own, at) => (at === 0 ? own : `${ROWS}.c${before + at}${own}`)).join(''),
+    )
+    if (part === undefined) return undefined
+    joint.push(`w${index} as (${part})`)
+    const condition = texts.findIndex((own) => own.includes(' where '))
+    if (isChange(texts) && !ifNothing) unchecked.push([before + condition, before + statement.values.length])
+    before += statement.values.length
+  }
+  const checks = checksOf(parts, `<> (select count(*) from ${ROWS})`)
+  const jointText = (types: readonly string[]) =>
+    `with ${rowsOf(types)}, ${joint.join(', ')} select ${checks}`
+  return { text, jointText, unchecked }
+}
+
+/**
+ * Fails if a part that has to change a row changes too few. SQL cannot raise an error, so a cast fails on purpose, and its message names
+ * the part. It contains the count, so that the planner cannot evaluate the cast, and fail, beforehand.
+ */
+export function checksOf(parts: readonly Part[], isTooFew: string): string {
+  const checks = parts.flatMap(({ ifNothing }, index) => {
+    const changed = `(select count(*) from w${index})`
+    return ifNothing
+      ? [`case when ${changed} ${isTooFew} then ('nothing in ${index} ' || ${changed})::int end`]
+      : []
+  })
+  return checks.join(', ')
+}
+
+/** The values of each transaction are a row of these. */
+const ROWS = 'joined'
+
+/**
+ * The limit makes the planner expect one row, and so look up what is changed by its key. By what it expects of lists, it would read
+ * whole tables as long as they are small, and keep to that plan.
+ */
+function rowsOf(types: readonly string[]): string {
+  const isJson = (type: string) => type.startsWith('json')
+  const names = types.map((type, at) => `c${at + 1}${isJson(type) ? `::${type}` : ''}`)
+  const columns = types.map((type, at) => `c${at + 1} ${isJson(type) ? 'text' : type}`)
+  return `${ROWS} as materialized (
+    select ${names.join(', ')}
+    from (select unnest($1::text[])::json as texts limit $2::bigint) as sent, json_to_record(sent.texts) as own (${columns.join(', ')})
+  )`
+}
+
+function isChange(texts: readonly string[]): boolean {
+  return /^\s*update/.test(texts[0] ?? '')
+}
+
+/** The part with the rows of all transactions in place of its values. */
+function jointPart(text: string): string | undefined {
+  if (/\(\s*select\b/.test(text)) return undefined
+  const values = /^(\s*insert into [^()]*\([^()]*\)) values \(([^()]*)\)([^()]*(?:\([^()]*\)[^()]*)?)$/.exec(
+    text,
+  )
+  if (values) return `${values[1]} select ${values[2]} from ${ROWS}${values[3]}`
+  if (/^\s*insert into [^()]*\([^()]*\)\s+select\b.*?\bfrom\b/s.test(text))
+    return text.replace(/\bfrom\b/, `from ${ROWS}, `)
+  const change = /^(\s*update \S+ set .*?)( where .*)$/s.exec(text)
+  return change && !/\bfrom\b/.test(text) ? `${change[1]} from ${ROWS}${change[2]}` : undefined
+}
+
+type Waiting = {
+  readonly values: readonly unknown[]
+  readonly alone: () => Promise<unknown>
+  readonly resolve: (result?: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** How many transactions one statement writes at most: each of them waits for all. */
+const MOST = 16
+
+/** The transactions of one text on one pool. One statement of theirs is under way at a time. */
+class Lane {
+  readonly #pool: pg.Pool
+  readonly #joinable: Joinable
+  #isBusy = false
+  #waiting: Waiting[] = []
+  #text: Promise<string | null> | undefined
+
+  constructor(pool: pg.Pool, joinable: Joinable) {
+    this.#pool = pool
+    this.#joinable = joinable
+  }
+
+  send(values: readonly unknown[], alone: () => Promise<unknown>): Promise<unknown> {
+    if (this.#isBusy) return inSpan(JOINT, () => this.#wait(values, alone))
+    this.#isBusy = true
+    const sent = alone()
+    void sent.then(this.#goOn, this.#goOn)
+    return sent
+  }
+
+  #wait(values: readonly unknown[], alone: () => Promise<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ values, alone, resolve, reject })
+    })
+  }
+
+  readonly #goOn = (): void => {
+    const batch = this.#takeBatch()
+    this.#isBusy = batch.length > 0
+    if (this.#isBusy) void outsideTraces(() => this.#sendAll(batch)).then(this.#goOn)
+  }
+
+  /** Of two that change one row, and may do so one after the other, the second waits on. */
+  #takeBatch(): Waiting[] {
+    if (this.#waiting.length === 0) return []
+    const changed = new Set<string>()
+    const batch: Waiting[] = []
+    const others: Waiting[] = []
+    for (const one of this.#waiting) {
+      const rows = this.#joinable.unchecked.map(
+        ([from, to]) => `${from} ${asJson(one.values.slice(from, to))}`,
+      )
+      const isApart = batch.length < MOST && !rows.some((row) => changed.has(row))
+      for (const row of rows) changed.add(row)
+      ;(isApart ? batch : others).push(one)
+    }
+    this.#waiting = others
+    return batch
+  }
+
+  async #sendAll(batch: readonly Waiting[]): Promise<void> {
+    const isSent = batch.length > 1 && (await this.#sendJoint(batch))
+    if (!isSent) await Promise.all(batch.map(({ alone, resolve, reject }) => alone().then(resolve, reject)))
+  }
+
+  /** False: the database has written nothing, because of one of them or of all. Alone each ends as it would have. */
+  async #sendJoint(batch: readonly Waiting[]): Promise<boolean> {
+    this.#text ??= this.#learn()
+    const text = await this.#text
+    if (text === null) return false
+    try {
+      await this.#pool.query(text, [arrayOf.text(batch.map(({ values }) => asJson(values))), batch.length])
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) return false
+      // The connection is lost: nobody knows whether they are written.
+      for (const { reject } of batch) reject(error)
+      return true
+    }
+    for (const { resolve } of batch) resolve()
+    return true
+  }
+
+  /** The database tells the types of the values, once for each text. In one message: a pooler may give the next one another connection. */
+  async #learn(): Promise<string | null> {
+    const { text, jointText } = this.#joinable
+    const types = 'select parameter_types::text[] as types from pg_prepared_statements'
+    const asked = this.#pool.query(
+      `prepare joint_commit as ${text}; ${types} where name = 'joint_commit'; deallocate joint_commit`,
+    )
+    const results = (await asked.catch(() => [])) as unknown as pg.QueryResult<{ types: string[] }>[]
+    const told = results[1]?.rows[0]?.types
+    if (!told) this.#text = undefined
+    return told ? jointText(told) : null
+  }
+}
+
+const JOINT = {
+  name: 'joint commit',
+  kind: 'client',
+  attributes: { 'db.system.name': 'postgresql' },
+} as const
+
+const lanes = new WeakMap<pg.Pool, Map<Joinable, Lane>>()
+
+/** Sends the values together with those of others, or alone. */
+export function sendTogether(
+  pool: pg.Pool,
+  joinable: Joinable,
+  values: readonly unknown[],
+  alone: () => Promise<unknown>,
+): Promise<unknown> {
+  const ofPool = lanes.get(pool) ?? new Map<Joinable, Lane>()
+  lanes.set(pool, ofPool)
+  const lane = ofPool.get(joinable) ?? new Lane(pool, joinable)
+  ofPool.set(joinable, lane)
+  return lane.send(values, alone)
+}
+
+/** The values of one transaction by the names of their columns. PostgreSQL reads each as it reads the value of a statement. */
+function asJson(values: readonly unknown[]): string {
+  const fields: string[] = []
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at]
+    if (value !== null && value !== undefined) fields.push(`"c${at + 1}":${JSON.stringify(plainOf(value))}`)
+  }
+  return `{${fields.join(',')}}`
+}
+
+function plainOf(value: unknown): unknown {
+  if (typeof value === 'string' || Array.isArray(value) || value instanceof Date) return value
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
