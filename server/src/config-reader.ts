@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { urlsOf } from '#platform/database/failover-client.ts'
+import { urlsOf } from '#platform/database/addresses.ts'
 import { isCidr } from '#platform/outgoing/address-filter.ts'
 import { readGoogleRootKeys } from '#processing/wallet-tokens/authorities.ts'
 import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'

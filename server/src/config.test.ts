@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { urlsOf } from '#platform/database/failover-client.ts'
+import { urlsOf } from '#platform/database/addresses.ts'
 import { ConfigError, connectionsOf, fileOfDatabase, readConfig } from './config.ts'
 
 const SECRET = randomBytes(32).toString('base64')

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { FailoverClient, urlsOf } from '#platform/database/failover-client.ts'
+import { urlsOf } from '#platform/database/addresses.ts'
+import { FailoverClient } from '#platform/database/failover-client.ts'
 import type { Connection } from '#platform/database/open-database.ts'
 import { readConfig } from '../config.ts'
 import { defineCommand, UsageError } from './command.ts'

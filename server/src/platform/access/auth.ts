@@ -1,5 +1,6 @@
 import { createPublicKey, hash, type KeyObject } from 'node:crypto'
-import { compactVerify, decodeProtectedHeader } from 'jose'
+import { decodeProtectedHeader } from 'jose/decode/protected_header'
+import { compactVerify } from 'jose/jws/compact/verify'
 import { isTooDeep } from '#domain/depth.ts'
 import { WIDER } from '#domain/scopes.ts'
 import { ApiError, inHeader } from '../http/errors.ts'

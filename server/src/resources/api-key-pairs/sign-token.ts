@@ -1,5 +1,5 @@
 import { createPrivateKey, randomUUID } from 'node:crypto'
-import { SignJWT } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
 import { describePrivateKey } from './keys.ts'
 
 /** `from` is a real time: tokens do not follow the clock of a sandbox. */

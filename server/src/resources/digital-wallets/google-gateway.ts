@@ -1,5 +1,5 @@
 import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { SignJWT } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
 import type { Secrets } from '#platform/access/secrets.ts'
 
 /** The name under which an installation is a gateway to Google Pay. */
