@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { DISPUTE_REASONS } from '#connectors/contract/simulation.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 const STAGES = ['chargeback', 'reversal'] as const
 

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { DateTime, Kind, Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 export const DAYS_MAX = 730
 export const PAYMENTS_MAX = 100_000

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { LEVER_EFFECTS, LEVER_OPERATIONS } from '#connectors/contract/simulation.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 const Operation = OneOf(LEVER_OPERATIONS, {
   description:

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { MESSAGE_EVENTS } from '#connectors/contract/simulation.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 const EXAMPLE_IDS = {
   payment_service_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005',

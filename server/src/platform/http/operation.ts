@@ -1,9 +1,9 @@
-import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../access/auth.ts'
 import type { Context, Scope } from '../database/db.ts'
 import type { Finished, Once } from '../idempotency/once.ts'
 import type { ErrorCode, ErrorDetail } from './errors.ts'
 import { Strict, Uuid } from './schemas.ts'
+import type { Static, TSchema } from './type.ts'
 import type { About, Sound } from './validation.ts'
 
 type Shape<Schema> = Schema extends TSchema ? Static<Schema> : undefined

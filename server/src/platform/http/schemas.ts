@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from './type.ts'
 
 /** `null` beside the schema's own type, kept as one schema so that a bad value gives one error. */
 export function Nullable<Schema extends TSchema>(schema: Schema) {

@@ -1,11 +1,11 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { TSchema } from 'typebox'
 import { isRedirectUrl } from '#domain/redirect-url.ts'
 import type { Caller } from '../access/auth.ts'
 import { DETAILS_MAX, type ErrorDetail, errors } from './errors.ts'
 import { child, explain } from './explain.ts'
 import { CHECKED_URL, REDIRECT_URL } from './schemas.ts'
+import type { TSchema } from './type.ts'
 
 /** No request needs so many values, and complaints about each would take long. */
 const VALUES_MAX = 20_000

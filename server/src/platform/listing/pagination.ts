@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type Static, type TSchema, Type } from 'typebox'
 import type { Context } from '../database/db.ts'
 import { errors, inQuery } from '../http/errors.ts'
 import { Nullable } from '../http/schemas.ts'
+import { type Static, type TSchema, Type } from '../http/type.ts'
 
 const CURSOR_MAX = 1_000
 const MAC_BYTES = 12

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import {
   ApiError,
   DETAIL_TYPES,
@@ -9,6 +8,7 @@ import {
   ReusedKeyError,
 } from '../http/errors.ts'
 import { Kind, Nullable, OneOf, Strict } from '../http/schemas.ts'
+import { Type } from '../http/type.ts'
 import type { Schema, SchemaCatalogue } from './openapi-schemas.ts'
 
 type CatalogueStatus = (typeof ERROR_CODES)[ErrorCode]['status']

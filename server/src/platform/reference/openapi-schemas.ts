@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { TSchema } from 'typebox'
 import { CHECKED_URL, REDIRECT_URL } from '../http/schemas.ts'
+import type { TSchema } from '../http/type.ts'
 
 /** The part of JSON Schema that our documents use. */
 export type Schema = {

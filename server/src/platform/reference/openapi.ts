@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox'
 import { methodOf, type Operation, pathOf, successOf } from '../http/operation.ts'
+import type { TSchema } from '../http/type.ts'
 import {
   ERROR_REFERENCES,
   errorResponses,

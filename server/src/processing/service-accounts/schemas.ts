@@ -1,7 +1,7 @@
-import { type Static, type TSchema, Type } from 'typebox'
 import type { Field } from '#connectors/contract/manifest.ts'
 import type { Context } from '#platform/database/db.ts'
 import { Kind, OneOf, Strict } from '#platform/http/schemas.ts'
+import { type Static, type TSchema, Type } from '#platform/http/type.ts'
 import { type Collection, type Page, type Slice, turnPage } from '#platform/listing/pagination.ts'
 import type { Fields } from './fields.ts'
 import type { Described, Registry } from './registry.ts'

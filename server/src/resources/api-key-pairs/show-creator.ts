@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import type { Actor } from '#platform/database/db.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 export const Creator = Strict(
   {

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { DETAIL_TYPES, ERROR_CODES, type ErrorCode } from '#platform/http/errors.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const

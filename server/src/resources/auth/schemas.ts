@@ -4,8 +4,8 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { type Static, Type } from 'typebox'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 export const EXAMPLE_CHALLENGE_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005'
 const EXAMPLE_SESSION_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006'

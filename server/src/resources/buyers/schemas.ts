@@ -1,7 +1,7 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { TAX_ID_KINDS } from '#domain/tax-id.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, type TObject, type TSchema, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 
 const EXAMPLE_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001'

@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { CARD_SCHEMES } from '#domain/card-scheme.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Kind, Strict } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 const CardSchemeDefinition = Strict(
   {

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 const WALLET_PROVIDERS = ['apple', 'google', 'click-to-pay', 'paze'] as const
 export type WalletProvider = (typeof WALLET_PROVIDERS)[number]

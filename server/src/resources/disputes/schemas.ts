@@ -1,8 +1,8 @@
-import { type Static, Type } from 'typebox'
 import { DISPUTE_STAGES } from '#connectors/contract/connector.ts'
 import { createdAt } from '#domain/ids.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import type { DisputeAnswer as StoredAnswer, StoredDispute } from './store.ts'
 

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { EVENT_NAMES } from '#domain/event-names.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 
 export const Event = Strict(

@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { describeMethod, PAYMENT_METHODS } from '#domain/payment-method.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import type { Registries } from '#processing/connectors.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import type { Place } from './vocabulary.ts'

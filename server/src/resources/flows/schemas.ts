@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { ERROR_CODES } from '#connectors/contract/codes.ts'
 import { PAYMENT_METHODS } from '#domain/payment-method.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { Variants } from '#resources/transactions/wire/variants.ts'
 import { type Condition, FlowCondition } from './conditions/schemas.ts'
 import { ACTIONS, FLOWS } from './vocabulary.ts'

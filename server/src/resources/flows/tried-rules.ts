@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
 import type { Scope } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import { OneOf, Strict } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import type { Sound } from '#platform/http/validation.ts'
 import { ruleComplaints } from './check-rule.ts'
 import type { Condition } from './conditions/schemas.ts'

@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
 import { orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Strict } from '#platform/http/schemas.ts'
+import { Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import type { Providers } from '#processing/provider.ts'
 import {

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { DateTime, Kind, Nullable, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import {
   DefinitionId,

@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { GIFT_CARD_ERROR_CODES } from '#connectors/contract/gift-card.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import { Buyer } from '#resources/buyers/schemas.ts'
 import { GiftCardServiceSummary } from '#resources/gift-card-services/schemas.ts'

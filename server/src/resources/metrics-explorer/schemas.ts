@@ -1,6 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { Kind, Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
+import { type Static, type TSchema, Type } from '#platform/http/type.ts'
 import { optional } from '#resources/transactions/wire/order.ts'
 
 export const SOURCES = ['authentication', 'authorization', 'monitoring'] as const

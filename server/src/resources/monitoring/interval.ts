@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { INTERVAL_EXPECTED, readInterval, type Interval as Span } from '#domain/interval.ts'
 import { type ErrorDetail, errors } from '#platform/http/errors.ts'
+import { Type } from '#platform/http/type.ts'
 
 const DAY_MS = 86_400_000
 

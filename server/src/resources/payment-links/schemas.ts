@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { LOCALES } from '#domain/locale.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import { EXAMPLE_CONTACT } from '#resources/buyers/schemas.ts'
 import { TransactionConnectionOptions } from '#resources/transactions/wire/connection-options/schemas.ts'

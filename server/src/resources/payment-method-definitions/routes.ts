@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
 import { describeMethod, type MethodKind, PAYMENT_METHODS } from '#domain/payment-method.ts'
 import { serveIcons } from '#platform/http/assets.ts'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Nullable, Strict } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 /**
  * One drawing for each kind of method, in a colour of the method's own: enough to tell methods apart in a

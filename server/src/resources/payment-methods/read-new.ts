@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import {
   BANK_SCHEMES,
   type BankScheme,
@@ -10,6 +9,7 @@ import {
 } from '#domain/bank-account.ts'
 import { REDIRECT_METHODS } from '#domain/payment-method.ts'
 import { type ErrorDetail, inBody } from '#platform/http/errors.ts'
+import type { Static } from '#platform/http/type.ts'
 import { type Sound, soundParts } from '#platform/http/validation.ts'
 import { namedTwice } from '#resources/buyers/find-named.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'

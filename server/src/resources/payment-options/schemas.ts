@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { Kind, Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { Amount, NewCartItem, NewMetadata, optional } from '#resources/transactions/wire/order.ts'
 
 const MODES = ['card', 'redirect', 'bank', 'applepay', 'googlepay', 'click-to-pay', 'paze'] as const

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { Kind, Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import { DefinitionField, DefinitionId, DisplayName } from '#processing/service-accounts/schemas.ts'
 import { METHODS } from '#resources/transactions/wire/payment-method.ts'

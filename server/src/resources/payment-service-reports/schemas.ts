@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { REPORT_LINE_KINDS } from '#connectors/contract/reports.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import { FLAGS, UNMATCHED_BECAUSE } from './lines/columns.ts'
 

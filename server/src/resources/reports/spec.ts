@@ -1,7 +1,7 @@
-import { type Static, type TSchema, Type } from 'typebox'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { Kind, Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
+import { type Static, type TSchema, Type } from '#platform/http/type.ts'
 import { optional, PAYMENT_SOURCES } from '#resources/transactions/wire/order.ts'
 import { METHODS } from '#resources/transactions/wire/payment-method.ts'
 import {

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { CHECKED_URL, DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import { UNREACHABLE_REASONS } from '#platform/outgoing/outgoing.ts'
 import { Creator } from '#resources/api-key-pairs/show-creator.ts'

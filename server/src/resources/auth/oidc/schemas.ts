@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { Kind, Nullable, Strict, Uuid } from '#platform/http/schemas.ts'
+import { Type } from '#platform/http/type.ts'
 
 const EXAMPLE_STATE = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0008'
 const EXAMPLE_KEY = 'Zm9yIHRoaXMgZXhhbXBsZSBhbG9uZSwgbm90IGEga2V5IQ'

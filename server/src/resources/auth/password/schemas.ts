@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { DateTime, Kind, Nullable, Strict } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { AUTHENTICATOR, ChallengeId, Code, EXAMPLE_CHALLENGE_ID, NewPassword } from '../schemas.ts'
 
 export const PasswordState = Strict(

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { inTransaction } from '#platform/database/db.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { Kind, Nullable, Strict } from '#platform/http/schemas.ts'
+import { Type } from '#platform/http/type.ts'
 import { unkept } from '#platform/idempotency/once.ts'
 import * as users from '#resources/users/store.ts'
 import * as challenges from '../challenges/store.ts'

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import type { Context } from '#platform/database/db.ts'
 import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import { DateTime, Kind, Nullable, Strict } from '#platform/http/schemas.ts'
+import { Type } from '#platform/http/type.ts'
 import { inFinalTransaction } from '#platform/idempotency/once.ts'
 import * as challenges from '../challenges/store.ts'
 import type { AuthNeeds } from '../needs.ts'

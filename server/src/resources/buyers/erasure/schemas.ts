@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { DateTime, Kind, Nullable, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { GiftCard } from '#resources/gift-cards/schemas.ts'
 import { PaymentMethod } from '#resources/payment-methods/schemas.ts'
 import { Payout } from '#resources/payouts/schemas.ts'

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { Kind, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { CONTACT, EXAMPLE_CONTACT, NEW_CONTACT } from '../schemas.ts'
 
 export const CreateShippingDetails = Strict(NEW_CONTACT, {

@@ -1,8 +1,8 @@
-import { type Static, Type } from 'typebox'
 import { CARD_TYPES } from '#domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import {
   Airline,
   Amount,

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 const KEY_PURPOSES = ['apple-merchant-identity', 'apple-payment-processing', 'google-payment'] as const
 export type KeyPurpose = (typeof KEY_PURPOSES)[number]

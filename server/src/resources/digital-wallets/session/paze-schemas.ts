@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
 import { Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
+import { type Static, type TSchema, Type } from '#platform/http/type.ts'
 
 /** Paze's own spelling: these bodies are those of its mobile interface. */
 const NETWORKS = ['VISA', 'MASTERCARD', 'DISCOVER'] as const

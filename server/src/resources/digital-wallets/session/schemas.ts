@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { CHECKED_URL, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 const HOST_LENGTH_MAX = 255
 

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { DecisionStep, ServiceStanding } from '#resources/transactions/wire/decision.ts'
 import { ANTI_FRAUD_DECISIONS, TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import { TRIED } from '../tried-rules.ts'

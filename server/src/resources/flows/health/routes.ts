@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import type { Reading } from '#platform/observability/readings.ts'
 import type { Engine } from '#processing/engine.ts'
 import { countOf, intervalOf, isAside, rateOf, readSegment, type Score } from '#processing/scores/score.ts'

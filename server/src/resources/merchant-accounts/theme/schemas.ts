@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { DateTime, Kind, Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { MerchantAccountId } from '../schemas.ts'
 
 const RADII = ['none', 'small', 'medium', 'large'] as const

@@ -1,6 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, type TSchema, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import { optional } from '#resources/transactions/wire/order.ts'
 import { METHODS } from '#resources/transactions/wire/payment-method.ts'

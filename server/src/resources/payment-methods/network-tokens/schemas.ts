@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 const MerchantInitiated = Type.Boolean({ description: 'Whether the merchant acts without the buyer.' })
 

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 const STATUSES = ['processing', 'buyer_approval_required', 'succeeded', 'failed'] as const
 export type Status = (typeof STATUSES)[number]

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { DateTime, Kind, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { ACTIONS, FLOWS } from '#resources/flows/vocabulary.ts'
 
 const TransactionAction = Strict(

@@ -1,6 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, type TSchema, Type } from '#platform/http/type.ts'
 import { pageParameters } from '#platform/listing/pagination.ts'
 import { MINOR_UNITS, optional, PAYMENT_SOURCES } from '../wire/order.ts'
 import { METHODS } from '../wire/payment-method.ts'

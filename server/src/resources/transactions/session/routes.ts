@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { type Operation, operation } from '#platform/http/operation.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { Type } from '#platform/http/type.ts'
 import type { Engine } from '#processing/engine.ts'
 import { findWaiting, openTransactionSession } from './open.ts'
 import { TransactionSession, UpdateTransactionSession } from './schemas.ts'

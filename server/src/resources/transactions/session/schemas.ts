@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { INTEGRATION_CLIENTS } from '../wire/transaction.ts'
 
 /** Null is how some clients send no body. */

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import type { Static, TSchema } from '#platform/http/type.ts'
 
 type Shape = {
   readonly const?: unknown

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { FlowCondition } from '#resources/flows/conditions/schemas.ts'
 import { ACTIONS, FLOWS } from '#resources/flows/vocabulary.ts'
 

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { GIFT_CARD_ERROR_CODES } from '#connectors/contract/gift-card.ts'
 import { Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 const GIFT_CARD_REDEMPTION_STATUSES = ['created', 'succeeded', 'failed', 'skipped'] as const
 

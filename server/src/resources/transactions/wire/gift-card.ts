@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import type { ErrorDetail } from '#platform/http/errors.ts'
 import { Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { Amount } from './order.ts'
 import { complaintsIn, Variants } from './variants.ts'
 

@@ -1,6 +1,6 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, type TObject, type TSchema, Type } from '#platform/http/type.ts'
 import {
   Address,
   BillingDetails,

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import { Creator } from '#resources/api-key-pairs/show-creator.ts'
 import { Amount, optional } from './order.ts'

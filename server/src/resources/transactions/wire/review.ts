@@ -1,5 +1,5 @@
-import type { Static } from 'typebox'
 import { OneOf, Strict } from '#platform/http/schemas.ts'
+import type { Static } from '#platform/http/type.ts'
 
 export const TransactionReviewCreate = Strict(
   {

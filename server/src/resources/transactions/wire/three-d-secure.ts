@@ -1,8 +1,8 @@
-import { type Static, Type } from 'typebox'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import type { ErrorDetail } from '#platform/http/errors.ts'
 import { Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 import { Amount, optional } from './order.ts'
 import { complaintsIn, NullableVariants } from './variants.ts'
 

@@ -1,7 +1,7 @@
-import { type Static, type TSchema, Type } from 'typebox'
 import { AVS_RESPONSE_CODES, CVV_RESPONSE_CODES } from '#connectors/contract/connector.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, type TSchema, Type } from '#platform/http/type.ts'
 import { CollectionOf } from '#platform/listing/pagination.ts'
 import { BillingDetails } from '#resources/buyers/schemas.ts'
 import { TransactionConnectionOptions } from './connection-options/schemas.ts'

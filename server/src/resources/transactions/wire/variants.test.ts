@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { Nullable, Strict } from '#platform/http/schemas.ts'
+import { Type } from '#platform/http/type.ts'
 import { complaintsAbout } from '#platform/http/validation.ts'
 import { SchemaCatalogue } from '#platform/reference/openapi-schemas.ts'
 import { complaintsIn, NullableVariants, Variants } from './variants.ts'

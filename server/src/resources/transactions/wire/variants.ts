@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
 import type { ErrorDetail } from '#platform/http/errors.ts'
+import { type Static, type TSchema, Type } from '#platform/http/type.ts'
 import { complaintsAbout } from '#platform/http/validation.ts'
 
 /**

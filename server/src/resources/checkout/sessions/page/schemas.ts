@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { LOCALES } from '#domain/locale.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
+import { type Static, Type } from '#platform/http/type.ts'
 
 export const STORE = ['never', 'ask', 'always'] as const
 

@@ -1,5 +1,5 @@
-import { type TSchema, Type } from 'typebox'
 import { Nullable } from '#platform/http/schemas.ts'
+import { type TSchema, Type } from '#platform/http/type.ts'
 import { connectionOptions, payoutOptions } from '#processing/connectors.ts'
 
 /** Read once: no connector is added after the service is loaded. */
