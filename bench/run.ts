@@ -12,6 +12,7 @@ import { archive } from './archive.ts'
 import { backTest } from './back-test.ts'
 import { type Benchmark, figure, isMet, type Outcome, type Pace } from './figures.ts'
 import { giftCards } from './gift-cards.ts'
+import { halfLoad } from './half-load.ts'
 import { ingestReports } from './ingest-reports.ts'
 import { listGrowth } from './list-growth.ts'
 import { metricsExplorer } from './metrics-explorer.ts'
@@ -31,6 +32,7 @@ import { writeReport } from './write-report.ts'
 const BENCHMARKS: readonly Benchmark[] = [
   createTransaction,
   createPayout,
+  halfLoad,
   paymentCost,
   tenMinutes,
   workers,

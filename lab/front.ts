@@ -5,8 +5,8 @@ import { undoable } from './processes.ts'
 export type FrontOptions = {
   /** One request for each connection, so that a broken connection breaks one request. */
   readonly isBrief?: boolean
-  /** How long an order is on its way. Questions about it arrive at once. */
-  readonly slowMs?: number
+  /** How long an order is on its way: always as long, or asked for each. Questions about it arrive at once. */
+  readonly slowMs?: number | (() => number)
 }
 
 /** What a provider answers. An error breaks the connection. */
@@ -25,8 +25,7 @@ export async function openFront(handle: Handle, options: FrontOptions): Promise<
   const server = createServer((request, response) => {
     asked += 1
     response.shouldKeepAlive = options.isBrief !== true
-    const slowMs = request.method === 'POST' ? (options.slowMs ?? 0) : 0
-    setTimeout(() => void answer(handle, request, response), slowMs)
+    setTimeout(() => void answer(handle, request, response), isOrder(request) ? waitOf(options) : 0)
   })
   // A connection that ends during a request would be a fault beyond those of the program.
   server.keepAliveTimeout = 3_600_000
@@ -38,6 +37,14 @@ export async function openFront(handle: Handle, options: FrontOptions): Promise<
       server.closeAllConnections()
     }),
   }
+}
+
+function isOrder({ method }: IncomingMessage): boolean {
+  return method === 'POST'
+}
+
+function waitOf({ slowMs = 0 }: FrontOptions): number {
+  return typeof slowMs === 'number' ? slowMs : slowMs()
 }
 
 async function answer(handle: Handle, request: IncomingMessage, response: ServerResponse): Promise<void> {
