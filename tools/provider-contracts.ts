@@ -20,7 +20,7 @@ type Source = {
 const SOURCES: Readonly<Record<string, Source>> = {
   adyen: {
     origin: { from: 'github.com/Adyen/adyen-openapi', published: '2026-07', licence: 'MIT' },
-    files: ['adyen-checkout-v71.json', 'adyen-webhooks-v1.json'],
+    files: ['adyen-checkout-v71.json', 'adyen-webhooks-v1.json', 'adyen-disputes-v30.json'],
     operations: [
       'POST /paymentMethods',
       'POST /payments',
@@ -32,6 +32,11 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'POST /payments/{paymentPspReference}/reversals',
       'POST /storedPaymentMethods',
       'DELETE /storedPaymentMethods/{storedPaymentMethodId}',
+      'POST /acceptDispute',
+      'POST /defendDispute',
+      'POST /deleteDisputeDefenseDocument',
+      'POST /retrieveApplicableDefenseReasons',
+      'POST /supplyDefenseDocument',
     ],
     webhooks: [
       'AUTHORISATION',
@@ -43,6 +48,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'CHARGEBACK',
       'CHARGEBACK_REVERSED',
       'EXPIRE',
+      'INFORMATION_SUPPLIED',
       'NOTIFICATION_OF_CHARGEBACK',
       'NOTIFICATION_OF_FRAUD',
       'OFFER_CLOSED',

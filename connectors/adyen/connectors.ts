@@ -1,5 +1,6 @@
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import { answerDispute, disputeFields } from './answer-dispute.ts'
 import { authorize, complete } from './authorize.ts'
 import { payByAch, payBySepa } from './bank-accounts.ts'
 import { toLineItems } from './buyer.ts'
@@ -17,7 +18,7 @@ import { CARD_TRIAL, TRIAL } from './trial.ts'
 import { verify } from './verify.ts'
 
 /** The parts of a method that are its own. */
-type Part = Described & Omit<Method, 'id' | 'hasAuthentication' | 'hasCaptureDelay'>
+type Part = Omit<Described, 'isDefended'> & Omit<Method, 'id' | 'hasAuthentication' | 'hasCaptureDelay'>
 
 /** The euro, and the countries whose buyers have the method. */
 const EURO = ['EUR']
@@ -109,8 +110,11 @@ function connect(own: Part): Connector {
     hasAuthentication: mode === 'card',
     hasCaptureDelay: own.hasCapture || mode === 'bank',
   }
+  // Debits and transfers are taken back without a defense. What can be captured is a card, or a wallet.
+  const isDefended = own.hasCapture
   const connector: Connector = {
     manifest: manifestOf({
+      isDefended,
       id,
       displayName,
       method: name,
@@ -126,6 +130,7 @@ function connect(own: Part): Connector {
     ...(own.hasCapture && { capture, void: release }),
     refund,
     ...(mode === 'card' && { increment, cancel, refund: refundCard, tokenize, forgetToken }),
+    ...(isDefended && { answerDispute, disputeFields }),
     verify,
     registerNotifications,
     readNotification: (message, link) => readNotification(message, link, name),

@@ -5,6 +5,7 @@ import {
   type Manifest,
   NO_CAPABILITIES,
 } from '#connectors/contract/manifest.ts'
+import { DISPUTE_ANSWERS } from './dispute-answers.ts'
 import { HMAC_KEY } from './notification.ts'
 import { KEYS_LIVE_MS } from './sync.ts'
 import { PREFIX } from './wire.ts'
@@ -15,7 +16,7 @@ const FIELDS: readonly Field[] = [
     isRequired: true,
     isSecret: true,
     isVerifiable: true,
-    help: 'Customer Area, Developers, API credentials. It needs the role for Checkout, for cards the one for raw card data, and for refunds of ACH Merchant allow bank-refund.',
+    help: 'Customer Area, Developers, API credentials. It needs the role for Checkout, for cards the one for raw card data, to answer disputes API dispute management, and for refunds of ACH Merchant allow bank-refund.',
   }),
   field('merchant_account', 'Merchant account', {
     isRequired: true,
@@ -81,6 +82,20 @@ const SHOWN = [
   'action.type',
   'action.method',
   'pspreference',
+  'disputePspReference',
+  'defenseReasonCode',
+  'defenseDocumentTypeCode',
+  'requirementLevel',
+  'disputeServiceResult.success',
+  '/ca',
+  '/services',
+  '/DisputeService',
+  '/v30',
+  '/acceptDispute',
+  '/defendDispute',
+  '/retrieveApplicableDefenseReasons',
+  '/supplyDefenseDocument',
+  '/deleteDisputeDefenseDocument',
   'transient-error',
   '/checkout',
   '/v71',
@@ -95,9 +110,13 @@ const SHOWN = [
 export type Described = Pick<
   Manifest,
   'id' | 'displayName' | 'method' | 'mode' | 'instruments' | 'currencies' | 'countries' | 'options'
-> & { readonly capabilities: Partial<Capabilities> }
+> & {
+  readonly capabilities: Partial<Capabilities>
+  /** Whether buyers can dispute payments, and merchants answer. */
+  readonly isDefended: boolean
+}
 
-export function manifestOf({ capabilities, ...described }: Described): Manifest {
+export function manifestOf({ capabilities, isDefended, ...described }: Described): Manifest {
   return {
     ...described,
     fields: FIELDS,
@@ -110,7 +129,8 @@ export function manifestOf({ capabilities, ...described }: Described): Manifest 
     },
     recovery: { by: 'replay', keysLiveMs: KEYS_LIVE_MS },
     // Adyen waits for banks longer than we wait for most providers.
-    patience: { authorize: 30_000, complete: 30_000, sync: 30_000 },
+    patience: { authorize: 30_000, complete: 30_000, sync: 30_000, answerDispute: 30_000 },
+    ...(isDefended && { disputeAnswers: DISPUTE_ANSWERS }),
     shownInTranscripts: SHOWN,
     isSimulator: false,
   }

@@ -14,6 +14,8 @@ export type Reply =
   | { readonly kind: 'unsent'; readonly refusal: Refused }
 
 export type Sending = {
+  /** Left out: payments. */
+  readonly api?: 'disputes'
   /** Left out: POST. */
   readonly method?: 'DELETE'
   readonly path: string
@@ -41,14 +43,14 @@ function isShutOut(reply: Reply): boolean {
   return reply.kind === 'unsent' || (reply.kind === 'error' && [401, 403, 429].includes(reply.status))
 }
 
-async function ask(link: Line, { method, path, body, key }: Sending): Promise<Reply> {
-  const checkout = checkoutOf(link)
-  if (checkout === null) {
+async function ask(link: Line, { api, method, path, body, key }: Sending): Promise<Reply> {
+  const origin = api === 'disputes' ? disputesOf(link) : checkoutOf(link)
+  if (origin === null) {
     const rawDescription = 'live_url_prefix is missing: Adyen needs it in production'
     return { kind: 'unsent', refusal: refused('invalid_service_configuration', { rawDescription }) }
   }
   try {
-    const response = await link.fetch(`${checkout}/${path}`, {
+    const response = await link.fetch(`${origin}/${path}`, {
       method: method ?? 'POST',
       headers: {
         'x-api-key': link.fields['api_key'] ?? '',
@@ -73,6 +75,15 @@ function checkoutOf({ fields, environment }: Line): string | null {
   return fields['stand_in_url']
     ? `${originOf(fields['stand_in_url'])}/v71`
     : 'https://checkout-test.adyen.com/v71'
+}
+
+/** Where disputes are answered. It has one address for all live accounts. */
+function disputesOf({ fields, environment }: Line): string {
+  const path = '/ca/services/DisputeService/v30'
+  if (environment === 'production') return `https://ca-live.adyen.com${path}`
+  return fields['stand_in_url']
+    ? `${originOf(fields['stand_in_url'])}${path}`
+    : `https://ca-test.adyen.com${path}`
 }
 
 /** Where webhooks are set up. It has one address for all live accounts. */

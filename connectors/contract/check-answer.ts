@@ -179,6 +179,13 @@ const LISTED = record({
   card: orNull(record({ scheme: orNull(text()), last4: orNull(matching(/^\d{4}$/, 'four digits')) })),
 })
 
+const DEFENSE = record({
+  name: text(),
+  required: listOf(text()),
+  oneOf: listOf(text()),
+  optional: listOf(text()),
+})
+
 /** What each function of a connector for payments answers. Those of simulators are not checked. */
 export const ANSWER_SHAPES = {
   authorize: AUTHORIZE_ANSWER,
@@ -192,6 +199,10 @@ export const ANSWER_SHAPES = {
   payout: ANSWER,
   forgetToken: ANSWER,
   answerDispute: ANSWER,
+  disputeFields: oneShapeBy('outcome', {
+    told: record({ defenses: listOf(DEFENSE) }),
+    unknown: record({ reason: text({ max: 500 }) }),
+  }),
   sync: oneShapeBy('outcome', { ...AUTHORIZATION_ANSWERS, not_found: anObject }),
   activity: oneShapeBy('outcome', {
     listed: record({ operations: listOf(LISTED), next: orNull(text({ max: 1_000 })) }),

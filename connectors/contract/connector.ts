@@ -1,4 +1,4 @@
-import type { AnswerDisputeOrder } from './answer-dispute.ts'
+import type { AnswerDisputeOrder, DisputeFields } from './answer-dispute.ts'
 import type { ErrorCode } from './codes.ts'
 import type { Manifest } from './manifest.ts'
 import type {
@@ -46,6 +46,8 @@ export type Connector = {
   readonly forgetToken?: Ask<ForgetTokenOrder, Answer>
   /** Answers a dispute: gives the money up, or sends evidence. The manifest says what can be sent (`disputeAnswers`). */
   readonly answerDispute?: Ask<AnswerDisputeOrder, Answer>
+  /** Which evidence the provider takes for a dispute, if that differs from dispute to dispute. Moves nothing. */
+  readonly disputeFields?: Ask<Pick<AnswerDisputeOrder, 'dispute'>, DisputeFields>
   /**
    * The outcome of an earlier attempt, by our attempt id: see `recovery` in the manifest. Answers `not_found` only if
    * the provider has not seen the attempt and will refuse it if it still arrives. If the provider cannot promise that,

@@ -58,7 +58,15 @@ async function disputed(over: object = {}): Promise<string> {
 
 function order(dispute: string, change: Partial<AnswerDisputeOrder> = {}): AnswerDisputeOrder {
   const attemptId = crypto.randomUUID()
-  return { attemptId, dispute, act: 'defend', evidence: [...TEXTS, FILE], isRepeated: false, ...change }
+  return {
+    attemptId,
+    dispute,
+    act: 'defend',
+    evidence: [...TEXTS, FILE],
+    told: [],
+    isRepeated: false,
+    ...change,
+  }
 }
 
 const accepted = (dispute: string, change: Partial<AnswerDisputeOrder> = {}) =>

@@ -53,7 +53,7 @@ async function disputed(reason = 'product_not_received'): Promise<string> {
 
 function order(dispute: string, change: Partial<AnswerDisputeOrder> = {}): AnswerDisputeOrder {
   const attemptId = crypto.randomUUID()
-  return { attemptId, dispute, act: 'defend', evidence: [TEXT, FILE], isRepeated: false, ...change }
+  return { attemptId, dispute, act: 'defend', evidence: [TEXT, FILE], told: [], isRepeated: false, ...change }
 }
 
 /** Lets a request through, and loses its answer. */

@@ -1255,6 +1255,12 @@ export type Schemas = {
     created_at: string
     updated_at: string
   }
+  DisputeDefense: {
+    name: string
+    required: string[]
+    one_of: string[]
+    optional: string[]
+  }
   DisputeEvidence: {
     texts?: {
       name: string
@@ -1279,6 +1285,7 @@ export type Schemas = {
     }[]
     texts_max_length: number
     files: string[]
+    defenses: Schemas["DisputeDefense"][]
     content_types: string[]
     file_max_bytes: number
     files_max_bytes: number

@@ -1745,6 +1745,15 @@ export type DisputeAnswer = {
   updated_at: string
 }
 
+export type DisputeDefense = {
+  name: string
+  /** All of these files are needed. */
+  required: string[]
+  /** At least one of these is, if there are any. */
+  one_of: string[]
+  optional: string[]
+}
+
 export type DisputeEvidence = {
   /** Each under a name that the payment service knows, once. */
   texts?: {
@@ -1781,6 +1790,8 @@ export type DisputeEvidenceFields = {
   texts_max_length: number
   /** What files can be. */
   files: string[]
+  /** The ways to defend this dispute: the files must be those of one of them. The text `defense` chooses one by its name; without it, the first that fits is taken. Empty: any files will do. */
+  defenses: DisputeDefense[]
   /** Which files it takes. */
   content_types: string[]
   /** How long a file may be. */

@@ -3,7 +3,8 @@ import contract from './contract.json' with { type: 'json' }
 
 /** Adyen's own description of its API. That of the Management API is not among it. */
 export const adyenContract = openContract(contract, {
-  pathOf: (pathname) => /^\/(?:checkout\/)?v7[12](\/.*)$/.exec(pathname)?.[1] ?? null,
+  pathOf: (pathname) =>
+    /^\/(?:(?:checkout\/)?v7[12]|ca\/services\/DisputeService\/v30)(\/.*)$/.exec(pathname)?.[1] ?? null,
 })
 
 /** Each item by the schema of its event. The schemas close `additionalData`, against Adyen's own examples. */

@@ -69,6 +69,7 @@ const answer = (link: Link, order: Pick<AnswerDisputeOrder, 'dispute'> & Partial
       attemptId: randomUUID(),
       act: 'defend',
       evidence: order.act === 'accept' ? [] : saying('It was delivered.'),
+      told: [],
       isRepeated: false,
       ...order,
     },

@@ -5,6 +5,8 @@ import { type Modification, newPspReference, type Payment, type Settled, State }
 
 export type Asked = { readonly body: Json; readonly key: string | null; readonly origin: string }
 
+const DEFENSE_MS = 18 * 86_400_000
+
 const MOVES = {
   'charge-back': {
     from: 'told',
@@ -196,7 +198,16 @@ export class Desk {
   dispute(payment: Payment, value: number, reasonCode: string, eventCode: string): string {
     const amount = { value, currency: payment.amount.currency }
     const pspReference = newPspReference()
-    this.state.disputes.set(pspReference, { pspReference, payment, amount, reasonCode, status: 'told' })
+    this.state.disputes.set(pspReference, {
+      pspReference,
+      payment,
+      amount,
+      reasonCode,
+      status: 'told',
+      defendUntil: new Date(this.now().getTime() + DEFENSE_MS),
+      documents: new Map(),
+      answer: null,
+    })
     if (eventCode === '') this.moveDispute(pspReference, 'charge-back')
     else this.tellDispute(pspReference, eventCode, 'Unresponded')
     return pspReference
@@ -206,7 +217,7 @@ export class Desk {
   tellDispute(pspReference: string, eventCode: string, disputeStatus: string): void {
     const dispute = this.state.disputes.get(pspReference)
     if (!dispute) return
-    const { payment, amount, reasonCode } = dispute
+    const { payment, amount, reasonCode, defendUntil } = dispute
     const capture = payment.modifications.find(({ kind }) => kind === 'CAPTURE')
     this.tell({
       eventCode,
@@ -224,7 +235,7 @@ export class Desk {
               chargebackSchemeCode: payment.method,
               disputeStatus,
               defendable: 'true',
-              defensePeriodEndsAt: new Date(this.now().getTime() + 18 * 86_400_000).toISOString(),
+              defensePeriodEndsAt: defendUntil.toISOString(),
             }),
         ...(capture && {
           capturePspReference: capture.pspReference,

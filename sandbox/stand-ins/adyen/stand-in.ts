@@ -3,6 +3,7 @@ import { writeHelp } from '../page.ts'
 import { listenOn } from '../serve.ts'
 import { checkAmount, type Json, objectOf, textOf } from './check-request.ts'
 import { control } from './controls.ts'
+import { answerDispute, DISPUTES_PATH } from './defend.ts'
 import { Deliveries } from './deliveries.ts'
 import { type Asked, Desk } from './desk.ts'
 import { type Reply, ServiceError, toReply } from './errors.ts'
@@ -104,6 +105,7 @@ export function createStandIn({ now, ...options }: Options): StandIn {
   ): Reply {
     try {
       const { body } = asked
+      if (path.startsWith(DISPUTES_PATH)) return answerDispute(desk, path.slice(DISPUTES_PATH.length), body)
       if (
         textOf(body['merchantAccount']) !== account.merchantAccount &&
         !path.endsWith('/payments/details')
@@ -162,7 +164,8 @@ function perform(
 function checkCaller(account: Account, request: Request, path: string): void {
   const key = request.headers.get('x-api-key')
   const isDeletion = request.method === 'DELETE' && path.includes('/storedPaymentMethods/')
-  if (!/^(checkout\/)?v7[12]\//.test(path) || (request.method !== 'POST' && !isDeletion)) {
+  const isKnown = /^(checkout\/)?v7[12]\//.test(path) || path.startsWith(DISPUTES_PATH)
+  if (!isKnown || (request.method !== 'POST' && !isDeletion)) {
     throw new ServiceError(404, '000', 'Not Found', 'internal')
   }
   if (key === account.restrictedApiKey) throw new ServiceError(403, '010', 'Not allowed', 'security')

@@ -45,6 +45,10 @@ export type Dispute = {
   readonly amount: Money
   readonly reasonCode: string
   status: 'told' | 'open' | 'reversed' | 'second'
+  readonly defendUntil: Date
+  /** How long each file is, by its type. The files are not kept. */
+  readonly documents: Map<string, number>
+  answer: 'accepted' | 'defended' | null
 }
 
 /** A card that is kept under its shopper. */

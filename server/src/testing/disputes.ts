@@ -1,4 +1,8 @@
-import type { AnswerDisputeOrder, DisputeAnswers } from '#connectors/contract/answer-dispute.ts'
+import type {
+  AnswerDisputeOrder,
+  DisputeAnswers,
+  DisputeFields,
+} from '#connectors/contract/answer-dispute.ts'
 import type { Answer, Connector, DisputeStep } from '#connectors/contract/connector.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
 import { takeDispute } from '#resources/payment-service-reports/take-dispute.ts'
@@ -21,13 +25,15 @@ export const DISPUTE_ANSWERS: DisputeAnswers = {
 export function answerDisputes(
   { providers }: Pick<TestService, 'providers'>,
   answerDispute: ((order: AnswerDisputeOrder) => Promise<Answer>) | null,
+  disputeFields?: () => Promise<DisputeFields>,
 ): void {
   const list = providers.connectors.list.map((connector): Connector => {
-    const { manifest, answerDispute: _before, ...rest } = connector
+    const { manifest, answerDispute: _before, disputeFields: _fields, ...rest } = connector
     if (manifest.id !== 'mock-card') return connector
     const { disputeAnswers: _answers, ...plain } = manifest
     if (!answerDispute) return { ...rest, manifest: plain }
-    return { ...rest, answerDispute, manifest: { ...plain, disputeAnswers: DISPUTE_ANSWERS } }
+    const answers = { answerDispute, ...(disputeFields && { disputeFields }) }
+    return { ...rest, ...answers, manifest: { ...plain, disputeAnswers: DISPUTE_ANSWERS } }
   })
   Object.assign(providers, { connectors: registryOf(list) })
 }

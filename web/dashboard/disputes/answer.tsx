@@ -155,7 +155,7 @@ function SendEvidence({ of: dispute, options, onClose }: ActProps & { readonly o
           ],
         }),
         field('rows', 'files', 'Files', {
-          hint: `${options.content_types.map((type) => type.split('/')[1]?.toUpperCase()).join(', ')}, together up to ${(options.files_max_bytes / 1e6).toFixed(1)} MB.`,
+          hint: `${defensesOf(options)}${options.content_types.map((type) => type.split('/')[1]?.toUpperCase()).join(', ')}, together up to ${(options.files_max_bytes / 1e6).toFixed(1)} MB.`,
           addLabel: 'Add a file',
           columns: [
             field('choice', 'name', 'What it is', {
@@ -178,6 +178,20 @@ function SendEvidence({ of: dispute, options, onClose }: ActProps & { readonly o
       onClose={onClose}
     />
   )
+}
+
+/** Which files go together, where the payment service says so. */
+function defensesOf({ defenses }: Options): string {
+  if (defenses.length === 0) return ''
+  const ways = defenses.map(({ name, required, one_of, optional }) => {
+    const parts = [
+      ...required.map(words),
+      ...(one_of.length > 0 ? [`one of ${one_of.map(words).join(', ')}`] : []),
+      ...optional.map((file) => `${words(file)} (if you like)`),
+    ]
+    return `${words(name)}: ${parts.join(', ')}`
+  })
+  return `Send the files of one way to defend. ${ways.join('. ')}. `
 }
 
 type Typed = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { AnswerDisputeOrder } from '#connectors/contract/answer-dispute.ts'
+import type { AnswerDisputeOrder, DisputeFields } from '#connectors/contract/answer-dispute.ts'
 import type { Answer, DisputeStep } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
@@ -35,13 +35,13 @@ afterEach(() => {
 })
 afterAll(() => service.close())
 
-function offer({ answers }: { readonly answers: boolean }): void {
+function offer({ answers, fields }: { readonly answers: boolean; readonly fields?: DisputeFields }): void {
   provider = async () => APPROVED
   const answer = (order: AnswerDisputeOrder) => {
     asked.push(order)
     return provider(order)
   }
-  answerDisputes(service, answers ? answer : null)
+  answerDisputes(service, answers ? answer : null, fields && (async () => fields))
 }
 
 const inDays = (days: number) => new Date(service.context.clock().getTime() + days * DAY_MS)
@@ -432,10 +432,82 @@ test('what the payment service takes can be read', async () => {
     ],
     texts_max_length: 210,
     files: ['shipping_documentation', 'letter'],
+    defenses: [],
     content_types: ['application/pdf'],
     file_max_bytes: 1_000_000,
     files_max_bytes: 1_500_000,
   })
+})
+
+describe('where each dispute takes other evidence', () => {
+  const goods = {
+    name: 'Goods',
+    required: ['proof_of_return'],
+    oneOf: ['photo', 'letter'],
+    optional: ['receipt'],
+  }
+  const told = (...defenses: (typeof goods)[]) => ({ outcome: 'told', defenses }) as const
+  const sent = (...names: string[]) => ({ files: names.map((name) => ({ ...FILE, name })) })
+
+  test('the payment service is asked which', async () => {
+    const { id } = await disputed()
+    offer({ answers: true, fields: told(goods) })
+
+    expect(await fieldsOf(id)).toMatchObject({
+      can_defend: true,
+      files: ['proof_of_return', 'photo', 'letter', 'receipt'],
+      defenses: [
+        { name: 'Goods', required: ['proof_of_return'], one_of: ['photo', 'letter'], optional: ['receipt'] },
+      ],
+    })
+    const answered = await defend(id, sent('proof_of_return', 'photo'))
+    expect(answered.json().answer, answered.body).toMatchObject({ status: 'succeeded' })
+  })
+
+  test.each([
+    ['a file of none', sent('shipping_documentation'), '/files/0/name', 'must be one of proof_of_return'],
+    ['no file that is needed', sent('photo'), '/files', 'Goods takes proof_of_return, at least one of photo'],
+    ['none of several', sent('proof_of_return', 'receipt'), '/files', 'the files fit no defense'],
+  ])('evidence with %s is refused, with what to send', async (_what, body, pointer, message) => {
+    const { id } = await disputed()
+    offer({ answers: true, fields: told(goods) })
+
+    const response = await defend(id, body)
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details[0]).toMatchObject({ pointer, message: expect.stringContaining(message) })
+    expect(asked).toEqual([])
+  })
+
+  test('a dispute without a defense can be accepted alone', async () => {
+    const { id } = await disputed()
+    offer({ answers: true, fields: told() })
+
+    expect(await fieldsOf(id)).toMatchObject({ can_accept: true, can_defend: false, files: [] })
+    expect((await defend(id)).json().details[0].message).toContain('takes no evidence for this dispute')
+    expect((await accept(id)).json().answer).toMatchObject({ status: 'succeeded' })
+  })
+
+  test('nothing is sent as long as it cannot be asked', async () => {
+    const { id } = await disputed()
+    offer({ answers: true, fields: { outcome: 'unknown', reason: 'no answer' } })
+
+    expect((await defend(id)).statusCode).toBe(503)
+    expect((await service.send(`GET /disputes/${id}/evidence-fields`)).statusCode).toBe(503)
+    expect(await kept()).toEqual([])
+    expect((await show(id)).answer).toBeNull()
+  })
+})
+
+test('an order says what was told since the answer was begun', async () => {
+  const { id, paid } = await disputed()
+  provider = async () => LOST
+  await accept(id)
+  await tellOfDispute(service, paid, { stage: 'lost', providerStage: 'CLOSED', postedAt: inDays(0) })
+  service.moveClock(MINUTE_MS + 1)
+  await service.resolveDue()
+
+  expect(asked.map(({ told }) => told)).toEqual([[], [{ stage: 'lost', providerStage: 'CLOSED' }]])
 })
 
 test('with its buyer, evidence on its way is forgotten, and is not sent again', async () => {

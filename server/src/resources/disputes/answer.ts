@@ -1,8 +1,8 @@
-import type { DisputeAnswers, Evidence } from '#connectors/contract/answer-dispute.ts'
+import type { Defense, DisputeAnswers, Evidence } from '#connectors/contract/answer-dispute.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
 import { newId } from '#domain/ids.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
-import { orNotFound } from '#platform/http/errors.ts'
+import { errors, orNotFound } from '#platform/http/errors.ts'
 import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { laterThan } from '#platform/process/clock.ts'
 import { askInTimeBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
@@ -10,11 +10,10 @@ import { concludeHeld, concludeLate } from '#processing/attempts/conclude.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import { mayInquire } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import { lineTo } from '#processing/provider.ts'
+import { askProvider, lineTo } from '#processing/provider.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { linkTo } from '#resources/payment-services/link.ts'
-import * as paymentServices from '#resources/payment-services/store.ts'
-import { readEvidence, reasonAgainst, refuseAnswer } from './check-answer.ts'
+import { NO_DEFENSE, readEvidence, reasonAgainst, refuseAnswer } from './check-answer.ts'
 import * as kept from './evidence.ts'
 import { ANSWERING, askToAnswer, lockDispute, named, resolveAnswer } from './resolve.ts'
 import { type Dispute, type DisputeEvidence, type DisputeEvidenceFields, toDispute } from './schemas.ts'
@@ -36,7 +35,8 @@ export async function answerDispute(
   const answers = link?.connector.manifest.disputeAnswers
   refuseAnswer(act, found, answers, scope.clock)
   if (!link || !answers) throw new Error('a dispute without a connector takes an answer')
-  const evidence = act === 'accept' ? [] : readEvidence(given ?? {}, answers)
+  const evidence =
+    act === 'accept' ? [] : readEvidence(given ?? {}, await takenFor(engine, link, answers, found))
   const prepared = { found, act, evidence, answers, connector: link.connector }
   const { attempt, dispute, answer } = await askInTimeBetweenCommits(scope, engine, {
     begin: (tx) => begin(tx, once, engine, prepared),
@@ -115,6 +115,26 @@ async function resume(
   return inFinalTransaction(scope, once, async (tx) => toDispute(orNotFound(await disputes.find(tx, id))))
 }
 
+type Linked = NonNullable<Awaited<ReturnType<typeof linkTo>>>
+type Taken = { readonly answers: DisputeAnswers; readonly defenses: readonly Defense[] | null }
+
+/** What the payment service takes for this dispute. Most take the same for all: then nobody is asked. */
+async function takenFor(
+  { providers }: Engine,
+  link: Linked,
+  answers: DisputeAnswers,
+  { external_identifier: dispute }: StoredDispute,
+): Promise<Taken> {
+  const { disputeFields } = link.connector
+  if (!disputeFields || dispute === null) return { answers, defenses: null }
+  const line = lineTo(providers, link.connector, 'answerDispute')
+  const told = await askProvider(line, disputeFields, { dispute }, link)
+  if (told.outcome === 'unknown') throw errors.unavailable()
+  const { defenses } = told
+  const files = defenses.flatMap(({ required, oneOf, optional }) => [...required, ...oneOf, ...optional])
+  return { answers: { ...answers, files: [...new Set(files)] }, defenses }
+}
+
 /** What the payment service takes as evidence, and whether it does now. */
 export async function showEvidenceFields(
   scope: Scope,
@@ -122,9 +142,14 @@ export async function showEvidenceFields(
   id: string,
 ): Promise<DisputeEvidenceFields> {
   const dispute = orNotFound(await disputes.find(scope, id))
-  const answers = (await connectorOf(scope, engine, dispute))?.manifest.disputeAnswers
-  const against = (act: DisputeAnswer['act']) => reasonAgainst(act, dispute, answers, scope.clock)
-  const reason = against('defend') ?? null
+  const link = await linkTo(scope, engine, dispute.payment_service_id, null)
+  const rows = link?.connector.manifest.disputeAnswers
+  const against = (act: DisputeAnswer['act']) => reasonAgainst(act, dispute, rows, scope.clock)
+  const taken =
+    link && rows && against('defend') === undefined ? await takenFor(engine, link, rows, dispute) : undefined
+  const answers = taken?.answers ?? rows
+  const defenses = taken?.defenses ?? []
+  const reason = against('defend') ?? (taken?.defenses?.length === 0 ? NO_DEFENSE : null)
   return {
     type: 'dispute-evidence-fields',
     dispute_id: dispute.id,
@@ -135,17 +160,13 @@ export async function showEvidenceFields(
     texts_max_length: answers?.textsMax ?? 0,
     files: [...(answers?.files ?? [])],
     content_types: [...(answers?.contentTypes ?? [])],
+    defenses: defenses.map(({ name, required, oneOf, optional }) => ({
+      name,
+      required: [...required],
+      one_of: [...oneOf],
+      optional: [...optional],
+    })),
     file_max_bytes: answers?.fileBytesMax ?? 0,
     files_max_bytes: answers?.filesBytesMax ?? 0,
   }
-}
-
-/** Undefined if there is none any more: the service was deleted, or its connector is not installed. */
-async function connectorOf(
-  scope: Scope,
-  { providers }: Engine,
-  { payment_service_id: id }: StoredDispute,
-): Promise<Connector | undefined> {
-  const service = (await paymentServices.findMany(scope, [id])).get(id)
-  return service && providers.connectors.find(service.payment_service_definition_id)
 }

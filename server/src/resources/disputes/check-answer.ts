@@ -1,7 +1,9 @@
 import {
   ANSWERABLE_STAGES,
   type AnswerableStage,
+  type Defense,
   type DisputeAnswers,
+  defenseFor,
   type Evidence,
 } from '#connectors/contract/answer-dispute.ts'
 import { holdsCardNumber } from '#domain/card.ts'
@@ -55,12 +57,19 @@ export function refuseAnswer(...asked: Parameters<typeof reasonAgainst>): void {
   })
 }
 
+export const NO_DEFENSE =
+  'the payment service takes no evidence for this dispute: accept it, or let its time pass'
+
+/** Null: the provider has no ways to defend that need certain files. */
+type Taken = { readonly answers: DisputeAnswers; readonly defenses: readonly Defense[] | null }
+
 /** Reads evidence as the provider takes it, or refuses it with everything that is wrong. */
 export function readEvidence(
   { texts = [], files = [] }: DisputeEvidence,
-  answers: DisputeAnswers,
+  { answers, defenses }: Taken,
 ): readonly Evidence[] {
   const contents = files.map(({ content }) => decoded(content))
+  if (defenses?.length === 0) throw errors.invalid(inBody('', 'value_error.conflict', NO_DEFENSE))
   const details = [
     ...(texts.length + files.length === 0
       ? [inBody('', 'value_error.missing', 'send at least one of texts and files')]
@@ -72,6 +81,8 @@ export function readEvidence(
     ...aboutSums(texts, contents, answers),
   ]
   if (details.length > 0) throw errors.invalid(...details)
+  const defense = defenses && defenseFor([...texts, ...files.map(({ name }) => ({ name }))], defenses)
+  if (typeof defense === 'string') throw errors.invalid(inBody('/files', 'value_error.conflict', defense))
   return [
     ...texts.map(({ name, text }) => ({ name, text })),
     ...files.map(({ name, file_name, content_type }, at) => ({

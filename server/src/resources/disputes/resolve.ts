@@ -98,7 +98,10 @@ export async function askToAnswer(
   const line = lineTo(engine.providers, link.connector, 'answerDispute')
   if (!(await holdWhileAsked(scope, attempt, line))) return ABANDONED
   const { act } = answer
-  const order = { attemptId: attempt.id, dispute: external_identifier, act, evidence, isRepeated }
+  const told = dispute.steps
+    .filter(({ created_at }) => created_at >= answer.created_at)
+    .map(({ stage, provider_stage }) => ({ stage, providerStage: provider_stage }))
+  const order = { attemptId: attempt.id, dispute: external_identifier, act, evidence, told, isRepeated }
   return askProvider(line, answerDispute, order, link)
 }
 

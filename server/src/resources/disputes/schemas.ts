@@ -213,6 +213,21 @@ export const DisputeEvidenceFields = Strict(
     ),
     texts_max_length: Type.Integer({ description: 'How many characters all texts may have together.' }),
     files: Type.Array(Type.String(), { description: 'What files can be.' }),
+    defenses: Type.Array(
+      Strict(
+        {
+          name: Type.String(),
+          required: Type.Array(Type.String(), { description: 'All of these files are needed.' }),
+          one_of: Type.Array(Type.String(), { description: 'At least one of these is, if there are any.' }),
+          optional: Type.Array(Type.String()),
+        },
+        { title: 'DisputeDefense' },
+      ),
+      {
+        description:
+          'The ways to defend this dispute: the files must be those of one of them. The text `defense` chooses one by its name; without it, the first that fits is taken. Empty: any files will do.',
+      },
+    ),
     content_types: Type.Array(Type.String(), { description: 'Which files it takes.' }),
     file_max_bytes: Type.Integer({ description: 'How long a file may be.' }),
     files_max_bytes: Type.Integer({ description: 'How long all files may be together.' }),
@@ -229,6 +244,7 @@ export const DisputeEvidenceFields = Strict(
         texts: [{ name: 'shipping_tracking_number', max_length: 5_000 }],
         texts_max_length: 150_000,
         files: ['shipping_documentation'],
+        defenses: [],
         content_types: ['application/pdf'],
         file_max_bytes: 4_500_000,
         files_max_bytes: 4_500_000,
