@@ -246,7 +246,6 @@ async function record(
       onError: () => {},
     }),
     afterwards: createAfterwards(() => {}),
-    threeDSecure: null,
     accountUpdater: null,
     tokenService: null,
     outgoing,

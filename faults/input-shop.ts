@@ -169,6 +169,7 @@ const NOT_MADE: Makers = {
   payment_service_definition_id: async () => 'mock-card',
   anti_fraud_service_definition_id: async () => 'mock-anti-fraud',
   gift_card_service_definition_id: async () => 'mock-gift-card',
+  three_ds_service_definition_id: async () => 'mock-three-ds',
   settlement_id: async () => crypto.randomUUID(),
   payment_service_report_id: async () => crypto.randomUUID(),
   incident_id: async () => crypto.randomUUID(),
@@ -275,6 +276,8 @@ function serviceMakers(id: MakeId, example: (title: string) => object): Makers {
     // An account has one that is active.
     anti_fraud_service_id: () =>
       id('POST /anti-fraud-services', { ...example('CreateAntiFraudService'), active: false }),
+    three_ds_service_id: () =>
+      id('POST /three-ds-services', { ...example('CreateThreeDSService'), active: false }),
     gift_card_service_id: () => id('POST /gift-card-services', example('CreateGiftCardService')),
   }
 }
@@ -334,6 +337,7 @@ const FAMILIAR: Known['real'] = {
   payment_service_definition_id: ['mock-card'],
   anti_fraud_service_definition_id: ['mock-anti-fraud'],
   gift_card_service_definition_id: ['switchyard-gift-card', 'mock-gift-card'],
+  three_ds_service_definition_id: ['mock-three-ds'],
   bin: ['411111', '555555'],
   domain_name: ['pay.example.com', 'bücher.example'],
   [INTERVAL]: ['PT1H/now', 'PT3H/hour_start'],

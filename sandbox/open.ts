@@ -9,6 +9,7 @@ import { mockAntiFraud } from './connectors/mock-anti-fraud/connector.ts'
 import { mockCard } from './connectors/mock-card/connector.ts'
 import { mockGiftCard } from './connectors/mock-gift-card/connector.ts'
 import { mockPayPal } from './connectors/mock-paypal/connector.ts'
+import { mockThreeDS } from './connectors/mock-three-ds/connector.ts'
 import { simulatedNotificationJob } from './deliver-notifications.ts'
 import {
   connectGiftCardSimulator,
@@ -26,7 +27,6 @@ import { runFill, type Surroundings } from './resources/fill/run.ts'
 import { sandboxNextOutcomeRoutes } from './resources/next-outcomes/routes.ts'
 import { sandboxNotificationRoutes } from './resources/notifications/routes.ts'
 import { simulatedAccountUpdater } from './services/account-updater.ts'
-import { simulatedThreeDSecure } from './services/three-d-secure.ts'
 import { simulatedTokenService } from './services/token-service.ts'
 import { serveSimulatedApprovals } from './wallet-page/approval-page.ts'
 
@@ -46,6 +46,7 @@ const simulators = {
   connectors: [mockCard, mockPayPal],
   giftCards: [mockGiftCard],
   antiFraud: [mockAntiFraud],
+  threeDSecure: [mockThreeDS],
 }
 
 /** The one door: everything that a sandbox adds to the service. */
@@ -56,7 +57,6 @@ export const sandbox = {
   /** They make numbers up, so they must not run where cards are real. */
   servicesAt: (line: Line) => ({
     accountUpdater: simulatedAccountUpdater,
-    threeDSecure: simulatedThreeDSecure,
     tokenService: simulatedTokenService(line),
   }),
   makeFirstKey,

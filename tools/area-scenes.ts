@@ -37,6 +37,9 @@ const LISTS: Readonly<Record<string, string>> = {
   '/anti-fraud-services/$id': '/anti-fraud-services',
   '/anti-fraud-services/$id/edit': '/anti-fraud-services',
   '/anti-fraud-services/new/$definition': '/anti-fraud-service-definitions',
+  '/three-ds-services/$id': '/three-ds-services',
+  '/three-ds-services/$id/edit': '/three-ds-services',
+  '/three-ds-services/new/$definition': '/three-ds-service-definitions',
   '/digital-wallets/$id': '/digital-wallets',
   '/developers/webhooks/$id': '/webhook-subscriptions',
   '/developers/events/$id': '/events',
@@ -129,6 +132,12 @@ async function furnish({ send }: Shop): Promise<void> {
   await send('POST /anti-fraud-services', {
     display_name: 'Watchful',
     anti_fraud_service_definition_id: 'mock-anti-fraud',
+    fields: [],
+    active: false,
+  })
+  await send('POST /three-ds-services', {
+    display_name: '3-D Secure in Europe',
+    three_ds_service_definition_id: 'mock-three-ds',
     fields: [],
     active: false,
   })

@@ -129,7 +129,13 @@ async function settingsOf({ url, data }: Place): Promise<string> {
     const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${data.token}` } })
     return (await response.json()) as { items?: { active?: boolean; display_name?: string; url?: string }[] }
   }
-  const lists = ['payment-services', 'gift-card-services', 'anti-fraud-services', 'webhook-subscriptions']
+  const lists = [
+    'payment-services',
+    'gift-card-services',
+    'anti-fraud-services',
+    'three-ds-services',
+    'webhook-subscriptions',
+  ]
   const active = lists.map(async (name) => {
     const { items = [] } = await read(`/${name}?limit=100`)
     const names = items.filter((item) => item.active).map((item) => item.display_name ?? item.url)

@@ -1,7 +1,11 @@
 import { ANSWERABLE_STAGES } from './answer-dispute.ts'
 import { ANSWER_SHAPES } from './check-answer.ts'
 import { checkManifestText } from './check-manifest.ts'
-import { ANTI_FRAUD_ANSWER_SHAPES, GIFT_CARD_ANSWER_SHAPES } from './check-other-answers.ts'
+import {
+  ANTI_FRAUD_ANSWER_SHAPES,
+  GIFT_CARD_ANSWER_SHAPES,
+  THREE_D_SECURE_ANSWER_SHAPES,
+} from './check-other-answers.ts'
 import type { Connector } from './connector.ts'
 import { CAPTURE_WAYS, PATIENCE_MAX_MS, PATIENCE_MIN_MS } from './manifest.ts'
 import {
@@ -22,7 +26,7 @@ import {
 } from './shapes.ts'
 
 /** Everything that one package may offer, by kind of provider. */
-export const KINDS = ['connectors', 'giftCards', 'antiFraud'] as const
+export const KINDS = ['connectors', 'giftCards', 'antiFraud', 'threeDSecure'] as const
 export type ConnectorKind = (typeof KINDS)[number]
 
 /** What a connector may be asked to do. */
@@ -147,6 +151,13 @@ const SHAPES: Readonly<Record<ConnectorKind, Shape>> = {
     manifest: exactly(ACCOUNT_MANIFEST),
     ...optionalFunctions(ANTI_FRAUD_ANSWER_SHAPES),
     decide: aFunction,
+  }),
+  threeDSecure: exactly({
+    manifest: exactly(ACCOUNT_MANIFEST),
+    ...optionalFunctions(THREE_D_SECURE_ANSWER_SHAPES),
+    takesPart: optional(aFunction),
+    authenticate: aFunction,
+    conclude: aFunction,
   }),
 }
 

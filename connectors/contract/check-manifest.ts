@@ -3,7 +3,12 @@ import { CAPTURE_WAYS, type Field, type Manifest } from './manifest.ts'
 import type { OptionSchema } from './option-schemas.ts'
 
 /** The last word of an id, by kind of provider. That of a connector for payments is its method. */
-const PURPOSES = { connectors: null, giftCards: 'gift-card', antiFraud: 'anti-fraud' } as const
+const PURPOSES = {
+  connectors: null,
+  giftCards: 'gift-card',
+  antiFraud: 'anti-fraud',
+  threeDSecure: 'three-ds',
+} as const
 
 type Described = Pick<Connector, Exclude<keyof Connector, 'manifest'>> & {
   readonly manifest: Partial<Manifest>

@@ -2,6 +2,7 @@ import type { AntiFraudConnector } from './anti-fraud.ts'
 import { GIFT_CARD_ERROR_CODES, type GiftCardConnector } from './gift-card.ts'
 import {
   anObject,
+  mapOf,
   matching,
   oneOf,
   oneShapeBy,
@@ -13,6 +14,7 @@ import {
   webAddress,
   wholeNumber,
 } from './shapes.ts'
+import type { ThreeDSecureConnector } from './three-d-secure.ts'
 
 const WORDS = orNull(text({ max: 5_000, mayBeEmpty: true }))
 const REASON = record({ reason: text({ max: 2_000 }) })
@@ -60,3 +62,47 @@ export const ANTI_FRAUD_ANSWER_SHAPES = {
     rejected: record({ message: text({ max: 2_000 }) }),
   }),
 } as const satisfies Record<Exclude<keyof AntiFraudConnector, 'manifest'>, Shape>
+
+const THREE_D_SECURE_VERSION = matching(/^\d+([.]\d+){1,2}$/, 'a version such as 2.2.0')
+const DIRECTORY_ID = orNull(text({ max: 64 }))
+const FORM = record({ url: webAddress, fields: mapOf(text({ max: 20_000, mayBeEmpty: true })) })
+const STATE = text({ max: 10_000, mayBeEmpty: true })
+const ERROR = {
+  code: matching(/^\d{3}$/, 'three digits'),
+  description: text({ max: 2_000 }),
+  component: oneOf(['S', 'D', 'A']),
+}
+const ENDED = {
+  done: record({
+    transactionStatus: oneOf(['Y', 'A', 'U']),
+    version: THREE_D_SECURE_VERSION,
+    eci: orNull(matching(/^\d{1,2}$/, 'one or two digits')),
+    cavv: orNull(text({ max: 64 })),
+    directoryTransactionId: DIRECTORY_ID,
+  }),
+  refused: record({ transactionStatus: oneOf(['N', 'R']), version: THREE_D_SECURE_VERSION }),
+  error: record({ ...ERROR, version: orNull(THREE_D_SECURE_VERSION) }),
+  unknown: REASON,
+}
+
+/** What each function of a connector for 3-D Secure servers answers. `takesPart` answers at once. */
+export const THREE_D_SECURE_ANSWER_SHAPES = {
+  prepare: oneShapeBy('outcome', {
+    collect: record({ form: FORM, state: STATE }),
+    ready: record({ state: STATE }),
+    setup_error: record(ERROR),
+    error: ENDED.error,
+    unknown: REASON,
+  }),
+  authenticate: oneShapeBy('outcome', {
+    ...ENDED,
+    challenge: record({
+      version: THREE_D_SECURE_VERSION,
+      directoryTransactionId: DIRECTORY_ID,
+      form: orNull(FORM),
+      state: STATE,
+    }),
+    setup_error: record(ERROR),
+  }),
+  conclude: oneShapeBy('outcome', ENDED),
+} as const satisfies Record<Exclude<keyof ThreeDSecureConnector, 'manifest' | 'takesPart'>, Shape>

@@ -61,4 +61,5 @@ export const SIMULATORS = [
   { id: 'mock-paypal' },
   { id: 'mock-gift-card', options: GIFT_CARD_OPTIONS },
   { id: 'mock-anti-fraud' },
+  { id: 'mock-three-ds' },
 ] as const

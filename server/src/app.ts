@@ -89,6 +89,9 @@ import type { Analytics, JobNeeds, OperationNeeds, Resource } from '#resources/r
 import { roleRoutes } from '#resources/roles/routes.ts'
 import { savedViewRoutes } from '#resources/saved-views/routes.ts'
 import { threeDSScenarioRoutes } from '#resources/three-ds-scenarios/routes.ts'
+import { threeDSServiceDefinitionRoutes } from '#resources/three-ds-service-definitions/routes.ts'
+import { threeDSServiceRoutes } from '#resources/three-ds-services/routes.ts'
+import * as threeDSServices from '#resources/three-ds-services/store.ts'
 import { transactionResource } from '#resources/transactions/resource.ts'
 import { OPTIONS_SENT_NOWHERE } from '#resources/transactions/wire/connection-options/schemas.ts'
 import { userRoutes } from '#resources/users/routes.ts'
@@ -169,6 +172,8 @@ const RESOURCES: readonly Resource[] = [
   paymentServiceResource,
   { operations: antiFraudServiceDefinitionRoutes },
   { operations: antiFraudServiceRoutes, jobs: [forgetSecretsJob(antiFraudServices.KIND)] },
+  { operations: threeDSServiceDefinitionRoutes },
+  { operations: threeDSServiceRoutes, jobs: [forgetSecretsJob(threeDSServices.KIND)] },
   { operations: giftCardServiceDefinitionRoutes },
   giftCardServiceResource,
   giftCardResource,

@@ -176,7 +176,7 @@ async function startTracing(
 }
 
 /** No real ones are connected yet. */
-const NO_SERVICES = { accountUpdater: null, threeDSecure: null, tokenService: null }
+const NO_SERVICES = { accountUpdater: null, tokenService: null }
 
 type Surroundings = {
   readonly logger: Logger

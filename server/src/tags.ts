@@ -144,6 +144,16 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         guides: ['guide/anti-fraud'],
       },
       {
+        name: '3-D Secure services',
+        description: 'A 3-D Secure service asks issuers whether the buyer is the holder of the card.',
+        guides: ['guide/three-d-secure'],
+      },
+      {
+        name: '3-D Secure service definitions',
+        description: 'The 3-D Secure servers that can be connected, and the fields that each needs.',
+        guides: ['guide/three-d-secure'],
+      },
+      {
         name: 'Gift card services',
         description: 'A gift card service is a merchant account’s own account at a gift card provider.',
         guides: ['guide/gift-cards'],

@@ -1112,6 +1112,12 @@ export type Schemas = {
     conditions: Schemas["NewThreeDSScenarioConditions"]
     outcome: Schemas["NewThreeDSScenarioOutcome"]
   }
+  CreateThreeDSService: {
+    display_name: string
+    three_ds_service_definition_id: string
+    fields: Schemas["ThreeDSServiceField"][]
+    active?: boolean | null
+  }
   CreateUser: {
     email_address: string
     name: string
@@ -4248,6 +4254,48 @@ export type Schemas = {
     next_cursor: string | null
     previous_cursor: string | null
   }
+  ThreeDSService: {
+    type: "three-ds-service"
+    id: string
+    merchant_account_id: string
+    three_ds_service_definition_id: string
+    display_name: string
+    active: boolean
+    fields: Schemas["ThreeDSServiceField"][]
+    secret_fields: string[]
+    created_at: string
+    updated_at: string
+  }
+  ThreeDSServiceDefinition: {
+    type: "three-ds-service-definition"
+    id: string
+    display_name: string
+    fields: Schemas["PaymentServiceDefinitionField"][]
+    supported_features: Schemas["ThreeDSServiceFeatures"]
+  }
+  ThreeDSServiceDefinitions: {
+    items: Schemas["ThreeDSServiceDefinition"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
+  }
+  ThreeDSServiceFeatures: {
+    device_data: boolean
+  }
+  ThreeDSServiceField: {
+    key: string
+    value: string
+  }
+  ThreeDSServiceFieldChange: {
+    key: string
+    value: string
+  }
+  ThreeDSServices: {
+    items: Schemas["ThreeDSService"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
+  }
   ThreeDSecure: {
     amount?: number | null
   }
@@ -5037,6 +5085,11 @@ export type Schemas = {
   UpdateThreeDSScenario: {
     conditions?: Schemas["ChangedThreeDSScenarioConditions"] | null
     outcome?: Schemas["NewThreeDSScenarioOutcome"] | null
+  }
+  UpdateThreeDSService: {
+    display_name?: string | null
+    fields?: Schemas["ThreeDSServiceFieldChange"][] | null
+    active?: boolean | null
   }
   UpdateTransactionSession: {
     payload?: Record<string, unknown> | null
@@ -6173,6 +6226,57 @@ export type Operations = {
   "DELETE /anti-fraud-services/{anti_fraud_service_id}": {
     path: {
       anti_fraud_service_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
+  }
+  "GET /three-ds-service-definitions": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+    }
+    answer: Schemas["ThreeDSServiceDefinitions"]
+  }
+  "GET /three-ds-service-definitions/{three_ds_service_definition_id}": {
+    path: {
+      three_ds_service_definition_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["ThreeDSServiceDefinition"]
+  }
+  "GET /three-ds-services": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+    }
+    answer: Schemas["ThreeDSServices"]
+  }
+  "POST /three-ds-services": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["CreateThreeDSService"]
+    answer: Schemas["ThreeDSService"]
+  }
+  "GET /three-ds-services/{three_ds_service_id}": {
+    path: {
+      three_ds_service_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["ThreeDSService"]
+  }
+  "PUT /three-ds-services/{three_ds_service_id}": {
+    path: {
+      three_ds_service_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["UpdateThreeDSService"]
+    answer: Schemas["ThreeDSService"]
+  }
+  "DELETE /three-ds-services/{three_ds_service_id}": {
+    path: {
+      three_ds_service_id: string
     }
     query: Record<string, unknown>
     answer: undefined

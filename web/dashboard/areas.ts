@@ -188,6 +188,13 @@ export const AREAS: readonly Area[] = [
       load: () => import('./anti-fraud-services/anti-fraud-services.tsx'),
     },
     {
+      name: '3-D Secure services',
+      icon: 'check',
+      path: '/three-ds-services',
+      pages: ['/', '/new', '/new/$definition', '/$id', '/$id/edit'],
+      load: () => import('./three-ds-services/three-ds-services.tsx'),
+    },
+    {
       name: 'Digital wallets',
       icon: 'wallet',
       path: '/digital-wallets',

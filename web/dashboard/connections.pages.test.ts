@@ -281,6 +281,24 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
     ])
   })
 
+  test('connect a 3-D Secure service, whose secret is kept', async () => {
+    await desk.visit('/three-ds-services', async (page) => {
+      await page.getByRole('link', { name: 'New service' }).first().click()
+      await page.getByRole('link', { name: /^Test 3-D Secure/ }).click()
+      await fill(page, 'account', 'harbour')
+      await fill(page, 'api_key', SECRET)
+      await press(page, 'Create service')
+      await heading(page, 'Test 3-D Secure')
+      expect(await everythingOf(page, [])).not.toContain(SECRET)
+      await press(page, 'Deactivate')
+      await inDialog(page, 'Deactivate')
+      await page.getByText('Test 3-D Secure is inactive').waitFor()
+    })
+    expect((await read('GET /three-ds-services')).items).toMatchObject([
+      { active: false, fields: [{ key: 'account', value: 'harbour' }], secret_fields: ['api_key'] },
+    ])
+  })
+
   test('keep a view of the transactions, open it after a reload, share it and delete it', async () => {
     const search = 'status=authorization_succeeded&created_at=7d&currency=NOK&amount=10..20'
     await desk.visit(`/transactions?${search}`, async (page) => {
@@ -383,6 +401,8 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
       ['/anti-fraud-services/new', 'New anti-fraud service'],
       [`/anti-fraud-services/${fraud.id}`, 'Test anti-fraud'],
       [`/anti-fraud-services/${fraud.id}/edit`, 'Edit Test anti-fraud'],
+      ['/three-ds-services', '3-D Secure services'],
+      ['/three-ds-services/new', 'New 3-D Secure service'],
       ['/digital-wallets', 'Digital wallets'],
       [`/digital-wallets/${wallet.id}`, 'Apple Pay'],
       ['/three-ds-scenarios', '3DS scenarios'],

@@ -1538,6 +1538,15 @@ export type CreateThreeDSScenario = {
   outcome: NewThreeDSScenarioOutcome
 }
 
+export type CreateThreeDSService = {
+  display_name: string
+  /** The provider, as in `mock-three-ds`. */
+  three_ds_service_definition_id: string
+  fields: ThreeDSServiceField[]
+  /** Whether the service authenticates buyers. One service of an account can be active. */
+  active?: boolean | null
+}
+
 export type CreateUser = {
   /** An e-mail address. Upper and lower case are the same. */
   email_address: string
@@ -5654,6 +5663,64 @@ export type ThreeDSScenarios = {
   previous_cursor: string | null
 }
 
+export type ThreeDSService = {
+  type: "three-ds-service"
+  id: string
+  merchant_account_id: string
+  /** The provider, as in `mock-three-ds`. */
+  three_ds_service_definition_id: string
+  display_name: string
+  /** Whether the service authenticates buyers. One service of an account can be active. */
+  active: boolean
+  /** Secret fields are left out. */
+  fields: ThreeDSServiceField[]
+  /** The keys of the secret fields that are set. Their values are never shown. */
+  secret_fields: string[]
+  created_at: string
+  updated_at: string
+}
+
+export type ThreeDSServiceDefinition = {
+  type: "three-ds-service-definition"
+  /** The provider, as in `mock-three-ds`. */
+  id: string
+  display_name: string
+  /** The fields to enter when you create a service. */
+  fields: PaymentServiceDefinitionField[]
+  supported_features: ThreeDSServiceFeatures
+}
+
+export type ThreeDSServiceDefinitions = {
+  items: ThreeDSServiceDefinition[]
+  limit: number
+  next_cursor: string | null
+  previous_cursor: string | null
+}
+
+/** What the service does besides asking the issuer. */
+export type ThreeDSServiceFeatures = {
+  /** Whether the buyer’s browser is asked about the device before the card is authenticated. Then every buyer is sent to `approval_url`. */
+  device_data: boolean
+}
+
+export type ThreeDSServiceField = {
+  key: string
+  value: string
+}
+
+export type ThreeDSServiceFieldChange = {
+  key: string
+  /** Empty to clear the field. */
+  value: string
+}
+
+export type ThreeDSServices = {
+  items: ThreeDSService[]
+  limit: number
+  next_cursor: string | null
+  previous_cursor: string | null
+}
+
 export type ThreeDSecure = {
   /** The amount to authenticate, if not the whole amount. */
   amount?: number | null
@@ -6805,6 +6872,13 @@ export type UpdateThreeDSScenario = {
   outcome?: NewThreeDSScenarioOutcome | null
 }
 
+export type UpdateThreeDSService = {
+  display_name?: string | null
+  fields?: ThreeDSServiceFieldChange[] | null
+  /** Whether the service authenticates buyers. One service of an account can be active. */
+  active?: boolean | null
+}
+
 export type UpdateTransactionSession = {
   /** What the provider’s script asks for. We pass it on unchanged. */
   payload?: Record<string, unknown> | null
@@ -7162,6 +7236,20 @@ export type ListAntiFraudServiceDefinitionsQuery = {
 }
 
 export type ListAntiFraudServicesQuery = {
+  /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
+  cursor?: string
+  /** The number of items on a page. */
+  limit?: number
+}
+
+export type ListThreeDsServiceDefinitionsQuery = {
+  /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
+  cursor?: string
+  /** The number of items on a page. */
+  limit?: number
+}
+
+export type ListThreeDsServicesQuery = {
   /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
   cursor?: string
   /** The number of items on a page. */

@@ -10,9 +10,9 @@ import { sealCard } from '#resources/payment-methods/read-card.ts'
 import type { CardFields } from '#resources/payment-methods/store.ts'
 import * as uses from '#resources/payment-methods/uses/store.ts'
 import type { Masked, Vault } from '#vault'
-import { type Authenticated, authenticationEvents } from './plan/authenticate.ts'
 import type { OpenableSource } from './plan/instruments.ts'
 import type { Judgement } from './plan/judge.ts'
+import { type Authenticated, authenticationEvents } from './plan/three-ds-verdict.ts'
 import { noLinkedSession, noSession, paidAlready } from './prepare/order.ts'
 import type { Payer } from './prepare/payer.ts'
 import type { Prepared } from './prepare/prepare.ts'
@@ -76,7 +76,7 @@ export async function begin(
   if (walletToken) await useOnce(tx, row.id, walletToken)
   await transactionEvents.record(tx, row.id, [
     ...earlier,
-    ...(authenticated ? authenticationEvents(authenticated) : []),
+    ...(authenticated?.summary ? authenticationEvents(authenticated) : []),
   ])
   await audit(tx, 'created', row)
   await prepared.once.begin(tx, row.id)

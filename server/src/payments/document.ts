@@ -1,7 +1,7 @@
 import type { Contact, Instrument, InstrumentKind } from '#connectors/contract/orders.ts'
 import type { SaleDetails } from '#connectors/contract/sale-details.ts'
+import type { ChallengeResult } from '#connectors/contract/three-d-secure.ts'
 import type { CardType } from '#domain/card.ts'
-import type { ChallengeResult } from '#processing/three-d-secure.ts'
 import type { BillingDetails } from '#resources/buyers/schemas.ts'
 import type { ThreeDSecureRequest } from '#resources/transactions/wire/three-d-secure.ts'
 import type { InstrumentType, TransactionCreate } from '#resources/transactions/wire/transaction.ts'
@@ -47,11 +47,18 @@ type OrderDetail =
   | 'approval_expires_at'
   | 'async_capture'
 
-/** A challenge for the buyer, by the 3-D Secure server's id, and what we need to go on after it. */
+/** What 3-D Secure wants of the buyer's browser, and what we need to go on after it. */
 export type Challenge = {
-  readonly version: string
-  readonly directory_transaction_id: string
-  /** What a simulated issuer answers once the buyer has approved. Older payments lack it: Y. */
+  /** `device`: the browser tells about itself, and the issuer is asked after that. Absent: the issuer asks the buyer. */
+  readonly stage?: 'device'
+  /** Null until the issuer was asked. */
+  readonly version: string | null
+  readonly directory_transaction_id: string | null
+  /** The 3-D Secure service. Absent: the simulator. */
+  readonly three_ds_service_id?: string
+  /** What the server needs again, and what the browser is to show, sealed. */
+  readonly sealed?: string
+  /** Of older payments: what a simulated issuer answers once the buyer has approved. */
   readonly result?: ChallengeResult
   /** The payment service that the merchant chose. */
   readonly payment_service_id: string | null

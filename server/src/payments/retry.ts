@@ -9,7 +9,7 @@ import { type Advice, adviceIn } from '#processing/scheme-rules.ts'
 import type { ServiceEntry } from '#resources/flows/schemas.ts'
 import { replaceIfDue } from '#resources/payment-methods/replace.ts'
 import type { InstrumentType } from '#resources/transactions/wire/transaction.ts'
-import { type Authenticated, authenticateCard, isBuyerThere, isDoneByProvider } from './plan/authenticate.ts'
+import { authenticateCard, isBuyerThere, isDoneByProvider } from './plan/authenticate.ts'
 import {
   chooseInstrument,
   findPresentable,
@@ -20,6 +20,7 @@ import {
   TOKEN_TYPES,
 } from './plan/instruments.ts'
 import type { Plan } from './plan/plan.ts'
+import type { Authenticated } from './plan/three-ds-verdict.ts'
 import { type ChosenService, notTried, type Why, withoutToken } from './routing/candidates.ts'
 import {
   findRetryAdvice,
@@ -261,8 +262,13 @@ async function stepUp(
   const { capabilities } = chosen.connector.manifest
   if (capabilities.threeDSecureByProvider)
     return isDoneByProvider(transaction, chosen) ? undefined : { by: 'provider' }
-  if (!engine.threeDSecure || !capabilities.threeDSecurePassThrough) return undefined
-  const authenticated = await authenticateCard(scope, engine, { row: transaction, document, source })
+  if (!capabilities.threeDSecurePassThrough) return undefined
+  const authenticated = await authenticateCard(scope, engine, {
+    row: transaction,
+    document,
+    source,
+    profiles: chosen.service.merchant_profile,
+  })
   if (authenticated.next === 'challenge') return { by: 'challenge', authenticated }
   return authenticated.next === 'authorize' && authenticated.result ? { by: 'us', authenticated } : undefined
 }

@@ -1,27 +1,25 @@
 import { adyenConnectors } from '#connectors/adyen/connectors.ts'
 import { checkoutConnectors } from '#connectors/checkout/connectors.ts'
-import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
-import type { Connector } from '#connectors/contract/connector.ts'
-import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
+import { type ConnectorKind, KINDS } from '#connectors/contract/check-connector.ts'
 import type { OptionSchema } from '#connectors/contract/option-schemas.ts'
 import { payPalConnectors } from '#connectors/paypal/connectors.ts'
 import { siftConnectors } from '#connectors/sift/connector.ts'
 import { SIMULATORS } from '#connectors/simulators/options.ts'
 import { stripeConnectors } from '#connectors/stripe/connectors.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
-import { type Installed, loadPackages, type OutsidePackage } from './outside/load-packages.ts'
-import { offeredIn, type Refuses } from './service-accounts/registry.ts'
+import { type Installed, idsOf, loadPackages, type OutsidePackage } from './outside/load-packages.ts'
+import { type Described, offeredIn, type Refuses } from './service-accounts/registry.ts'
 
-/** Every connector of this version, by kind of provider. A sandbox has simulators besides. */
-const CONNECTORS: readonly Connector[] = [
-  ...adyenConnectors,
-  ...stripeConnectors,
-  ...payPalConnectors,
-  ...checkoutConnectors,
-]
-const GIFT_CARD_CONNECTORS: readonly GiftCardConnector[] = [switchyardGiftCard]
+/** Connectors, by kind of provider. */
+type Offer = Pick<OutsidePackage, ConnectorKind>
 
-const ANTI_FRAUD_CONNECTORS: readonly AntiFraudConnector[] = siftConnectors
+/** Every connector of this version. A sandbox has simulators besides. */
+const BUILT: Offer = {
+  connectors: [...adyenConnectors, ...stripeConnectors, ...payPalConnectors, ...checkoutConnectors],
+  giftCards: [switchyardGiftCard],
+  antiFraud: siftConnectors,
+  threeDSecure: [],
+}
 
 const BUILT_IN = 'this version of Switchyard'
 
@@ -30,10 +28,8 @@ export function loadOutside(
   installed: Installed | null,
   secrets: readonly string[] = [],
 ): Promise<OutsidePackage[]> {
-  const own = [...CONNECTORS, ...GIFT_CARD_CONNECTORS, ...ANTI_FRAUD_CONNECTORS].map(
-    ({ manifest }) => manifest,
-  )
-  const taken = new Map([...own, ...SIMULATORS].map(({ id }) => [id, BUILT_IN]))
+  const own = [...idsOf(BUILT), ...SIMULATORS.map(({ id }) => id)]
+  const taken = new Map(own.map((id) => [id, BUILT_IN]))
   return installed ? loadPackages(installed, { taken, secrets }) : Promise.resolve([])
 }
 
@@ -55,17 +51,11 @@ type WithOptions = {
 
 /** What requests may say to each connector, by its id. Simulators are described in production, too. */
 export function connectionOptions(): ReadonlyMap<string, OptionSchema> {
-  const packages = admitted.flatMap(({ connectors, giftCards, antiFraud }) => [
-    ...connectors,
-    ...giftCards,
-    ...antiFraud,
-  ])
-  return byId([...CONNECTORS, ...GIFT_CARD_CONNECTORS, ...packages], ({ options }) => options)
+  return byId(allOf([BUILT, ...admitted]), ({ options }) => options)
 }
 
 export function payoutOptions(): ReadonlyMap<string, OptionSchema> {
-  const packages = admitted.flatMap(({ connectors }) => connectors)
-  return byId([...CONNECTORS, ...packages], (manifest) => manifest.payoutOptions)
+  return byId(allOf([BUILT, ...admitted]), (manifest) => manifest.payoutOptions)
 }
 
 function byId(
@@ -82,8 +72,9 @@ function byId(
   )
 }
 
-/** Connectors, by kind of provider. */
-type Offer = Pick<OutsidePackage, 'connectors' | 'giftCards' | 'antiFraud'>
+function allOf(offers: readonly Offer[]) {
+  return offers.flatMap((offer) => KINDS.flatMap((kind): readonly Described[] => offer[kind]))
+}
 
 type Others = {
   /** Those of a sandbox. */
@@ -99,27 +90,13 @@ export function registriesFor(
   environment: 'sandbox' | 'production',
   { simulators, packages = admitted, refuses }: Others = {},
 ) {
-  const built: Offer = {
-    connectors: CONNECTORS,
-    giftCards: GIFT_CARD_CONNECTORS,
-    antiFraud: ANTI_FRAUD_CONNECTORS,
-  }
-  const offers = [...(simulators ? [simulators] : []), built, ...packages]
+  const offers = [...(simulators ? [simulators] : []), BUILT, ...packages]
+  const offered = <Connector extends Described>(pick: (offer: Offer) => readonly Connector[]) =>
+    offeredIn(environment, offers.flatMap(pick), refuses)
   return {
-    connectors: offeredIn(
-      environment,
-      offers.flatMap(({ connectors }) => connectors),
-      refuses,
-    ),
-    giftCards: offeredIn(
-      environment,
-      offers.flatMap(({ giftCards }) => giftCards),
-      refuses,
-    ),
-    antiFraud: offeredIn(
-      environment,
-      offers.flatMap(({ antiFraud }) => antiFraud),
-      refuses,
-    ),
+    connectors: offered(({ connectors }) => connectors),
+    giftCards: offered(({ giftCards }) => giftCards),
+    antiFraud: offered(({ antiFraud }) => antiFraud),
+    threeDSecure: offered(({ threeDSecure }) => threeDSecure),
   } as const
 }

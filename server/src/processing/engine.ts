@@ -7,7 +7,6 @@ import type { AccountUpdater } from './account-updater.ts'
 import type { ExchangeLog } from './exchanges/transcribe.ts'
 import type { Providers } from './provider.ts'
 import type { Scoreboard } from './scores/board.ts'
-import type { ThreeDSecureServer } from './three-d-secure.ts'
 import type { TokenService } from './token-service.ts'
 
 /** What is needed to ask providers. */
@@ -27,8 +26,6 @@ export type Engine = {
   readonly metrics: Metrics
   /** Undefined: nothing is traced. */
   readonly tracer?: Tracer | undefined
-  /** Null if none is configured: then cards are not authenticated. */
-  readonly threeDSecure: ThreeDSecureServer | null
   /** Null if none is configured: then replaced cards are not found. */
   readonly accountUpdater: AccountUpdater | null
   /** Null if none is configured: then cards have no network tokens. */

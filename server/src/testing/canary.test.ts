@@ -44,7 +44,6 @@ beforeAll(async () => {
     ...service.database,
     clock: service.context.clock,
     ...service.engine,
-    threeDSecure: null,
     outgoing: service.outgoing,
     reportFiles: service.reportFiles,
     apiLog: service.apiLog,

@@ -40,7 +40,12 @@ beforeEach(async () => {
 
 test('the walk finds the kinds', () => {
   expect(KINDS.map(({ type }) => type)).toEqual(
-    expect.arrayContaining(['payment-service', 'gift-card-service', 'anti-fraud-service']),
+    expect.arrayContaining([
+      'payment-service',
+      'gift-card-service',
+      'anti-fraud-service',
+      'three-ds-service',
+    ]),
   )
 })
 

@@ -49,6 +49,7 @@ import { OPERATIONS } from './operations.ts'
 import { plainAntiFraud, testAntiFraud } from './test-anti-fraud-connector.ts'
 import { TEST_CONNECTORS } from './test-connectors.ts'
 import { plainGiftCard, testGiftCard } from './test-gift-card-connector.ts'
+import { plainThreeDS, testThreeDS } from './test-three-ds-connector.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 const AFTERWARDS_MS = 2_000
@@ -266,7 +267,7 @@ type Needs = { readonly clock: Clock; readonly secrets: Secrets; readonly outgoi
  * may be busy. A test whose provider never answers says so (`giving-up.ts`).
  */
 function providersOf({ pool }: Database, needs: Needs, own: readonly Connector[] = []): Providers {
-  const { connectors, giftCards, antiFraud, ...rest } = reachProviders('sandbox', {
+  const { connectors, giftCards, antiFraud, threeDSecure, ...rest } = reachProviders('sandbox', {
     sandbox,
     pool,
     ...needs,
@@ -279,6 +280,7 @@ function providersOf({ pool }: Database, needs: Needs, own: readonly Connector[]
     connectors: registryOf([...connectors.list, ...TEST_CONNECTORS, ...own]),
     giftCards: registryOf([...giftCards.list, testGiftCard, plainGiftCard]),
     antiFraud: registryOf([...antiFraud.list, testAntiFraud, plainAntiFraud]),
+    threeDSecure: registryOf([...threeDSecure.list, testThreeDS, plainThreeDS]),
   }
 }
 

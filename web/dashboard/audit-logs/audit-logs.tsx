@@ -242,6 +242,7 @@ function Result({ part, sum }: { readonly part: Part; readonly sum: Sum }) {
 const KINDS: Readonly<Record<string, string>> = {
   'account-updater-job': 'Card update',
   'anti-fraud-service': 'Anti-fraud service',
+  'three-ds-service': '3-D Secure service',
   'api-key-pair': 'API key',
   archive: 'Archive',
   'audit-log': 'Audit log',

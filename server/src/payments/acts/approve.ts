@@ -1,4 +1,5 @@
 import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
+import type { Browser } from '#connectors/contract/three-d-secure.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { UNKEYED } from '#platform/idempotency/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -8,9 +9,19 @@ import * as paymentServices from '#resources/payment-services/store.ts'
 import { hasExpired } from '../approval.ts'
 import { charge } from '../charge.ts'
 import { failApproval } from '../conclude/fail-approval.ts'
-import { authenticationEvents, errorData, proven, shown } from '../plan/authenticate.ts'
-import { shownAs } from '../plan/instruments.ts'
+import type { Challenge } from '../document.ts'
+import { authenticateNow, findServer, findSimulator } from '../plan/authenticate.ts'
+import { shownAs, withInstrument } from '../plan/instruments.ts'
 import { type Plan, planAttempts, stoppedBy } from '../plan/plan.ts'
+import { amountIn, orderFor } from '../plan/three-ds-order.ts'
+import { askServer, openState, type Server } from '../plan/three-ds-server.ts'
+import {
+  type Authenticated,
+  after,
+  authenticationEvents,
+  errorData,
+  WITHOUT,
+} from '../plan/three-ds-verdict.ts'
 import {
   type ChosenService,
   explainSkips,
@@ -30,49 +41,136 @@ import { audit, tellStatus } from '../tell.ts'
 
 export type Place = { readonly merchantAccountId: string; readonly id: string }
 
-/** Takes the cardholder's decision from the challenge page. A second or late decision changes nothing. */
+/** What the buyer's browser has sent us: from our own page, or back from the issuer's. */
+export type FromBrowser = {
+  readonly sent: Readonly<Record<string, string>>
+  readonly browser: Browser
+}
+
+/** Goes on with the payment by what the buyer's browser has sent. What comes twice or late changes nothing. */
 export async function approve(
   context: Context,
   engine: Engine,
   place: Place,
-  isApproved: boolean,
+  from: FromBrowser,
 ): Promise<void> {
   const scope: Scope = { ...context, merchantAccountId: place.merchantAccountId }
   const waiting = await transactions.find(scope, place.id)
-  if (!waiting?.document.challenge || !state.isBuyerAsked(waiting) || !engine.threeDSecure) return
+  const challenge = waiting?.document.challenge
+  if (!challenge || !state.isBuyerAsked(waiting)) return
   const now = scope.clock()
   if (hasExpired(waiting, now)) {
     return fail(scope, engine, place.id, { code: 'incomplete_buyer_approval', timedOutAt: now })
   }
   if (isRejected(waiting)) return fail(scope, engine, place.id, { code: 'suspected_fraud' })
-  const {
-    directory_transaction_id: directoryTransactionId,
-    version,
-    result = 'Y',
-  } = waiting.document.challenge
-  const scheme = waiting.payment_method_scheme ?? 'other'
-  const challenge = { directoryTransactionId, version, result, scheme, isApproved }
-  const concluded = await engine.threeDSecure.conclude(challenge)
-  switch (concluded.outcome) {
-    case 'done':
-      return chargeApproved(scope, engine, waiting, proven(concluded, concluded.transactionStatus))
-    case 'refused':
-      return fail(scope, engine, place.id, { code: 'failed_buyer_approval' })
-    case 'error': {
-      // The issuer wanted to hear from the buyer, and we do not know what it heard. So the card is not charged.
-      const error = errorData(concluded)
-      const events = [{ name: 'three-d-secure-request-error', context: error } as const]
-      return fail(scope, engine, place.id, { code: 'incomplete_buyer_approval', error, events })
-    }
+  const { three_ds_service_id: serviceId } = challenge
+  const server = serviceId ? await findServer(scope, engine, serviceId) : findSimulator(engine)
+  const asked = { waiting, challenge, server: server ?? GONE, from }
+  const authenticated =
+    challenge.stage === 'device'
+      ? await authenticateDevice(scope, engine, asked)
+      : await concludeChallenge(scope, engine, asked)
+  switch (authenticated.next) {
+    case 'authorize':
+      return chargeApproved(scope, engine, waiting, authenticated)
+    case 'challenge':
+      return keepChallenge(scope, waiting, authenticated)
+    case 'refuse':
+      return fail(scope, engine, place.id, authenticated)
   }
 }
 
-function fail(
+/** The service was deleted, and its secrets with it. */
+const GONE: Server = { service: null, connector: undefined }
+
+type Asked = {
+  readonly waiting: transactions.StoredTransaction
+  readonly challenge: Challenge
+  readonly server: Server
+  readonly from: FromBrowser
+}
+
+type Refused = { readonly next: 'refuse' } & Failure
+
+/** The issuer is asked, now that the browser has told about itself. */
+async function authenticateDevice(
   scope: Scope,
   engine: Engine,
-  id: string,
-  failure: Parameters<typeof failApproval>[3],
+  { waiting, challenge, server, from: { sent, browser } }: Asked,
+): Promise<Exclude<Authenticated, { next: 'refuse' }> | Refused> {
+  const source = await sourceOf(scope, waiting, await cards.find(scope, waiting.id))
+  // Its charge finds that the stored card was deleted.
+  if (!source) return WITHOUT
+  const { state } = openState(engine, waiting.id, challenge)
+  const told = sent['told'] || null
+  const { payment_service_id: chosen } = waiting
+  const service = chosen === null ? undefined : await paymentServices.find(scope, chosen)
+  const profiles = service?.merchant_profile ?? null
+  return withInstrument(scope, engine.vault, { ...source, securityCode: null }, async (card) => {
+    if (card.kind !== 'card') return WITHOUT
+    const { document } = waiting
+    const prepared = { state, told }
+    const asked = { row: waiting, document, card, scenario: null, browser, prepared, profiles }
+    return authenticateNow(scope, engine, server, await orderFor(scope, engine, server, asked))
+  })
+}
+
+/** What the issuer says after the challenge. */
+async function concludeChallenge(
+  scope: Scope,
+  engine: Engine,
+  { waiting, challenge, server, from }: Asked,
+): Promise<Exclude<Authenticated, { next: 'refuse' }> | Refused> {
+  const amount = amountIn({ row: waiting, document: waiting.document })
+  const { state } = openState(engine, waiting.id, challenge)
+  const order = {
+    transactionId: waiting.id,
+    scheme: waiting.payment_method_scheme ?? 'other',
+    version: challenge.version ?? '',
+    directoryTransactionId: challenge.directory_transaction_id,
+    state,
+    returned: from.sent,
+  }
+  const concluded = await askServer(scope, engine, server, { act: 'conclude', order })
+  if (concluded.outcome !== 'error') return after(concluded, { amount, method: 'challenge' })
+  // The issuer wanted to hear from the buyer, and we do not know what it heard. So the card is not charged.
+  const error = errorData(concluded)
+  const events = [{ name: 'three-d-secure-request-error', context: error } as const]
+  return { next: 'refuse', code: 'incomplete_buyer_approval', error, events }
+}
+
+/** Of several answers of the browser at the same time, the first one counts. */
+function keepChallenge(
+  scope: Scope,
+  waiting: transactions.StoredTransaction,
+  authenticated: Extract<Authenticated, { next: 'challenge' }>,
 ): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const locked = await transactions.lock(tx, waiting.id)
+    if (!locked || !isSameStage(locked, waiting)) return
+    const { stage: _stage, ...challenge } = { ...waiting.document.challenge, ...authenticated.challenge }
+    const documented = await transactions.changeDocument(tx, locked, {
+      ...locked.document,
+      challenge: challenge as Challenge,
+    })
+    const { summary: three_d_secure } = authenticated
+    const changed = await transactions.change(tx, documented, { outcome: { three_d_secure } })
+    await transactionEvents.record(tx, waiting.id, authenticationEvents(authenticated))
+    await audit(tx, 'updated', changed)
+  })
+}
+
+/** Whether nothing has been decided since, neither by the buyer nor by the issuer. */
+function isSameStage(
+  locked: transactions.StoredTransaction,
+  { document: { challenge } }: transactions.StoredTransaction,
+): boolean {
+  return state.isBuyerAsked(locked) && locked.document.challenge?.sealed === challenge?.sealed
+}
+
+type Failure = Parameters<typeof failApproval>[3]
+
+function fail(scope: Scope, engine: Engine, id: string, failure: Failure): Promise<void> {
   return inTransaction(scope, async (tx) => {
     const failed = await failApproval(tx, engine, id, failure)
     if (failed) await audit(tx, 'updated', failed)
@@ -89,25 +187,27 @@ async function chargeApproved(
   scope: Scope,
   engine: Engine,
   waiting: transactions.StoredTransaction,
-  threeDSecure: ThreeDSecureResult,
+  authenticated: Approval,
 ): Promise<void> {
   const { id } = waiting
   const held = await cards.find(scope, id)
-  const plan = await planApproved(scope, engine, { waiting, held, threeDSecure })
+  const plan = await planApproved(scope, engine, { waiting, held, threeDSecure: authenticated.result })
   if ('code' in plan) return fail(scope, engine, id, plan)
   const charged = await charge(scope, engine, {
     once: UNKEYED,
     plan,
     begin: (tx) =>
-      begin(tx, engine, { waiting, plan, threeDSecure, token: held?.security_code_token ?? null }),
+      begin(tx, engine, { waiting, plan, authenticated, token: held?.security_code_token ?? null }),
   })
   if ('stopped' in charged && charged.stopped) await fail(scope, engine, id, stoppedBy(charged.stopped))
 }
 
+type Approval = Extract<Authenticated, { next: 'authorize' }>
+
 type Waiting = {
   readonly waiting: transactions.StoredTransaction
   readonly held: cards.HeldCard | undefined
-  readonly threeDSecure: ThreeDSecureResult
+  readonly threeDSecure: ThreeDSecureResult | null
 }
 
 /** Services, rules and cards may have changed since the payment was planned first. */
@@ -156,7 +256,8 @@ function securityCodeOf(
   })
 }
 
-type Approved = Pick<Waiting, 'waiting' | 'threeDSecure'> & {
+type Approved = Pick<Waiting, 'waiting'> & {
+  readonly authenticated: Approval
   readonly plan: Plan
   /** The vault's token of the security code that came with the payment. */
   readonly token: string | null
@@ -166,25 +267,19 @@ type Approved = Pick<Waiting, 'waiting' | 'threeDSecure'> & {
 async function begin(
   tx: Scope<Tx>,
   engine: Engine,
-  { waiting, plan, threeDSecure, token }: Approved,
+  { waiting, plan, authenticated, token }: Approved,
 ): Promise<transactions.StoredTransaction | undefined> {
   const { id } = waiting
   const locked = await transactions.lock(tx, id)
-  if (!locked || !state.isBuyerAsked(locked)) return undefined
+  if (!locked || !isSameStage(locked, waiting)) return undefined
   // Our approval was given before, and now the provider asks for its own.
   if ((await attempts.openOf(tx, id)).length > 0) return undefined
-  const summary = locked.outcome.three_d_secure && {
-    ...locked.outcome.three_d_secure,
-    status: 'complete' as const,
-    response_data: shown(threeDSecure),
-  }
   const transaction = await transactions.change(tx, locked, {
     ...state.PROCESSING,
     payment_service_id: plan.services[0].service.id,
-    outcome: { approval_url: null, ...(summary && { three_d_secure: summary }), ...shownAs(plan.presented) },
+    outcome: { approval_url: null, three_d_secure: authenticated.summary, ...shownAs(plan.presented) },
   })
-  const result = { next: 'authorize', summary: summary ?? null, result: threeDSecure } as const
-  await transactionEvents.record(tx, id, authenticationEvents(result))
+  await transactionEvents.record(tx, id, authenticationEvents(authenticated))
   // We have the code in memory now, so the vault need not keep it until the answer.
   if (token !== null) {
     await cards.dropCode(tx, id)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AuthorizeAnswer, Connector as Contract, SyncAnswer } from '#connectors/contract/connector.ts'
+import { browserOf } from '#resources/approvals/read-browser.ts'
 import { disagreements } from '#testing/books.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -8,6 +9,7 @@ import { approve as conclude } from './approve.ts'
 import { expireApprovals, expireAuthorizations } from './expire.ts'
 
 const MINUTE = 60_000
+const BROWSER = browserOf({ headers: {}, ip: '192.0.2.1' }, {})
 const DAY = 24 * 60 * MINUTE
 const CARD = {
   method: 'card',
@@ -221,8 +223,8 @@ describe('an approval that the provider waits for', () => {
 
     const { approval_url } = payment.payment_method
     const page = await approve(approval_url)
-    for (const isApproved of [true, false]) {
-      await conclude(service.context, service.engine, place, isApproved)
+    for (const decision of ['approve', 'refuse']) {
+      await conclude(service.context, service.engine, place, { sent: { decision }, browser: BROWSER })
     }
     const again = await service.app.inject({ method: 'GET', url: new URL(approval_url).pathname })
 

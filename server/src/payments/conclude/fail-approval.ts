@@ -16,6 +16,8 @@ type Failure = {
   readonly code: string
   readonly timedOutAt?: Date
   readonly canceledAt?: Date
+  /** What the issuer has said. Left out: nothing since the payment began to wait. */
+  readonly summary?: TransactionThreeDSecureSummary | null
   /** The issuer's answer to the challenge did not come. */
   readonly error?: NonNullable<TransactionThreeDSecureSummary['error_data']>
   /** Events for the payment's history. */
@@ -30,13 +32,13 @@ export async function failApproval(
   tx: Scope<Tx>,
   engine: Engine,
   id: string,
-  { code, timedOutAt, canceledAt, error, events = [] }: Failure,
+  { code, timedOutAt, canceledAt, error, events = [], ...said }: Failure,
 ): Promise<transactions.StoredTransaction | undefined> {
   const before = await transactions.lock(tx, id)
   if (!before || !state.isBuyerAsked(before)) return undefined
   // A provider has been asked and may still approve, so it must be told first.
   if ((await attempts.openOf(tx, id)).length > 0) return undefined
-  const summary = before.outcome.three_d_secure
+  const summary = said.summary ?? before.outcome.three_d_secure
   const ended = code === 'failed_buyer_approval' ? 'declined' : 'cancelled'
   const authentication = error
     ? ({ status: 'error', error_data: error } as const)

@@ -1,41 +1,24 @@
 import type { Connector } from '#connectors/contract/connector.ts'
-import type { AuthorizeOrder, Instrument, ThreeDSecureResult } from '#connectors/contract/orders.ts'
+import type { AuthorizeOrder, Instrument } from '#connectors/contract/orders.ts'
+import type { AuthenticateOrder } from '#connectors/contract/three-d-secure.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
-import type { Proof, ThreeDSecureError, Verdict } from '#processing/three-d-secure.ts'
-import type { StoredService } from '#resources/payment-services/store.ts'
+import type { AccountForPayment, StoredService } from '#resources/payment-services/store.ts'
 import * as scenarios from '#resources/three-ds-scenarios/store.ts'
-import type {
-  ThreeDSecureRequest,
-  TransactionThreeDSecureSummary,
-} from '#resources/transactions/wire/three-d-secure.ts'
-import type { Challenge } from '../document.ts'
+import * as threeDSServices from '#resources/three-ds-services/store.ts'
 import type { Prepared, PreparedWithMethod } from '../prepare/prepare.ts'
 import type { ChosenService } from '../routing/candidates.ts'
 import { keptOf } from '../routing/decide.ts'
-import { amountForMethod } from '../state.ts'
-import type { NewEvent } from '../store/events.ts'
-import type { Row, StoredTransaction } from '../store/payments.ts'
+import type { StoredTransaction } from '../store/payments.ts'
 import { type OpenableSource, withInstrument } from './instruments.ts'
 import type { Judgement } from './judge.ts'
-
-type Summary = TransactionThreeDSecureSummary
-
-/** Whether the buyer has proved to be the cardholder, and what to do next. */
-export type Authenticated =
-  | {
-      readonly next: 'authorize'
-      readonly summary: Summary | null
-      readonly result: ThreeDSecureResult | null
-    }
-  | { readonly next: 'challenge'; readonly summary: Summary; readonly challenge: IssuerChallenge }
-  | { readonly next: 'refuse'; readonly summary: Summary | null; readonly code: string }
-
-type IssuerChallenge = Pick<Challenge, 'version' | 'directory_transaction_id' | 'result'>
+import { amountIn, browserIn, orderFor, type Paid, type Profiles } from './three-ds-order.ts'
+import { askServer, type Server, sealState } from './three-ds-server.ts'
+import { type Authenticated, after, nothingSaid, resultOf, summaryOf, WITHOUT } from './three-ds-verdict.ts'
 
 type Wanted = Pick<Judgement, 'decided'> & {
   readonly chosen: ChosenService
-  readonly hasScenarios: boolean
+  readonly account: Pick<AccountForPayment, 'threeDSServiceId' | 'hasScenarios'>
 }
 
 /** Authenticates with 3-D Secure if the service wants it and the buyer is present. No money moves. */
@@ -43,17 +26,17 @@ export async function authenticate(
   scope: Scope,
   engine: Engine,
   prepared: PreparedWithMethod,
-  { chosen, decided, hasScenarios }: Wanted,
+  { chosen, decided, account }: Wanted,
 ): Promise<Authenticated> {
   const { three_d_secure_enabled, merchant_profile } = chosen.service
   const { row, document } = prepared
   const { three_d_secure_data: brought } = document
-  const amount = amountOf(prepared)
-  if (brought) return { next: 'authorize', summary: summaryOf(brought, amount), result: resultOf(brought) }
+  if (brought)
+    return { next: 'authorize', summary: summaryOf(brought, amountIn(prepared)), result: resultOf(brought) }
   const wish = decided?.threeDSecure
   if (wish === 'skip') return WITHOUT
   const isWanted = wish === 'force' || three_d_secure_enabled || merchant_profile !== null
-  if (!engine.threeDSecure || !isWanted || !isBuyerThere(row)) return WITHOUT
+  if (!isWanted || !isBuyerThere(row)) return WITHOUT
   // The payment is not on record yet, so its document lacks what the rules decided.
   const ruled = decided ? { ...document, flow: keptOf(decided) } : document
   if (document.instrument_type !== 'pan' || isDoneByProvider({ ...row, document: ruled }, chosen))
@@ -64,187 +47,138 @@ export async function authenticate(
     row,
     document,
     source: payer.source,
-    hasScenarios,
+    profiles: merchant_profile,
+    account,
     beforeAsking: once.claim,
   })
 }
 
-type Cardholder = Pick<Prepared, 'document'> & {
-  readonly row: Payer
-  readonly source: OpenableSource
-  /** False: the account has none, and is not asked. */
-  readonly hasScenarios?: boolean
-  readonly beforeAsking?: () => Promise<void>
-}
+type Cardholder = Paid &
+  Pick<Prepared, 'document'> & {
+    readonly source: OpenableSource
+    /** Of the payment service that is to charge the card. */
+    readonly profiles: Profiles
+    /** What is known of the account already. */
+    readonly account?: Wanted['account']
+    readonly beforeAsking?: () => Promise<void>
+  }
 
-/** Asks our own 3-D Secure server about the cardholder. */
+/** Asks the account's own 3-D Secure server about the cardholder, or has the buyer's browser tell about itself first. */
 export async function authenticateCard(
   scope: Scope,
-  { threeDSecure, vault }: Engine,
-  { row, document, source, hasScenarios = true, beforeAsking }: Cardholder,
+  engine: Engine,
+  { row, document, source, profiles, account, beforeAsking }: Cardholder,
 ): Promise<Authenticated> {
-  if (!threeDSecure) return WITHOUT
-  const amount = amountOf({ row, document })
-  const scenario = hasScenarios ? await scenarios.findFor(scope, paymentOf({ row, document }, amount)) : null
-  return withInstrument(scope, vault, source, async (instrument) => {
+  const serviceId = account?.threeDSServiceId
+  // Without a service there is nothing to look up.
+  const server = serviceId === null ? findSimulator(engine) : await findServer(scope, engine, serviceId)
+  if (!server) return WITHOUT
+  const follows = account?.hasScenarios !== false && server.connector?.manifest.isSimulator === true
+  const scenario = follows ? await scenarios.findFor(scope, paymentOf({ row, document })) : null
+  return withInstrument(scope, engine.vault, source, async (instrument) => {
     if (instrument.kind !== 'card') return WITHOUT
-    const { number } = instrument
-    const isEnrolled = scenario !== null || threeDSecure.isEnrolled(number)
+    const takesPart = scenario !== null || (server.connector?.takesPart?.(instrument.number) ?? true)
     if (document.redirect_url === null) {
-      return isEnrolled ? { next: 'refuse', summary: null, code: 'missing_redirect_url' } : WITHOUT
+      return takesPart ? { next: 'refuse', summary: null, code: 'missing_redirect_url' } : WITHOUT
     }
-    const scheme = row.payment_method_scheme ?? 'other'
-    const { currency } = row
     await beforeAsking?.()
-    const verdict = await threeDSecure.authenticate({ number, scheme, amount, currency, scenario })
-    return after(verdict, amount)
+    const browser = browserIn({ row, document })
+    const asked = { row, document, card: instrument, scenario, browser, prepared: null, profiles }
+    const order = await orderFor(scope, engine, server, asked)
+    if (!server.connector?.prepare) return authenticateNow(scope, engine, server, order)
+    return prepareFirst(scope, engine, server, order)
   })
 }
 
-const WITHOUT: Authenticated = { next: 'authorize', summary: null, result: null }
+/** Only sandboxes have it. */
+const SIMULATOR = 'mock-three-ds'
 
-type Payer = Pick<
-  Row,
-  | 'amount'
-  | 'gift_card_amount'
-  | 'currency'
-  | 'buyer_email_address'
-  | 'buyer_external_identifier'
-  | 'payment_method_fingerprint'
-  | 'payment_method_scheme'
->
-type Paid = Pick<Prepared, 'document'> & { readonly row: Payer }
+/** In a sandbox, an account without a service asks it. Null in production: nobody can be asked. */
+export function findSimulator({ providers }: Pick<Engine, 'providers'>): Server | null {
+  const connector = providers.threeDSecure.find(SIMULATOR)
+  return connector ? { service: null, connector } : null
+}
 
-function amountOf({ row, document }: Paid): number {
-  // The card's issuer need not know what gift cards pay.
-  return document.order.three_d_secure?.amount ?? amountForMethod(row)
+/**
+ * The server of the account's active service, or that of the service which has begun with a payment, also if another one is active
+ * by now.
+ */
+export async function findServer(
+  scope: Scope,
+  engine: Pick<Engine, 'providers'>,
+  serviceId?: string,
+): Promise<Server | null> {
+  const service = serviceId
+    ? (await threeDSServices.findMany(scope, [serviceId])).get(serviceId)
+    : await threeDSServices.KIND.findActive(scope)
+  if (!service) return serviceId ? null : findSimulator(engine)
+  const { threeDSecure } = engine.providers
+  return { service, connector: threeDSecure.find(service.three_ds_service_definition_id) }
+}
+
+/** The issuer is asked once the browser has told about itself. A card that needs no such thing is authenticated at once. */
+async function prepareFirst(
+  scope: Scope,
+  engine: Engine,
+  server: Server,
+  order: AuthenticateOrder,
+): Promise<Authenticated> {
+  const answer = await askServer(scope, engine, server, { act: 'prepare', order })
+  const { transactionId, amount } = order
+  switch (answer.outcome) {
+    case 'collect': {
+      const { state, form } = answer
+      const sealed = sealState(engine, transactionId, { state, form })
+      const challenge = { stage: 'device', version: null, directory_transaction_id: null, sealed } as const
+      return {
+        next: 'challenge',
+        summary: nothingSaid(amount),
+        challenge: { ...challenge, ...namedIn(server) },
+      }
+    }
+    case 'ready':
+      return authenticateNow(scope, engine, server, {
+        ...order,
+        prepared: { state: answer.state, told: null },
+      })
+    default:
+      return after(answer, { amount, method: 'frictionless' })
+  }
+}
+
+/** Asks the issuer. */
+export async function authenticateNow(
+  scope: Scope,
+  engine: Engine,
+  server: Server,
+  order: AuthenticateOrder,
+): Promise<Authenticated> {
+  const verdict = await askServer(scope, engine, server, { act: 'authenticate', order })
+  const { transactionId, amount } = order
+  if (verdict.outcome !== 'challenge') return after(verdict, { amount, method: 'frictionless' })
+  const { version, directoryTransactionId: directory_transaction_id, state, form } = verdict
+  const sealed = sealState(engine, transactionId, { state, form })
+  return {
+    next: 'challenge',
+    summary: { ...nothingSaid(amount), version, method: 'challenge' },
+    challenge: { version, directory_transaction_id, sealed, ...namedIn(server) },
+  }
+}
+
+function namedIn({ service }: Server) {
+  return service && { three_ds_service_id: service.id }
 }
 
 /** What the conditions of scenarios are compared with. */
-function paymentOf({ row, document }: Paid, amount: number): scenarios.Payment {
+function paymentOf({ row, document }: Paid): scenarios.Payment {
   return {
     first_name: document.buyer?.billing_details?.first_name ?? null,
     last_name: document.buyer?.billing_details?.last_name ?? null,
     email_address: row.buyer_email_address,
-    amount,
+    amount: amountIn({ row, document }),
     external_identifier: row.buyer_external_identifier,
     card_fingerprint: row.payment_method_fingerprint,
   }
-}
-
-function after(verdict: Verdict, amount: number): Authenticated {
-  const summary: Summary = {
-    version: null,
-    status: null,
-    method: null,
-    response_data: null,
-    error_data: null,
-    amount,
-  }
-  switch (verdict.outcome) {
-    case 'done': {
-      const { version, transactionStatus } = verdict
-      const result = proven(verdict, transactionStatus)
-      const response_data = transactionStatus === 'U' ? null : shown(result)
-      const done = { ...summary, version, status: 'complete', method: 'frictionless', response_data } as const
-      return { next: 'authorize', summary: done, result }
-    }
-    case 'refused':
-      return {
-        next: 'refuse',
-        summary: { ...summary, version: verdict.version, status: 'declined', method: 'frictionless' },
-        code: 'failed_buyer_approval',
-      }
-    case 'challenge': {
-      const { version, directoryTransactionId: directory_transaction_id, result } = verdict
-      return {
-        next: 'challenge',
-        summary: { ...summary, version, method: 'challenge' },
-        challenge: { version, directory_transaction_id, result },
-      }
-    }
-    case 'setup_error':
-    case 'error': {
-      // The payment goes on without 3-D Secure.
-      const failed = {
-        ...summary,
-        version: verdict.version,
-        status: verdict.outcome,
-        error_data: errorData(verdict),
-      }
-      return { next: 'authorize', summary: failed, result: null }
-    }
-  }
-}
-
-/** An error as merchants see it. */
-export function errorData({ code, description, component }: ThreeDSecureError) {
-  return { code, description, detail: null, component }
-}
-
-/** The result that we pass on to the provider. */
-export function proven(
-  { version, eci, cavv, directoryTransactionId }: Proof,
-  transactionStatus: string,
-): ThreeDSecureResult {
-  return {
-    version,
-    eci,
-    cavv,
-    directoryTransactionId,
-    directoryResponse: transactionStatus,
-    authenticationResponse: transactionStatus,
-    xid: null,
-    cavvAlgorithm: null,
-  }
-}
-
-/** The result as merchants see it. */
-export function shown(result: ThreeDSecureResult): Summary['response_data'] {
-  return {
-    version: result.version,
-    authentication_response: result.authenticationResponse,
-    directory_response: result.directoryResponse,
-    directory_transaction_id: result.directoryTransactionId,
-    transaction_reason: null,
-    cavv: result.cavv,
-    eci: result.eci,
-    cardholder_info: null,
-  }
-}
-
-function summaryOf(brought: ThreeDSecureRequest, amount: number): Summary {
-  const { version } = brought.body
-  const data =
-    brought.kind === 'v1'
-      ? { ...brought.body, scheme: brought.body.scheme ?? null }
-      : shown(resultOf(brought))
-  return { version, status: 'complete', method: null, response_data: data, error_data: null, amount }
-}
-
-/** The result of an authentication outside of this service counts like our own. */
-function resultOf({ kind, body }: ThreeDSecureRequest): ThreeDSecureResult {
-  return {
-    version: body.version,
-    eci: body.eci,
-    cavv: body.cavv,
-    directoryTransactionId: kind === 'v2' ? body.directory_transaction_id : body.xid,
-    directoryResponse: body.directory_response,
-    authenticationResponse: body.authentication_response ?? null,
-    xid: kind === 'v1' ? body.xid : null,
-    cavvAlgorithm: kind === 'v1' ? body.cavv_algorithm : null,
-  }
-}
-
-/** Events for the payment's history. */
-export function authenticationEvents(authenticated: Authenticated): NewEvent[] {
-  const { summary } = authenticated
-  if (!summary) return []
-  const context = { version: summary.version, status: summary.status, method: summary.method }
-  if (summary.error_data)
-    return [{ name: 'three-d-secure-request-error', context: { ...context, ...summary.error_data } }]
-  if (summary.status === 'complete') return [{ name: 'three-d-secure-success', context }]
-  return [{ name: 'three-d-secure-authentication-request', context }]
 }
 
 type Chosen = {

@@ -26,9 +26,10 @@ import {
 import { DECLINED, FAILED } from '../state.ts'
 import type { NewEvent } from '../store/events.ts'
 import type { StoredTransaction } from '../store/payments.ts'
-import { type Authenticated, authenticate } from './authenticate.ts'
+import { authenticate } from './authenticate.ts'
 import { findPresentable, type OpenableSource, type Presented } from './instruments.ts'
 import { type Judgement, judge } from './judge.ts'
+import type { Authenticated } from './three-ds-verdict.ts'
 
 /** Who is asked to authorize a payment, and what they get. No provider was asked for money yet. */
 export type Plan = {
@@ -107,8 +108,7 @@ export async function planPayment(
     return refuse({ ...SKIPPED, events })
   }
 
-  const { hasScenarios } = account
-  const authenticated = await authenticate(scope, engine, prepared, { chosen: wanted, decided, hasScenarios })
+  const authenticated = await authenticate(scope, engine, prepared, { chosen: wanted, decided, account })
   if (authenticated.next === 'refuse')
     return refuse({ ...FAILED, code: authenticated.code, events: [] }, authenticated)
   if (authenticated.next === 'challenge')

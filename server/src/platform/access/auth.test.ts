@@ -356,7 +356,6 @@ async function startSecondProcess() {
     ...service.database,
     clock: systemClock,
     ...service.engine,
-    threeDSecure: null,
     accountUpdater: null,
     tokenService: null,
     exchanges: service.engine.exchanges,

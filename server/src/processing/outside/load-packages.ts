@@ -8,6 +8,7 @@ import type { Connector } from '#connectors/contract/connector.ts'
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
 import type { Manifest } from '#connectors/contract/manifest.ts'
 import { isObject } from '#connectors/contract/shapes.ts'
+import type { ThreeDSecureConnector } from '#connectors/contract/three-d-secure.ts'
 import { CONTRACT_VERSION, obstacleOf } from '#connectors/contract/version.ts'
 import { PAYMENT_METHODS } from '#domain/payment-method.ts'
 import type { TSchema } from '#platform/http/type.ts'
@@ -21,6 +22,7 @@ export type OutsidePackage = {
   readonly connectors: readonly Connector[]
   readonly giftCards: readonly GiftCardConnector[]
   readonly antiFraud: readonly AntiFraudConnector[]
+  readonly threeDSecure: readonly ThreeDSecureConnector[]
 }
 
 export type Installed = { readonly folder: string; readonly entries: readonly string[] }
@@ -66,7 +68,7 @@ export async function loadPackages(
   return packages
 }
 
-export function idsOf(offered: OutsidePackage): string[] {
+export function idsOf(offered: Pick<OutsidePackage, ConnectorKind>): string[] {
   return KINDS.flatMap((kind) => offered[kind].map(({ manifest }) => manifest.id))
 }
 

@@ -2,6 +2,7 @@ import { ANSWER_SHAPES, LIST_SHAPE, wrongFacts } from '#connectors/contract/chec
 import {
   ANTI_FRAUD_ANSWER_SHAPES,
   GIFT_CARD_ANSWER_SHAPES,
+  THREE_D_SECURE_ANSWER_SHAPES,
 } from '#connectors/contract/check-other-answers.ts'
 import type { AccountManifest, Field } from '#connectors/contract/manifest.ts'
 import { isObject, type Shape } from '#connectors/contract/shapes.ts'
@@ -103,6 +104,7 @@ function guardReports(reports: Guarded): Guarded {
 
 function shapesOf(connector: object): Shapes {
   if ('decide' in connector) return ANTI_FRAUD_ANSWER_SHAPES
+  if ('authenticate' in connector) return THREE_D_SECURE_ANSWER_SHAPES
   return 'redeem' in connector ? GIFT_CARD_ANSWER_SHAPES : ANSWER_SHAPES
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { KINDS } from '#connectors/contract/check-connector.ts'
 import { type AccountRows, accountRows } from '#platform/database/account-rows.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { earliest } from '#platform/database/sql.ts'
@@ -152,11 +153,8 @@ export type Kind<
 type Orphans = { readonly definition: string; readonly services: number }
 
 /** Services whose connector this installation does not offer: its package is no longer named, or its version is another. */
-export async function findOrphans(
-  { db }: Pick<Context, 'db'>,
-  { connectors, giftCards, antiFraud }: Registries,
-): Promise<Orphans[]> {
-  const known = [...connectors.list, ...giftCards.list, ...antiFraud.list].map(({ manifest }) => manifest.id)
+export async function findOrphans({ db }: Pick<Context, 'db'>, registries: Registries): Promise<Orphans[]> {
+  const known = KINDS.flatMap((kind) => registries[kind].list.map(({ manifest }) => manifest.id))
   const { rows } = await sql<Orphans>`
     select definition, count(*)::int as services
     from (
@@ -165,6 +163,8 @@ export async function findOrphans(
       select gift_card_service_definition_id from gift_card_services where deleted_at is null
       union all
       select anti_fraud_service_definition_id from anti_fraud_services where deleted_at is null
+      union all
+      select three_ds_service_definition_id from three_ds_services where deleted_at is null
     ) as services
     where definition <> all(${known}::text[])
     group by definition order by definition

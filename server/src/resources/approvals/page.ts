@@ -1,11 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { amountText } from '#domain/currency.ts'
 import { localeFor } from '#domain/locale.ts'
 import { approve } from '#payments/acts/approve.ts'
 import { takeReturn } from '#payments/acts/take-return.ts'
-import { completionUrl, hasExpired, isApprovalKey } from '#payments/approval.ts'
+import { approvalUrl, completionUrl, hasExpired, isApprovalKey } from '#payments/approval.ts'
 import { amountForMethod, isBuyerAsked } from '#payments/state.ts'
 import type { StoredTransaction } from '#payments/store/payments.ts'
 import * as transactions from '#payments/store/payments.ts'
@@ -14,13 +12,7 @@ import type { Context, Scope } from '#platform/database/db.ts'
 import { type ApiError, errors } from '#platform/http/errors.ts'
 import { answerErrorsAsPages } from '#platform/http/http-errors.ts'
 import { isId } from '#platform/http/incoming.ts'
-import {
-  type Dress,
-  sendDressedPage,
-  sendFormPage,
-  sendFramePage,
-  sendScriptedPage,
-} from '#platform/http/page.ts'
+import { type Dress, sendDressedPage, sendFramePage, sendScriptedPage } from '#platform/http/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import { openApproval, type Returned } from '#processing/attempts/conclude.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -31,7 +23,9 @@ import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
 import * as themes from '#resources/merchant-accounts/theme/store.ts'
 import { TEXTS } from '#words/approval.ts'
 import { sendApproval } from './provider-page.ts'
+import { browserOf, isAtIssuer, isSentByUs } from './read-browser.ts'
 import { returnUrl } from './return-url.ts'
+import { sendChallenge } from './three-ds-page.ts'
 
 type Address = { readonly merchant_account_id: string; readonly transaction_id: string; readonly key: string }
 type Asked = FastifyRequest<{ Params: Address }>
@@ -55,7 +49,7 @@ export function serveApprovals(app: FastifyInstance, needs: Needs): void {
     pages.get(PATH, async (request: Asked, reply) => {
       const transaction = await findOwn(request)
       if (!isBuyerAsked(transaction)) return goBack(reply, transaction, await dressOf(request, transaction))
-      const attempt = await asking(transaction)
+      const attempt = await asking(scopeOf(transaction), transaction)
       if (attempt)
         return askAtProvider(needs, reply, {
           scope: scopeOf(transaction),
@@ -64,10 +58,7 @@ export function serveApprovals(app: FastifyInstance, needs: Needs): void {
           dress: await dressOf(request, transaction),
         })
       if (!transaction.document.challenge) throw errors.notFound()
-      return sendFormPage(
-        reply,
-        await composeChallenge(scopeOf(transaction), engine, transaction, request.headers),
-      )
+      return showChallenge(request, reply, transaction)
     })
     // The provider sends the buyer back. We ask it for the outcome first, so that the shop finds it.
     const comeBack = async (request: Asked, reply: FastifyReply) => {
@@ -75,6 +66,10 @@ export function serveApprovals(app: FastifyInstance, needs: Needs): void {
       if (!isBuyerAsked(transaction)) return goBack(reply, transaction, await dressOf(request, transaction))
       await limit.count(`approval/${transaction.id}`)
       const returned = readReturned(request)
+      if (isAtIssuer(engine, transaction) && !(await asking(scopeOf(transaction), transaction))) {
+        await goOn(needs, request, transaction, returned)
+        return afterwards(request, reply)
+      }
       const further = await takeReturn(scopeOf(transaction), engine, transaction, returned)
       const after = await findOwn(request)
       const next = further === null ? null : nextUrl(reply, after)
@@ -84,23 +79,35 @@ export function serveApprovals(app: FastifyInstance, needs: Needs): void {
     pages.get(`${PATH}/return`, comeBack)
     pages.post(`${PATH}/return`, comeBack)
     pages.post(PATH, async (request: Asked, reply) => {
-      const transaction = await findAwaited(request)
-      const { decision } = (request.body ?? {}) as { decision?: unknown }
-      if (decision !== 'approve' && decision !== 'refuse')
-        return sendFormPage(reply, {
-          ...(await composeChallenge(scopeOf(transaction), engine, transaction, request.headers)),
-          status: 400,
-        })
-      const place = { merchantAccountId: transaction.merchant_account_id, id: transaction.id }
-      if (!(await asking(transaction)))
-        await approve({ ...context, startedAt: performance.now() }, engine, place, decision === 'approve')
-      const after = await findAwaited(request)
-      const isAskedAgain = isBuyerAsked(after) && (await asking(after)) !== undefined
-      const url = isAskedAgain ? nextUrl(reply, after) : null
-      return url ? reply.redirect(url, 303) : goBack(reply, after, await dressOf(request, after))
+      const transaction = await findOwn(request)
+      if (!transaction.document.challenge) throw errors.notFound()
+      const sent = readReturned(request)
+      // The buyer may have decided already, in another window.
+      const isOurs = !isBuyerAsked(transaction) || isSentByUs(engine, transaction, sent)
+      if (!isOurs) return showChallenge(request, reply, transaction, 400)
+      await limit.count(`approval/${transaction.id}`)
+      if (!(await asking(scopeOf(transaction), transaction))) await goOn(needs, request, transaction, sent)
+      return afterwards(request, reply)
     })
     ready()
   })
+
+  /** To the shop, or to what is wanted of the buyer next. */
+  async function afterwards(request: Asked, reply: FastifyReply): Promise<FastifyReply> {
+    const after = await findOwn(request)
+    const dress = await dressOf(request, after)
+    if (!isBuyerAsked(after)) return goBack(reply, after, dress)
+    const url = (await asking(scopeOf(after), after)) ? nextUrl(reply, after) : approvalUrl(engine, after)
+    return url ? reply.redirect(url, 303) : goBack(reply, after, dress)
+  }
+
+  async function showChallenge(request: Asked, reply: FastifyReply, asked: StoredTransaction, status = 200) {
+    const dress = await dressOf(request, asked)
+    if (asked.document.challenge?.sealed !== undefined && hasExpired(asked, context.clock()))
+      return sendTooLate(reply, dress)
+    const summary = await summarize(scopeOf(asked), engine, asked, dress)
+    return sendChallenge(reply, engine, asked, { dress, summary, status })
+  }
 
   /** The payment of an address, whatever it waits for. A wrong address is a guess, and counts against its sender. */
   async function findOwn({ params, ip }: Asked) {
@@ -113,12 +120,6 @@ export function serveApprovals(app: FastifyInstance, needs: Needs): void {
     throw errors.notFound()
   }
 
-  async function findAwaited(request: Asked) {
-    const transaction = await findOwn(request)
-    if (!transaction.document.challenge) throw errors.notFound()
-    return transaction
-  }
-
   function scopeOf({ merchant_account_id }: transactions.StoredTransaction) {
     return { ...context, merchantAccountId: merchant_account_id, startedAt: performance.now() }
   }
@@ -126,15 +127,27 @@ export function serveApprovals(app: FastifyInstance, needs: Needs): void {
   function dressOf(request: Asked, transaction: transactions.StoredTransaction) {
     return findDress(scopeOf(transaction), transaction, request.headers['accept-language'])
   }
-
-  /** The attempt whose provider asks the buyer. If the issuer asks, then no provider has been asked yet. */
-  async function asking(transaction: transactions.StoredTransaction) {
-    const open = await attempts.openOf(scopeOf(transaction), transaction.id)
-    return open.find(({ kind }) => kind === 'authorize')
-  }
 }
 
 const PATH = '/approvals/:merchant_account_id/:transaction_id/:key'
+
+/** The attempt whose provider asks the buyer. If the issuer asks, then no provider has been asked yet. */
+async function asking(scope: Scope, { id }: StoredTransaction) {
+  const open = await attempts.openOf(scope, id)
+  return open.find(({ kind }) => kind === 'authorize')
+}
+
+function goOn(
+  { engine, context }: Needs,
+  request: Asked,
+  asked: StoredTransaction,
+  sent: Returned,
+): Promise<void> {
+  const place = { merchantAccountId: asked.merchant_account_id, id: asked.id }
+  const now = { ...context, startedAt: performance.now() }
+  return approve(now, engine, place, { sent, browser: browserOf(request, sent) })
+}
+
 type Asking = {
   readonly scope: Scope
   readonly transaction: transactions.StoredTransaction
@@ -148,8 +161,7 @@ async function askAtProvider(
   { scope, transaction, attempt, dress }: Asking,
 ): Promise<FastifyReply> {
   if (hasExpired(transaction, context.clock())) {
-    const { tooLate, tooLateText } = TEXTS[dress.locale]
-    return sendDressedPage(reply, { title: tooLate, content: html`<p>${tooLateText}</p>`, dress })
+    return sendTooLate(reply, dress)
   }
   const approval = openApproval(engine.secrets, attempt)
   if (approval) {
@@ -160,6 +172,11 @@ async function askAtProvider(
   const { approval_url: url } = transaction.outcome
   if (!url) throw errors.notFound()
   return isFramed(reply) ? sendInFrame(reply, url, dress) : reply.redirect(url, 303)
+}
+
+function sendTooLate(reply: FastifyReply, dress: Dress): FastifyReply {
+  const { tooLate, tooLateText } = TEXTS[dress.locale]
+  return sendDressedPage(reply, { title: tooLate, content: html`<p>${tooLateText}</p>`, dress })
 }
 
 /** Where the buyer approves further. Null in a frame if that needs the whole window: the page around it leads there. */
@@ -212,28 +229,6 @@ async function findDress(
     look: lookOf(await themes.find(scope)),
     framedBy: page?.allowed_origins ?? [],
   }
-}
-
-/** What the sandbox's stand-in for an issuer shows: who asks, how much, and two ways to decide. */
-async function composeChallenge(
-  scope: Scope,
-  engine: Pick<Engine, 'secrets'>,
-  transaction: StoredTransaction,
-  headers: IncomingHttpHeaders,
-) {
-  const dress = await findDress(scope, transaction, headers['accept-language'])
-  const { payment_method: method } = transaction.document
-  const text = TEXTS[dress.locale]
-  const content = html`<dl>
-${await summarize(scope, engine, transaction, dress)}
-<dt>${text.card}</dt><dd dir="ltr">${CARD_SCHEMES[(method?.scheme ?? 'other') as CardScheme]} •••• ${method?.label ?? ''}</dd>
-</dl>
-<form method="post">
-<button name="decision" value="approve">${text.yes}</button>
-<button name="decision" value="refuse">${text.no}</button>
-</form>
-<p><small>${text.simulated}</small></p>`
-  return { title: text.approve, content, next: returnUrl(transaction), dress }
 }
 
 /** Whether the browser shows our answer in a frame. Only our own pages, and shops that show these, can do so. */

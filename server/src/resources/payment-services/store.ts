@@ -109,6 +109,8 @@ export type AccountForPayment = {
   readonly flowVersion: number | null
   readonly retryPolicy: Pick<StoredPolicy, 'mode' | 'limits'> | null
   readonly antiFraudServiceId: string | null
+  /** The active 3-D Secure service. */
+  readonly threeDSServiceId: string | null
   /** Whether the card was declined lately. */
   readonly hasDeclines: boolean
   /** Whether the account has scenarios for 3-D Secure. */
@@ -118,7 +120,7 @@ export type AccountForPayment = {
 type Wanted = { readonly methods: readonly string[]; readonly fingerprint: string | null }
 
 const ACCOUNT_FOR_PAYMENT = `
-  select "flowVersion", "retryPolicy", "antiFraudServiceId", "hasDeclines", "hasScenarios", ${COLUMNS.join(', ')}
+  select "flowVersion", "retryPolicy", "antiFraudServiceId", "threeDSServiceId", "hasDeclines", "hasScenarios", ${COLUMNS.join(', ')}
   from (
     select (
       select max(number) from flow_versions where merchant_account_id = $1
@@ -126,7 +128,9 @@ const ACCOUNT_FOR_PAYMENT = `
       select json_build_object('mode', mode, 'limits', limits) from retry_policies where merchant_account_id = $1
     ) as "retryPolicy", (
       select id from anti_fraud_services where merchant_account_id = $1 and active and deleted_at is null
-    ) as "antiFraudServiceId", exists (
+    ) as "antiFraudServiceId", (
+      select id from three_ds_services where merchant_account_id = $1 and active and deleted_at is null
+    ) as "threeDSServiceId", exists (
       select from card_declines where merchant_account_id = $1 and fingerprint = $3 and forget_at > $4
     ) as "hasDeclines", exists (
       select from three_ds_scenarios where merchant_account_id = $1
@@ -146,9 +150,10 @@ export async function accountForPayment(
   >(db, ACCOUNT_FOR_PAYMENT, [merchantAccountId, methods, fingerprint, clock()])
   const [first] = rows
   if (!first) throw new Error('an account has one row at least')
-  const { flowVersion, retryPolicy, antiFraudServiceId, hasDeclines, hasScenarios } = first
+  const { flowVersion, retryPolicy, antiFraudServiceId, threeDSServiceId, hasDeclines, hasScenarios } = first
   const services = rows.flatMap((row) => (row.id === null ? [] : [row]))
-  return { services, flowVersion, retryPolicy, antiFraudServiceId, hasDeclines, hasScenarios }
+  const asked = { antiFraudServiceId, threeDSServiceId }
+  return { services, flowVersion, retryPolicy, ...asked, hasDeclines, hasScenarios }
 }
 
 /** The services for payments by a method, in the order in which they are tried. */

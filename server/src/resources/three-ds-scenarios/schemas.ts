@@ -1,8 +1,8 @@
+import { CHALLENGE_RESULTS, ISSUER_ANSWERS } from '#connectors/contract/three-d-secure.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Static, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
-import { CHALLENGE_RESULTS, ISSUER_ANSWERS } from '#processing/three-d-secure.ts'
 import { Amount, optional } from '#resources/transactions/wire/order.ts'
 
 const Text = (maxLength: number, description: string) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { ChallengeResult, IssuerAnswer, Scenario } from '#connectors/contract/three-d-secure.ts'
 import { accountRows } from '#platform/database/account-rows.ts'
 import type { Scope, Tables } from '#platform/database/db.ts'
-import type { ChallengeResult, IssuerAnswer, Scenario } from '#processing/three-d-secure.ts'
 
 /** What scenarios ask of a payment. */
 export type Payment = {

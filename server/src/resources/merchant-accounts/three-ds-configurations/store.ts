@@ -31,6 +31,18 @@ export async function list(scope: Scope, currency: string | undefined): Promise<
   return (await rows.newest(scope, currency === undefined ? {} : { currency })).map(toConfiguration)
 }
 
+/** The configuration for payments in a currency: its own, or the one for every currency. */
+export async function findFor(
+  scope: Scope,
+  scheme: string,
+  currency: string,
+): Promise<ThreeDSConfiguration | undefined> {
+  const all = (await rows.newest(scope, { scheme: scheme as ThreeDSConfiguration['scheme'] })).map(
+    toConfiguration,
+  )
+  return all.find((one) => one.currency === currency) ?? all.find((one) => one.currency === null)
+}
+
 export async function insert(
   scope: Scope<Tx>,
   request: CreateThreeDSConfiguration,

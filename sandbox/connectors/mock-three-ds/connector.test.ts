@@ -1,17 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { testLink } from '#connectors/contract/samples.ts'
+import type { Scenario } from '#connectors/contract/three-d-secure.ts'
+import {
+  authenticateOrder,
+  describeThreeDSecureConnector,
+} from '#connectors/contract/three-d-secure-suite.ts'
 import { passesLuhn, schemeOf } from '#domain/card.ts'
 import { Masked } from '#vault'
-import { simulatedThreeDSecure, THREE_D_SECURE_CARDS } from './three-d-secure.ts'
+import { mockThreeDS, THREE_D_SECURE_CARDS } from './connector.ts'
 
-const authenticate = (number: string, scheme = 'visa') =>
-  simulatedThreeDSecure.authenticate({
-    number: new Masked(number),
-    scheme,
-    amount: 1299,
-    currency: 'USD',
-    scenario: null,
-  })
+const LINK = testLink({ fetch: () => Promise.reject(new Error('it asks nobody')) })
+const authenticate = (number: string, scheme = 'visa', scenario: Scenario | null = null) =>
+  mockThreeDS.authenticate(authenticateOrder({ number: new Masked(number), scheme, scenario }), LINK)
+
+const ANSWERS = { Y: '4111111111101203', N: '4111111111104017', C: '4111111111102011' }
+
+describeThreeDSecureConnector(mockThreeDS, async () => ({
+  link: LINK,
+  orderFor: (answer) => ({ number: new Masked(ANSWERS[answer]) }),
+  decide: async (_challenge, decision) => ({ decision }),
+}))
 
 test('every test card has a check digit that fits', () => {
   const wrong = Object.keys(THREE_D_SECURE_CARDS).filter((number) => !passesLuhn(number))
@@ -30,8 +39,8 @@ test('there is a card for every outcome, and a challenge for each of the large s
 })
 
 test('only test cards take part', () => {
-  expect(simulatedThreeDSecure.isEnrolled(new Masked('4111111111101203'))).toBe(true)
-  expect(simulatedThreeDSecure.isEnrolled(new Masked('4111111111111111'))).toBe(false)
+  expect(mockThreeDS.takesPart?.(new Masked('4111111111101203'))).toBe(true)
+  expect(mockThreeDS.takesPart?.(new Masked('4111111111111111'))).toBe(false)
 })
 
 describe('authenticating', () => {
@@ -87,29 +96,28 @@ test.each([
   async (_what, isApproved, result, expected) => {
     const started = await authenticate('4111111111102011')
 
-    const ended = await simulatedThreeDSecure.conclude({
-      directoryTransactionId: 'id-1',
-      version: '2.1.0',
-      result,
-      scheme: 'visa',
-      isApproved,
-    })
+    const ended = await mockThreeDS.conclude(
+      {
+        transactionId: 'id-0',
+        directoryTransactionId: 'id-1',
+        version: '2.1.0',
+        state: result,
+        scheme: 'visa',
+        returned: { decision: isApproved ? 'approve' : 'refuse' },
+      },
+      LINK,
+    )
 
-    expect(started).toMatchObject({ outcome: 'challenge', result: 'Y' })
+    expect(started).toMatchObject({ outcome: 'challenge', state: 'Y', form: null })
     expect(ended).toMatchObject({ ...expected, version: '2.1.0' })
   },
 )
 
 test('a scenario decides before the card number does', async () => {
-  const verdict = await simulatedThreeDSecure.authenticate({
-    number: new Masked('4111111111101203'),
-    scheme: 'visa',
-    amount: 1299,
-    currency: 'USD',
-    scenario: { version: '2.1.0', answer: 'C', result: 'N' },
-  })
+  const scenario = { version: '2.1.0', answer: 'C', result: 'N' } as const
+  const verdict = await authenticate('4111111111101203', 'visa', scenario)
 
-  expect(verdict).toMatchObject({ outcome: 'challenge', version: '2.1.0', result: 'N' })
+  expect(verdict).toMatchObject({ outcome: 'challenge', version: '2.1.0', state: 'N' })
 })
 
 test('the guide lists every test card with what its issuer says, and no other', () => {

@@ -1,13 +1,12 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { Secret } from '#connectors/contract/orders.ts'
 import type {
-  Challenge,
+  AuthenticateAnswer,
+  Authenticated,
   IssuerAnswer,
-  Proof,
   Scenario,
-  ThreeDSecureServer,
-  Verdict,
-} from '#processing/three-d-secure.ts'
+  ThreeDSecureConnector,
+} from '#connectors/contract/three-d-secure.ts'
 
 const VERSION = '2.2.0'
 
@@ -40,22 +39,23 @@ const TIMEOUT = {
 
 /**
  * The sandbox's 3-D Secure server. A scenario decides, otherwise the card number, so that every outcome can be
- * tested.
+ * tested. Our own page asks the buyer in the issuer's place, and tells the decision.
  */
-export const simulatedThreeDSecure: ThreeDSecureServer = {
-  isEnrolled: (number) => answerFor(number) !== undefined,
+export const mockThreeDS: ThreeDSecureConnector = {
+  manifest: { id: 'mock-three-ds', displayName: 'Mock 3-D Secure', fields: [], isSimulator: true },
+  takesPart: (number) => answerFor(number) !== undefined,
   authenticate: async ({ number, scheme, scenario }) => {
     const answer = scenario?.answer ?? answerFor(number)
     return verdictOn(answer, scheme, scenario)
   },
-  conclude: async ({ directoryTransactionId, scheme, isApproved, version, result }) => {
-    switch (isApproved ? result : 'N') {
-      case 'Y':
-        return done('Y', scheme, { version, directoryTransactionId })
+  conclude: async ({ directoryTransactionId, scheme, returned, version, state }) => {
+    switch (returned['decision'] === 'approve' ? state : 'N') {
       case 'N':
         return { outcome: 'refused', transactionStatus: 'N', version }
       case 'timeout':
         return { ...TIMEOUT, version }
+      default:
+        return done('Y', scheme, { version, directoryTransactionId: directoryTransactionId ?? randomUUID() })
     }
   },
 }
@@ -64,7 +64,11 @@ function answerFor(number: Secret): CardAnswer | undefined {
   return number.use((bytes) => THREE_D_SECURE_CARDS[bytes.toString()])
 }
 
-function verdictOn(answer: CardAnswer | undefined, scheme: string, scenario: Scenario | null): Verdict {
+function verdictOn(
+  answer: CardAnswer | undefined,
+  scheme: string,
+  scenario: Scenario | null,
+): AuthenticateAnswer {
   const version = scenario?.version ?? VERSION
   const directoryTransactionId = randomUUID()
   switch (answer) {
@@ -76,12 +80,18 @@ function verdictOn(answer: CardAnswer | undefined, scheme: string, scenario: Sce
     case 'R':
       return { outcome: 'refused', transactionStatus: answer, version }
     case 'C':
-      return { outcome: 'challenge', version, directoryTransactionId, result: scenario?.result ?? 'Y' }
+      return {
+        outcome: 'challenge',
+        version,
+        directoryTransactionId,
+        form: null,
+        state: scenario?.result ?? 'Y',
+      }
     case 'timeout':
       return { ...TIMEOUT, version: scenario?.version ?? null }
     case 'setup_error': {
       const description = 'The 3-D Secure server could not begin'
-      return { outcome: 'setup_error', version: null, code: '403', description, component: 'S' }
+      return { outcome: 'setup_error', code: '403', description, component: 'S' }
     }
     case undefined: {
       const description = 'The card does not take part'
@@ -90,20 +100,14 @@ function verdictOn(answer: CardAnswer | undefined, scheme: string, scenario: Sce
   }
 }
 
-function done(
-  answer: 'Y' | 'A' | 'U',
-  scheme: string,
-  proved: Pick<Challenge, 'version' | 'directoryTransactionId'>,
-) {
-  return { outcome: 'done', transactionStatus: answer, ...proofOf(answer, scheme, proved) } as const
+type Proved = { readonly version: string; readonly directoryTransactionId: string }
+
+function done(answer: 'Y' | 'A' | 'U', scheme: string, proved: Proved): Authenticated {
+  return { outcome: 'done', transactionStatus: answer, ...proofOf(answer, scheme, proved) }
 }
 
 /** Mastercard counts its e-commerce indicators from 00, the others from 05. */
-function proofOf(
-  answer: 'Y' | 'A' | 'U',
-  scheme: string,
-  { version, directoryTransactionId }: Pick<Challenge, 'version' | 'directoryTransactionId'>,
-): Proof {
+function proofOf(answer: 'Y' | 'A' | 'U', scheme: string, { version, directoryTransactionId }: Proved) {
   const isMastercard = scheme === 'mastercard' || scheme === 'maestro'
   const eci = { Y: isMastercard ? '02' : '05', A: isMastercard ? '01' : '06', U: isMastercard ? '00' : '07' }
   const cavv = answer === 'U' ? null : hash('sha1', directoryTransactionId, 'base64')
