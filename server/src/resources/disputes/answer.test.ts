@@ -534,6 +534,27 @@ test('with its buyer, evidence on its way is forgotten, and is not sent again', 
   expect((await show(id)).answer).toMatchObject({ status: 'failed', error_code: 'unexpected_state' })
 })
 
+test('an answer that nobody has heard of holds up another for an hour, and does not come back after it', async () => {
+  const { id } = await disputed()
+  provider = async () => LOST
+  await defend(id)
+  service.moveClock(59 * MINUTE_MS)
+  expect((await defend(id)).json().details[0].message).toContain('under way')
+
+  service.moveClock(MINUTE_MS)
+  provider = async () => APPROVED
+  const second = await accept(id)
+  asked.length = 0
+  service.moveClock(DAY_MS)
+  await service.resolveDue()
+
+  expect(second.json().answer, second.body).toMatchObject({ act: 'accept', status: 'succeeded' })
+  // The first one is not sent any more, and says nothing about the second.
+  expect(await kept()).toEqual([])
+  expect(asked).toEqual([])
+  expect((await show(id)).answer).toEqual(second.json().answer)
+})
+
 describe('an answer of which nobody ever knows', () => {
   async function checksUntilKnown(id: string): Promise<number> {
     for (let checks = 1; checks <= 40; checks++) {

@@ -82,6 +82,8 @@ async function begin(
   }
   const dispute = { ...before, answer, updated_at: now }
   await disputes.update(tx, dispute)
+  // What this one takes the place of is not sent any more.
+  if (before.answer) await kept.remove(tx, before.answer.attempt_id)
   if (evidence.length > 0) await kept.keep(tx, secrets, { attemptId, disputeId: dispute.id, evidence })
   const attempt = await attempts.send(tx, lineTo(providers, connector, 'answerDispute'), {
     id: attemptId,

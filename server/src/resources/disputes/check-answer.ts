@@ -14,6 +14,12 @@ import type { DisputeAnswer, StoredDispute } from './store.ts'
 
 type Act = DisputeAnswer['act']
 
+/**
+ * For so long, an answer that nobody has heard of holds up others: deadlines are near. Connectors look at the provider before they
+ * send, and providers take one answer, so the second does no harm if the first has arrived.
+ */
+const ALONE_MS = 3_600_000
+
 /** Why a dispute takes no such answer now, in words that say what to do. Undefined: it does. */
 export function reasonAgainst(
   act: Act,
@@ -25,8 +31,8 @@ export function reasonAgainst(
     return 'a fraud warning takes no answer: refund the payment, or wait for what the bank does'
   const answerable = answerableStage(stage)
   if (!answerable) return `the dispute is ${stage}: it takes no answer any more`
-  if (answer?.status === 'processing')
-    return 'an answer is under way: read the dispute again until its answer is not processing any more'
+  if (answer?.status === 'processing' && clock().getTime() < Date.parse(answer.created_at) + ALONE_MS)
+    return 'an answer is under way: read the dispute again until its answer is not processing any more, for an hour at most'
   if (answer?.status === 'succeeded' && answer.stage === stage)
     return 'the dispute is answered at this stage: wait for what the bank does'
   if (respond_by !== null && respond_by <= clock())
