@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { releaseMemoryOfStart } from '#platform/process/release-memory.ts'
 import { Siblings, taskFromParent, tellFailure, tellReady } from '#platform/process/siblings.ts'
 import { admitPackages } from './admit-packages.ts'
 import { explanationOf, terminalOf } from './cli/terminal.ts'
@@ -13,7 +12,6 @@ export async function serveForParent(): Promise<void> {
   process.on('SIGTERM', stop)
   // Ctrl-C reaches all processes of a terminal. The parent decides who stops when.
   process.on('SIGINT', () => {})
-  releaseMemoryOfStart()
 
   try {
     const { name, ...task } = await taskFromParent<Task>(stop)

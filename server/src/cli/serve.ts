@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dashboardUrlOf } from '#platform/access/identify.ts'
-import { releaseMemoryOfStart } from '#platform/process/release-memory.ts'
 import { idsOf } from '#processing/outside/load-packages.ts'
 import { admitPackages } from '../admit-packages.ts'
 import { type Config, DATA_DIR_DEFAULT, PORT_DEFAULT, readConfig } from '../config.ts'
@@ -37,7 +36,6 @@ export async function serve(terminal: Terminal): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  releaseMemoryOfStart()
   process.exit(await serveUntil(told.signal, terminal))
 }
 
