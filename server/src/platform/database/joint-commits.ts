@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { inSpan, outsideTraces } from '../observability/trace.ts'
-import { arrayOf, type Statement } from './statements.ts'
+import { arrayOf, executeOn, type Statement } from './statements.ts'
 
 /*
  * Transactions that are one statement each, of the same text, go to the database together while they would wait for each other: half
@@ -150,9 +150,15 @@ class Lane {
     return batch
   }
 
+  /** Never fails: the lane would stay busy. */
   async #sendAll(batch: readonly Waiting[]): Promise<void> {
-    const isSent = batch.length > 1 && (await this.#sendJoint(batch))
-    if (!isSent) await Promise.all(batch.map(({ alone, resolve, reject }) => alone().then(resolve, reject)))
+    try {
+      const isSent = batch.length > 1 && (await this.#sendJoint(batch))
+      if (!isSent) await Promise.all(batch.map(({ alone, resolve, reject }) => alone().then(resolve, reject)))
+    } catch (error) {
+      // The connection is lost: nobody knows whether they are written.
+      for (const { reject } of batch) reject(error)
+    }
   }
 
   /** False: the database has written nothing, because of one of them or of all. Alone each ends as it would have. */
@@ -160,29 +166,35 @@ class Lane {
     this.#text ??= this.#learn()
     const text = await this.#text
     if (text === null) return false
+    const rows = arrayOf.text(batch.map(({ values }) => asJson(values)))
     try {
-      await this.#pool.query(text, [arrayOf.text(batch.map(({ values }) => asJson(values))), batch.length])
+      await executeOn(this.#pool, text, [rows, batch.length])
     } catch (error) {
       if (error instanceof pg.DatabaseError) return false
-      // The connection is lost: nobody knows whether they are written.
-      for (const { reject } of batch) reject(error)
-      return true
+      throw error
     }
     for (const { resolve } of batch) resolve()
     return true
   }
 
-  /** The database tells the types of the values, once for each text. In one message: a pooler may give the next one another connection. */
+  /**
+   * The database tells the types of the values, once for each text. In one message: a pooler may give the next one another connection.
+   * Null: it did not, and is asked again.
+   */
   async #learn(): Promise<string | null> {
     const { text, jointText } = this.#joinable
     const types = 'select parameter_types::text[] as types from pg_prepared_statements'
-    const asked = this.#pool.query(
-      `prepare joint_commit as ${text}; ${types} where name = 'joint_commit'; deallocate joint_commit`,
-    )
-    const results = (await asked.catch(() => [])) as unknown as pg.QueryResult<{ types: string[] }>[]
-    const told = results[1]?.rows[0]?.types
-    if (!told) this.#text = undefined
-    return told ? jointText(told) : null
+    const asking = `prepare joint_commit as ${text}; ${types} where name = 'joint_commit'; deallocate joint_commit`
+    try {
+      const client = await this.#pool.connect()
+      const results: unknown = await client.query(asking).finally(() => client.release())
+      const [, told] = results as pg.QueryResult<{ types: string[] }>[]
+      if (told?.rows[0]) return jointText(told.rows[0].types)
+    } catch {
+      // Each goes alone, and learns what is the matter.
+    }
+    this.#text = undefined
+    return null
   }
 }
 

@@ -86,7 +86,11 @@ export function executeText<Row>(
     : db.executeQuery<Row>(CompiledQuery.raw(text, values.map(plain)))
 }
 
-async function executeOn<Row>(pool: pg.Pool, text: string, values: unknown[]): Promise<QueryResult<Row>> {
+export async function executeOn<Row>(
+  pool: pg.Pool,
+  text: string,
+  values: unknown[],
+): Promise<QueryResult<Row>> {
   const client = await pool.connect()
   try {
     const { rows, rowCount } = await client.query(text, values)
