@@ -4,19 +4,30 @@ import type pg from 'pg'
 import { migrate } from '#platform/database/migrate.ts'
 import { openDatabase } from '../lab/open-database.ts'
 import { startPostgres } from '../lab/postgres.ts'
-import { ask, processorSeconds, type Running, startHelper, undoable } from '../lab/processes.ts'
+import {
+  ask,
+  processorSeconds,
+  type Running,
+  startHelper,
+  temporaryFolder,
+  undoable,
+} from '../lab/processes.ts'
 import { FAR_PROCESSOR, startProcessor } from '../lab/processor.ts'
 import { type DataFolder, mustDo, prepareDataFolder, type Service, startService } from '../lab/product.ts'
 import { MIGRATIONS } from '../server/src/app.ts'
 import { COSTS } from './capacity-plan.ts'
 import { serverSeconds } from './database-processes.ts'
-import { type Benchmark, type Figure, figuresOf, type Outcome, type Pace } from './figures.ts'
+import { atMost, type Benchmark, type Figure, figure, figuresOf, type Outcome, type Pace } from './figures.ts'
 import type { Load, LoadResult } from './load-generator.ts'
 import { PAYMENT } from './payment.ts'
 import { openWalMeter } from './wal-meter.ts'
+import { PART_NAMES, partsOf } from './where-time-goes.ts'
 
 const PAYMENTS = { full: 3_000, quick: 200 }
 const CONNECTIONS = 10
+/** Under a profiler. */
+const PROFILE_ROUNDS = 2
+const SUM_MS = 3.5
 /** An idle connection tells its counts after ten seconds. */
 const COUNTS_MS = 11_000
 
@@ -24,7 +35,8 @@ export const paymentCost: Benchmark = {
   name: 'payment-cost',
   title: 'What a payment costs',
   explanation:
-    'Processor time, log, flushes and disk of one `POST /transactions`, with the processor and its books in another process and ' +
+    'The price of a payment: processor time of service and database together, its parts, log, flushes and disk of one ' +
+    '`POST /transactions`, with the processor and its books in another process and ' +
     'another database. Unlike rates, they hardly depend on what else the machine does, so they say how large an installation has ' +
     'to be: `npm run capacity` does the arithmetic ([scale](guide/scale.md)). Disk counts tables and indexes as they are, not ' +
     'vacuumed. The stored answer goes after three days.',
@@ -60,6 +72,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   progress('waiting for the counts')
   await sleep(COUNTS_MS)
   const after = await countsOf(place.database)
+  const parts = await profile(place, pay, progress)
   const each = (key: keyof Counts) => (after[key] - before[key]) / (payments * pace.rounds)
   return {
     settings: [
@@ -68,6 +81,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     ],
     figures: [
       ...spentFigures(payRounds, readRounds),
+      ...parts,
       ...figuresOf(
         [each],
         [
@@ -83,6 +97,12 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
 function spentFigures(payments: readonly Spent[], reads: readonly Spent[]): Figure[] {
   return [
     ...figuresOf(payments, [
+      [
+        'a payment: processor time of service and database',
+        'ms',
+        (of) => of.serviceMs + of.databaseMs,
+        atMost(SUM_MS),
+      ],
       [COSTS.serviceMs, 'ms', ({ serviceMs }) => serviceMs],
       [COSTS.databaseMs, 'ms', ({ databaseMs }) => databaseMs],
       [COSTS.walKb, 'kB', ({ walBytes }) => walBytes / 1_000],
@@ -95,7 +115,31 @@ function spentFigures(payments: readonly Spent[], reads: readonly Spent[]): Figu
   ]
 }
 
+/** The parts of what the service does for a payment, by another start of it under a profiler. */
+async function profile(
+  place: Place,
+  pay: Load,
+  progress: (text: string) => void,
+): Promise<readonly Figure[]> {
+  await place.service.stop()
+  const folder = temporaryFolder()
+  const service = await place.start({ NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder.path}` })
+  const load = { ...pay, url: `${service.url}/transactions` }
+  progress('profiling')
+  await ask<LoadResult>(place.generator, load)
+  const from = Number(process.hrtime.bigint() / 1_000n)
+  for (let round = 0; round < PROFILE_ROUNDS; round += 1) await ask<LoadResult>(place.generator, load)
+  const to = Number(process.hrtime.bigint() / 1_000n)
+  await service.stop()
+  const parts = partsOf(folder.path, from, to)
+  await folder.remove()
+  return PART_NAMES.map((name) =>
+    figure({ name: `service: ${name}`, unit: '%' }, [(parts.get(name) ?? 0) * 100]),
+  )
+}
+
 type Place = {
+  readonly start: (env: Readonly<Record<string, string>>) => Promise<Service>
   readonly service: Service
   readonly folder: DataFolder
   readonly database: pg.Client
@@ -110,14 +154,16 @@ async function open(): Promise<Place> {
   const processor = await startProcessor(booksUrl)
   const databaseUrl = await server.newDatabase()
   const folder = await prepareDataFolder()
-  const service = await startService(folder, {
-    env: { DATABASE_URL: databaseUrl, PROCESSOR_PORT: String(processor.port) },
-    preload: FAR_PROCESSOR,
-  })
+  const start = (env: Readonly<Record<string, string>>) =>
+    startService(folder, {
+      env: { DATABASE_URL: databaseUrl, PROCESSOR_PORT: String(processor.port), ...env },
+      preload: FAR_PROCESSOR,
+    })
+  const service = await start({})
   const generator = startHelper(fileURLToPath(import.meta.resolve('./load-generator.ts')))
   const meter = await openWalMeter({ connectionString: databaseUrl })
   undoable(meter.close)
-  return { service, folder, database: await openDatabase(databaseUrl), generator, meter }
+  return { start, service, folder, database: await openDatabase(databaseUrl), generator, meter }
 }
 
 /** What one request of a load cost. */
