@@ -131,6 +131,19 @@ const SOURCES: Readonly<Record<string, Source>> = {
     unread:
       /^0\/(?!(error|api_errors|charge(_\w+)?|payment_intent(_next_action(_redirect_to_url|_verify_with_microdeposits)?)?|setup_intent(_next_action(_redirect_to_url)?)?|payment_method(_details)?(_(card|ideal|bancontact|klarna|sepa_debit|us_bank_account)(_checks)?)?|refund|dispute(_evidence_details)?|balance_transaction|fee|payout|event|notification_event_\w+|webhook_endpoint|deleted_webhook_endpoint|shipping|address|billing_details|three_d_secure_\w+)$)/,
   },
+  worldpay: {
+    origin: {
+      from: 'docs.worldpay.com/access/products/3ds/openapi',
+      published: '2025-04-22',
+      licence: 'none stated',
+    },
+    files: ['worldpay-3ds-v3.json'],
+    operations: [
+      'POST /verifications/customers/3ds/deviceDataInitialization',
+      'POST /verifications/customers/3ds/authentication',
+      'POST /verifications/customers/3ds/verification',
+    ],
+  },
 }
 
 /** The words of JSON Schema that say what fits. All others are prose, or for those who read. */

@@ -80,7 +80,7 @@ const ENDED = {
     cavv: orNull(text({ max: 64 })),
     directoryTransactionId: DIRECTORY_ID,
   }),
-  refused: record({ transactionStatus: oneOf(['N', 'R']), version: THREE_D_SECURE_VERSION }),
+  refused: record({ transactionStatus: oneOf(['N', 'R']), version: orNull(THREE_D_SECURE_VERSION) }),
   error: record({ ...ERROR, version: orNull(THREE_D_SECURE_VERSION) }),
   unknown: REASON,
 }

@@ -128,7 +128,8 @@ export type Authenticated = {
 export type AuthenticationRefused = {
   readonly outcome: 'refused'
   readonly transactionStatus: 'N' | 'R'
-  readonly version: string
+  /** Null: the server does not say it. */
+  readonly version: string | null
 }
 
 /** The buyer has to approve on a page of the issuer. */

@@ -102,7 +102,7 @@ function table([left, right]: Row, rows: readonly Row[]): string {
   return `<table><thead><tr><th>${left}</th><th>${right}</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 

@@ -7,6 +7,7 @@ import { siftConnectors } from '#connectors/sift/connector.ts'
 import { SIMULATORS } from '#connectors/simulators/options.ts'
 import { stripeConnectors } from '#connectors/stripe/connectors.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
+import { worldpayThreeDSConnectors } from '#connectors/worldpay/connectors.ts'
 import { type Installed, idsOf, loadPackages, type OutsidePackage } from './outside/load-packages.ts'
 import { type Described, offeredIn, type Refuses } from './service-accounts/registry.ts'
 
@@ -18,7 +19,7 @@ const BUILT: Offer = {
   connectors: [...adyenConnectors, ...stripeConnectors, ...payPalConnectors, ...checkoutConnectors],
   giftCards: [switchyardGiftCard],
   antiFraud: siftConnectors,
-  threeDSecure: [],
+  threeDSecure: worldpayThreeDSConnectors,
 }
 
 const BUILT_IN = 'this version of Switchyard'
