@@ -121,7 +121,7 @@ export const listTransactions = benchmark({
     'rows into JSON.',
   method: 'GET',
   path: '/transactions',
-  ratioMin: 0.7,
+  ratioMin: 0.75,
   isOfFloor: (text) => /\bfrom "?transactions"?\b/.test(text),
   prepare: (place) => inTurns(numbers(LISTED), 1, () => mustDo(place, 'POST /transactions', LISTED_PAYMENT)),
 })

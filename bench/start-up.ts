@@ -5,9 +5,9 @@ import { CHECKOUT, findBelow, freePort, residentMegabytes, start, temporaryFolde
 import { type DataFolder, prepareDataFolder, waitUntilAnswering } from '../lab/product.ts'
 import { atMost, type Benchmark, figuresOf, itself, type Outcome, type Pace } from './figures.ts'
 
-const START_MAX_S = 2
-const FIRST_START_MAX_S = 5
-const IDLE_MEMORY_MAX_MB = 150
+const START_MAX_S = 1.2
+const FIRST_START_MAX_S = 4
+const IDLE_MEMORY_MAX_MB = 130
 const IDLE_SECONDS = 10
 const IDLE_RUNS = 3
 const SERVICE = 'server/src/main.ts'
