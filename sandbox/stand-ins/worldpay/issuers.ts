@@ -107,7 +107,7 @@ export function openIssuers({ now }: { readonly now: () => Date }) {
     )
   }
 
-  return { authenticate, verify, showChallenge, decide }
+  return { challenges, authenticate, verify, showChallenge, decide }
 }
 
 /** Mastercard counts from 00, the others from 05. */

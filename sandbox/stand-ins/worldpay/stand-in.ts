@@ -57,6 +57,7 @@ export function createStandIn({ now }: { readonly now: () => Date }) {
 
   return {
     asked,
+    challenges: issuers.challenges as ReadonlyMap<string, object>,
     /** What the pages do, without a browser. */
     decide: (reference: string, decision: 'approve' | 'refuse') => {
       issuers.decide(new URLSearchParams({ reference, decision }))

@@ -152,3 +152,32 @@ describe('a provider that authenticates buyers', () => {
     expect(featuresOf(provider.connector).three_d_secure_hosted).toBe(true)
   })
 })
+
+describe('an account with a 3-D Secure service', () => {
+  async function payWith(answers: string) {
+    const made = await service.send('POST /three-ds-services', {
+      display_name: 'Own server',
+      three_ds_service_definition_id: 'plain-three-ds',
+      fields: [{ key: 'account', value: answers }],
+    })
+    expect(made.statusCode, made.body).toBe(201)
+    const payment = await pay()
+    await service.send(`DELETE /three-ds-services/${made.json().id}`)
+    return payment
+  }
+
+  test('has its server asked, and the provider gets the proof', async () => {
+    const payment = await payWith('frictionless')
+
+    expect(payment).toMatchObject({
+      status: 'authorization_succeeded',
+      three_d_secure: { status: 'complete', method: 'frictionless' },
+    })
+    expect(asked()).toMatchObject({ cavv: expect.any(String), eci: '05', directoryResponse: 'Y' })
+  })
+
+  test('lets the provider authenticate if its server is away', async () => {
+    expect((await payWith('broken')).status).toBe('authorization_succeeded')
+    expect(asked()).toBe('provider')
+  })
+})

@@ -39,8 +39,9 @@ export async function authenticate(
   if (!isWanted || !isBuyerThere(row)) return WITHOUT
   // The payment is not on record yet, so its document lacks what the rules decided.
   const ruled = decided ? { ...document, flow: keptOf(decided) } : document
-  if (document.instrument_type !== 'pan' || isDoneByProvider({ ...row, document: ruled }, chosen))
-    return WITHOUT
+  const isOurs = account.threeDSServiceId !== null && takesProof(chosen)
+  const isTheirs = !isOurs && isDoneByProvider({ ...row, document: ruled }, chosen)
+  if (document.instrument_type !== 'pan' || isTheirs) return WITHOUT
 
   const { payer, once } = prepared
   return authenticateCard(scope, engine, {
@@ -194,9 +195,14 @@ export function isBuyerThere({
   return !merchant_initiated && payment_source !== 'moto'
 }
 
+/** A merchant who has connected a 3-D Secure server wants its proof, which also fits the services that are asked next. */
+function takesProof({ connector }: Chosen): boolean {
+  return connector.manifest.capabilities.threeDSecurePassThrough
+}
+
 /**
  * Whether the provider authenticates the buyer: the merchant or a rule wants it, and the buyer is there and can be sent to the
- * provider and back. Then our own 3-D Secure server is not asked.
+ * provider and back. It does so if there is no other proof: the account has no 3-D Secure service, or its server could not be asked.
  */
 export function isDoneByProvider(payment: Payment, { service, connector }: Chosen): boolean {
   const wish = payment.document.flow?.three_d_secure
