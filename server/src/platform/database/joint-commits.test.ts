@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { inBriefTransaction, write, writeOrFail } from './brief-transaction.ts'
+import { inTransaction } from './db.ts'
 import { PreparingClient } from './open-database.ts'
 import { insertInto, insertRows, type Statement, statement } from './statements.ts'
 
@@ -229,6 +230,30 @@ test('nobody is told that it failed, or writes it again, when the connection is 
   expect(await rows("select count(*)::int as moves from moves where name like 'lost%'")).toEqual([
     { moves: 10 },
   ])
+})
+
+test('a row that somebody holds keeps only its own transaction waiting', async () => {
+  await commitAll([...NAMES, 'held', 'held later'], (name) => commit(put(name, 1)))
+  const take1 = (name: string) => commit([take(name).followedBy(' returning 1'), gone], move(name))
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+  const holder = inTransaction(service.context, async ({ db }) => {
+    await sql`select from stock where name like 'held%' for update`.execute(db)
+    hold()
+    await released
+  })
+  await isHeld
+
+  const first = take1('held')
+  // The first of these waits for a lock, too, in one statement with others.
+  const later = take1('held later')
+  await Promise.all(NAMES.map(take1))
+  const taken = await rows<{ name: string }>('select name from moves order by name')
+  release()
+  await Promise.all([holder, first, later])
+
+  expect(taken).toEqual(NAMES.map((name) => ({ name })))
+  expect(await rows('select sum(count)::int as left from stock')).toEqual([{ left: 0 }])
 })
 
 test('a statement of another form goes alone', async () => {

@@ -55,7 +55,7 @@ export function checksOf(parts: readonly Part[], isTooFew: string): string {
   return checks.join(', ')
 }
 
-/** The values of each transaction are a row of these. */
+/** The values of each transaction are a row of these. Before the first is read, the wait for locks is limited. */
 const ROWS = 'joined'
 
 /**
@@ -68,7 +68,8 @@ function rowsOf(types: readonly string[]): string {
   const columns = types.map((type, at) => `c${at + 1} ${isJson(type) ? 'text' : type}`)
   return `${ROWS} as materialized (
     select ${names.join(', ')}
-    from (select unnest($1::text[])::json as texts limit $2::bigint) as sent, json_to_record(sent.texts) as own (${columns.join(', ')})
+    from (select unnest($1::text[])::json as texts limit $2::bigint) as sent, json_to_record(sent.texts) as own (${columns.join(', ')}),
+      set_config('lock_timeout', '${PATIENCE_MS}ms', true)
   )`
 }
 
@@ -98,13 +99,18 @@ type Waiting = {
 
 /** How many transactions one statement writes at most: each of them waits for all. */
 const MOST = 16
+/** A commit takes some milliseconds. Others wait so long for one that is under way, and for a lock that one among them waits for. */
+const PATIENCE_MS = 100
 
 /** The transactions of one text on one pool. One statement of theirs is under way at a time. */
 class Lane {
   readonly #pool: pg.Pool
   readonly #joinable: Joinable
-  #isBusy = false
+  /** The statement for which others wait. Zero: none. */
+  #current = 0
+  #last = 0
   #waiting: Waiting[] = []
+  #patience: NodeJS.Timeout | undefined
   #text: Promise<string | null> | undefined
 
   constructor(pool: pg.Pool, joinable: Joinable) {
@@ -113,23 +119,43 @@ class Lane {
   }
 
   send(values: readonly unknown[], alone: () => Promise<unknown>): Promise<unknown> {
-    if (this.#isBusy) return inSpan(JOINT, () => this.#wait(values, alone))
-    this.#isBusy = true
+    if (this.#current > 0) return inSpan(JOINT, () => this.#wait(values, alone))
     const sent = alone()
-    void sent.then(this.#goOn, this.#goOn)
+    const end = this.#begin()
+    void sent.then(end, end)
     return sent
+  }
+
+  #begin(): () => void {
+    this.#last += 1
+    const own = this.#last
+    this.#current = own
+    return () => {
+      if (this.#current === own) this.#goOn()
+    }
   }
 
   #wait(values: readonly unknown[], alone: () => Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ values, alone, resolve, reject })
+      this.#watch()
     })
   }
 
-  readonly #goOn = (): void => {
+  /** One that is kept, by a lock or by a lost connection, keeps nobody else. */
+  #watch(): void {
+    this.#patience ??= setTimeout(() => this.#goOn(), PATIENCE_MS)
+  }
+
+  #goOn(): void {
+    clearTimeout(this.#patience)
+    this.#patience = undefined
+    this.#current = 0
     const batch = this.#takeBatch()
-    this.#isBusy = batch.length > 0
-    if (this.#isBusy) void outsideTraces(() => this.#sendAll(batch)).then(this.#goOn)
+    if (batch.length === 0) return
+    const end = this.#begin()
+    void outsideTraces(() => this.#sendAll(batch)).then(end)
+    if (this.#waiting.length > 0) this.#watch()
   }
 
   /** Of two that change one row, and may do so one after the other, the second waits on. */
