@@ -43,6 +43,28 @@ const manifest: AccountManifest = {
       help: 'Leave it empty to use the test environment of Worldpay.',
     }),
   ],
+  shownInTranscripts: [
+    ...[
+      '/verifications',
+      '/customers',
+      '/3ds',
+      '/deviceDataInitialization',
+      '/authentication',
+      '/verification',
+    ],
+    ...[
+      'transactionReference',
+      'entity',
+      'overrideName',
+      'acquirerId',
+      'currency',
+      'amount',
+      'type',
+      'windowSize',
+    ],
+    ...['preference', 'outcome', 'status', 'enrolled', 'version', 'eci', 'transactionId', 'acsTransactionId'],
+    ...['errorName', 'headerName', 'jsonPath'],
+  ],
 }
 
 /** The 3-D Secure server of Access Worldpay: device data, authentication, challenge, verification. See docs/connectors/worldpay.md. */

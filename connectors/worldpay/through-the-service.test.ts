@@ -106,6 +106,33 @@ describe.skipIf(!hasBrowser)('a buyer in a browser', () => {
   })
 })
 
+test('what was said to Worldpay is there to read, without card, buyer and keys', async () => {
+  const { id, url } = await pay('4111111111102011')
+  const path = new URL(url).pathname
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const send = (to: string) =>
+    service.app.inject({ method: 'POST', url: to, headers: form, payload: 'told=x' })
+  await send(path)
+  const [reference = ''] = [...standIn.challenges.keys()].slice(-1)
+  standIn.decide(reference, 'approve')
+  await send(`${path}/return`)
+
+  const listed = await service.send(`GET /transactions/${id}/exchanges`)
+  const asked = listed
+    .json()
+    .items.filter(({ operation }: { operation: string }) => operation === 'authenticate')
+    .toReversed()
+
+  expect(asked).toMatchObject([
+    { purpose: 'request', service_type: 'three-ds-service', service_id: serviceId, attempt_id: id },
+    { purpose: 'request', response: { status_code: 200, body: { content: { outcome: 'challenged' } } } },
+    { purpose: 'completion', response: { body: { content: { outcome: 'authenticated', status: 'Y' } } } },
+  ])
+  expect(asked[1].request.url).toMatch(/\/verifications\/customers\/3ds\/authentication$/)
+  for (const secret of ['4111111111102011', 'Doe', 'jane@', STAND_IN_ACCOUNT.password, reference])
+    expect(listed.body).not.toContain(secret)
+})
+
 test('credentials that Worldpay refuses let the payment go on, and the payment says what to do', async () => {
   const change = (password: string) =>
     service.send(`PUT /three-ds-services/${serviceId}`, { fields: entries({ password }) })

@@ -4685,9 +4685,9 @@ export type Schemas = {
     id: string
     transaction_id: string
     attempt_id: string
-    operation: "authorize" | "capture" | "void" | "cancel" | "refund" | "increment" | "redeem" | "reverse"
+    operation: "authorize" | "capture" | "void" | "cancel" | "refund" | "increment" | "redeem" | "reverse" | "authenticate"
     purpose: "request" | "completion" | "inquiry"
-    service_type: "payment-service" | "gift-card-service"
+    service_type: "payment-service" | "gift-card-service" | "three-ds-service"
     service_id: string
     service_definition_id: string
     idempotency_key: string | null

@@ -6283,13 +6283,13 @@ export type TransactionExchange = {
   type: "transaction-exchange"
   id: string
   transaction_id: string
-  /** The attempt: all exchanges about the same authorization, capture or refund. */
+  /** The attempt: all exchanges about the same authorization, capture or refund. An authentication is no attempt: it has the id of the transaction. */
   attempt_id: string
   /** What the attempt is for. */
-  operation: "authorize" | "capture" | "void" | "cancel" | "refund" | "increment" | "redeem" | "reverse"
+  operation: "authorize" | "capture" | "void" | "cancel" | "refund" | "increment" | "redeem" | "reverse" | "authenticate"
   /** `request` asks for the operation. `completion` completes it after the buyer’s approval. `inquiry` asks for its outcome. */
   purpose: "request" | "completion" | "inquiry"
-  service_type: "payment-service" | "gift-card-service"
+  service_type: "payment-service" | "gift-card-service" | "three-ds-service"
   service_id: string
   /** The connector, as in `stripe-card`. */
   service_definition_id: string

@@ -8,7 +8,7 @@ import type * as T from '../types.ts'
 /**
  * List transaction exchanges
  *
- * What was asked of payment services and gift card services for the transaction, and what they answered, newest first. Card data, secrets and details of the buyer are masked. Exchanges are kept for 30 days, or as `EXCHANGE_RETENTION_DAYS` says. One can be missing if its process was killed.
+ * What was asked of payment services, gift card services and 3-D Secure services for the transaction, and what they answered, newest first. Card data, secrets and details of the buyer are masked. Exchanges are kept for 30 days, or as `EXCHANGE_RETENTION_DAYS` says. One can be missing if its process was killed.
  *
  * Requires the scope `exchanges.read`.
  */

@@ -6,6 +6,7 @@ import type {
 } from '#connectors/contract/three-d-secure.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
+import { transcriptOf } from '#processing/exchanges/transcribe.ts'
 import { askProvider, lineFor } from '#processing/provider.ts'
 import { memoryOf, openFields, unlessGone } from '#processing/service-accounts/fields.ts'
 import * as threeDSServices from '#resources/three-ds-services/store.ts'
@@ -26,7 +27,7 @@ type AnswerOf<Name extends Act> = Awaited<ReturnType<NonNullable<ThreeDSecureCon
 /** Asks once. Without an answer it is an error of the 3-D Secure server, which every act may answer. */
 export async function askServer<Name extends Act>(
   scope: Scope,
-  { providers, vault, secrets }: Engine,
+  { providers, vault, secrets, exchanges }: Engine,
   { service, connector }: Server,
   { act, order }: { readonly act: Name; readonly order: OrderOf<Name> },
 ): Promise<Exclude<AnswerOf<Name>, Unknown> | Silence> {
@@ -39,8 +40,21 @@ export async function askServer<Name extends Act>(
   if (!fields) return silence('the 3-D Secure service was deleted')
   const line = lineFor(providers, { connector: connector.manifest.id, act })
   const memory = service ? { memory: memoryOf(scope, secrets, service, fields) } : {}
-  const answer = await askProvider(line, ask, order, { fields, options: {}, ...memory })
+  const { manifest } = connector
+  const told = service && {
+    transcript: transcriptOf(scope, exchanges, { ...aboutAsking(act, order, service.id), manifest }),
+  }
+  const answer = await askProvider(line, ask, order, { fields, options: {}, ...memory, ...told })
   return isUnknown(answer) ? silence(answer.reason) : (answer as Exclude<AnswerOf<Name>, Unknown>)
+}
+
+/** An authentication is no attempt: it moves nothing. Its exchanges are found by the transaction. */
+function aboutAsking(act: Act, { transactionId }: Pick<OrderOf<Act>, 'transactionId'>, service_id: string) {
+  return {
+    attempt: { id: transactionId, kind: 'authenticate', transaction_id: transactionId, service_id },
+    purpose: act === 'conclude' ? 'completion' : 'request',
+    serviceType: 'three-ds-service',
+  } as const
 }
 
 function isUnknown(answer: { readonly outcome: string }): answer is Unknown {

@@ -30,9 +30,9 @@ export type StoredExchange = {
   readonly transaction_id: string
   readonly id: string
   readonly attempt_id: string
-  readonly operation: PaymentKind
+  readonly operation: PaymentKind | 'authenticate'
   readonly purpose: (typeof PURPOSES)[number]
-  readonly service_type: 'payment-service' | 'gift-card-service'
+  readonly service_type: 'payment-service' | 'gift-card-service' | 'three-ds-service'
   readonly service_id: string
   readonly service_definition_id: string
   readonly request_id: string | null

@@ -33,7 +33,7 @@ type OpenExchange = {
 type About = {
   readonly attempt: {
     readonly id: string
-    readonly kind: PaymentKind
+    readonly kind: PaymentKind | 'authenticate'
     readonly transaction_id: string
     readonly service_id: string
   }

@@ -17,7 +17,7 @@ export function exchangeRoutes({ secrets, engine }: Needs): Operation[] {
       tag: 'Transactions',
       summary: 'List transaction exchanges',
       description:
-        'What was asked of payment services and gift card services for the transaction, and what they answered, newest first. Card data, ' +
+        'What was asked of payment services, gift card services and 3-D Secure services for the transaction, and what they answered, newest first. Card data, ' +
         'secrets and details of the buyer are masked. Exchanges are kept for 30 days, or as `EXCHANGE_RETENTION_DAYS` says. One can be ' +
         'missing if its process was killed.',
       scope: 'exchanges.read',

@@ -13,6 +13,7 @@ const OPERATIONS = [
   'increment',
   'redeem',
   'reverse',
+  'authenticate',
 ] as const
 
 const Headers = Type.Unsafe<Readonly<Record<string, string>>>({
@@ -45,14 +46,15 @@ export const TransactionExchange = Strict(
     id: Uuid(),
     transaction_id: Uuid(),
     attempt_id: Uuid({
-      description: 'The attempt: all exchanges about the same authorization, capture or refund.',
+      description:
+        'The attempt: all exchanges about the same authorization, capture or refund. An authentication is no attempt: it has the id of the transaction.',
     }),
     operation: OneOf(OPERATIONS, { description: 'What the attempt is for.' }),
     purpose: OneOf(PURPOSES, {
       description:
         '`request` asks for the operation. `completion` completes it after the buyer’s approval. `inquiry` asks for its outcome.',
     }),
-    service_type: OneOf(['payment-service', 'gift-card-service'] as const),
+    service_type: OneOf(['payment-service', 'gift-card-service', 'three-ds-service'] as const),
     service_id: Uuid(),
     service_definition_id: Type.String({ description: 'The connector, as in `stripe-card`.' }),
     idempotency_key: Nullable(
