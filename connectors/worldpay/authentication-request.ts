@@ -32,8 +32,8 @@ export function authenticationOf(order: AuthenticateOrder, fields: Fields): obje
     riskData: {
       account: { type: order.hasAccount ? 'registeredUser' : 'guestUser', ...emailOf(billing) },
       transaction: known({
-        firstName: nameIn(billing?.first_name),
-        lastName: nameIn(billing?.last_name),
+        firstName: fitting([billing?.first_name], NAME_MAX),
+        lastName: fitting([billing?.last_name], NAME_MAX),
         phoneNumber: phoneIn(billing?.phone_number),
       }),
     },
@@ -52,40 +52,43 @@ export function merchantOf({ entity, acquirer_id }: Fields, merchant: SchemeMerc
 }
 
 const HOLDER_MAX = 255
+const NAME_MAX = 22
 
 function cardOf({ number, expirationDate, billing }: AuthenticateOrder): object {
   const [month = '', year = ''] = expirationDate.split('/')
-  const holder = [billing?.first_name, billing?.last_name].filter(Boolean).join(' ')
+  const cardHolderName = fitting([billing?.first_name, billing?.last_name], HOLDER_MAX)
   const billingAddress = addressOf(billing)
   return {
     type: 'card/front',
-    ...(holder && { cardHolderName: cut(holder, HOLDER_MAX) }),
+    ...known({ cardHolderName, billingAddress }),
     cardNumber: number.use((bytes) => bytes.toString()),
     cardExpiryDate: { month: Number(month), year: 2000 + Number(year) },
-    ...(billingAddress && { billingAddress }),
   }
 }
 
 const LINE_MAX = 80
 const CITY_MAX = 15
 const POSTAL_CODE_MAX = 15
+const STATE_MAX = 30
 
 /** Whole, or not sent: an issuer that compares half an address finds another one. */
 function addressOf(billing: Contact | null): object | null {
   const address = billing?.address
-  const { city, country, postal_code: postalCode, state_code } = address ?? {}
-  const street = [address?.line1, address?.house_number_or_name].filter(Boolean).join(' ')
-  if (!street || !city || !postalCode || !country || !/^[A-Z]{2}$/.test(country)) return null
-  if (postalCode.length > POSTAL_CODE_MAX) return null
-  const state = state_code?.split('-').at(-1)
-  return {
-    address1: cut(street, LINE_MAX),
-    ...(address?.line2 && { address2: cut(address.line2, LINE_MAX) }),
-    city: cut(city, CITY_MAX),
-    postalCode,
-    countryCode: country,
-    ...(state && state.length <= 30 && { state }),
-  }
+  const address1 = fitting([address?.line1, address?.house_number_or_name], LINE_MAX)
+  const city = fitting([address?.city], CITY_MAX)
+  const postalCode = address?.postal_code?.trim() ?? ''
+  const countryCode = address?.country ?? ''
+  const isWhole = address1 !== null && city !== null && postalCode !== '' && /^[A-Z]{2}$/.test(countryCode)
+  if (!isWhole || postalCode.length > POSTAL_CODE_MAX) return null
+  const address2 = fitting([address?.line2], LINE_MAX)
+  const state = fitting([address?.state_code?.split('-').at(-1)], STATE_MAX)
+  return { address1, city, postalCode, countryCode, ...known({ address2, state }) }
+}
+
+/** The texts in one, cut. Null: there is nothing to read in them. */
+function fitting(texts: readonly (string | null | undefined)[], max: number): string | null {
+  const whole = texts.flatMap((text) => text?.trim() || []).join(' ')
+  return cut(whole, max).trim() || null
 }
 
 /** Worldpay needs both headers. A browser that does not say what it is must not get past the issuer. */
@@ -146,12 +149,6 @@ function sessionIn(told: string | null): string | null {
 function emailOf(billing: Contact | null): object {
   const email = billing?.email_address ?? ''
   return email.length <= 128 && /^.+@.+$/.test(email) ? { email } : {}
-}
-
-const NAME_MAX = 22
-
-function nameIn(name: string | null | undefined): string | null {
-  return name ? cut(name, NAME_MAX) : null
 }
 
 function phoneIn(phone: string | null | undefined): string | null {

@@ -169,6 +169,17 @@ describe('the request', () => {
     expect(body.challenge.preference).toBeUndefined()
   })
 
+  test('leaves out what has nothing but blanks in it, with the whole address', async () => {
+    const { billing } = authenticateOrder()
+    const address = billing?.address && { ...billing.address, city: '  ' }
+    const blank = billing && { ...billing, first_name: ' ', last_name: '\t', address }
+
+    const body = await sent({ billing: blank })
+
+    expect(Object.keys(body.instruction.paymentInstrument)).toEqual(['type', 'cardNumber', 'cardExpiryDate'])
+    expect(body.riskData.transaction).toEqual({ phoneNumber: '31201234567' })
+  })
+
   test('wants a challenge before the first of a series', async () => {
     expect((await sent({ isFirstOfSeries: true })).challenge.preference).toBe('challengeMandated')
   })

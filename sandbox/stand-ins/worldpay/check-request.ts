@@ -109,7 +109,8 @@ function broken({ type, isRequired, ...rule }: Rule, value: unknown): string | n
   if (!isRight) return 'fieldHasInvalidType'
   if (typeof value === 'number') return inRange(value, rule) ? null : 'numberIsOutOfRange'
   if (typeof value !== 'string') return null
-  if (value.length < (rule.min ?? 0)) return 'stringIsTooShort'
+  // That blanks are nothing is assumed.
+  if (value.trim().length < (rule.min ?? 0)) return 'stringIsTooShort'
   if (value.length > (rule.max ?? Number.POSITIVE_INFINITY)) return 'stringIsTooLong'
   if (rule.pattern && !rule.pattern.test(value)) return 'stringFailedRegexCheck'
   return rule.among && !rule.among.includes(value) ? 'fieldHasInvalidValue' : null
