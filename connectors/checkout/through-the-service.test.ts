@@ -92,12 +92,12 @@ test('a sale is captured in parts, the rest is released, and refunds come in par
   for (const amount of [400, 100]) await till.act(paid.id, 'refunds', { amount }, AT)
   await finish()
 
-  // Not the scheme's id: the message may come before the answer, and does not have it (`answers.test.ts`).
   expect(await till.get(paid.id, AT)).toMatchObject({
     status: 'capture_succeeded',
     authorized_amount: 1000,
     captured_amount: 500,
     refunded_amount: 500,
+    scheme_transaction_id: '489341065491658',
   })
 })
 

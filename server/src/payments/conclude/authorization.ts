@@ -1,3 +1,4 @@
+import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { factsOf, type Open, referenceOf } from '#processing/attempts/conclude.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -87,6 +88,29 @@ async function finishAuthorized(
   if (isCaptureMeant(transaction)) await recordCapture(tx, engine, after, attempt)
   await tellStatus(tx, transaction.status, after)
   return isRejected(after) ? releaseRejected(tx, engine, after) : after
+}
+
+/**
+ * A provider's message may overtake its answer, and know less: it concludes the payment, for example without the scheme's id, which
+ * later payments of the buyer need. What the answer adds is kept. What was told stays.
+ */
+export async function learnMissing(
+  tx: Scope<Tx>,
+  {
+    transaction,
+    attempt,
+    answer,
+  }: Pick<DecidedAttempt, 'transaction' | 'attempt'> & { readonly answer: SyncAnswer },
+): Promise<transactions.StoredTransaction> {
+  if (answer.outcome !== 'approved' || answer.reference !== transaction.payment_service_transaction_id)
+    return transaction
+  const told = Object.entries(outcomeOf(answer.facts, attempt.amount))
+  const known = transaction.outcome as Readonly<Record<string, unknown>>
+  const missing = told.filter(([name, value]) => value != null && known[name] == null)
+  if (missing.length === 0) return transaction
+  const after = await transactions.change(tx, transaction, { outcome: Object.fromEntries(missing) })
+  await rememberForSeries(tx, after)
+  return after
 }
 
 /** The payment method has paid its part. Now the gift cards are redeemed. */

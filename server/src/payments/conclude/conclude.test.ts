@@ -51,6 +51,37 @@ const DECLINED = {
   facts: {},
 } as const
 
+test('what an answer adds to a message that came before it is kept, and what was told stays', async () => {
+  const card = await service.send('POST /payment-methods', CARD)
+  const { id } = await till.pay({
+    ...lost('authorize'),
+    payment_method: { method: 'id', id: card.json().id },
+  })
+  const [sale] = await attemptsOf(id)
+  const message = { outcome: 'approved', reference: 'early', facts: { rawCode: '00' } } as const
+  await concludeWith(sale, message)
+  const before = await till.get(id)
+
+  const facts = { rawCode: '99', schemeTransactionId: '489341065491658', authResponseCode: '00' }
+  await concludeWith(sale, { ...message, reference: 'another', facts })
+  const unmoved = await till.get(id)
+  for (let times = 0; times < 2; times += 1) await concludeWith(sale, { ...message, facts })
+
+  expect(before).toMatchObject({ status: 'authorization_succeeded', scheme_transaction_id: null })
+  expect(unmoved).toEqual(before)
+  expect(await till.get(id)).toMatchObject({
+    ...before,
+    updated_at: expect.any(String),
+    scheme_transaction_id: '489341065491658',
+    auth_response_code: '00',
+  })
+  const { rows } =
+    await sql`select scheme_transaction_id from payment_methods where id = ${card.json().id}`.execute(
+      service.database.db,
+    )
+  expect(rows).toEqual([{ scheme_transaction_id: '489341065491658' }])
+})
+
 describe('a concluded attempt', () => {
   test.each([
     ['a second approval', APPROVED],

@@ -11,7 +11,7 @@ import * as state from '../state.ts'
 import * as transactionEvents from '../store/events.ts'
 import type * as transactions from '../store/payments.ts'
 import { answered } from '../tell.ts'
-import { concludeAuthorization, waitForAuthorization } from './authorization.ts'
+import { concludeAuthorization, learnMissing, waitForAuthorization } from './authorization.ts'
 import { concludeCancel } from './cancel.ts'
 import { concludeCapture, concludeIncrement, tellCapturePending } from './capture.ts'
 import type { DecidedAttempt } from './finish.ts'
@@ -104,14 +104,13 @@ export const PAYMENT_EFFECTS: Effects<Subject, SyncAnswer> = {
       transaction: await CONCLUDE[attempt.kind](tx, engine, { transaction, attempt, answer }),
     }
   },
-  hearAgain: async (tx, engine, { subject, attempt, answer }) => ({
-    ...subject,
-    transaction: await noteContradiction(tx, engine, {
-      transaction: subject.transaction,
-      attempt: ofPayment(attempt),
-      answer,
-    }),
-  }),
+  hearAgain: async (tx, engine, { subject, attempt: decided, answer }) => {
+    const attempt = ofPayment(decided)
+    const again = { transaction: subject.transaction, attempt, answer }
+    const isSame = attempt.kind === 'authorize' && attempt.state === 'approved'
+    const transaction = isSame ? await learnMissing(tx, again) : await noteContradiction(tx, engine, again)
+    return { ...subject, transaction }
+  },
   wait,
 }
 
