@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
+import type { AuthorizeAnswer, Link, Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, CompleteOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { type Method, toPaymentRequest } from './payment-request.ts'
 import { readPayment } from './read-payment.ts'
+import { lackingIn } from './redirect-methods.ts'
 import { again, send } from './wire.ts'
 
 export async function authorize(order: AuthorizeOrder, link: Link, method: Method): Promise<AuthorizeAnswer> {
@@ -14,7 +15,8 @@ export async function authorize(order: AuthorizeOrder, link: Link, method: Metho
     return refused('invalid_request_parameters', { rawDescription: 'the buyer has no address to return to' })
   }
   const body = toPaymentRequest(order, method, link)
-  if ('outcome' in body) return body as AuthorizeAnswer
+  const lacking = 'outcome' in body ? (body as Refused) : lackingIn(body, method.asks)
+  if (lacking) return lacking
   return readPayment(await send(link, { path: 'payments', body, key: order.attemptId }), order)
 }
 

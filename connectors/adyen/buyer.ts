@@ -87,6 +87,11 @@ function toBrowserInfo(browser: SaleDetails['browser_info']): Json | null {
   }
 }
 
+/** All of it as one line. */
+export function toLine({ amount, currency }: Pick<AuthorizeOrder, 'amount' | 'currency'>): Json {
+  return { id: '1', quantity: 1, description: 'Order', amountIncludingTax: toAdyen(amount, currency) }
+}
+
 /** Klarna wants items that add up to the amount. Without such, the whole sale is one item. */
 export function toLineItems({ amount, currency, details }: AuthorizeOrder): readonly Json[] {
   const items = (details.cart_items ?? []).map((item, index) => {
@@ -95,7 +100,7 @@ export function toLineItems({ amount, currency, details }: AuthorizeOrder): read
   })
   const sum = items.reduce((whole, { total }) => whole + total, 0)
   if (items.length === 0 || sum !== amount) {
-    return [{ id: '1', quantity: 1, description: 'Order', amountIncludingTax: toAdyen(amount, currency) }]
+    return [toLine({ amount, currency })]
   }
   return items.map(({ id, total, item }) => {
     // Discounts and taxes are of the whole line, and may not divide.

@@ -6,19 +6,16 @@ import { secret } from '#connectors/contract/secret.ts'
 import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { reportLink } from '#processing/report-link.ts'
 import { adyenConnectors } from './connectors.ts'
-import { ASKED, CARD_ORDER, CARD_WITH_CODE, contact, openShop, RETURN_URL } from './testing/shop.ts'
+import { REDIRECT_METHODS } from './redirect-methods.ts'
+import { ASKED, CARD_ORDER, CARD_WITH_CODE, contact, openShop, orderBy } from './testing/shop.ts'
 
-type Orders = { readonly approved: Partial<AuthorizeOrder>; readonly declined: Partial<AuthorizeOrder> }
+type Orders = {
+  readonly approved: Partial<AuthorizeOrder>
+  readonly declined: Partial<AuthorizeOrder>
+  readonly pending?: Partial<AuthorizeOrder>
+}
 
 const CARD: Orders = { approved: CARD_ORDER, declined: { billing: contact({ first_name: 'DECLINED' }) } }
-
-function redirect(method: string, country: string, currency: string): Orders {
-  const instrument = { kind: 'redirect', method, country, currency } as const
-  return {
-    approved: { instrument, country, currency, redirectUrl: RETURN_URL },
-    declined: { billing: contact({ email_address: 'jane+denied@example.com' }) },
-  }
-}
 
 function bank(currency: string, account: object): Orders {
   const pay = (holder: string) => {
@@ -30,10 +27,16 @@ function bank(currency: string, account: object): Orders {
 
 const ORDERS: Readonly<Record<string, Orders>> = {
   card: CARD,
-  ideal: redirect('ideal', 'NL', 'EUR'),
-  bancontact: redirect('bancontact', 'BE', 'EUR'),
-  klarna: redirect('klarna', 'SE', 'SEK'),
-  paypal: redirect('paypal', 'DE', 'EUR'),
+  ...Object.fromEntries(
+    REDIRECT_METHODS.map((row): [string, Orders] => [
+      row.method,
+      {
+        approved: orderBy(row),
+        declined: { billing: orderBy(row, { email_address: 'jane+denied@example.com' }).billing },
+        pending: { billing: orderBy(row, { first_name: 'PENDING' }).billing },
+      },
+    ]),
+  ),
   sepa: bank('EUR', { scheme: 'sepa', account_number: 'NL13TEST0123456789' }),
   ach: bank('USD', {
     scheme: 'ach',
@@ -46,7 +49,7 @@ const ORDERS: Readonly<Record<string, Orders>> = {
 async function openBench(connector: Connector): Promise<Bench> {
   const shop = openShop()
   const { link, standIn, takeMessage } = shop
-  const { approved, declined } = ORDERS[connector.manifest.method] as Orders
+  const { approved, declined, pending } = ORDERS[connector.manifest.method] as Orders
   const { authorize, capture, complete, refund } = connector as Required<Connector>
 
   /** A payment that is paid, or waits for its bank. */
@@ -66,7 +69,7 @@ async function openBench(connector: Connector): Promise<Bench> {
     effectsOf: shop.effectsOf,
     approved,
     declined,
-    pending: { billing: contact({ first_name: 'PENDING' }) },
+    pending: pending ?? { billing: contact({ first_name: 'PENDING' }) },
     tokenized: { instrument: CARD_WITH_CODE },
     finish: async (_operation, reference) => {
       const page = await shop.pageOf(reference)

@@ -6,10 +6,11 @@ import { payByAch, payBySepa } from './bank-accounts.ts'
 import { toLineItems } from './buyer.ts'
 import { payByCard } from './instruments.ts'
 import { type Described, manifestOf } from './manifest.ts'
-import { cancel, capture, increment, refund, refundCard, release } from './modify.ts'
+import { cancel, capture, increment, refund, refundCard, release, withLine } from './modify.ts'
 import { readNotification } from './notification.ts'
 import { CARD_OPTIONS, OPTIONS, SEPA_OPTIONS } from './option-schemas.ts'
 import type { Method } from './payment-request.ts'
+import { REDIRECT_METHODS, type RedirectMethod } from './redirect-methods.ts'
 import { registerNotifications } from './register.ts'
 import { reportsOf } from './reports.ts'
 import { syncBy } from './sync.ts'
@@ -19,9 +20,6 @@ import { verify } from './verify.ts'
 
 /** The parts of a method that are its own. */
 type Part = Omit<Described, 'isDefended'> & Omit<Method, 'id' | 'hasAuthentication' | 'hasCaptureDelay'>
-
-/** The euro, and the countries whose buyers have the method. */
-const EURO = ['EUR']
 
 const CARD = part({
   id: 'adyen-card',
@@ -43,53 +41,13 @@ const CARD = part({
   hasCapture: true,
 })
 
-const IDEAL = part({
-  ...redirect('ideal', 'Adyen iDEAL', { currencies: EURO, countries: ['NL'] }),
-  options: OPTIONS,
-})
-const BANCONTACT = redirect(
-  'bancontact',
-  'Adyen Bancontact',
-  { currencies: EURO, countries: ['BE'] },
-  'bcmc_mobile',
-)
-const KLARNA = part({
-  ...redirect('klarna', 'Adyen Klarna', {
-    currencies: [
-      'AUD',
-      'CAD',
-      'CHF',
-      'CZK',
-      'DKK',
-      'EUR',
-      'GBP',
-      'MXN',
-      'NOK',
-      'NZD',
-      'PLN',
-      'RON',
-      'SEK',
-      'USD',
-    ],
-    countries: 'all',
-  }),
-  capabilities: { multipleCaptures: true },
-  extra: (order) => ({ lineItems: toLineItems(order) }),
-  hasCapture: true,
-})
-const PAYPAL = part({
-  ...redirect('paypal', 'Adyen PayPal', { currencies: 'all', countries: 'all' }),
-  // Without it, Adyen answers with data for PayPal's script.
-  payer: () => ({ paymentMethod: { type: 'paypal', subtype: 'redirect' } }),
-  hasCapture: true,
-})
 const SEPA = part({
-  ...bank('sepa', 'Adyen SEPA Direct Debit', EURO, payBySepa),
+  ...bank('sepa', 'Adyen SEPA Direct Debit', ['EUR'], payBySepa),
   options: SEPA_OPTIONS,
 })
 const ACH = part({ ...bank('ach', 'Adyen ACH Direct Debit', ['USD'], payByAch), options: OPTIONS })
 
-export const adyenConnectors: readonly Connector[] = [CARD, IDEAL, BANCONTACT, KLARNA, PAYPAL, SEPA, ACH].map(
+export const adyenConnectors: readonly Connector[] = [CARD, ...REDIRECT_METHODS.map(redirect), SEPA, ACH].map(
   connect,
 )
 
@@ -127,8 +85,8 @@ function connect(own: Part): Connector {
     }),
     authorize: (order: AuthorizeOrder, link) => authorize(order, link, method),
     ...(mode !== 'bank' && { complete }),
-    ...(own.hasCapture && { capture, void: release }),
-    refund,
+    ...(own.hasCapture && { capture: own.lines ? withLine(capture) : capture, void: release }),
+    refund: own.lines ? withLine(refund) : refund,
     ...(mode === 'card' && { increment, cancel, refund: refundCard, tokenize, forgetToken }),
     ...(isDefended && { answerDispute, disputeFields }),
     verify,
@@ -144,23 +102,41 @@ function part(own: Part): Part {
   return own
 }
 
-/** A method whose buyers approve on a page. */
-function redirect(
-  method: string,
-  displayName: string,
-  where: Pick<Described, 'currencies' | 'countries'>,
-  type = method,
-): Part {
+/** A method whose buyers approve on a page, by its row. */
+function redirect(row: RedirectMethod): Part {
+  const {
+    method,
+    displayName,
+    type,
+    currencies,
+    countries,
+    options,
+    captures,
+    asks,
+    fixed,
+    hasPhone,
+    hasLines,
+  } = row
   return {
     id: `adyen-${method}`,
     displayName,
     method,
     mode: 'redirect',
     instruments: ['redirect'],
-    ...where,
-    capabilities: {},
-    payer: () => ({ paymentMethod: { type } }),
-    hasCapture: false,
+    currencies,
+    countries,
+    capabilities: { multipleCaptures: captures === 'several' },
+    ...(options && { options }),
+    payer: ({ currency, billing }) => ({
+      paymentMethod: {
+        type: typeof type === 'string' ? type : (type[currency] ?? ''),
+        ...fixed,
+        ...(hasPhone && { telephoneNumber: billing?.phone_number ?? undefined }),
+      },
+    }),
+    ...(hasLines && { lines: toLineItems }),
+    ...(asks && { asks }),
+    hasCapture: captures !== undefined,
   }
 }
 

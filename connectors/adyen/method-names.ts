@@ -1,12 +1,13 @@
+import { REDIRECT_METHODS, typesOf } from './redirect-methods.ts'
+
 /** How Adyen's webhooks and reports name the methods that are no cards. */
-const NAMES: readonly (readonly [string, RegExp])[] = [
-  ['ideal', /^ideal/],
-  ['bancontact', /^bcmc/],
-  ['klarna', /^klarna/],
-  ['paypal', /^paypal/],
-  ['sepa', /^sepadirectdebit/],
-  ['ach', /^ach/],
-]
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ...REDIRECT_METHODS.flatMap((row) =>
+    (row.names ?? typesOf(row)).map((name) => [name, row.method] as const),
+  ),
+  ['sepadirectdebit', 'sepa'],
+  ['ach', 'ach'],
+])
 
 /** Cards of Bancontact are paid by their number, too. The name does not say by which of the two. */
 const BANCONTACT_CARD = 'bcmc'
@@ -16,6 +17,18 @@ const BANCONTACT_CARD = 'bcmc'
  * and each connector takes its own.
  */
 export function isNameOf(method: string, name: string): boolean {
-  const own = NAMES.find(([, shape]) => shape.test(name))?.[0] ?? 'card'
-  return own === method || (method === 'card' && name === BANCONTACT_CARD)
+  return methodOf(name) === method || (method === 'card' && name === BANCONTACT_CARD)
+}
+
+/** A kind of a method has a longer name: `klarna_account`. */
+function methodOf(name: string): string {
+  for (
+    let shorter = name;
+    shorter !== '';
+    shorter = shorter.slice(0, Math.max(0, shorter.lastIndexOf('_')))
+  ) {
+    const found = NAMES.get(shorter)
+    if (found !== undefined) return found
+  }
+  return 'card'
 }

@@ -7,14 +7,16 @@ import type {
   VoidOrder,
 } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { toLine } from './buyer.ts'
 import { toAdyen } from './currency.ts'
 import { readOptions } from './options.ts'
 import { isObject, isReference, type Json, lost, send, toRefusal } from './wire.ts'
 
 /** Adyen only says that it has the request. The outcome comes with a webhook, always. */
 
-export function capture(order: CaptureOrder, link: Link): Promise<Answer> {
-  return modify(order, link, { what: 'captures', amount: order.amount, body: splitsOf(link, 'capture') })
+export function capture(order: CaptureOrder, link: Link, lines: Json = {}): Promise<Answer> {
+  const body = { ...splitsOf(link, 'capture'), ...lines }
+  return modify(order, link, { what: 'captures', amount: order.amount, body })
 }
 
 export function release(order: VoidOrder, link: Link): Promise<Answer> {
@@ -37,19 +39,30 @@ export function refundCard(order: RefundOrder, link: Link): Promise<Answer> {
   return modify(order, link, { what: 'reversals', amount: null })
 }
 
-export function refund(order: RefundOrder, link: Link): Promise<Answer> {
+export function refund(order: RefundOrder, link: Link, lines: Json = {}): Promise<Answer> {
   const { captureReference, reference, reason } = order
   return modify(order, link, {
     what: 'refunds',
     amount: order.amount,
     body: {
       ...splitsOf(link, 'refund'),
+      ...lines,
       // Of a payment that was captured in one step, Adyen's reference of the capture is not known to us.
       ...(captureReference !== null &&
         captureReference !== reference && { capturePspReference: captureReference }),
       ...(reason && { merchantRefundReason: reasonOf(reason) }),
     },
   })
+}
+
+/**
+ * The same act, with the line that Adyen requires of methods whose buyers see what they bought. Which of the items are
+ * meant, nobody has said.
+ */
+export function withLine<Order extends CaptureOrder | RefundOrder>(
+  act: (order: Order, link: Link, lines: Json) => Promise<Answer>,
+): (order: Order, link: Link) => Promise<Answer> {
+  return (order, link) => act(order, link, { lineItems: [toLine(order)] })
 }
 
 /** Adyen takes the new total. */

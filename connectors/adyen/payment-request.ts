@@ -6,6 +6,7 @@ import { toAdyen } from './currency.ts'
 import { type Payer, withoutNulls } from './instruments.ts'
 import { type Options, readOptions } from './options.ts'
 import { toEnhancedSchemeData } from './purchase.ts'
+import type { Asked } from './redirect-methods.ts'
 import type { Json } from './wire.ts'
 
 /** One payment method of the API at Adyen. */
@@ -13,8 +14,10 @@ export type Method = {
   readonly id: string
   /** In Adyen's words, or why it cannot be tried. */
   readonly payer: (order: AuthorizeOrder) => Payer | Refused
-  /** What this method needs beside the rest. */
-  readonly extra?: (order: AuthorizeOrder) => Json
+  /** What this method cannot do without. */
+  readonly asks?: readonly Asked[]
+  /** What is bought, where the buyer sees it. */
+  readonly lines?: (order: AuthorizeOrder) => readonly Json[]
   /** Cards only: whether and how Adyen authenticates the buyer. */
   readonly hasAuthentication: boolean
   /** Money can be held first, and captured later. */
@@ -76,7 +79,7 @@ export function toPaymentRequest(order: AuthorizeOrder, method: Method, link: Li
     ...(options.splits.authorization !== undefined && { splits: options.splits.authorization }),
     ...options.passed,
     ...(method.hasAuthentication && purchaseOf(order, options)),
-    ...method.extra?.(order),
+    ...(method.lines && { lineItems: method.lines(order) }),
   }
 }
 

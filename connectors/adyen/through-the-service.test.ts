@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createStandIn, type StandIn } from '#sandbox/stand-ins/adyen/stand-in.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
+import { REDIRECT_METHODS } from './redirect-methods.ts'
+import { orderBy } from './testing/shop.ts'
 
 const AT = { account: 'adyen-shop' }
 const DAY_MS = 24 * 3_600_000
@@ -238,14 +240,7 @@ test('a buyer who never came back ends the payment, and one who paid has paid', 
     return till.pay({ currency: 'EUR', country: 'NL', intent: 'capture', payment_method }, AT)
   }
   const [left, paid] = [await sale(), await sale()]
-  const page = paid.payment_method.approval_url
-  const approved = await fetch(page, {
-    method: 'POST',
-    body: new URLSearchParams({ decision: 'approve' }),
-    redirect: 'manual',
-  })
-  const back = new URL(approved.headers.get('location') ?? '')
-  await service.app.inject({ method: 'GET', url: back.pathname + back.search })
+  await comeBack(paid.payment_method.approval_url)
   for (const one of [left, paid]) {
     await control(`payments/${one.payment_method.approval_url.split('/').at(-1)}/close`)
   }
@@ -258,6 +253,48 @@ test('a buyer who never came back ends the payment, and one who paid has paid', 
   })
   expect(await till.get(paid.id, AT)).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
 })
+
+test.each(REDIRECT_METHODS)(
+  'a row is a method: $method is paid, told by a notification, and refunded in part',
+  async (row) => {
+    const { currency, country, billing, shipping } = orderBy(row)
+    await control('notifications/take')
+    const by = await connect(`adyen-${row.method}`, currency, country)
+    const registered = await service.send(`POST /payment-services/${by.id}/notifications`, undefined, AT)
+    expect(registered.statusCode, registered.body).toBe(200)
+    await control('webhook', { url: '' })
+    const payment_method = {
+      method: row.method,
+      country,
+      currency,
+      redirect_url: 'https://shop.example.com/',
+    }
+    const body = { amount: 129_900, currency, country, intent: 'capture', payment_method }
+    const buyer = { billing_details: billing, shipping_details: shipping }
+
+    const sold = await till.pay({ ...body, buyer }, AT)
+    await comeBack(sold.payment_method.approval_url)
+    await hear(by)
+    const paid = await till.get(sold.id, AT)
+    const refund = (await till.act(sold.id, 'refunds', { amount: 40_000 }, AT)).json()
+    await control('finish')
+    await hear(by)
+    const abroad = { currency: 'BRL', country: 'BR' }
+    const elsewhere = await till.pay(
+      { ...body, ...abroad, payment_method: { ...payment_method, ...abroad }, buyer },
+      AT,
+    )
+
+    expect(sold).toMatchObject({
+      status: 'buyer_approval_pending',
+      payment_service: { payment_service_definition_id: `adyen-${row.method}` },
+    })
+    expect(paid.status).toBe('capture_succeeded')
+    expect(refund.status).toBe('processing')
+    expect(await till.get(sold.id, AT)).toMatchObject({ refunded_amount: 40_000 })
+    expect(elsewhere.payment_service).toBeNull()
+  },
+)
 
 test.each([
   ['sepa', 'EUR', 'DE', { account_number: 'DE89370400440532013000' }],
@@ -310,6 +347,14 @@ test.each([
     expect(refund.status).toBe('processing')
   },
 )
+
+/** The buyer approves on Adyen's page. */
+async function comeBack(page: string): Promise<void> {
+  const body = new URLSearchParams({ decision: 'approve' })
+  const approved = await fetch(page, { method: 'POST', body, redirect: 'manual' })
+  const back = new URL(approved.headers.get('location') ?? '')
+  await service.app.inject({ method: 'GET', url: back.pathname + back.search })
+}
 
 async function movements() {
   const response = await standIn.fetch('https://stand-in.invalid/_stand-in/books')

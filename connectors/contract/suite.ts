@@ -166,7 +166,8 @@ function describeAuthorization(stage: Stage): void {
     test('is refunded in parts', async () => {
       const captured = await stage.captured()
 
-      for (const amount of [1000, 299]) {
+      // Some providers have no decimals where ISO 4217 has two.
+      for (const amount of [1000, 200]) {
         const order = refundOrder(captured, { amount })
         const answer = await stage.connector.refund?.(order, stage.bench.link)
         expect(answer && (await stage.finished(attempted('refund', order), answer)).outcome).toBe('approved')

@@ -2,6 +2,7 @@ import type { ApprovalRequired, Link, Message } from '#connectors/contract/conne
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
+import type { RedirectMethod } from '../redirect-methods.ts'
 import { openStandIn } from './bench.ts'
 
 /** A whole one: Adyen takes no other. */
@@ -90,4 +91,38 @@ export const CARD_WITH_CODE = samples.card({ securityCode: secret('737') })
 export const CARD_ORDER: Partial<AuthorizeOrder> = {
   instrument: CARD_WITH_CODE,
   redirectUrl: RETURN_URL,
+}
+
+const BUYER = contact({
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email_address: 'ada@example.com',
+  phone_number: '+4915112345678',
+  address: {
+    line1: 'Lindenstraße 7',
+    line2: null,
+    house_number_or_name: null,
+    city: 'Berlin',
+    country: 'DE',
+    postal_code: '10969',
+    state: null,
+    state_code: null,
+    organization: null,
+  },
+})
+
+/** A payment by a redirect method, with all that any of them asks of the buyer. */
+export function orderBy({ method, currencies, countries }: RedirectMethod, over: Partial<Contact> = {}) {
+  const [currency = ''] = currencies === 'all' ? ['EUR'] : currencies
+  const [country = ''] = countries === 'all' ? ['DE'] : countries
+  return {
+    instrument: { kind: 'redirect', method, country, currency },
+    // Adyen has no decimals for some currencies.
+    amount: 129_900,
+    country,
+    currency,
+    billing: { ...BUYER, ...over },
+    shipping: BUYER,
+    redirectUrl: RETURN_URL,
+  } as const satisfies Partial<AuthorizeOrder>
 }

@@ -8,6 +8,7 @@ import {
 } from './check-request.ts'
 import { type Asked, about, type Desk } from './desk.ts'
 import { type Reply, ServiceError } from './errors.ts'
+import { redirectMethod } from './redirect-methods.ts'
 import { APPROVED, DECLINED, NOT_ENOUGH_BALANCE, PENDING, REFUSALS } from './refusals.ts'
 import { newPspReference, type Payment, type Verdict } from './state.ts'
 import { openStored } from './tokens.ts'
@@ -45,11 +46,11 @@ export function pay(desk: Desk, { body, key, origin }: Asked): Reply {
 
 /** The payment's own wish counts, then the delay of the account. Some methods have no delay. */
 function isCapturedByHand(desk: Desk, { method, all }: PaymentRequest): boolean {
+  const redirected = redirectMethod(method.type)
+  if (redirected && !redirected.hasCapture) return false
   if (String(objectOf(all['additionalData'])['manualCapture']) === 'true') return true
-  return desk.isCapturedByHand && all['captureDelayHours'] !== 0 && !WITHOUT_DELAY.includes(method.type)
+  return desk.isCapturedByHand && all['captureDelayHours'] !== 0
 }
-
-const WITHOUT_DELAY = ['ideal', 'bcmc_mobile']
 
 /** POST /payments/details: what the shopper brought back is worth one use. */
 export function finishPayment(desk: Desk, { body }: Asked): Reply {
@@ -156,8 +157,6 @@ const CARDS_WITH_3DS = ['4212345678901237', '4917610000000000', '545454545454545
 /** The card of the API reference's example. Its bank wants a form that is posted, as 3-D Secure 1 did. */
 const CARD_WITH_FORM = '4212345678901237'
 
-const REDIRECTS = ['ideal', 'bcmc_mobile', 'klarna', 'klarna_paynow', 'klarna_account', 'paypal']
-
 /** Klarna refuses such shoppers before it shows a page. Here, all methods do. https://docs.klarna.com/resources/test-environment */
 function isDenied({ all }: PaymentRequest): boolean {
   return textOf(all['shopperEmail']).includes('+denied@')
@@ -168,7 +167,7 @@ function stepBefore(request: PaymentRequest): 'redirect' | 'form' | null {
   const { method, all } = request
   const number = textOf(method['number'])
   if (isDenied(request)) return null
-  if (REDIRECTS.includes(method.type) && number === '') return 'redirect'
+  if (redirectMethod(method.type) && number === '') return 'redirect'
   if (method.type !== 'scheme' || all['mpiData'] !== undefined || isContinued(all)) return null
   const wish = textOf(objectOf(all['authenticationData'])['attemptAuthentication'])
   if (wish === 'never') return null

@@ -273,6 +273,18 @@ describe('3-D Secure and other pages', () => {
     expect(body['pspReference']).toBeUndefined()
   })
 
+  test('are refused in another currency, and without what the method requires', async () => {
+    const asked = (type: string, currency: string) =>
+      post('payments', { ...payment({ paymentMethod: { type }, amount: { value: 1000, currency } }) })
+
+    expect(await asked('vipps', 'EUR')).toMatchObject({ status: 500, body: { errorCode: '905_3' } })
+    expect(await asked('grabpay_SG', 'MYR')).toMatchObject({ status: 500, body: { errorCode: '905_3' } })
+    expect(await asked('vipps', 'NOK')).toMatchObject({
+      status: 422,
+      body: { message: "Required field 'paymentMethod.telephoneNumber' is not provided." },
+    })
+  })
+
   test('refuses what no shopper brought back', async () => {
     expect(await post('payments/details', details('made-up'))).toMatchObject({
       status: 422,

@@ -10,6 +10,7 @@ import { type Reply, ServiceError, toReply } from './errors.ts'
 import type { Account } from './notifications.ts'
 import { html, showPage } from './pages.ts'
 import { finishPayment, pay } from './payments.ts'
+import { checkLines } from './redirect-methods.ts'
 import { type Modification, newPspReference } from './state.ts'
 import { remove, store } from './tokens.ts'
 import { manageWebhooks } from './webhooks.ts'
@@ -292,6 +293,8 @@ function modify(desk: Desk, path: string, asked: Asked): Reply {
   const { body, key } = asked
   const hasAmount = kind !== 'CANCELLATION' && kind !== 'CANCEL_OR_REFUND'
   const amount = hasAmount ? checkAmount(body['amount'], { mayBeZero: false }) : payment.amount
+  const isPart = (kind === 'CAPTURE' || kind === 'REFUND') && amount.value < payment.amount.value
+  checkLines(payment.method, isPart, body)
   const reason = body['merchantRefundReason']
   if (reason !== undefined && !REFUND_REASONS.includes(textOf(reason))) {
     throw new ServiceError(422, '702', 'The field merchantRefundReason has an unknown value')

@@ -49,6 +49,25 @@ const ADDRESS = fc.record({
   organization: orNull(text(255)),
 })
 
+/** All that a method may ask of its buyer. */
+const KNOWN = fc.record({
+  first_name: text(255),
+  last_name: text(255),
+  email_address: fc.emailAddress(),
+  phone_number: fc.stringMatching(/^\+[1-9]\d{6,13}$/),
+  address: fc.record({
+    line1: text(255),
+    line2: orNull(text(255)),
+    house_number_or_name: orNull(text(255)),
+    city: text(100),
+    country: fc.constantFrom('US', 'CA', 'DE', 'GB', 'NL', 'JP'),
+    postal_code: text(50),
+    state: orNull(text(255)),
+    state_code: orNull(fc.constantFrom('US-CA', 'CA-ON', 'DE-BE')),
+    organization: orNull(text(255)),
+  }),
+})
+
 const CONTACT: fc.Arbitrary<Contact> = fc.record({
   first_name: orNull(text(255)),
   last_name: orNull(text(255)),
@@ -148,13 +167,17 @@ type Generated = {
   readonly watch: Watch
   /** How the buyer pays, where it is not by redirect. */
   readonly instruments: readonly Instrument[]
+  /** The method asks much of its buyer: most orders have it. */
+  readonly isBuyerKnown?: boolean
 }
 
 /** Random orders, all that follows from them, and each request compared with the contract. */
 export function describeGenerated(connector: Connector, given: Generated): void {
   const { id, method, mode, currencies, capabilities } = connector.manifest
+  const known = fc.record({ billing: KNOWN, shipping: KNOWN })
   const order = fc.record({
     over: ORDER,
+    buyer: given.isBuyerKnown ? fc.option(known, { nil: {}, freq: 4 }) : fc.constant({}),
     instrument: fc.constantFrom(
       ...(mode === 'redirect'
         ? [{ kind: 'redirect' as const, method, country: 'NL', currency: 'EUR' }]
@@ -178,7 +201,7 @@ export function describeGenerated(connector: Connector, given: Generated): void 
     let requests = 0
     const link = given.open()
     await fc.assert(
-      fc.asyncProperty(order, async ({ over, later, ...more }) => {
+      fc.asyncProperty(order, async ({ over, later, buyer, ...more }) => {
         const problems: string[] = []
         const complain = (found: readonly string[]) => {
           requests++
@@ -193,6 +216,7 @@ export function describeGenerated(connector: Connector, given: Generated): void 
           connector,
           samples.authorizeOrder({
             ...over,
+            ...buyer,
             ...more,
             reconciliationId: newReference(),
           } as Partial<AuthorizeOrder>),
