@@ -1,6 +1,7 @@
 // Writes docs/connectors/redirect-methods.md from the tables of the connectors: node tools/method-page.ts
 import { writeFileSync } from 'node:fs'
-import { ASKED, REDIRECT_METHODS } from '#connectors/adyen/redirect-methods.ts'
+import * as adyen from '#connectors/adyen/redirect-methods.ts'
+import * as stripe from '#connectors/stripe/redirect-methods.ts'
 
 export const FILE = 'docs/connectors/redirect-methods.md'
 
@@ -26,7 +27,8 @@ export function methodPage(): string {
     'parts, too. A payment in another currency or country goes to another service, or is refused, before the provider is asked. A payment that lacks what the method',
     'needs fails with `invalid_request_parameters` or `missing_billing_address`, and nothing is sent.',
     '',
-    ...table('Adyen', 'adyen', REDIRECT_METHODS, ASKED),
+    ...table('Adyen', 'adyen', adyen.REDIRECT_METHODS, adyen.ASKED),
+    ...table('Stripe', 'stripe', stripe.REDIRECT_METHODS, stripe.ASKED),
   ].join('\n')
 }
 

@@ -6,6 +6,7 @@ import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { sign } from '#sandbox/stand-ins/stripe/webhooks.ts'
 import { stripeConnectors } from './connectors.ts'
+import { REDIRECT_METHODS, type RedirectMethod } from './redirect-methods.ts'
 import { stripeContract } from './testing/published-contract.ts'
 
 const SECRET = 'whsec_of_the_suite'
@@ -30,14 +31,19 @@ const BILLING = {
   },
 }
 
-const redirect = (method: string): Partial<AuthorizeOrder> => ({
-  instrument: { kind: 'redirect', method, country: 'NL', currency: 'EUR' },
-  currency: 'EUR',
-  country: 'NL',
-  intent: 'capture',
-  billing: BILLING,
-  redirectUrl: RETURN,
-})
+/** A payment by a redirect method, held first where that is possible. */
+const redirect = ({ method, currencies, countries, captures }: RedirectMethod): Partial<AuthorizeOrder> => {
+  const [currency = ''] = currencies === 'all' ? ['EUR'] : currencies
+  const [country = ''] = countries === 'all' ? ['NL'] : countries
+  return {
+    instrument: { kind: 'redirect', method, country, currency },
+    currency,
+    country,
+    intent: captures ? 'authorize' : 'capture',
+    billing: BILLING,
+    redirectUrl: RETURN,
+  }
+}
 
 const bank = (account: object, currency: string): Partial<AuthorizeOrder> => ({
   instrument: { kind: 'bank', payload: secret(JSON.stringify(account)), mandate: null },
@@ -56,9 +62,7 @@ const ORDERS: Readonly<Record<string, Pick<Bench, 'approved' | 'declined' | 'pen
     declined: { instrument: card({ number: secret('4000000000000002') }) },
     pending: THREE_D_SECURE,
   },
-  ideal: { approved: redirect('ideal') },
-  bancontact: { approved: redirect('bancontact') },
-  klarna: { approved: { ...redirect('klarna'), intent: 'authorize' } },
+  ...Object.fromEntries(REDIRECT_METHODS.map((row) => [row.method, { approved: redirect(row) }])),
   sepa: { approved: bank({ ...HOLDER, account_number: 'DE89370400440532013000' }, 'EUR') },
   ach: {
     approved: bank({ ...HOLDER, account_number: '000123456789', routing_number: '110000000' }, 'USD'),

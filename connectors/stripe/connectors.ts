@@ -6,8 +6,9 @@ import { STRIPE_CURRENCIES } from './currency.ts'
 import { cancel, capture, increment, refund, voidPayment } from './follow-ups.ts'
 import { FLEXIBLE_CAPTURES, manifestOf } from './manifest.ts'
 import { readNotification } from './notification.ts'
-import { CARD_OPTIONS, OPTIONS } from './option-schemas.ts'
+import { CARD_OPTIONS } from './option-schemas.ts'
 import { debitByAch, debitBySepa, redirectTo } from './other-methods.ts'
+import { REDIRECT_METHODS, type RedirectMethod } from './redirect-methods.ts'
 import { registerNotifications } from './register.ts'
 import { reportsOf } from './reports.ts'
 import { complete, sync } from './sync.ts'
@@ -15,7 +16,12 @@ import { CARD_TRIAL, TRIAL } from './trial.ts'
 import { verify } from './verify.ts'
 
 /** One account at Stripe serves all of them. See docs/connectors/stripe.md. */
-export const stripeConnectors: readonly Connector[] = [card(), ideal(), bancontact(), klarna(), sepa(), ach()]
+export const stripeConnectors: readonly Connector[] = [
+  card(),
+  ...REDIRECT_METHODS.map(redirect),
+  sepa(),
+  ach(),
+]
 
 function card(): Connector {
   const isFlexible = (fields: Readonly<Record<string, string>>) => fields['flexible_captures'] === 'true'
@@ -49,65 +55,22 @@ function card(): Connector {
   }
 }
 
-function ideal(): Connector {
+/** A method whose buyers approve on a page, by its row. */
+function redirect(row: RedirectMethod): Connector {
+  const { type, captures, asks: _asks, options, ...described } = row
   const manifest = manifestOf({
-    method: 'ideal',
-    displayName: 'Stripe iDEAL',
+    ...described,
+    ...(options && { options }),
     mode: 'redirect',
     instruments: ['redirect'],
-    currencies: ['EUR'],
-    countries: ['NL'],
     capabilities: {},
   })
-  return { ...common('ideal'), manifest, authorize: redirectTo('ideal') }
-}
-
-function bancontact(): Connector {
-  const manifest = manifestOf({
-    method: 'bancontact',
-    displayName: 'Stripe Bancontact',
-    mode: 'redirect',
-    instruments: ['redirect'],
-    currencies: ['EUR'],
-    countries: ['BE'],
-    capabilities: {},
-  })
-  return { ...common('bancontact'), manifest, authorize: redirectTo('bancontact') }
-}
-
-function klarna(): Connector {
-  const manifest = manifestOf({
-    method: 'klarna',
-    displayName: 'Stripe Klarna',
-    options: OPTIONS,
-    mode: 'redirect',
-    instruments: ['redirect'],
-    currencies: ['AUD', 'CAD', 'CHF', 'CZK', 'DKK', 'EUR', 'GBP', 'NOK', 'NZD', 'PLN', 'RON', 'SEK', 'USD'],
-    countries: [
-      ...[
-        'AT',
-        'AU',
-        'BE',
-        'CA',
-        'CH',
-        'CZ',
-        'DE',
-        'DK',
-        'ES',
-        'FI',
-        'FR',
-        'GB',
-        'GR',
-        'IE',
-        'IT',
-        'NL',
-        'NO',
-      ],
-      ...['NZ', 'PL', 'PT', 'RO', 'SE', 'US'],
-    ],
-    capabilities: {},
-  })
-  return { ...common('klarna'), manifest, authorize: redirectTo('klarna'), capture, void: voidPayment }
+  return {
+    ...common(type),
+    manifest,
+    authorize: redirectTo(row),
+    ...(captures && { capture, void: voidPayment }),
+  }
 }
 
 function sepa(): Connector {

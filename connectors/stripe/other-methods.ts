@@ -6,24 +6,20 @@ import { billingDetails } from './buyer-details.ts'
 import { toStripeAmount } from './currency.ts'
 import { readIntent, toAuthorizeAnswer } from './intent.ts'
 import { paymentForm } from './payment.ts'
+import { ASKED, lackingIn, type RedirectMethod, type RedirectType } from './redirect-methods.ts'
 import { send, toRefusal } from './wire.ts'
 
 type Authorize = (order: AuthorizeOrder, link: Link) => Promise<AuthorizeAnswer>
 
-export type RedirectType = 'ideal' | 'bancontact' | 'klarna'
-
-/** The buyer approves on a page of the bank, or of Klarna. */
-export function redirectTo(type: RedirectType): Authorize {
+/** The buyer approves on a page of the bank, or of the method's provider. */
+export function redirectTo({ type, asks }: RedirectMethod): Authorize {
   return (order, link) => {
     if (order.redirectUrl === null) return Promise.resolve(missing('redirect_url'))
-    if (type === 'klarna' && !order.billing?.address?.country) {
-      return Promise.resolve(
-        refused('missing_billing_address', { rawDescription: 'Klarna needs the country' }),
-      )
+    const lacking = lackingIn(order, asks)
+    if (lacking === 'country' || lacking === 'address') {
+      return Promise.resolve(refused('missing_billing_address', { rawDescription: needs(ASKED[lacking]) }))
     }
-    if (type === 'bancontact' && !billingDetails(order.billing)?.name) {
-      return Promise.resolve(missing('the name of the buyer'))
-    }
+    if (lacking !== null) return Promise.resolve(missing(ASKED[lacking]))
     return pay(order, redirectForm(type, order), link)
   }
 }
@@ -132,5 +128,9 @@ async function pay(order: AuthorizeOrder, form: object, link: Link): Promise<Aut
 }
 
 function missing(what: string): AuthorizeAnswer {
-  return refused('invalid_request_parameters', { rawDescription: `Stripe needs ${what} for this method` })
+  return refused('invalid_request_parameters', { rawDescription: needs(what) })
+}
+
+function needs(what: string): string {
+  return `Stripe needs ${what} for this method`
 }

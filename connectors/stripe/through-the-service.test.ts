@@ -4,6 +4,7 @@ import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe
 import { sign } from '#sandbox/stand-ins/stripe/webhooks.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
+import { REDIRECT_METHODS } from './redirect-methods.ts'
 
 const SECRET = 'whsec_of_the_test'
 const AT = { account: 'stripe-shop' }
@@ -179,6 +180,48 @@ test('a buyer authenticates at Stripe, and comes back', async () => {
   expect(returned.headers.location).toContain(redirect_url)
   expect((await till.get(waiting.id, AT)).status).toBe('authorization_succeeded')
 })
+
+const ADDRESS = { line1: 'Damrak 1', city: 'Amsterdam', postal_code: '1011 AB', country: 'NL' }
+const BUYER = { first_name: 'Ada', last_name: 'Lovelace', email_address: 'ada@example.com', address: ADDRESS }
+
+test.each(REDIRECT_METHODS)(
+  'a row is a method: $method is paid, told by a notification, and refunded in part',
+  async ({ method, currencies, countries }) => {
+    const [currency = ''] = currencies === 'all' ? ['EUR'] : currencies
+    const [country = ''] = countries === 'all' ? ['NL'] : countries
+    const by = await connect(`stripe-${method}`, currency, country)
+    const cards = webhookPath
+    webhookPath = new URL(by.webhook_url).pathname
+    const payment_method = { method, country, currency, redirect_url: 'https://shop.example.com/' }
+    const buyer = { billing_details: BUYER }
+    const body = { amount: 1299, currency, country, intent: 'capture', buyer, payment_method }
+    const abroad = { currency: 'BRL', country: 'BR' }
+
+    const sold = await till.pay(body, AT)
+    // The buyer approves, and does not come back.
+    await answerAt(sold.payment_method.approval_url, { outcome: 'approve' })
+    await deliver()
+    const statusNow = async () => {
+      await service.resolveDue()
+      return (await till.get(sold.id, AT)).status
+    }
+    await expect.poll(statusNow, { timeout: 10_000 }).toBe('capture_succeeded')
+    webhookPath = cards
+    const refund = (await till.act(sold.id, 'refunds', { amount: 400 }, AT)).json()
+    const elsewhere = await till.pay(
+      { ...body, ...abroad, payment_method: { ...payment_method, ...abroad } },
+      AT,
+    )
+
+    expect(sold).toMatchObject({
+      status: 'buyer_approval_pending',
+      payment_service: { payment_service_definition_id: `stripe-${method}` },
+    })
+    expect(refund.status).toBe('succeeded')
+    expect(await till.get(sold.id, AT)).toMatchObject({ captured_amount: 1299, refunded_amount: 400 })
+    expect(elsewhere.payment_service).toBeNull()
+  },
+)
 
 const HOLDER = { first_name: 'Jane', last_name: 'Doe' }
 

@@ -2,6 +2,7 @@ import type { Books, Confirmation } from './books.ts'
 import { openDispute } from './disputes.ts'
 import { type Charge, type ChargeOutcome, type Intent, newCharge, type PaymentMethod } from './objects.ts'
 import { type Params, textAt, valueAt } from './params.ts'
+import { redirectMethod } from './redirect-methods.ts'
 import { settle } from './settle-money.ts'
 import { type CardBehaviour, type Decline, TEST_CARDS } from './test-methods.ts'
 
@@ -177,30 +178,9 @@ function available(is: boolean): 'available' | 'unavailable' {
 
 function otherDetails(method: PaymentMethod, mandate: string | undefined): object {
   const shown = method[method.type] as Record<string, unknown>
+  const redirected = redirectMethod(method.type)
+  if (redirected) return redirected.details
   switch (method.type) {
-    case 'ideal':
-      return {
-        bank: 'ing',
-        bic: 'INGBNL2A',
-        generated_sepa_debit: null,
-        generated_sepa_debit_mandate: null,
-        iban_last4: '5678',
-        transaction_id: null,
-        verified_name: 'Jenny Rosen',
-      }
-    case 'bancontact':
-      return {
-        bank_code: 'VAPE',
-        bank_name: 'VAN DE PUT & CO',
-        bic: 'VAPEBE22',
-        generated_sepa_debit: null,
-        generated_sepa_debit_mandate: null,
-        iban_last4: '7061',
-        preferred_language: null,
-        verified_name: 'Jenny Rosen',
-      }
-    case 'klarna':
-      return { payer_details: null, payment_method_category: 'pay_later', preferred_locale: 'en-US' }
     case 'sepa_debit':
       return {
         ...pick(shown, ['bank_code', 'branch_code', 'country', 'fingerprint', 'last4']),

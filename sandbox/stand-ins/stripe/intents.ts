@@ -15,6 +15,7 @@ import {
   valueAt,
 } from './params.ts'
 import { findMethod, METHOD_DATA, storeMethod } from './payment-methods.ts'
+import { redirectMethod } from './redirect-methods.ts'
 import { invalid, missing } from './stripe-error.ts'
 
 const IF_AVAILABLE = ['if_available', 'never'] as const
@@ -163,22 +164,32 @@ function choose(books: Books, intent: Intent, params: Params): void {
     )
   }
   checkCurrency(method.type, intent.currency)
+  checkCapture(method.type, intent.capture_method)
   intent.payment_method = method.id
   intent.status = 'requires_confirmation'
 }
 
 /** Source: https://docs.stripe.com/payments/payment-methods/payment-method-support */
 const CURRENCIES: Readonly<Record<string, readonly string[]>> = {
-  ideal: ['eur'],
-  bancontact: ['eur'],
   sepa_debit: ['eur'],
   us_bank_account: ['usd'],
 }
 
 function checkCurrency(type: string, currency: string): void {
-  if (CURRENCIES[type]?.includes(currency) === false) {
+  const taken = CURRENCIES[type] ?? redirectMethod(type)?.currencies
+  if (taken?.includes(currency) === false) {
     throw invalid('payment_method_currency_mismatch', `${type} does not support ${currency}.`, 'currency')
   }
+}
+
+function checkCapture(type: string, capture: Intent['capture_method']): void {
+  const method = redirectMethod(type)
+  if (!method || method.hasManualCapture || capture !== 'manual') return
+  throw invalid(
+    'parameter_unknown',
+    `The payment method type ${type} does not support manual capture.`,
+    'capture_method',
+  )
 }
 
 const MINIMUM: Readonly<Record<string, number>> = { usd: 50, eur: 50, gbp: 30, jpy: 50 }

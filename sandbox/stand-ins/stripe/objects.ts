@@ -1,3 +1,5 @@
+import type { RedirectType } from './redirect-methods.ts'
+
 /** The objects of Stripe's API as far as a stand-in fills them. The tests compare them with the official types. */
 
 export type Metadata = { [name: string]: string }
@@ -143,7 +145,7 @@ export type BillingDetails = {
   tax_id: string | null
 }
 
-export type MethodType = 'card' | 'ideal' | 'bancontact' | 'klarna' | 'sepa_debit' | 'us_bank_account'
+export type MethodType = 'card' | 'sepa_debit' | 'us_bank_account' | RedirectType
 
 export type PaymentMethod = {
   id: string

@@ -9,6 +9,7 @@ import {
   type Shape,
   textAt,
 } from './params.ts'
+import { checkBuyer, REDIRECT_TYPES } from './redirect-methods.ts'
 import { invalid, missing, StripeError } from './stripe-error.ts'
 import { brandOf, isLuhn, TEST_METHODS } from './test-methods.ts'
 
@@ -21,7 +22,7 @@ const ADDRESS = {
   state: 'text',
 } as const
 
-const TYPES = ['card', 'ideal', 'bancontact', 'klarna', 'sepa_debit', 'us_bank_account'] as const
+const TYPES = ['card', 'sepa_debit', 'us_bank_account', ...REDIRECT_TYPES] as const
 
 /** What `payment_method_data` may hold. A raw card is not among it: that needs a payment method of its own. */
 export const METHOD_DATA = {
@@ -55,13 +56,7 @@ export function createMethod(books: Books, params: Params): PaymentMethod {
 /** Also for `payment_method_data` of an intent. */
 export function storeMethod(books: Books, params: Params): PaymentMethod {
   const type = textAt(params, 'type') as MethodType
-  if (type === 'bancontact' && !textAt(params, 'billing_details', 'name')) {
-    throw invalid(
-      'parameter_missing',
-      'Missing required param: billing_details[name].',
-      'billing_details[name]',
-    )
-  }
+  checkBuyer(type, params)
   const method: PaymentMethod = {
     id: books.id('pm'),
     object: 'payment_method',
