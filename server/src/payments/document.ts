@@ -49,8 +49,11 @@ type OrderDetail =
 
 /** What 3-D Secure wants of the buyer's browser, and what we need to go on after it. */
 export type Challenge = {
-  /** `device`: the browser tells about itself, and the issuer is asked after that. Absent: the issuer asks the buyer. */
-  readonly stage?: 'device'
+  /**
+   * `device`: the browser tells about itself, and the issuer is asked after that. `asked`: the server is being asked, for one of the
+   * browser's answers. Absent: the issuer asks the buyer.
+   */
+  readonly stage?: 'device' | 'asked'
   /** Null until the issuer was asked. */
   readonly version: string | null
   readonly directory_transaction_id: string | null

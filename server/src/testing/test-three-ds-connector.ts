@@ -6,6 +6,12 @@ export const issuer = { url: 'https://issuer.example.com' }
 /** What it was asked to authenticate, the newest last. */
 export const authenticated: AuthenticateOrder[] = []
 
+/** A test may let its answers wait. */
+export const answer: { after: Promise<void> | null } = { after: null }
+
+/** The payments whose challenge it was asked about. */
+export const concluded: string[] = []
+
 const DONE = {
   outcome: 'done',
   transactionStatus: 'Y',
@@ -18,7 +24,8 @@ const TROUBLE = { code: '403', description: 'Enter the key again', component: 'S
 
 /**
  * A 3-D Secure server with a device and pages of issuers. The field `account` says how it answers: `frictionless`, `challenge`, `refuse`,
- * `wrong-key`, `broken`. A challenge is approved by `answer=yes`, and refused by anything else.
+ * `wrong-key`, `broken`, and `once`: with a challenge, and with an error if it is asked
+ * about the payment again. A challenge is approved by `answer=yes`, and refused by anything else.
  */
 export const testThreeDS: ThreeDSecureConnector = {
   manifest: {
@@ -33,13 +40,17 @@ export const testThreeDS: ThreeDSecureConnector = {
     return { outcome: 'collect', form, state: `device of ${transactionId}` }
   },
   authenticate: async (order, { fields }) => {
-    authenticated.push(order)
     const { transactionId } = order
+    const isRepeated = authenticated.some((earlier) => earlier.transactionId === transactionId)
+    authenticated.push(order)
+    await answer.after
+    if (isRepeated && fields['account'] === 'once') throw new Error('the payment was asked about before')
     switch (fields['account']) {
       case 'frictionless':
         return DONE
       case 'refuse':
         return { outcome: 'refused', transactionStatus: 'N', version: '2.2.0' }
+      case 'once':
       case 'challenge': {
         const form = { url: `${issuer.url}/challenge`, fields: { JWT: `challenge-${transactionId}` } }
         const { version, directoryTransactionId } = DONE
@@ -50,7 +61,10 @@ export const testThreeDS: ThreeDSecureConnector = {
         throw new Error('the server is broken')
     }
   },
-  conclude: async ({ transactionId, state, returned }) => {
+  conclude: async ({ transactionId, state, returned }, { fields }) => {
+    const isRepeated = concluded.includes(transactionId)
+    concluded.push(transactionId)
+    if (isRepeated && fields['account'] === 'once') throw new Error('the challenge was concluded before')
     if (state !== `challenge of ${transactionId}`) throw new Error('the state of another payment')
     if (returned['answer'] === 'lost') throw new Error('the answer was lost')
     if (returned['answer'] === 'yes') return DONE

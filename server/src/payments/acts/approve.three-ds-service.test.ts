@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { disagreements } from '#testing/books.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { authenticated } from '#testing/test-three-ds-connector.ts'
+import { answer, authenticated, concluded } from '#testing/test-three-ds-connector.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import * as transactions from '../store/payments.ts'
 
@@ -38,6 +38,8 @@ afterAll(async () => {
 })
 beforeEach(() => {
   authenticated.length = 0
+  concluded.length = 0
+  answer.after = null
 })
 afterEach(async () => {
   for (const { id } of (await service.send('GET /three-ds-services')).json().items)
@@ -294,12 +296,97 @@ test('an issuer that refuses ends the payment before any provider is asked for m
   })
 })
 
+describe('answers at the same time', () => {
+  const five = (url: string, sent: Record<string, string>) =>
+    Promise.all(Array.from({ length: 5 }, () => send(url, sent)))
+
+  test('ask the issuer once, so that none is charged because the server refuses to hear it twice', async () => {
+    await connect('once')
+    const payment = await pay()
+
+    const sent = await five(pathOf(payment), TOLD)
+
+    expect(sent.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303, 303, 303])
+    expect(authenticated).toHaveLength(1)
+    expect(await till.get(payment.id)).toMatchObject({
+      status: 'buyer_approval_pending',
+      three_d_secure: { method: 'challenge', error_data: null },
+    })
+    expect((await open(pathOf(payment))).body).toContain('target="issuer"')
+  })
+
+  test('end a challenge once, so that the payment does not fail because the server refuses to hear it twice', async () => {
+    await connect('once')
+    const payment = await pay()
+    await send(pathOf(payment), TOLD)
+
+    await five(`${pathOf(payment)}/return`, { answer: 'yes' })
+
+    expect(concluded).toHaveLength(1)
+    expect(await till.get(payment.id)).toMatchObject({
+      status: 'authorization_succeeded',
+      three_d_secure: { status: 'complete', method: 'challenge' },
+    })
+  })
+
+  test('see a page that opens again while the issuer is asked, and change nothing', async () => {
+    const server = Promise.withResolvers<void>()
+    answer.after = server.promise
+    await connect('challenge')
+    const payment = await pay()
+    const first = send(pathOf(payment), TOLD)
+    await expect.poll(() => authenticated.length).toBe(1)
+
+    const page = await open(pathOf(payment))
+    const others = [
+      await send(pathOf(payment), TOLD),
+      await send(pathOf(payment), { decision: 'approve' }),
+      await send(`${pathOf(payment)}/return`, { answer: 'yes' }),
+    ]
+    server.resolve()
+    await first
+
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain('location.replace(location.href)')
+    expect(page.body).not.toContain('issuer.example.com')
+    expect(others.map(({ headers }) => new URL(String(headers.location)).pathname)).toEqual(
+      Array(3).fill(pathOf(payment)),
+    )
+    expect([authenticated.length, concluded.length]).toEqual([1, 0])
+    expect((await open(pathOf(payment))).body).toContain('target="issuer"')
+  })
+
+  test('are not heard any more if the process that asked is gone: the payment expires unpaid', async () => {
+    const server = Promise.withResolvers<void>()
+    answer.after = server.promise
+    await connect('frictionless')
+    const payment = await pay({ approval_expires_at: new Date(Date.now() + 60_000).toISOString() })
+    const first = send(pathOf(payment), TOLD)
+    await expect.poll(() => authenticated.length).toBe(1)
+    await send(pathOf(payment), TOLD)
+    const waiting = await till.get(payment.id)
+    service.moveClock(60_001)
+    await send(pathOf(payment), TOLD)
+    server.resolve()
+    await first
+    service.moveClock(-60_001)
+
+    expect(waiting.status).toBe('buyer_approval_pending')
+    expect(authenticated).toHaveLength(1)
+    expect(await till.get(payment.id)).toMatchObject({
+      status: 'authorization_failed',
+      error_code: 'incomplete_buyer_approval',
+    })
+  })
+})
+
 test('several forms at once ask the issuer, and charge once', async () => {
   await connect('frictionless')
   const payment = await pay()
 
   await Promise.all(Array.from({ length: 4 }, () => send(pathOf(payment), TOLD)))
 
+  expect(authenticated).toHaveLength(1)
   expect((await till.get(payment.id)).status).toBe('authorization_succeeded')
 })
 

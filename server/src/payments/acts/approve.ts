@@ -14,7 +14,7 @@ import { authenticateNow, findServer, findSimulator } from '../plan/authenticate
 import { shownAs, withInstrument } from '../plan/instruments.ts'
 import { type Plan, planAttempts, stoppedBy } from '../plan/plan.ts'
 import { amountIn, orderFor } from '../plan/three-ds-order.ts'
-import { askServer, openState, type Server } from '../plan/three-ds-server.ts'
+import { askServer, openState, type Server, sealState } from '../plan/three-ds-server.ts'
 import {
   type Authenticated,
   after,
@@ -64,20 +64,46 @@ export async function approve(
   }
   if (isRejected(waiting)) return fail(scope, engine, place.id, { code: 'suspected_fraud' })
   const { three_ds_service_id: serviceId } = challenge
+  // The simulator says the same however often it is asked.
+  const claimed = serviceId ? await claim(scope, engine, waiting, challenge) : waiting
+  if (!claimed) return
   const server = serviceId ? await findServer(scope, engine, serviceId) : findSimulator(engine)
-  const asked = { waiting, challenge, server: server ?? GONE, from }
+  const asked = { waiting: claimed, challenge, server: server ?? GONE, from }
   const authenticated =
     challenge.stage === 'device'
       ? await authenticateDevice(scope, engine, asked)
       : await concludeChallenge(scope, engine, asked)
   switch (authenticated.next) {
     case 'authorize':
-      return chargeApproved(scope, engine, waiting, authenticated)
+      return chargeApproved(scope, engine, claimed, authenticated)
     case 'challenge':
-      return keepChallenge(scope, waiting, authenticated)
+      return keepChallenge(scope, claimed, authenticated)
     case 'refuse':
       return fail(scope, engine, place.id, authenticated)
   }
+}
+
+/**
+ * Of several answers of the browser at the same time, one is passed on to the server. To the others it could answer with an error, as to
+ * a question that it has heard already, and before a challenge an error lets the card be charged without a proof. If the process
+ * dies now, the payment expires unpaid. Undefined: another one has claimed it.
+ */
+function claim(
+  scope: Scope,
+  engine: Engine,
+  waiting: transactions.StoredTransaction,
+  challenge: Challenge,
+): Promise<transactions.StoredTransaction | undefined> {
+  if (challenge.stage === 'asked') return Promise.resolve(undefined)
+  return inTransaction(scope, async (tx) => {
+    const locked = await transactions.lock(tx, waiting.id)
+    if (!locked || !isSameStage(locked, waiting)) return undefined
+    const sealed = sealState(engine, waiting.id, openState(engine, waiting.id, challenge))
+    return transactions.changeDocument(tx, locked, {
+      ...locked.document,
+      challenge: { ...challenge, stage: 'asked', sealed },
+    })
+  })
 }
 
 /** The service was deleted, and its secrets with it. */

@@ -12,6 +12,8 @@ export function isSentByUs(
   sent: Returned,
 ): boolean {
   if (!challenge) return false
+  // Sent twice, or late: it changes nothing.
+  if (challenge.stage === 'asked') return true
   if (challenge.stage === 'device') return sent['told'] !== undefined
   const isSimulated = openState(engine, id, challenge).form === null
   return isSimulated && (sent['decision'] === 'approve' || sent['decision'] === 'refuse')

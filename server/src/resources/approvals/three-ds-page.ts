@@ -46,6 +46,21 @@ type Shown = {
   readonly summary: Html
 }
 
+const RELOAD_SECONDS = 2
+
+/** Another answer of the browser is on its way to the issuer. The page opens again until that is decided. */
+function sendUnderWay(reply: FastifyReply, { dress, summary }: Shown): FastifyReply {
+  return sendScriptedPage(reply, {
+    title: TEXTS[dress.locale].approve,
+    content: html`<dl>${summary}</dl>
+<p role="status">${PROVIDER_TEXTS[dress.locale].checking}</p>`,
+    dress,
+    script: `setTimeout(() => location.replace(location.href), ${RELOAD_SECONDS * 1000})`,
+    refreshSeconds: RELOAD_SECONDS,
+    policy: ["form-action 'none'"],
+  })
+}
+
 /** What 3-D Secure wants of the buyer: to wait, to go to the issuer's page, or to decide on the sandbox's stand-in for it. */
 export function sendChallenge(
   reply: FastifyReply,
@@ -54,6 +69,7 @@ export function sendChallenge(
   { status, ...shown }: Shown & { readonly status: number },
 ): FastifyReply {
   const { challenge } = transaction.document
+  if (challenge?.stage === 'asked') return sendUnderWay(reply, shown)
   const form = challenge && openState(engine, transaction.id, challenge).form
   const next = returnUrl(transaction)
   if (!form) return sendFormPage(reply, { ...simulated(transaction, shown), next, status })
