@@ -34,7 +34,7 @@ const STATEMENTS = [
 /** A promise of ours and of libraries, with those of the request that a test injects. */
 const MOST_PROMISES = 370
 const MOST_TIMERS = 10
-/** Of PostgreSQL's log, with the books of the simulated provider, without what is written beside payments. It was 9,744. */
+/** Of PostgreSQL's log, with the books of the simulated provider, without what is written beside payments. It was 9,660. */
 const MOST_LOG_BYTES = 10_000
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -99,12 +99,25 @@ type Rows = {
   readonly removed: number
 }
 
+/** By the connections of this service alone: other tests have databases on the same server. */
+async function countLogBytes(): Promise<number> {
+  await flushCounts()
+  const { rows } = await service.database.pool.query(`
+    select sum(wal_bytes) as bytes from pg_stat_activity, pg_stat_get_backend_wal(pid) where datname = current_database()`)
+  return Number(rows[0].bytes)
+}
+
 /** A connection says what it did when it is asked, and else after a second. So all of them are asked. */
-async function countRows(): Promise<readonly Rows[]> {
-  const { pool, db } = service.database
+async function flushCounts(): Promise<void> {
+  const { pool } = service.database
   const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
   await Promise.all(clients.map((client) => client.query('select pg_stat_force_next_flush()')))
   for (const client of clients) client.release()
+}
+
+async function countRows(): Promise<readonly Rows[]> {
+  const { pool, db } = service.database
+  await flushCounts()
   const { rows } = await sql<Omit<Rows, 'entries'> & { readonly conditions: readonly string[] }>`
     select format('%s%s', case schemaname when 'public' then '' else schemaname || '.' end, relname) as table,
       (select array_agg(coalesce(pg_get_expr(indpred, indrelid), 'true')) from pg_index where indrelid = relid) as conditions,
@@ -151,14 +164,10 @@ function shorten(text: string): string {
 
 test('a payment writes no more log than this', async () => {
   const written: number[] = []
-  const end = async () =>
-    Number(
-      (await service.database.pool.query("select pg_current_wal_insert_lsn() - '0/0' as end")).rows[0].end,
-    )
   for (let round = 0; round < 2 * ROUNDS; round += 1) {
-    const before = await end()
+    const before = await countLogBytes()
     await pay()
-    written.push((await end()) - before)
+    written.push((await countLogBytes()) - before)
   }
 
   // Pages that are written as a whole after a checkpoint, and what others write meanwhile, are not its own.
@@ -190,7 +199,9 @@ async function countPromises() {
   }) as () => void
   const hook = createHook({
     init: (_id, type) => {
-      if (type === 'Timeout' && !isOver && own.getStore()) timers += 1
+      if (type !== 'Timeout' || isOver || !own.getStore()) return
+      // On a slow machine each payment begins a pause of its own, after which logs are written.
+      if (!new Error().stack?.includes('write-beside')) timers += 1
     },
   }).enable()
   await own.run(true, pay)

@@ -109,7 +109,7 @@ export async function learnMissing(
   const missing = told.filter(([name, value]) => value != null && known[name] == null)
   if (missing.length === 0) return transaction
   const after = await transactions.change(tx, transaction, { outcome: Object.fromEntries(missing) })
-  await rememberForSeries(tx, after)
+  if (missing.some(([name]) => name === 'scheme_transaction_id')) await rememberForSeries(tx, after)
   return after
 }
 

@@ -65,6 +65,8 @@ const CONNECTION_TROUBLE = new Set([
   '08003',
   '08004',
   '08006',
+  // What a pooler says whose own connection has ended.
+  '08P01',
   READ_ONLY,
   '25P03',
 ])

@@ -95,6 +95,27 @@ test('the error of one is not the answer of another', async () => {
   expect(await rows('select name from moves order by name')).toEqual(NAMES.map((name) => ({ name })))
 })
 
+test('one that is refused sends no others alone but its neighbour', async () => {
+  await commit(put('known', 1))
+  const names = [...NAMES, 'more', 'and more', 'known', 'last', 'other', 'another', 'the end']
+
+  const sizes = await sizesOf(() => commitAll(names, (name) => commit(put(name, 1))))
+
+  // The first, then all others, halves, and halves of these.
+  expect(sizes.filter((size) => size === 1).length).toBeLessThanOrEqual(3)
+  expect(await rows('select count(*)::int as all from stock')).toEqual([{ all: names.length }])
+})
+
+test('a value of no known kind fails as it does alone, and nobody else does', async () => {
+  const odd = (at: Date) => statement`insert into kinds (id, at) values (${1}, ${at})`
+
+  const results = await commitAll([new Date(1), new Date(2), new Date(Number.NaN), new Date(3)], (at) =>
+    commit(odd(at)),
+  )
+
+  expect(failed(results)).toEqual([null, null, expect.stringContaining('Invalid time'), null])
+})
+
 test('one that changes nothing fails alone, with its own error', async () => {
   await commitAll(NAMES, (name) => commit(put(name, 1)))
   const names = [...NAMES, 'missing']

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { inSpan, outsideTraces } from '../observability/trace.ts'
+import { errorCode } from './database-errors.ts'
 import { arrayOf, executeOn, type Statement } from './statements.ts'
 
 /*
@@ -91,7 +92,10 @@ function jointPart(text: string): string | undefined {
 }
 
 type Waiting = {
-  readonly values: readonly unknown[]
+  /** Its values, as the joint statement takes them. */
+  readonly json: string
+  /** Which rows it changes without a check. */
+  readonly changed: readonly string[]
   readonly alone: () => Promise<unknown>
   readonly resolve: (result?: unknown) => void
   readonly reject: (error: unknown) => void
@@ -101,6 +105,11 @@ type Waiting = {
 const MOST = 16
 /** A commit takes some milliseconds. Others wait so long for one that is under way, and for a lock that one among them waits for. */
 const PATIENCE_MS = 100
+
+/** A connection that ended, also one between a pooler and the database. */
+const LOST = /^(08|57P)/
+/** By a rule, a check of ours, or a value that cannot be stored. */
+const REFUSED = /^2[1-3]/
 
 /** The transactions of one text on one pool. One statement of theirs is under way at a time. */
 class Lane {
@@ -135,9 +144,13 @@ class Lane {
     }
   }
 
-  #wait(values: readonly unknown[], alone: () => Promise<unknown>): Promise<unknown> {
+  async #wait(values: readonly unknown[], alone: () => Promise<unknown>): Promise<unknown> {
+    const json = asJson(values)
+    if (json === null) return alone()
+    const { unchecked } = this.#joinable
+    const changed = unchecked.map(([from, to]) => `${from} ${asJson(values.slice(from, to))}`)
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ values, alone, resolve, reject })
+      this.#waiting.push({ json, changed, alone, resolve, reject })
       this.#watch()
     })
   }
@@ -165,11 +178,8 @@ class Lane {
     const batch: Waiting[] = []
     const others: Waiting[] = []
     for (const one of this.#waiting) {
-      const rows = this.#joinable.unchecked.map(
-        ([from, to]) => `${from} ${asJson(one.values.slice(from, to))}`,
-      )
-      const isApart = batch.length < MOST && !rows.some((row) => changed.has(row))
-      for (const row of rows) changed.add(row)
+      const isApart = batch.length < MOST && !one.changed.some((row) => changed.has(row))
+      for (const row of one.changed) changed.add(row)
       ;(isApart ? batch : others).push(one)
     }
     this.#waiting = others
@@ -178,29 +188,38 @@ class Lane {
 
   /** Never fails: the lane would stay busy. */
   async #sendAll(batch: readonly Waiting[]): Promise<void> {
-    try {
-      const isSent = batch.length > 1 && (await this.#sendJoint(batch))
-      if (!isSent) await Promise.all(batch.map(({ alone, resolve, reject }) => alone().then(resolve, reject)))
-    } catch (error) {
+    const failure =
+      batch.length > 1 ? await this.#sendJoint(batch).catch((error: unknown) => ({ error })) : 'alone'
+    if (failure === null) return
+    if (typeof failure === 'object') {
       // The connection is lost: nobody knows whether they are written.
-      for (const { reject } of batch) reject(error)
+      for (const { reject } of batch) reject(failure.error)
+      return
+    }
+    const middle = Math.ceil(batch.length / 2)
+    // One of many may have made it fail. Alone, each ends as it would have.
+    if (failure === 'refused' && batch.length > 2) {
+      await Promise.all([this.#sendAll(batch.slice(0, middle)), this.#sendAll(batch.slice(middle))])
+    } else {
+      await Promise.all(
+        batch.map(({ alone, resolve, reject }) => Promise.resolve().then(alone).then(resolve, reject)),
+      )
     }
   }
 
-  /** False: the database has written nothing, because of one of them or of all. Alone each ends as it would have. */
-  async #sendJoint(batch: readonly Waiting[]): Promise<boolean> {
+  /** Null: they are written. Otherwise the database has written nothing, because it refused one of them, or took too long. */
+  async #sendJoint(batch: readonly Waiting[]): Promise<'refused' | 'alone' | null> {
     this.#text ??= this.#learn()
     const text = await this.#text
-    if (text === null) return false
-    const rows = arrayOf.text(batch.map(({ values }) => asJson(values)))
+    if (text === null) return 'alone'
     try {
-      await executeOn(this.#pool, text, [rows, batch.length])
+      await executeOn(this.#pool, text, [arrayOf.text(batch.map(({ json }) => json)), batch.length])
     } catch (error) {
-      if (error instanceof pg.DatabaseError) return false
-      throw error
+      if (!(error instanceof pg.DatabaseError) || LOST.test(errorCode(error))) throw error
+      return REFUSED.test(errorCode(error)) ? 'refused' : 'alone'
     }
     for (const { resolve } of batch) resolve()
-    return true
+    return null
   }
 
   /**
@@ -246,18 +265,30 @@ export function sendTogether(
   return lane.send(values, alone)
 }
 
-/** The values of one transaction by the names of their columns. PostgreSQL reads each as it reads the value of a statement. */
-function asJson(values: readonly unknown[]): string {
+/**
+ * The values of one transaction by the names of their columns. PostgreSQL reads each as it reads the value of a statement. Null: one of
+ * them is of no known kind, and goes the usual way.
+ */
+function asJson(values: readonly unknown[]): string | null {
   const fields: string[] = []
   for (let at = 0; at < values.length; at += 1) {
     const value = values[at]
-    if (value !== null && value !== undefined) fields.push(`"c${at + 1}":${JSON.stringify(plainOf(value))}`)
+    if (value === null || value === undefined) continue
+    const text = textOf(value)
+    if (text === undefined) return null
+    fields.push(`"c${at + 1}":${text}`)
   }
   return `{${fields.join(',')}}`
 }
 
-function plainOf(value: unknown): unknown {
-  if (typeof value === 'string' || Array.isArray(value) || value instanceof Date) return value
-  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return `"${value}"`
+  if (Buffer.isBuffer(value)) return `"\\\\x${value.toString('hex')}"`
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : JSON.stringify(value)
+  if (Array.isArray(value))
+    return value.every((item) => typeof item === 'string') ? JSON.stringify(value) : undefined
+  const isPlain = typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+  return isPlain ? JSON.stringify(JSON.stringify(value)) : undefined
 }
