@@ -262,7 +262,8 @@ async function stepUp(
   const { capabilities } = chosen.connector.manifest
   if (capabilities.threeDSecureByProvider)
     return isDoneByProvider(transaction, chosen) ? undefined : { by: 'provider' }
-  if (!capabilities.threeDSecurePassThrough) return undefined
+  // A server that had no proof after the buyer was on our page has none now. The buyer would be sent there without end.
+  if (!capabilities.threeDSecurePassThrough || document.challenge?.three_ds_service_id) return undefined
   const authenticated = await authenticateCard(scope, engine, {
     row: transaction,
     document,

@@ -20,10 +20,12 @@ const DONE = {
   cavv: 'AJkBAycVKQAAAAJZQFF3dAAAAAA=',
   directoryTransactionId: '0b8d3a52-7a2c-4f3e-9b1a-2f6a8f0c1d2e',
 } as const
+/** The value is one that must not be passed on. */
+const UNPROVEN = { ...DONE, transactionStatus: 'U' } as const
 const TROUBLE = { code: '403', description: 'Enter the key again', component: 'S' } as const
 
 /**
- * A 3-D Secure server with a device and pages of issuers. The field `account` says how it answers: `frictionless`, `challenge`, `refuse`,
+ * A 3-D Secure server with a device and pages of issuers. The field `account` says how it answers: `frictionless`, `unproven`, `challenge`, `refuse`,
  * `wrong-key`, `broken`, and `once`: with a challenge, and with an error if it is asked
  * about the payment again. A challenge is approved by `answer=yes`, and refused by anything else.
  */
@@ -48,6 +50,8 @@ export const testThreeDS: ThreeDSecureConnector = {
     switch (fields['account']) {
       case 'frictionless':
         return DONE
+      case 'unproven':
+        return UNPROVEN
       case 'refuse':
         return { outcome: 'refused', transactionStatus: 'N', version: '2.2.0' }
       case 'once':

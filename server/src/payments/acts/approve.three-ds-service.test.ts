@@ -390,6 +390,19 @@ test('several forms at once ask the issuer, and charge once', async () => {
   expect((await till.get(payment.id)).status).toBe('authorization_succeeded')
 })
 
+test('a soft decline without a proof does not send the buyer to the same page again', async () => {
+  await connect('unproven')
+  const payment = await pay({ amount: 200_014 })
+
+  await send(pathOf(payment), TOLD)
+
+  expect(await till.get(payment.id)).toMatchObject({
+    error_code: 'requires_buyer_authentication',
+    three_d_secure: { status: 'complete', response_data: null },
+  })
+  expect(authenticated).toHaveLength(1)
+})
+
 test('a server that refuses the key lets the payment go on, and says what to do', async () => {
   await connect('wrong-key')
 

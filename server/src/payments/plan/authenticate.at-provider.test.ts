@@ -24,6 +24,15 @@ const BROUGHT = {
   directory_transaction_id: 'c4e59ceb-a382-4d6a-bc87-385d591fa09d',
 }
 
+const PROFILE = {
+  merchant_acquirer_bin: '516327',
+  merchant_acquirer_id: '123456789012345',
+  merchant_name: 'Shop',
+  merchant_country_code: '528',
+  merchant_category_code: '5651',
+  merchant_url: 'https://shop.example.com',
+}
+
 const provider = openReplayer('test-acquirer')
 const { manifest } = provider.connector
 const connector: Connector = {
@@ -154,14 +163,14 @@ describe('a provider that authenticates buyers', () => {
 })
 
 describe('an account with a 3-D Secure service', () => {
-  async function payWith(answers: string) {
+  async function payWith(answers: string, body: object = {}) {
     const made = await service.send('POST /three-ds-services', {
       display_name: 'Own server',
       three_ds_service_definition_id: 'plain-three-ds',
       fields: [{ key: 'account', value: answers }],
     })
     expect(made.statusCode, made.body).toBe(201)
-    const payment = await pay()
+    const payment = await pay(body)
     await service.send(`DELETE /three-ds-services/${made.json().id}`)
     return payment
   }
@@ -179,5 +188,33 @@ describe('an account with a 3-D Secure service', () => {
   test('lets the provider authenticate if its server is away', async () => {
     expect((await payWith('broken')).status).toBe('authorization_succeeded')
     expect(asked()).toBe('provider')
+  })
+
+  test('lets the provider authenticate if its server has no proof, and passes on no value of it', async () => {
+    const payment = await payWith('unproven')
+
+    expect(payment).toMatchObject({
+      status: 'authorization_succeeded',
+      three_d_secure: { status: 'complete', response_data: null },
+    })
+    expect(asked()).toBe('provider')
+  })
+
+  test('whose server has no proof lets the provider authenticate after a soft decline', async () => {
+    const change = (merchant_profile: object | null) =>
+      service.send(`PUT /payment-services/${unwanted}`, { merchant_profile })
+    await change({ visa: PROFILE })
+    const soft = { outcome: 'declined', code: 'requires_buyer_authentication', isRetriable: false } as const
+    provider.meanwhile = async () =>
+      provider.sent.length === 1 ? { ...soft, reference: null, facts: {} } : undefined
+
+    const { status } = await payWith('unproven', { payment_service_id: unwanted })
+    await change(null)
+
+    expect(status).toBe('authorization_succeeded')
+    expect(provider.sent.map(({ order }) => (order as { threeDSecure: unknown }).threeDSecure)).toEqual([
+      null,
+      'provider',
+    ])
   })
 })

@@ -39,8 +39,9 @@ export function after(
   switch (verdict.outcome) {
     case 'done': {
       const { version, transactionStatus } = verdict
-      const result = proven(verdict, transactionStatus)
-      const response_data = transactionStatus === 'U' ? null : shown(result)
+      // Without a proof there is nothing to pass on: the provider may authenticate then, at once or after a soft decline.
+      const result = transactionStatus === 'U' ? null : proven(verdict, transactionStatus)
+      const response_data = result && shown(result)
       const summary = { ...nothingSaid(amount), version, status: 'complete', method, response_data } as const
       return { next: 'authorize', summary, result }
     }
