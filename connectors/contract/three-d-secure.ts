@@ -115,7 +115,7 @@ export type ConcludeAnswer = Authenticated | AuthenticationRefused | Authenticat
 /** What an issuer says through its scheme's directory (EMV 3-D Secure). The payment goes on. */
 export type Authenticated = {
   readonly outcome: 'done'
-  /** Y: authenticated. A: attempted. U: could not be done. */
+  /** Y: authenticated. A: attempted. U: could not be done, so there is no proof: after a challenge, the card is not charged. */
   readonly transactionStatus: 'Y' | 'A' | 'U'
   /** As in `2.2.0`. */
   readonly version: string

@@ -279,6 +279,24 @@ describe('an answer', () => {
     expect((await authenticate(body)).outcome).toBe('unknown')
   })
 
+  test.each(['bypassed', 'alreadyAuthenticated', 'challenged'])(
+    'to a challenge is never %s',
+    async (outcome) => {
+      const order = {
+        transactionId: 'one',
+        scheme: 'visa',
+        version: '2.1.0',
+        directoryTransactionId: null,
+        state: 'a'.repeat(20),
+        returned: {},
+      }
+
+      const answer = await worldpayThreeDS.conclude(order, answered({ outcome, status: 'Y', authentication }))
+
+      expect(answer.outcome).toBe('unknown')
+    },
+  )
+
   test('of a changed signature is a refusal', async () => {
     expect(await authenticate({ outcome: 'signatureFailed', authentication })).toMatchObject({
       outcome: 'refused',

@@ -35,7 +35,10 @@ export function readVerification(answer: Answered, version: string): ConcludeAns
   if (answer.outcome === 'setup_error') return { ...answer, outcome: 'error', version }
   if (answer.outcome !== 'answered') return answer
   const { body } = answer
-  return meaningOf(body) === 'challenge' ? unreadable('another challenge') : ended(body, version)
+  const meaning = meaningOf(body)
+  return meaning === 'challenge' || meaning === 'nothing'
+    ? unreadable('a challenge with an outcome that none has')
+    : ended(body, version)
 }
 
 function meaningOf(body: Wire): (typeof OUTCOMES)[keyof typeof OUTCOMES] | undefined {

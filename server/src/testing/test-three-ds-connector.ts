@@ -72,6 +72,7 @@ export const testThreeDS: ThreeDSecureConnector = {
     if (state !== `challenge of ${transactionId}`) throw new Error('the state of another payment')
     if (returned['answer'] === 'lost') throw new Error('the answer was lost')
     if (returned['answer'] === 'yes') return DONE
+    if (returned['answer'] === 'unproven') return UNPROVEN
     return { outcome: 'refused', transactionStatus: 'N', version: '2.2.0' }
   },
 }

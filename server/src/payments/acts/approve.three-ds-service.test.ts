@@ -228,6 +228,7 @@ describe('a challenge', () => {
   test.each([
     ['refuses', { answer: 'no' }, 'failed_buyer_approval', 'declined'],
     ['brings nothing', {}, 'failed_buyer_approval', 'declined'],
+    ['answers, and the issuer has no proof', { answer: 'unproven' }, 'incomplete_buyer_approval', 'error'],
     ['answers, and the answer is lost', { answer: 'lost' }, 'incomplete_buyer_approval', 'error'],
   ])('whose buyer %s is not charged', async (_what, sent, error_code, status) => {
     const { payment, path } = await challenged()

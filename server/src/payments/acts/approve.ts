@@ -141,6 +141,13 @@ async function authenticateDevice(
   })
 }
 
+/** By the list of EMV 3-D Secure: a system has failed for the moment. */
+const UNPROVEN = {
+  code: '403',
+  description: 'After the challenge, the issuer could not say whether the buyer is the cardholder',
+  component: 'A',
+} as const
+
 /** What the issuer says after the challenge. */
 async function concludeChallenge(
   scope: Scope,
@@ -158,9 +165,10 @@ async function concludeChallenge(
     returned: from.sent,
   }
   const concluded = await askServer(scope, engine, server, { act: 'conclude', order })
-  if (concluded.outcome !== 'error') return after(concluded, { amount, method: 'challenge' })
+  const isUnproven = concluded.outcome === 'done' && concluded.transactionStatus === 'U'
+  if (concluded.outcome !== 'error' && !isUnproven) return after(concluded, { amount, method: 'challenge' })
   // The issuer wanted to hear from the buyer, and we do not know what it heard. So the card is not charged.
-  const error = errorData(concluded)
+  const error = errorData(concluded.outcome === 'error' ? concluded : UNPROVEN)
   const events = [{ name: 'three-d-secure-request-error', context: error } as const]
   return { next: 'refuse', code: 'incomplete_buyer_approval', error, events }
 }
