@@ -1,6 +1,7 @@
 import { adyenConnectors } from '#connectors/adyen/connectors.ts'
 import { checkoutConnectors } from '#connectors/checkout/connectors.ts'
 import { type ConnectorKind, KINDS } from '#connectors/contract/check-connector.ts'
+import type { Connector } from '#connectors/contract/connector.ts'
 import type { OptionSchema } from '#connectors/contract/option-schemas.ts'
 import { payPalConnectors } from '#connectors/paypal/connectors.ts'
 import { siftConnectors } from '#connectors/sift/connector.ts'
@@ -14,9 +15,16 @@ import { type Described, offeredIn, type Refuses } from './service-accounts/regi
 /** Connectors, by kind of provider. */
 type Offer = Pick<OutsidePackage, ConnectorKind>
 
+const CONNECTORS: readonly Connector[] = [
+  ...adyenConnectors,
+  ...stripeConnectors,
+  ...payPalConnectors,
+  ...checkoutConnectors,
+]
+
 /** Every connector of this version. A sandbox has simulators besides. */
 const BUILT: Offer = {
-  connectors: [...adyenConnectors, ...stripeConnectors, ...payPalConnectors, ...checkoutConnectors],
+  connectors: CONNECTORS,
   giftCards: [switchyardGiftCard],
   antiFraud: siftConnectors,
   threeDSecure: worldpayThreeDSConnectors,
