@@ -60,8 +60,8 @@ export const BUGS: Readonly<Record<string, Bug>> = {
     changes: [
       {
         file: 'server/src/payments/acts/approve.ts',
-        from: 'if (!locked || !state.isBuyerAsked(locked)) return undefined',
-        to: 'if (!locked) return undefined',
+        from: 'if (!locked || !isSameStage(locked, waiting)) return undefined\n  // Our',
+        to: 'if (!locked) return undefined\n  // Our',
       },
     ],
   },
