@@ -33,8 +33,8 @@ const PARTS: readonly (readonly [part: string, code: RegExp])[] = [
   ['ask the provider', /processing\/|connectors\/|outgoing|reach-providers|payments\/attempts|lab\//],
   ['the rest of the engine', /./],
 ]
-const NOBODY = 'Node.js: sockets, collector, promises'
-export const PART_NAMES = [...PARTS.map(([part]) => part), NOBODY]
+const OUTSIDE_OUR_CODE = 'Node.js: sockets, collector, promises'
+export const PART_NAMES = [...PARTS.map(([part]) => part), OUTSIDE_OUR_CODE]
 
 /** The share of each part in the time in which the process worked. What libraries and Node.js do counts for the code that called them. */
 export function partsOf(folder: string, from: number, to: number): ReadonlyMap<string, number> {
@@ -66,7 +66,7 @@ function partsOfNodes(nodes: Profile['nodes']): ReadonlyMap<number, string | und
     const { functionName, url } = callFrame
     const isOwn = url.startsWith('file:') && !url.includes('/node_modules/')
     const own = isOwn ? PARTS.find(([, code]) => code.test(url))?.[0] : undefined
-    const part = functionName === '(idle)' ? undefined : (own ?? parts.get(id) ?? NOBODY)
+    const part = functionName === '(idle)' ? undefined : (own ?? parts.get(id) ?? OUTSIDE_OUR_CODE)
     parts.set(id, part)
     for (const child of children) parts.set(child, part)
   }

@@ -56,8 +56,8 @@ export function refund(order: RefundOrder, link: Link, lines: Json = {}): Promis
 }
 
 /**
- * The same act, with the line that Adyen requires of methods whose buyers see what they bought. Which of the items are
- * meant, nobody has said.
+ * The same act, with the line that Adyen requires of methods whose buyers see what they bought. A merchant captures an amount and
+ * does not name its items, so one line has the whole amount.
  */
 export function withLine<Order extends CaptureOrder | RefundOrder>(
   act: (order: Order, link: Link, lines: Json) => Promise<Answer>,

@@ -148,7 +148,7 @@ export type SetUpFailed = { readonly outcome: 'setup_error' } & ThreeDSecureErro
 
 /**
  * The directory or the issuer could not be asked, or did not answer. Before a challenge, the payment goes on. After it, the card is not
- * charged: the issuer wanted to hear from the buyer, and nobody knows what it heard.
+ * charged: the issuer asked the buyer, and we do not know the answer.
  */
 export type AuthenticationError = {
   readonly outcome: 'error'

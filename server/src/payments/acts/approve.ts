@@ -167,7 +167,7 @@ async function concludeChallenge(
   const concluded = await askServer(scope, engine, server, { act: 'conclude', order })
   const isUnproven = concluded.outcome === 'done' && concluded.transactionStatus === 'U'
   if (concluded.outcome !== 'error' && !isUnproven) return after(concluded, { amount, method: 'challenge' })
-  // The issuer wanted to hear from the buyer, and we do not know what it heard. So the card is not charged.
+  // The issuer asked the buyer, and we do not know the answer. So the card is not charged.
   const error = errorData(concluded.outcome === 'error' ? concluded : UNPROVEN)
   const events = [{ name: 'three-d-secure-request-error', context: error } as const]
   return { next: 'refuse', code: 'incomplete_buyer_approval', error, events }
