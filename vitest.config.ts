@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { CapabilityPage } from './tools/capability-page.ts'
 import { FailedFiles } from './tools/failed-files.ts'
 import { LongestFirst } from './tools/longest-first.ts'
 
@@ -15,7 +16,7 @@ export default defineConfig({
     // The files of a worker share its modules: to load the service for each file took a third of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    reporters: ['default', new FailedFiles()],
+    reporters: ['default', new FailedFiles(), new CapabilityPage()],
     projects: [
       {
         extends: true,

@@ -17,6 +17,8 @@ type Orders = {
 
 const CARD: Orders = { approved: CARD_ORDER, declined: { billing: contact({ first_name: 'DECLINED' }) } }
 
+const POOR_CARD = '4166676667666746'
+
 function bank(currency: string, account: object): Orders {
   const pay = (holder: string) => {
     const payload = secret(JSON.stringify({ ...account, account_holder: { first_name: holder } }))
@@ -70,6 +72,10 @@ async function openBench(connector: Connector): Promise<Bench> {
     approved,
     declined,
     pending: pending ?? { billing: contact({ first_name: 'PENDING' }) },
+    partly: async () => {
+      await standIn.control('balances', { number: POOR_CARD, value: 500 })
+      return { instrument: samples.card({ number: secret(POOR_CARD), securityCode: null }) }
+    },
     tokenized: { instrument: CARD_WITH_CODE },
     finish: async (_operation, reference) => {
       const page = await shop.pageOf(reference)

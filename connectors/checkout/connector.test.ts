@@ -22,6 +22,10 @@ for (const connector of checkoutConnectors) {
       effectsOf,
       approved: CARD_ORDER,
       declined: { instrument: card('4544249167673670') },
+      partly: async () => {
+        await control('next', { response_code: '10010' })
+        return {}
+      },
       tokenized: { instrument: card() },
       buyer: {
         asked: { threeDSecure: 'provider' },

@@ -44,6 +44,8 @@ export type Bench = {
   readonly approved?: Partial<AuthorizeOrder>
   /** What to order so that the provider declines at once. Left out: only the buyer, or a bank days later, can refuse. */
   readonly declined?: Partial<AuthorizeOrder>
+  /** What to order so that the provider has less than that, and approves a part if it may. Needed with `partialAuthorization`. */
+  readonly partly?: () => Promise<Partial<AuthorizeOrder>>
   /** What to order so that the provider stores the method. Most providers store the unchanged sample. */
   readonly tokenized?: Partial<TokenizeOrder>
   /** What to order so that the payment stays pending, or waits for the buyer. Needed if there is a `cancel`. */

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectorProblems } from './check-connector.ts'
 import type { Connector } from './connector.ts'
 import { findLeaks } from './find-leaks.ts'
-import type { Operation, Orders, Secret } from './orders.ts'
+import type { Operation, Orders, Secret, ThreeDSecureResult } from './orders.ts'
 import { captureOrder, forgetTokenOrder, refundOrder, voidOrder } from './samples.ts'
 import { describeActivity } from './suite-activity.ts'
 import { checkAnswer } from './suite-answers.ts'
 import { describeCompletion } from './suite-completion.ts'
+import { describeInstruments, samplesFor } from './suite-instruments.ts'
 import { describeNotifications } from './suite-notifications.ts'
 import { describeReports } from './suite-reports.ts'
 import { type Attempted, type Bench, referenceOf, Stage } from './suite-stage.ts'
@@ -30,6 +31,8 @@ export function describeConnector(connector: Connector, open: () => Promise<Benc
     })
     for (const operation of stage.operations) describe(operation, () => describeOperation(stage, operation))
     if (connector.authorize) describe('authorize', () => describeAuthorization(stage))
+    const samples = connector.authorize ? samplesFor(connector.manifest) : []
+    if (samples.length > 0) describe('instruments', () => describeInstruments(stage, samples))
     if (connector.complete) describe('complete', () => describeCompletion(stage))
     if (connector.tokenize) describe('tokenize', () => describeTokens(stage))
     if (connector.sync) describe('sync', () => describeSync(stage))
@@ -39,6 +42,17 @@ export function describeConnector(connector: Connector, open: () => Promise<Benc
     if (activity) describe('activity', () => describeActivity(stage, activity))
     if (reports) describe('reports', () => describeReports(stage, reports))
   })
+}
+
+const AUTHENTICATED: ThreeDSecureResult = {
+  version: '2.2.0',
+  eci: '05',
+  cavv: 'AgAAAAAABk4DWZ4C28yUQAAAAAA=',
+  directoryTransactionId: 'c4e59ceb-a382-4d6a-bc87-385d591fa09d',
+  directoryResponse: 'Y',
+  authenticationResponse: 'Y',
+  xid: null,
+  cavvAlgorithm: null,
 }
 
 function describeOperation(stage: Stage, operation: Operation): void {
@@ -137,6 +151,28 @@ function describeAuthorization(stage: Stage): void {
   if (capabilities.zeroAuthorization) {
     test('accepts an amount of zero', async () => {
       const { order } = await stage.authorized({ amount: 0 })
+
+      expect(await stage.bench.effectsOf(order.attemptId)).toBe(1)
+    })
+  }
+
+  if (capabilities.partialAuthorization) {
+    test('is approved in part, only if that is allowed', async () => {
+      const { partly } = stage.bench
+      if (!partly) throw new Error('the bench approves nothing in part')
+      const whole = await stage.authorization(await partly()).ask()
+      const { ask, ...attempt } = stage.authorization({ ...(await partly()), isPartialAllowed: true })
+      const answer = await stage.finished(attempt, await ask())
+
+      expect(whole.outcome).not.toBe('approved')
+      expect(answer).toMatchObject({ outcome: 'approved', amount: expect.any(Number) })
+      expect('amount' in answer && answer.amount).toBeLessThan(attempt.order.amount)
+    })
+  }
+
+  if (capabilities.threeDSecurePassThrough) {
+    test('takes the result of a 3-D Secure authentication elsewhere', async () => {
+      const { order } = await stage.authorized({ threeDSecure: AUTHENTICATED })
 
       expect(await stage.bench.effectsOf(order.attemptId)).toBe(1)
     })

@@ -104,6 +104,7 @@ async function openBench(asynchronous: 'true' | 'false'): Promise<Bench> {
     link,
     effectsOf,
     declined: { amount: 200011 },
+    partly: async () => ({ amount: 600001 }),
     pending: { amount: 600002 },
     finish: async (operation, reference) => {
       await finish(link, operation, reference)

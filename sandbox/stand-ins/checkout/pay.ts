@@ -113,7 +113,11 @@ function openPayment(
 
 /** The bank decides. */
 export function decide(books: Books, payment: Payment, expected: string): void {
-  const code = books.next.shift() ?? expected
+  const next = books.next.shift() ?? expected
+  const wish = isObject(payment.request['partial_authorization'])
+    ? payment.request['partial_authorization']
+    : {}
+  const code = next === '10010' && wish['enabled'] !== true ? '20051' : next
   const approved = code.startsWith('10')
   const { request, key } = payment
   const isCheck = payment.amount === 0
