@@ -2025,9 +2025,9 @@ export type Schemas = {
   GiftCardService: {
     type: "gift-card-service"
     id: string
+    merchant_account_id: string
     gift_card_service_definition_id: string
     display_name: string
-    merchant_account_id: string
     active: boolean
     fields: Schemas["GiftCardServiceField"][]
     secret_fields: string[]

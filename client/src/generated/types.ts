@@ -2613,10 +2613,10 @@ export type GiftCardRedemption = {
 export type GiftCardService = {
   type: "gift-card-service"
   id: string
+  merchant_account_id: string
   /** The provider, as in `mock-gift-card`. */
   gift_card_service_definition_id: string
   display_name: string
-  merchant_account_id: string
   /** Whether gift cards are looked up and redeemed with this service. One service of an account can be active. */
   active: boolean
   /** Secret fields are left out. */

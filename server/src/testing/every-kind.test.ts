@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JobNeeds } from '#resources/resource.ts'
 import { JOBS } from '../app.ts'
-import { startTestService, type TestService } from './harness.ts'
+import { PROCESSING, signToken, startTestService, type TestService } from './harness.ts'
 import { OPERATIONS } from './operations.ts'
 
 type Entry = { readonly key: string; readonly value: string }
@@ -78,9 +78,16 @@ describe.each(KINDS)('$type', ({ type, path, definition: named, example }) => {
     const { id } = await findDefinition()
 
     const { items } = (await send(`GET /${type}-definitions?limit=100`)).json()
+    const first = (await send(`GET /${type}-definitions?limit=1`)).json()
+    const next = await send(`GET /${type}-definitions?limit=1&cursor=${first.next_cursor}`)
+    const elsewhere = await send(`GET /merchant-accounts?cursor=${first.next_cursor}`)
     const found = await send(`GET /${type}-definitions/${id}`)
     const missing = await send(`GET /${type}-definitions/no-such-provider`)
 
+    const ids = items.map((item: Definition) => item.id)
+    expect(ids).toEqual(ids.toSorted())
+    expect([first.items[0].id, next.json().items[0].id]).toEqual(ids.slice(0, 2))
+    expect(elsewhere.statusCode).toBe(400)
     expect(items).toContainEqual(found.json())
     expect(found.json()).toMatchObject({ type: `${type}-definition`, id })
     expect(missing.statusCode).toBe(404)
@@ -206,6 +213,134 @@ describe.each(KINDS)('$type', ({ type, path, definition: named, example }) => {
     expect(deleted.statusCode).toBe(404)
   })
 })
+
+/** Payment services have an order instead: any number of them can be active. */
+describe.each(KINDS.filter(({ type }) => type !== 'payment-service'))(
+  'of a $type, one can be active',
+  ({ type, path, definition: named }) => {
+    const ACCOUNT = { key: 'account', value: 'frictionless' }
+    const SECRET = { key: 'api_key', value: `canary-secret-of-a-${type}` }
+    const request = {
+      display_name: 'First',
+      [named]: `test-${type.replace(/-service$/, '')}`,
+      fields: [ACCOUNT],
+    }
+    const send = (route: string, body?: unknown) => service.send(route, body, { account })
+    const create = (body: object = {}) => send(`POST ${path}`, { ...request, ...body })
+    const update = (id: string, body: object) => send(`PUT ${path}/${id}`, body)
+
+    async function make(body: object = {}): Promise<Service> {
+      const response = await create(body)
+      expect(response.statusCode, response.body).toBe(201)
+      return response.json()
+    }
+
+    test('a definition tells what the provider supports, and which fields to enter', async () => {
+      const provider = type.replace(/-service$/, '')
+      const full = (await send(`GET /${type}-definitions/test-${provider}`)).json()
+      const plain = (await send(`GET /${type}-definitions/plain-${provider}`)).json()
+
+      const names = Object.keys(full.supported_features)
+      expect(names.length).toBeGreaterThan(0)
+      expect(full.supported_features).toEqual(Object.fromEntries(names.map((name) => [name, true])))
+      expect(plain.supported_features).toEqual(Object.fromEntries(names.map((name) => [name, false])))
+      expect(full.fields).toMatchObject([
+        { key: 'account', required: true, secret: false, format: 'text' },
+        { key: 'api_key', required: false, secret: true, format: 'text' },
+        ...full.fields.slice(2),
+      ])
+    })
+
+    test('refuses what is wrong, and names the field', async () => {
+      const wrong: [object, string][] = [
+        [{ [named]: undefined }, `/${named}`],
+        [{ [named]: 'mock-card' }, `/${named}`],
+        [{ display_name: '' }, '/display_name'],
+        [{ display_name: 'x'.repeat(201) }, '/display_name'],
+        [{ fields: [] }, '/fields'],
+        [{ fields: [ACCOUNT, { key: 'colour', value: 'red' }] }, '/fields/1/key'],
+        [{ fields: [ACCOUNT, ACCOUNT] }, '/fields/1/key'],
+        [{ active: 'true' }, '/active'],
+      ]
+      for (const [body, pointer] of wrong) expect(pointersOf(await create(body))).toEqual([pointer])
+      const made = await make()
+      const cleared = await update(made.id, { fields: [{ key: 'account', value: '' }] })
+      expect(pointersOf(cleared)).toEqual(['/fields/0/value'])
+    })
+
+    test('a second active one is refused with the id of the first, until that is inactive', async () => {
+      const responses = await Promise.all(Array.from({ length: 10 }, () => create()))
+      const first = responses.find(({ statusCode }) => statusCode === 201)?.json()
+      const second = await make({ active: false, fields: [ACCOUNT, SECRET] })
+
+      const early = await update(second.id, { active: true })
+      await update(first.id, { active: false })
+      const late = await update(second.id, { active: true })
+
+      expect(responses.filter(({ statusCode }) => statusCode === 409)).toHaveLength(9)
+      expect(early.statusCode).toBe(409)
+      expect(early.json()).toMatchObject({
+        code: 'duplicate_record',
+        resource_id: first.id,
+        details: [{ pointer: '/active', type: 'value_error.duplicate' }],
+      })
+      expect(late.statusCode, late.body).toBe(200)
+      const { items } = (await send(`GET ${path}`)).json()
+      expect(items.map(({ active }: { active: boolean }) => active)).toEqual([true, false])
+    })
+
+    test('keeps what is left out or null, and clears a secret that is sent empty', async () => {
+      const made = await make({ fields: [ACCOUNT, SECRET] })
+
+      const kept = await update(made.id, { display_name: 'Renamed', active: null, fields: null })
+      const tokens = await vaultTokens()
+      await update(made.id, { fields: [{ key: 'api_key', value: '' }] })
+
+      expect(kept.json()).toEqual({ ...made, display_name: 'Renamed', updated_at: expect.any(String) })
+      expect([tokens.length, await vaultTokens()]).toEqual([1, []])
+    })
+
+    test('no table has a secret in the clear', async () => {
+      await make({ fields: [ACCOUNT, SECRET] })
+
+      const table = sql.table(path.slice(1).replaceAll('-', '_'))
+      const { rows } = await sql`
+        select t::text as row from ${table} t union all select t::text from audit_logs t
+      `.execute(service.context.db)
+      expect(rows.length).toBeGreaterThan(1)
+      expect(JSON.stringify(rows)).not.toContain(SECRET.value)
+    })
+
+    test('can only be deleted when its definition was removed', async () => {
+      const made = await make()
+      const table = sql.table(path.slice(1).replaceAll('-', '_'))
+      await sql`update ${table} set ${sql.ref(named)} = 'former' where id = ${made.id}`.execute(
+        service.context.db,
+      )
+
+      const changed = await update(made.id, { display_name: 'Renamed' })
+
+      expect(changed.statusCode).toBe(400)
+      expect(changed.json().message).toContain('former is no longer there')
+      expect((await send(`DELETE ${path}/${made.id}`)).statusCode).toBe(204)
+    })
+
+    test('is not found by another account, nor created by the role for payments', async () => {
+      const made = await make()
+      const id = `${account}-other`
+      await service.send('POST /merchant-accounts', { id, display_name: 'Other' })
+      // Other tests have moved the clock.
+      const exp = Math.floor(Date.now() / 1000) + 86_400
+      const token = await signToken(await service.addKey({ roleIds: [PROCESSING] }), { exp })
+
+      for (const [method, body] of [['GET'], ['DELETE'], ['PUT', { active: false }]] as const) {
+        const response = await service.send(`${method} ${path}/${made.id}`, body, { account: id })
+        expect(response.statusCode).toBe(404)
+      }
+      expect((await service.send(`POST ${path}`, request, { token })).statusCode).toBe(403)
+    })
+  },
+)
 
 /** What a merchant could enter for a field. */
 function enter({ key, format }: Field): Entry {

@@ -10,11 +10,7 @@ export const testAntiFraud: AntiFraudConnector = {
   manifest: {
     id: 'test-anti-fraud',
     displayName: 'Test anti-fraud',
-    fields: [
-      field('account', { isRequired: true }),
-      field('api_key', { isSecret: true }),
-      field('live', { format: 'boolean' }),
-    ],
+    fields: [field('account', { isRequired: true }), field('api_key', { isSecret: true })],
     isSimulator: true,
   },
   decide: async ({ fingerprint }) => {

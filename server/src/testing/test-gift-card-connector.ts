@@ -24,11 +24,7 @@ export const testGiftCard: GiftCardConnector = {
   manifest: {
     id: 'test-gift-card',
     displayName: 'Test gift card',
-    fields: [
-      field('account', { isRequired: true }),
-      field('api_key', { isSecret: true }),
-      field('live', { format: 'boolean' }),
-    ],
+    fields: [field('account', { isRequired: true }), field('api_key', { isSecret: true })],
     isSimulator: true,
   },
   balance: async ({ card }): Promise<BalanceAnswer> => {

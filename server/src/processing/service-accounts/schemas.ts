@@ -70,7 +70,7 @@ export function showField(field: Field): Static<typeof DefinitionField> {
   }
 }
 
-type Example<Features> = {
+export type Example<Features> = {
   readonly id: string
   readonly display_name: string
   readonly fields: readonly Static<typeof DefinitionField>[]

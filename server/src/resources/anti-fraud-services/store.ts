@@ -25,4 +25,4 @@ export const KIND: Kind<'anti_fraud_service_definition_id', StoredService, Own> 
   }),
 }
 
-export const { find, findMany, list } = KIND
+export const { find, findMany } = KIND

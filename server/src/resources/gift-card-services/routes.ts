@@ -1,27 +1,14 @@
 import { lapsedBy } from '#payments/conclude/void.ts'
 import * as redemptions from '#payments/store/redemptions.ts'
 import type { Context } from '#platform/database/db.ts'
-import { orNotFound } from '#platform/http/errors.ts'
-import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
+import { type Operation, operationsOf } from '#platform/http/operation.ts'
 import type { Job } from '#platform/process/jobs.ts'
-import {
-  complaintsAboutNew,
-  createService,
-  deleteService,
-  forgetSecretsJob,
-  updateService,
-} from '#processing/service-accounts/save.ts'
+import { actsOf } from '#processing/service-accounts/acts.ts'
+import { forgetSecretsJob } from '#processing/service-accounts/save.ts'
+import { shapesOf } from '#processing/service-accounts/shapes.ts'
 import type { OperationNeeds, Resource } from '#resources/resource.ts'
 import type { Vault } from '#vault'
-import {
-  CreateGiftCardService,
-  GiftCardService,
-  GiftCardServiceFilters,
-  GiftCardServices,
-  UpdateGiftCardService,
-} from './schemas.ts'
-import { showService } from './show.ts'
-import { find, KIND, list } from './store.ts'
+import { KIND } from './store.ts'
 
 const operation = operationsOf({
   tag: 'Gift card services',
@@ -29,26 +16,34 @@ const operation = operationsOf({
   scopes: 'gift-card-services',
 })
 
-type Needs = Pick<OperationNeeds, 'vault' | 'providers'>
+const SHAPES = shapesOf({
+  type: 'gift-card-service',
+  definition: 'gift_card_service_definition_id',
+  title: 'GiftCardService',
+  active:
+    'Whether gift cards are looked up and redeemed with this service. One service of an account can be active.',
+  example: {
+    id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0031',
+    definition: 'mock-gift-card',
+    name: 'Gift cards of the new provider',
+    nextName: 'Gift cards of the old provider',
+    secret: { key: 'api_key', value: 'key-of-the-provider' },
+  },
+})
 
-function giftCardServiceRoutes(needs: Needs): Operation[] {
-  return [...collectionRoutes(needs), ...itemRoutes(needs)]
-}
-
-function collectionRoutes(needs: Needs): Operation[] {
+function giftCardServiceRoutes({
+  vault,
+  providers,
+}: Pick<OperationNeeds, 'vault' | 'providers'>): Operation[] {
+  const connectors = providers.giftCards
+  const acts = actsOf(KIND, SHAPES, { vault, connectors, show: (row) => SHAPES.show(row, {}) })
   return [
     operation({
       id: 'list_gift_card_services',
       route: 'GET /gift-card-services',
       summary: 'List gift card services',
       description: 'Gift card services, newest first. Deleted ones are not listed.',
-      isList: true,
-      query: GiftCardServiceFilters,
-      responses: { 200: GiftCardServices },
-      handler: async ({ context, reach, query }) => {
-        const page = await list(context, reach, query)
-        return { ...page, items: page.items.map(showService) }
-      },
+      ...acts.list,
     }),
 
     operation({
@@ -58,26 +53,14 @@ function collectionRoutes(needs: Needs): Operation[] {
       description:
         'Connects your own account at a provider of gift cards. Secret fields are sealed in the vault and never ' +
         'shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.',
-      needsFreshProof: true,
-      body: CreateGiftCardService,
-      check: ({ body }) => complaintsAboutNew(KIND, needs.providers.giftCards, body),
-      errors: ['duplicate_record'],
-      responses: { 201: GiftCardService },
-      handler: (call) =>
-        createService(scopeOf(call), KIND, { ...savingWith(needs), once: call.once }, call.body),
+      ...acts.create,
     }),
-  ]
-}
 
-function itemRoutes(needs: Needs): Operation[] {
-  return [
     operation({
       id: 'get_gift_card_service',
       route: 'GET /gift-card-services/:gift_card_service_id',
       summary: 'Get gift card service',
-      responses: { 200: GiftCardService },
-      handler: async (call) =>
-        showService(orNotFound(await find(scopeOf(call), call.params.gift_card_service_id))),
+      ...acts.get,
     }),
 
     operation({
@@ -87,15 +70,7 @@ function itemRoutes(needs: Needs): Operation[] {
       description:
         'Fields that are left out stay as they are. An empty value clears an optional field. ' +
         'They cannot be changed while an operation is open at the service, because its outcome has to be found there.',
-      needsFreshProof: true,
-      body: UpdateGiftCardService,
-      errors: ['duplicate_record'],
-      responses: { 200: GiftCardService },
-      handler: (call) =>
-        updateService(scopeOf(call), KIND, savingWith(needs), {
-          id: call.params.gift_card_service_id,
-          request: call.body,
-        }),
+      ...acts.update,
     }),
 
     operation({
@@ -105,15 +80,9 @@ function itemRoutes(needs: Needs): Operation[] {
       description:
         'Payments with its gift cards can no longer be refunded to them. We keep asking for the outcome of open operations; ' +
         'then the secrets leave the vault. To stop only new payments, set `active` to false.',
-      needsFreshProof: true,
-      responses: { 204: null },
-      handler: (call) => deleteService(scopeOf(call), KIND, call.params.gift_card_service_id),
+      ...acts.remove,
     }),
   ]
-}
-
-function savingWith(needs: Needs) {
-  return { vault: needs.vault, connectors: needs.providers.giftCards, show: showService }
 }
 
 export const giftCardServiceJobs: Job<GiftCardServiceJobNeeds>[] = [

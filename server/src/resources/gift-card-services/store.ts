@@ -22,4 +22,4 @@ export const KIND: Kind<'gift_card_service_definition_id', StoredService> = {
   countOpenAt,
 }
 
-export const { find, findActive, findMany, isAny, list } = KIND
+export const { findActive, findMany, isAny } = KIND

@@ -20,4 +20,4 @@ export const KIND: Kind<'three_ds_service_definition_id', StoredService> = {
   record: auditLogs.record,
 }
 
-export const { find, findMany, list } = KIND
+export const { findMany } = KIND
