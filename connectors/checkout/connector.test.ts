@@ -11,6 +11,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   capture: 'payment_captured',
   void: 'payment_voided',
   refund: 'payment_refunded',
+  payout: 'payment_paid',
 }
 
 for (const connector of checkoutConnectors) {

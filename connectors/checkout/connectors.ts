@@ -5,6 +5,7 @@ import { authorize, complete } from './authorize.ts'
 import { capture, increment, refund, release } from './follow-ups.ts'
 import { MANIFEST } from './manifest.ts'
 import { readNotification } from './notification.ts'
+import { payout } from './payout.ts'
 import { registerNotifications, verify } from './register.ts'
 import { sync } from './sync.ts'
 import { forgetToken, tokenize } from './tokens.ts'
@@ -19,6 +20,7 @@ export const checkoutConnectors: readonly Connector[] = [
     void: release,
     refund,
     increment,
+    payout,
     tokenize,
     forgetToken,
     sync,

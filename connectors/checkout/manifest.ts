@@ -10,7 +10,7 @@ const FIELDS: Manifest['fields'] = [
     isSecret: true,
     isVerifiable: true,
     pattern: SECRET_KEY,
-    help: 'Dashboard, Developers, Keys: with the scopes for payments, instruments and workflows. It begins with sk_sbox_ in the sandbox.',
+    help: 'Dashboard, Developers, Keys: with the scopes for payments, payouts, instruments and workflows. It begins with sk_sbox_ in the sandbox.',
   }),
   field('processing_channel_id', 'Processing channel', {
     pattern: /^pc_\w{26}$/,
@@ -20,6 +20,14 @@ const FIELDS: Manifest['fields'] = [
     isAddress: true,
     pattern: PREFIX,
     help: 'Dashboard, Developers, Overview: the first part of the base URL, as in abcd1234.api.checkout.com.',
+  }),
+  field('currency_account_id', 'Currency account', {
+    pattern: /^ca_\w{26}$/,
+    help: 'Dashboard, Balances: the sub-account that payouts are made from. Needed for payouts, with the processing channel.',
+  }),
+  field('funds_transfer_type', 'Funds transfer type', {
+    pattern: /^[A-Z0-9]{2,3}$/,
+    help: 'The code that Checkout.com has given you for payouts, such as FD. Needed if it has given you several.',
   }),
   field('signature_key', 'Webhook signature key', {
     isSecret: true,
@@ -60,6 +68,9 @@ const SHOWN = [
   'scheme_id',
   'processing_channel_id',
   'source.type',
+  'destination.type',
+  'id=ca_*',
+  'funds_transfer_type',
   'source.token_type',
   'source.stored',
   'store_for_future_use',
@@ -82,6 +93,7 @@ const SHOWN = [
   'void_attempt',
   'refund_attempt',
   'increment_attempt',
+  'payout_attempt',
   'processed_on',
   'expires_on',
   'error_type',

@@ -95,6 +95,18 @@ export const STATUSES: Readonly<Record<string, 'approved' | 'refused' | 'pending
   Pending: 'pending',
 }
 
+/** `status` of a payout. */
+export const PAYOUTS: Readonly<Record<string, 'approved' | 'refused' | 'pending' | 'returned'>> = {
+  Paid: 'approved',
+  Pending: 'pending',
+  Requested: 'pending',
+  'Retry Scheduled': 'pending',
+  Declined: 'refused',
+  Canceled: 'refused',
+  Expired: 'refused',
+  Returned: 'returned',
+}
+
 /** `source.avs_check`: codes/avs-codes. */
 export const AVS: Readonly<Record<string, AvsResponseCode>> = spread<AvsResponseCode>({
   match: 'D F M X Y AE6',
@@ -127,6 +139,8 @@ export const EVENTS = {
   payment_void_declined: 'void refused',
   payment_refunded: 'refund approved',
   payment_refund_declined: 'refund refused',
+  payment_paid: 'payout approved',
+  payment_returned: 'payout returned',
 } as const satisfies Readonly<Record<string, string>>
 
 export type DisputeRow = {

@@ -12,6 +12,7 @@ import type {
 import { refused } from '#connectors/contract/refuse.ts'
 import { markOf } from './follow-ups.ts'
 import { codeOf, DISPUTE_EVENTS, type DisputeRow, EVENTS } from './mapping.ts'
+import { returned } from './payout.ts'
 import { factsOf, refusalOf } from './read-payment.ts'
 import { isId, isObject, type Json, safe } from './wire.ts'
 
@@ -46,15 +47,25 @@ function toNotification(event: Json, type: string, data: Json): Notification | '
   const [about, result] = (GATEWAY[type]?.split(' ') ?? []) as [Outcome['about']?, string?]
   if (!about) return null
   const { id, action_id, metadata } = data
-  const reference = about === 'authorization' ? id : action_id
-  if (!isId('pay', id) || !isId(about === 'authorization' ? 'pay' : 'act', reference)) return 'unreadable'
+  if (!isId('pay', id)) return 'unreadable'
   const marks = isObject(metadata) ? metadata : {}
+  if (about === 'payout' || isObject(data['destination'])) {
+    // That a payout is approved only says that it was sent: the event `payment_paid` says that it arrived.
+    const answer = about !== 'payout' && result === 'approved' ? null : payoutIn(result, id, data)
+    return answer && { about: 'payout', reference: id, attemptId: idIn(marks, 'payout'), answer }
+  }
+  const reference = about === 'authorization' ? id : action_id
+  if (!isId(about === 'authorization' ? 'pay' : 'act', reference)) return 'unreadable'
   // The capture of a payment that was charged in one step is no capture of ours.
   if (about === 'capture' && marks['intent'] === 'capture') {
     return result === 'approved' ? null : lateFailure(event, id, data)
   }
   const answer = answerOf(result, reference, data)
   return answer && { about, reference, attemptId: idIn(marks, about), answer }
+}
+
+function payoutIn(result: string | undefined, reference: string, data: Json): Outcome['answer'] | null {
+  return result === 'returned' ? returned(data, reference) : answerOf(result, reference, data)
 }
 
 function answerOf(result: string | undefined, reference: string, data: Json): Outcome['answer'] | null {

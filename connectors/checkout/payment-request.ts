@@ -116,7 +116,7 @@ function tokenSource(instrument: Of<'network-token'>, rest: Json): Json | Refuse
 }
 
 /** MM/YY as numbers, the year with four digits. */
-function expiryOf(expirationDate: string): Json {
+export function expiryOf(expirationDate: string): Json {
   const [month, year] = expirationDate.split('/')
   return { expiry_month: Number(month), expiry_year: 2000 + Number(year) }
 }
@@ -185,7 +185,7 @@ function shippingOf(shipping: Contact | null): Json | null {
   return address && { address }
 }
 
-function addressOf(contact: Contact | null): Json | null {
+export function addressOf(contact: Pick<Contact, 'address'> | null): Json | null {
   const { line1, line2, house_number_or_name, city, state, state_code, postal_code, country } =
     contact?.address ?? {}
   if (!country) return null

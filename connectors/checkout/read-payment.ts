@@ -91,10 +91,10 @@ export function factsOf(body: Json): Facts {
   }
 }
 
-/** The last decision about the authorization. */
+/** The last decision about the authorization, or about a payout. */
 function decisionIn({ actions }: Json): Json {
   const decisions = (Array.isArray(actions) ? actions.filter(isObject) : []).filter(({ type }) =>
-    ['Authorization', 'Card Verification'].includes(String(type)),
+    ['Authorization', 'Card Verification', 'Payout', 'Return'].includes(String(type)),
   )
   return decisions.at(-1) ?? {}
 }

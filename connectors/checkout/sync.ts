@@ -1,10 +1,11 @@
-import type { AuthorizeAnswer, Link, SyncAnswer, Unknown } from '#connectors/contract/connector.ts'
+import type { Answer, AuthorizeAnswer, Link, SyncAnswer, Unknown } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, Inquiry } from '#connectors/contract/orders.ts'
 import { authorize, lookUp } from './authorize.ts'
 import { capture, increment, markOf, readAction, refund, release } from './follow-ups.ts'
+import { lookUpPayout, payout, readPayout } from './payout.ts'
 import { readPayment } from './read-payment.ts'
 import { forgetToken, tokenize } from './tokens.ts'
-import { again, isObject, isPage, lost, type Reply, send } from './wire.ts'
+import { again, isObject, isPage, type Json, lost, type Reply, send } from './wire.ts'
 
 /**
  * Pages of Checkout.com say 24 hours, newer ones 72, and older ones two minutes in the sandbox. So a lost answer is looked for
@@ -12,12 +13,14 @@ import { again, isObject, isPage, lost, type Reply, send } from './wire.ts'
  */
 export const KEYS_LIVE_MS = 24 * 3_600_000
 
-const ACTS = { authorize, capture, void: release, refund, increment, tokenize, forgetToken }
+const ACTS = { authorize, capture, void: release, refund, increment, payout, tokenize, forgetToken }
 
 export async function sync(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
   switch (inquiry.operation) {
     case 'authorize':
       return (await findPayment(inquiry, inquiry.order, link)) ?? replay(inquiry, link)
+    case 'payout':
+      return (await findPayout(inquiry, link)) ?? replay(inquiry, link)
     case 'capture':
     case 'void':
     case 'refund':
@@ -48,14 +51,38 @@ async function findPayment(
 ): Promise<AuthorizeAnswer | null> {
   if (order === null) return null
   if (reference !== null) return lookUp(link, reference, order)
-  const query = new URLSearchParams({ reference: order.reconciliationId, limit: '10' })
+  const made = await findMarked(link, order, { [markOf('authorize')]: attemptId })
+  return made && ('outcome' in made ? made : readPayment(made.payment, order))
+}
+
+/** The same of a payout. */
+async function findPayout(
+  { attemptId, reference, order }: Extract<Inquiry, { operation: 'payout' }>,
+  link: Link,
+): Promise<Answer | null> {
+  if (reference !== null) return lookUpPayout(link, reference, attemptId)
+  if (order === null) return null
+  const made = await findMarked(link, order, { [markOf('payout')]: attemptId })
+  return made && ('outcome' in made ? made : readPayout(made.payment, attemptId))
+}
+
+/** Among the payments with our reference, the one with our mark. */
+async function findMarked(
+  link: Link,
+  { reconciliationId }: { readonly reconciliationId: string },
+  mark: Readonly<Record<string, string>>,
+): Promise<{ readonly payment: Json } | Unknown | null> {
+  const query = new URLSearchParams({ reference: reconciliationId, limit: '10' })
   const reply = await send(link, { method: 'GET', path: `payments?${query}` })
   if (reply.kind !== 'answer') return problemOf(reply)
   if (!isPage(reply.body)) return lost('Checkout.com answered with something else than a list')
-  const made = reply.body.data
+  const payment = reply.body.data
     .filter(isObject)
-    .find(({ metadata }) => isObject(metadata) && metadata['attempt'] === attemptId)
-  return made ? readPayment(made, order) : null
+    .find(
+      ({ metadata }) =>
+        isObject(metadata) && Object.entries(mark).every(([name, id]) => metadata[name] === id),
+    )
+  return payment ? { payment } : null
 }
 
 /** An action is known by our mark. A receipt that comes again names it, too. */

@@ -28,6 +28,8 @@ beforeAll(async () => {
     stand_in_url: listening.origin,
     verification_currency: 'USD',
     estimated_authorizations: 'true',
+    processing_channel_id: 'pc_hpswyyx23geezflc2ocz3exn4y',
+    currency_account_id: 'ca_qcc7x4nxxk6efeogm7yczdnsxu',
   }
   const made = await service.send(
     'POST /payment-services',
@@ -144,6 +146,28 @@ test('a stored card gets a token of Checkout.com, pays with it without the buyer
 
   expect(paid.status).toBe('authorization_succeeded')
   expect(standIn.books.stored.size).toBe(0)
+})
+
+test('a payout is pending until Checkout.com tells, or is asked, and a refused one is declined', async () => {
+  const payOut = () => till.payOut({ payment_service_id: own.id }, AT)
+  const statusNow = async ({ id }: { id: string }) =>
+    (await service.send(`GET /payouts/${id}`, undefined, AT)).json().status
+  const paid = await payOut()
+  await finish()
+  const refused = await payOut()
+  await control('next', { response_code: '20051' })
+  await finish()
+  const asked = await payOut()
+  await control('finish')
+  service.moveClock(120_000)
+  await service.resolveDue()
+  service.moveClock(-120_000)
+
+  expect([paid, refused, asked].map(({ status }) => status)).toEqual(['pending', 'pending', 'pending'])
+  expect(await statusNow(paid)).toBe('succeeded')
+  expect(await statusNow(refused)).toBe('declined')
+  expect(await statusNow(asked)).toBe('succeeded')
+  expect(standIn.books.movements.filter(({ kind }) => kind === 'Payout')).toHaveLength(2)
 })
 
 test('a dispute is a chargeback with its deadline, and its reversal', async () => {

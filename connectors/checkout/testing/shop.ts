@@ -20,6 +20,8 @@ export const FIELDS = {
   signature_key: SIGNATURE_KEY,
   verification_currency: 'USD',
   estimated_authorizations: 'true',
+  processing_channel_id: 'pc_hpswyyx23geezflc2ocz3exn4y',
+  currency_account_id: 'ca_qcc7x4nxxk6efeogm7yczdnsxu',
 }
 
 /** A merchant with an account at a stand-in, and what goes over the wire. */

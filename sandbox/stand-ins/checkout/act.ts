@@ -4,6 +4,7 @@ import {
   balancesOf,
   decisionOf,
   eventData,
+  isPayout,
   type Json,
   type Kind,
   newId,
@@ -112,6 +113,7 @@ const WORDS: Readonly<Record<string, readonly [string, string]>> = {
   Capture: ['payment_captured', 'payment_capture_declined'],
   Void: ['payment_voided', 'payment_void_declined'],
   Refund: ['payment_refunded', 'payment_refund_declined'],
+  Payout: ['payment_paid', 'payment_declined'],
 }
 
 /** Ends what is accepted and not decided. */
@@ -119,14 +121,22 @@ export function finish(books: Books): void {
   for (const payment of books.payments.values()) {
     for (const action of payment.actions) {
       if (action.approved !== null) continue
-      action.response_code = books.next.shift() ?? '10000'
+      action.response_code = books.next.shift() ?? action.response_code
       action.approved = action.response_code.startsWith('10')
       action.processed_on = books.now().toISOString()
-      payment.status = statusOf(payment)
+      payment.status = isPayout(payment) ? endPayout(books, payment, action) : statusOf(payment)
       const [done, declined] = WORDS[action.type] ?? ['', '']
       books.tell(action.approved ? done : declined, eventData(payment, action))
     }
   }
+}
+
+/** Only now money moves. */
+function endPayout(books: Books, payout: Payment, { approved, amount }: Action): string {
+  payout.approved = approved === true
+  if (!payout.approved) return 'Declined'
+  books.movements.push({ kind: 'Payout', key: payout.key, amount, payment: payout.id })
+  return 'Paid'
 }
 
 function statusOf(payment: Payment): string {

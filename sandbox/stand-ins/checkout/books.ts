@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 
 export type Json = Readonly<Record<string, unknown>>
-export type Kind = 'Authorization' | 'Card Verification' | 'Void' | 'Capture' | 'Refund'
+export type Kind = 'Authorization' | 'Card Verification' | 'Void' | 'Capture' | 'Refund' | 'Payout' | 'Return'
 
 export type Action = {
   readonly id: string
@@ -122,6 +122,10 @@ export function decisionOf(code: string) {
   }
 }
 
+export function isPayout({ request }: Payment): boolean {
+  return request['destination'] !== undefined
+}
+
 /** What an event about an action of a payment says. */
 export function eventData(payment: Payment, action: Action): Json {
   return {
@@ -132,7 +136,7 @@ export function eventData(payment: Payment, action: Action): Json {
     currency: payment.currency,
     processed_on: action.processed_on,
     ...decisionOf(action.response_code),
-    balances: balancesOf(payment),
+    ...(isPayout(payment) ? { destination: payment.source } : { balances: balancesOf(payment) }),
     metadata: action.metadata,
   }
 }

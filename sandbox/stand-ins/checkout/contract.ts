@@ -65,14 +65,14 @@ function problemsOfObject(value: unknown, lines: readonly string[], place: strin
   ]
 }
 
-/** The shape whose `type` fits, or the first. */
+/** The shape whose `type` fits, or the one with the fewest problems. */
 function problemsOfChoice(value: unknown, shapes: readonly string[], place: string): readonly Problem[] {
   const found = shapes.map((shape) => problemsWith(value, shape, place))
   return (
     found.find((problems) => problems.length === 0) ??
-    found.find((problems) => !problems.some((one) => one.place.endsWith('type'))) ?? [
-      { place: `${place}.type`, what: 'invalid' },
-    ]
+    found.find((problems) => !problems.some((one) => one.place.endsWith('type'))) ??
+    found.toSorted((one, other) => one.length - other.length)[0] ??
+    []
   )
 }
 

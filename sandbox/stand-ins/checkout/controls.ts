@@ -1,6 +1,7 @@
 import { finish } from './act.ts'
 import { type Books, type Json, newId, type Payment, Refusal } from './books.ts'
 import { authenticate, decide } from './pay.ts'
+import { giveBack } from './payout.ts'
 import type { Workflows } from './workflows.ts'
 
 /** What time, banks and other people do at Checkout.com. Not part of its API. */
@@ -21,6 +22,9 @@ export async function control(books: Books, workflows: Workflows, path: string, 
       return {}
     case 'payments/expire':
       return expire(books, books.find(id))
+    case 'payments/return':
+      giveBack(books, books.find(id))
+      return {}
     case 'payments/dispute':
       return dispute(books, books.find(id), body)
     case 'disputes/win':

@@ -73,6 +73,54 @@ test.each<[string, object, string]>([
   expect((await ask('POST', '/payments', REQUEST, 'key')).status).toBe(201)
 })
 
+const PAYOUT = {
+  source: { type: 'currency_account', id: 'ca_qcc7x4nxxk6efeogm7yczdnsxu' },
+  destination: { type: 'card', number: '4242424242424242', expiry_month: 6, expiry_year: 2035 },
+  amount: 1000,
+  currency: 'EUR',
+  processing_channel_id: 'pc_q727c4x6vtwujbiys3bb7wjpaa',
+}
+
+test.each<[string, object, string]>([
+  ['no channel', { processing_channel_id: undefined }, 'processing_channel_id_required'],
+  ['no account', { source: { type: 'currency_account' } }, 'source_id_invalid'],
+  ['no money', { amount: 0 }, 'amount_invalid'],
+  ['a card of a bank without payouts', { number: '4485040371536584' }, 'card_payout_not_supported'],
+  ['a card that has expired', { expiry_year: 2020 }, 'card_expired'],
+  [
+    'a holder of another form',
+    { account_holder: { name: 'Jane' } },
+    'destination_account_holder_name_unknown',
+  ],
+  [
+    'a sender without an address',
+    { sender: { type: 'corporate', company_name: 'Shop' } },
+    'sender_address_required',
+  ],
+])('a payout with %s is refused, and pays nothing', async (_what, over, code) => {
+  const { standIn, ask } = open()
+  const { sender, amount, source, processing_channel_id, ...card } = {
+    ...PAYOUT,
+    sender: undefined,
+    ...over,
+  } as Record<string, unknown>
+  const { destination, currency, ...more } = card
+  const body = {
+    source,
+    amount,
+    currency,
+    processing_channel_id,
+    sender,
+    destination: { ...PAYOUT.destination, ...more },
+  }
+
+  const answer = await ask('POST', '/payments', body, 'key')
+
+  expect(answer.status).toBe(422)
+  expect(answer.body.error_codes).toContain(code)
+  expect(standIn.books.movements).toEqual([])
+})
+
 test.each(['', '[]', 'null', '"text"', '{'])('the body %o is refused', async (body) => {
   expect((await open().ask('POST', '/payments', body)).status).toBe(422)
 })
@@ -156,7 +204,7 @@ test('a payment goes its way, and each answer has the form of the contract', asy
 })
 
 test('the contract is readable, and compares answers, too', () => {
-  expect(operationFor('POST', '/payments')).toMatchObject({ takes: 'PaymentRequest' })
+  expect(operationFor('POST', '/payments')).toMatchObject({ takes: 'AnyRequest' })
   expect(operationFor('GET', '/workflows/event-types')?.answers.get('200')).toBe('EventTypes')
   expect(operationFor('PUT', '/payments')).toBeNull()
   expect(problemsWith({ id: 'pay_1', status: 'Pending' }, 'PaymentAccepted')).toEqual([

@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { writeApproval, writeHelp, writeMessage } from '../page.ts'
 import { listenOn } from '../serve.ts'
 import { act, finish, listActions } from './act.ts'
-import { Books, type Json, newId, type Payment, Refusal, type Reply } from './books.ts'
+import { Books, isPayout, type Json, newId, type Payment, Refusal, type Reply } from './books.ts'
 import { isObject, operationFor, problemsWith } from './contract.ts'
 import { control } from './controls.ts'
 import { authenticate, pay, show } from './pay.ts'
+import { payOut, showPayout } from './payout.ts'
 import { type Message, Workflows } from './workflows.ts'
 
 /** Keys that nothing but the stand-in accepts. */
@@ -65,7 +66,9 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
       // Other requests come in meanwhile, among them twins.
       await setImmediate()
       const asked = body as Json
-      if (pathname === '/payments') return pay(books, asked, key, origin)
+      if (pathname === '/payments') {
+        return asked['destination'] ? payOut(books, asked, key) : pay(books, asked, key, origin)
+      }
       return workflows.serve('POST', pathname, asked) ?? act(books, pathname, asked, key)
     })
   }
@@ -87,7 +90,7 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
     if (managed) return managed
     if (id === '') return { status: 200, body: list(books, query, origin) }
     const payment = books.find(id)
-    return { status: 200, body: part === 'actions' ? listActions(payment) : show(payment, origin) }
+    return { status: 200, body: part === 'actions' ? listActions(payment) : shown(payment, origin) }
   }
 
   return {
@@ -122,13 +125,17 @@ function checkKey(request: Request, path: string): void {
   if (key !== SECRET_KEY && key !== RESTRICTED_KEY) throw new Refusal(401)
 }
 
+function shown(payment: Payment, origin: string): Json {
+  return isPayout(payment) ? showPayout(payment, origin) : show(payment, origin)
+}
+
 function list({ payments }: Books, query: URLSearchParams, origin: string): Json {
   const reference = query.get('reference')
   if (reference === null) throw new Refusal(422, ['reference_required'])
   const limit = Number(query.get('limit') ?? 10)
   const skip = Number(query.get('skip') ?? 0)
   const found = [...payments.values()].filter(({ request }) => request['reference'] === reference).reverse()
-  const data = found.slice(skip, skip + limit).map((payment) => show(payment, origin))
+  const data = found.slice(skip, skip + limit).map((payment) => shown(payment, origin))
   return { limit, skip, total_count: found.length, data }
 }
 
@@ -187,15 +194,16 @@ function showHelp(origin: string): string {
     values: [
       ['4242 4242 4242 4242', 'is approved. Any expiry date to come, any security code of three digits.'],
       ['4544 2491 6767 3670', 'is declined for want of money; 4024 0071 8186 9214 without a reason.'],
-      ['4485 0403 7153 6584', '3-D Secure: the buyer is asked on a page.'],
+      ['4485 0403 7153 6584', '3-D Secure: the buyer is asked on a page. It gets no payouts.'],
     ],
     controls: [
-      ['/_stand-in/finish', 'ends captures, voids and refunds that are open.'],
+      ['/_stand-in/finish', 'ends captures, voids, refunds and payouts that are open.'],
       ['/_stand-in/next', 'decides what comes next: {"response_code": "20087"}.'],
       [
         '/_stand-in/payments/ID/approve',
         'lets the buyer approve; refuse, or expire: the buyer does not come back.',
       ],
+      ['/_stand-in/payments/ID/return', 'sends a payout back.'],
       ['/_stand-in/payments/ID/dispute', 'opens a dispute; amount if you like.'],
       ['/_stand-in/disputes/ID/win', 'ends it; also cancel and lose.'],
       ['/_stand-in/deliver', 'sends the webhooks that wait.'],

@@ -150,6 +150,28 @@ const ORDER = fc.record({
   details: DETAILS,
 })
 
+/** What a payout may say beside the card. */
+const PAYOUT = fc.record({
+  amount: fc.oneof(
+    fc.integer({ min: 1, max: 99_999_999 }),
+    fc.integer({ min: 1, max: 9_999 }).map((one) => one * 100),
+  ),
+  billing: orNull(CONTACT),
+  category: orNull(fc.constant('online_gambling' as const)),
+  externalIdentifier: orNull(text(200)),
+  merchant: orNull(
+    fc.record({
+      name: text(255),
+      identification_number: text(200),
+      phone_number: fc.stringMatching(/^\+[1-9]\d{6,13}$/),
+      url: fc.webUrl(),
+      statement_descriptor: text(22, 5),
+      merchant_category_code: fc.stringMatching(/^\d{4}$/),
+      address: orNull(ADDRESS),
+    }),
+  ),
+})
+
 /** What each follow-up may say beside its payment. */
 const FOLLOW_UP = fc.record({
   part: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -198,40 +220,54 @@ export function describeGenerated(connector: Connector, given: Generated): void 
   })
 
   test(`whatever the order says, ${id} sends what the published contract has`, async () => {
-    let requests = 0
-    const link = given.open()
-    await fc.assert(
-      fc.asyncProperty(order, async ({ over, later, buyer, ...more }) => {
-        const problems: string[] = []
-        const complain = (found: readonly string[]) => {
-          requests++
-          problems.push(...found)
-        }
-        const fetch: Fetch = (url, init) => {
-          complain(halvesIn(String(init?.body ?? '')))
-          return link.fetch(url, init)
-        }
-        const watched = { ...link, fetch: given.watch(fetch, { complain }) }
-        await payAndFollow(
-          connector,
-          samples.authorizeOrder({
-            ...over,
-            ...buyer,
-            ...more,
-            reconciliationId: newReference(),
-          } as Partial<AuthorizeOrder>),
-          {
-            link: watched,
-            later,
-          },
-        )
-        if (problems.length > 0) throw new Error(problems.join('\n'))
-      }),
-      { seed: SEED, numRuns: RUNS },
-    )
-    // Some orders cannot be expressed, and are refused before anything is sent.
-    expect(requests).toBeGreaterThan(RUNS / 2)
+    await sendMany(given, order, ({ over, later, buyer, ...more }, link) => {
+      const asked = {
+        ...over,
+        ...buyer,
+        ...more,
+        reconciliationId: newReference(),
+      } as Partial<AuthorizeOrder>
+      return payAndFollow(connector, samples.authorizeOrder(asked), { link, later })
+    })
   }, 60_000)
+
+  const { payout } = connector
+  if (!payout) return
+  const cards = given.instruments.filter(({ kind }) => kind === 'card')
+  const paidOut = fc.record({ over: PAYOUT, instrument: fc.constantFrom(...cards) })
+  test(`whatever the payout says, ${id} sends what the published contract has`, async () => {
+    await sendMany(given, paidOut, async ({ over, instrument }, link) => {
+      const asked = { ...over, instrument, reconciliationId: newReference() }
+      await payout(samples.payoutOrder(asked), link)
+    })
+  }, 60_000)
+}
+
+async function sendMany<Any>(
+  given: Generated,
+  orders: fc.Arbitrary<Any>,
+  work: (order: Any, link: Link) => Promise<void>,
+): Promise<void> {
+  let requests = 0
+  const link = given.open()
+  await fc.assert(
+    fc.asyncProperty(orders, async (order) => {
+      const problems: string[] = []
+      const complain = (found: readonly string[]) => {
+        requests++
+        problems.push(...found)
+      }
+      const fetch: Fetch = (url, init) => {
+        complain(halvesIn(String(init?.body ?? '')))
+        return link.fetch(url, init)
+      }
+      await work(order, { ...link, fetch: given.watch(fetch, { complain }) })
+      if (problems.length > 0) throw new Error(problems.join('\n'))
+    }),
+    { seed: SEED, numRuns: RUNS },
+  )
+  // Some orders cannot be expressed, and are refused before anything is sent.
+  expect(requests).toBeGreaterThan(RUNS / 2)
 }
 
 /** A character that was cut in halves is no text, and JSON writes it as an escape. */
