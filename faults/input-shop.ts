@@ -167,6 +167,7 @@ function explorerMakers(makePreset: (route: string) => Promise<string>): Makers 
 /** What is always there, and what requests cannot make: time makes incidents, reports make settlements. */
 const NOT_MADE: Makers = {
   payment_service_definition_id: async () => 'mock-card',
+  account_updater_service_definition_id: async () => 'mock-account-updater',
   anti_fraud_service_definition_id: async () => 'mock-anti-fraud',
   gift_card_service_definition_id: async () => 'mock-gift-card',
   three_ds_service_definition_id: async () => 'mock-three-ds',
@@ -274,6 +275,8 @@ type MakeId = (route: string, body: object) => Promise<string>
 function serviceMakers(id: MakeId, example: (title: string) => object): Makers {
   return {
     // An account has one that is active.
+    account_updater_service_id: () =>
+      id('POST /account-updater-services', { ...example('CreateAccountUpdaterService'), active: false }),
     anti_fraud_service_id: () =>
       id('POST /anti-fraud-services', { ...example('CreateAntiFraudService'), active: false }),
     three_ds_service_id: () =>
@@ -335,6 +338,7 @@ const FAMILIAR: Known['real'] = {
   security_code: ['123', '1234'],
   pin: ['0500', '01000'],
   payment_service_definition_id: ['mock-card'],
+  account_updater_service_definition_id: ['mock-account-updater'],
   anti_fraud_service_definition_id: ['mock-anti-fraud'],
   gift_card_service_definition_id: ['switchyard-gift-card', 'mock-gift-card'],
   three_ds_service_definition_id: ['mock-three-ds'],

@@ -5,6 +5,7 @@ import type { Line } from '#processing/provider.ts'
 import { TAKERS } from '#resources/payment-services/notifications/takers.ts'
 import type { JobNeeds, Resource } from '#resources/resource.ts'
 import type { Vault } from '#vault'
+import { mockAccountUpdater } from './connectors/mock-account-updater/connector.ts'
 import { mockAntiFraud } from './connectors/mock-anti-fraud/connector.ts'
 import { mockCard } from './connectors/mock-card/connector.ts'
 import { mockGiftCard } from './connectors/mock-gift-card/connector.ts'
@@ -26,7 +27,6 @@ import { sandboxFillRoutes } from './resources/fill/routes.ts'
 import { runFill, type Surroundings } from './resources/fill/run.ts'
 import { sandboxNextOutcomeRoutes } from './resources/next-outcomes/routes.ts'
 import { sandboxNotificationRoutes } from './resources/notifications/routes.ts'
-import { simulatedAccountUpdater } from './services/account-updater.ts'
 import { simulatedTokenService } from './services/token-service.ts'
 import { serveSimulatedApprovals } from './wallet-page/approval-page.ts'
 
@@ -47,6 +47,7 @@ const simulators = {
   giftCards: [mockGiftCard],
   antiFraud: [mockAntiFraud],
   threeDSecure: [mockThreeDS],
+  accountUpdaters: [mockAccountUpdater],
 }
 
 /** The one door: everything that a sandbox adds to the service. */
@@ -54,11 +55,8 @@ export const sandbox = {
   resource,
   simulators,
   reachSimulators,
-  /** They make numbers up, so they must not run where cards are real. */
-  servicesAt: (line: Line) => ({
-    accountUpdater: simulatedAccountUpdater,
-    tokenService: simulatedTokenService(line),
-  }),
+  /** It makes numbers up, so it must not run where cards are real. */
+  tokenServiceAt: (line: Line) => simulatedTokenService(line),
   makeFirstKey,
   makeFirstServices: async (context: Context, vault: Vault): Promise<void> => {
     const registries = registriesFor('sandbox', { simulators })

@@ -37,6 +37,9 @@ const LISTS: Readonly<Record<string, string>> = {
   '/anti-fraud-services/$id': '/anti-fraud-services',
   '/anti-fraud-services/$id/edit': '/anti-fraud-services',
   '/anti-fraud-services/new/$definition': '/anti-fraud-service-definitions',
+  '/account-updater-services/$id': '/account-updater-services',
+  '/account-updater-services/$id/edit': '/account-updater-services',
+  '/account-updater-services/new/$definition': '/account-updater-service-definitions',
   '/three-ds-services/$id': '/three-ds-services',
   '/three-ds-services/$id/edit': '/three-ds-services',
   '/three-ds-services/new/$definition': '/three-ds-service-definitions',
@@ -132,6 +135,12 @@ async function furnish({ send }: Shop): Promise<void> {
   await send('POST /anti-fraud-services', {
     display_name: 'Watchful',
     anti_fraud_service_definition_id: 'mock-anti-fraud',
+    fields: [],
+    active: false,
+  })
+  await send('POST /account-updater-services', {
+    display_name: 'Card updates',
+    account_updater_service_definition_id: 'mock-account-updater',
     fields: [],
     active: false,
   })

@@ -62,6 +62,8 @@ const OTHERS = {
   'redemptions reversed': 'reverse > is done once, and approved',
   '3-D Secure without a challenge': 'authenticating > that succeeds gives a proof',
   '3-D Secure with a challenge': 'a challenge > that the buyer approves gives a proof',
+  'new numbers of cards': 'finds a new number, which is another one, and the same each time',
+  'new dates of cards': 'finds a new date, a closed card, and nothing new',
 } as const
 
 /** By connector: the tests of its suite, and whether each passed. A suite that runs twice has to pass twice. */
@@ -141,7 +143,7 @@ export function capabilityPage(ran: Ran): string {
     `|${'---|'.repeat(headings.length)}`,
     ...lines(true),
     '',
-    '## Gift cards and 3-D Secure',
+    '## Gift cards, 3-D Secure and card updates',
     '',
     '| Connector | What it does |',
     '|---|---|',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { compactVerify, decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { testLink } from '#connectors/contract/samples.ts'
 import { passesLuhn } from '#domain/card.ts'
 import { EVENT_NAMES } from '#domain/event-names.ts'
 import { WHO_MAY_SET } from '#payments/prepare/check-request.ts'
@@ -13,7 +14,7 @@ import { DETAIL_TYPES, ERROR_CODES, ReusedKeyError } from '#platform/http/errors
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import { PINNABLE } from '#resources/checkout/pins.ts'
 import { isTimeToReplace } from '#resources/payment-methods/replace.ts'
-import { simulatedAccountUpdater } from '#sandbox/services/account-updater.ts'
+import { mockAccountUpdater } from '#sandbox/connectors/mock-account-updater/connector.ts'
 import { Masked } from '#vault'
 import { adminKeyFile, type Config, SECRET_SETTINGS, vaultKeySource } from '../server/src/config.ts'
 import { FIRST_GUIDES } from '../server/src/tags.ts'
@@ -283,11 +284,13 @@ test('the guide’s test numbers are answered by the simulated account updater a
   for (const { digits, number } of promised) {
     expect(passesLuhn(number), number).toBe(true)
     if (digits !== 'any other') expect(number.slice(8, 12)).toBe(digits)
-    const found = await simulatedAccountUpdater({ number: new Masked(number), expirationDate: '12/30' })
+    const order = { inquiryId: 'inquiry', number: new Masked(number), scheme: 'visa' } as const
+    const link = testLink({ fetch: () => Promise.reject(new Error('it asks nobody')) })
+    const found = await mockAccountUpdater.findUpdate({ ...order, expirationDate: '12/30' }, link)
     outcomes.push(found.outcome)
     if ('expirationDate' in found) expect(found.expirationDate).toBe('12/34')
   }
-  expect(outcomes).toEqual(['new-number', 'new-date', 'closed', 'unreachable', 'unchanged'])
+  expect(outcomes).toEqual(['new_number', 'new_date', 'closed', 'unknown', 'unchanged'])
 })
 
 test('the guide names the declines that make a replacement apply', () => {

@@ -132,6 +132,7 @@ async function settingsOf({ url, data }: Place): Promise<string> {
   const lists = [
     'payment-services',
     'gift-card-services',
+    'account-updater-services',
     'anti-fraud-services',
     'three-ds-services',
     'webhook-subscriptions',

@@ -1,7 +1,9 @@
+import { UPDATER_SCHEMES } from './account-updater.ts'
 import { ANSWERABLE_STAGES } from './answer-dispute.ts'
 import { ANSWER_SHAPES } from './check-answer.ts'
 import { checkManifestText } from './check-manifest.ts'
 import {
+  ACCOUNT_UPDATER_ANSWER_SHAPES,
   ANTI_FRAUD_ANSWER_SHAPES,
   GIFT_CARD_ANSWER_SHAPES,
   THREE_D_SECURE_ANSWER_SHAPES,
@@ -26,7 +28,7 @@ import {
 } from './shapes.ts'
 
 /** Everything that one package may offer, by kind of provider. */
-export const KINDS = ['connectors', 'giftCards', 'antiFraud', 'threeDSecure'] as const
+export const KINDS = ['connectors', 'giftCards', 'antiFraud', 'threeDSecure', 'accountUpdaters'] as const
 export type ConnectorKind = (typeof KINDS)[number]
 
 /** What a connector may be asked to do. */
@@ -158,6 +160,12 @@ const SHAPES: Readonly<Record<ConnectorKind, Shape>> = {
     takesPart: optional(aFunction),
     authenticate: aFunction,
     conclude: aFunction,
+  }),
+  accountUpdaters: exactly({
+    manifest: exactly(ACCOUNT_MANIFEST),
+    ...optionalFunctions(ACCOUNT_UPDATER_ANSWER_SHAPES),
+    schemes: listOf(oneOf(UPDATER_SCHEMES)),
+    findUpdate: aFunction,
   }),
 }
 

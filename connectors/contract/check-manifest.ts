@@ -8,6 +8,7 @@ const PURPOSES = {
   giftCards: 'gift-card',
   antiFraud: 'anti-fraud',
   threeDSecure: 'three-ds',
+  accountUpdaters: 'account-updater',
 } as const
 
 type Described = Pick<Connector, Exclude<keyof Connector, 'manifest'>> & {

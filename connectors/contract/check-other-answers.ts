@@ -1,6 +1,8 @@
+import type { AccountUpdaterConnector } from './account-updater.ts'
 import type { AntiFraudConnector } from './anti-fraud.ts'
 import { GIFT_CARD_ERROR_CODES, type GiftCardConnector } from './gift-card.ts'
 import {
+  aFunction,
   anObject,
   mapOf,
   matching,
@@ -106,3 +108,18 @@ export const THREE_D_SECURE_ANSWER_SHAPES = {
   }),
   conclude: oneShapeBy('outcome', ENDED),
 } as const satisfies Record<Exclude<keyof ThreeDSecureConnector, 'manifest' | 'takesPart'>, Shape>
+
+const CARD_DATE = matching(/^(0[1-9]|1[0-2])\/\d{2}$/, 'a date such as 12/30')
+const SECRET = record({ use: aFunction })
+
+/** What an account updater answers. */
+export const ACCOUNT_UPDATER_ANSWER_SHAPES = {
+  findUpdate: oneShapeBy('outcome', {
+    new_number: record({ number: SECRET, expirationDate: CARD_DATE }),
+    new_date: record({ expirationDate: CARD_DATE }),
+    unchanged: anObject,
+    closed: anObject,
+    refused: REASON,
+    unknown: REASON,
+  }),
+} as const satisfies Record<Exclude<keyof AccountUpdaterConnector, 'manifest' | 'schemes'>, Shape>

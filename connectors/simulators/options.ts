@@ -62,4 +62,5 @@ export const SIMULATORS = [
   { id: 'mock-gift-card', options: GIFT_CARD_OPTIONS },
   { id: 'mock-anti-fraud' },
   { id: 'mock-three-ds' },
+  { id: 'mock-account-updater' },
 ] as const

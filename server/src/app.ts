@@ -31,11 +31,15 @@ import { instanceNameOf } from '#platform/process/instance.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { Siblings } from '#platform/process/siblings.ts'
 import { serveReference } from '#platform/reference/serve.ts'
+import { countOpenAt } from '#processing/attempts/backlog.ts'
 import { forgetFadedCosts } from '#processing/costs/store.ts'
 import { buyerUrl, type Engine } from '#processing/engine.ts'
 import { forgetFadedScores } from '#processing/scores/store.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/save.ts'
 import { accountUpdaterRoutes } from '#resources/account-updater/routes.ts'
+import { accountUpdaterServiceDefinitionRoutes } from '#resources/account-updater-service-definitions/routes.ts'
+import { accountUpdaterServiceRoutes } from '#resources/account-updater-services/routes.ts'
+import * as accountUpdaterServices from '#resources/account-updater-services/store.ts'
 import { antiFraudServiceDefinitionRoutes } from '#resources/anti-fraud-service-definitions/routes.ts'
 import { antiFraudServiceRoutes } from '#resources/anti-fraud-services/routes.ts'
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
@@ -172,6 +176,12 @@ const RESOURCES: readonly Resource[] = [
   paymentServiceResource,
   { operations: antiFraudServiceDefinitionRoutes },
   { operations: antiFraudServiceRoutes, jobs: [forgetSecretsJob(antiFraudServices.KIND)] },
+  { operations: accountUpdaterServiceDefinitionRoutes },
+  {
+    operations: accountUpdaterServiceRoutes,
+    // Open questions do not keep the fields from being changed: they are asked with the new ones.
+    jobs: [forgetSecretsJob(accountUpdaterServices.KIND, countOpenAt)],
+  },
   { operations: threeDSServiceDefinitionRoutes },
   { operations: threeDSServiceRoutes, jobs: [forgetSecretsJob(threeDSServices.KIND)] },
   { operations: giftCardServiceDefinitionRoutes },

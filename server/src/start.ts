@@ -175,9 +175,6 @@ async function startTracing(
   return sender.tracer
 }
 
-/** No real ones are connected yet. */
-const NO_SERVICES = { accountUpdater: null, tokenService: null }
-
 type Surroundings = {
   readonly logger: Logger
   readonly metrics: Metrics
@@ -206,7 +203,9 @@ export function assemble(config: Config, foundation: Foundation, surroundings: S
     ),
   )
   const replica = foundation.reading?.replica
-  const others = { providers, afterwards, ...(foundation.sandbox?.servicesAt(providers) ?? NO_SERVICES) }
+  // No real token service is connected yet.
+  const tokenService = foundation.sandbox?.tokenServiceAt(providers) ?? null
+  const others = { providers, afterwards, tokenService }
   const reportFiles = reportStorage(config, { ...foundation, ...surroundings, clock })
   const engine = { ...foundation, ...surroundings, ...others }
   return {

@@ -154,6 +154,16 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         guides: ['guide/three-d-secure'],
       },
       {
+        name: 'Account updater services',
+        description: 'An account updater service knows the new details of replaced cards.',
+        guides: ['guide/payment-methods'],
+      },
+      {
+        name: 'Account updater service definitions',
+        description: 'The account updaters that can be connected, and the fields that each needs.',
+        guides: ['guide/payment-methods'],
+      },
+      {
         name: 'Gift card services',
         description: 'A gift card service is a merchant account’s own account at a gift card provider.',
         guides: ['guide/gift-cards'],

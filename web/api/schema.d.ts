@@ -103,6 +103,51 @@ export type Schemas = {
     expiration_year?: string | null
     error_code?: string | null
   }
+  AccountUpdaterService: {
+    type: "account-updater-service"
+    id: string
+    merchant_account_id: string
+    account_updater_service_definition_id: string
+    display_name: string
+    active: boolean
+    fields: Schemas["AccountUpdaterServiceField"][]
+    secret_fields: string[]
+    created_at: string
+    updated_at: string
+  }
+  AccountUpdaterServiceDefinition: {
+    type: "account-updater-service-definition"
+    id: string
+    display_name: string
+    fields: Schemas["PaymentServiceDefinitionField"][]
+    supported_features: Schemas["AccountUpdaterServiceFeatures"]
+  }
+  AccountUpdaterServiceDefinitions: {
+    items: Schemas["AccountUpdaterServiceDefinition"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
+  }
+  AccountUpdaterServiceFeatures: {
+    amex: boolean
+    discover: boolean
+    mastercard: boolean
+    visa: boolean
+  }
+  AccountUpdaterServiceField: {
+    key: string
+    value: string
+  }
+  AccountUpdaterServiceFieldChange: {
+    key: string
+    value: string
+  }
+  AccountUpdaterServices: {
+    items: Schemas["AccountUpdaterService"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
+  }
   AccountsReceivablesReportSpec: {
     model: "accounts_receivables"
     params: {
@@ -873,6 +918,12 @@ export type Schemas = {
   }
   CreateAccountUpdaterJob: {
     payment_method_ids: string[]
+  }
+  CreateAccountUpdaterService: {
+    display_name: string
+    account_updater_service_definition_id: string
+    fields: Schemas["AccountUpdaterServiceField"][]
+    active?: boolean | null
   }
   CreateAntiFraudService: {
     display_name: string
@@ -4911,6 +4962,11 @@ export type Schemas = {
     role_ids?: string[] | null
     merchant_account_ids?: string[] | null
   }
+  UpdateAccountUpdaterService: {
+    display_name?: string | null
+    fields?: Schemas["AccountUpdaterServiceFieldChange"][] | null
+    active?: boolean | null
+  }
   UpdateAntiFraudService: {
     display_name?: string | null
     fields?: Schemas["AntiFraudServiceFieldChange"][] | null
@@ -6226,6 +6282,57 @@ export type Operations = {
   "DELETE /anti-fraud-services/{anti_fraud_service_id}": {
     path: {
       anti_fraud_service_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
+  }
+  "GET /account-updater-service-definitions": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+    }
+    answer: Schemas["AccountUpdaterServiceDefinitions"]
+  }
+  "GET /account-updater-service-definitions/{account_updater_service_definition_id}": {
+    path: {
+      account_updater_service_definition_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["AccountUpdaterServiceDefinition"]
+  }
+  "GET /account-updater-services": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+    }
+    answer: Schemas["AccountUpdaterServices"]
+  }
+  "POST /account-updater-services": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["CreateAccountUpdaterService"]
+    answer: Schemas["AccountUpdaterService"]
+  }
+  "GET /account-updater-services/{account_updater_service_id}": {
+    path: {
+      account_updater_service_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["AccountUpdaterService"]
+  }
+  "PUT /account-updater-services/{account_updater_service_id}": {
+    path: {
+      account_updater_service_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["UpdateAccountUpdaterService"]
+    answer: Schemas["AccountUpdaterService"]
+  }
+  "DELETE /account-updater-services/{account_updater_service_id}": {
+    path: {
+      account_updater_service_id: string
     }
     query: Record<string, unknown>
     answer: undefined

@@ -195,6 +195,13 @@ export const AREAS: readonly Area[] = [
       load: () => import('./three-ds-services/three-ds-services.tsx'),
     },
     {
+      name: 'Account updater services',
+      icon: 'card',
+      path: '/account-updater-services',
+      pages: ['/', '/new', '/new/$definition', '/$id', '/$id/edit'],
+      load: () => import('./account-updater-services/account-updater-services.tsx'),
+    },
+    {
       name: 'Digital wallets',
       icon: 'wallet',
       path: '/digital-wallets',

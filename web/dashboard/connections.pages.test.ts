@@ -403,6 +403,8 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
       [`/anti-fraud-services/${fraud.id}/edit`, 'Edit Test anti-fraud'],
       ['/three-ds-services', '3-D Secure services'],
       ['/three-ds-services/new', 'New 3-D Secure service'],
+      ['/account-updater-services', 'Account updater services'],
+      ['/account-updater-services/new', 'New account updater service'],
       ['/digital-wallets', 'Digital wallets'],
       [`/digital-wallets/${wallet.id}`, 'Apple Pay'],
       ['/three-ds-scenarios', '3DS scenarios'],

@@ -1,6 +1,8 @@
 // Made by tools/client.ts. Do not edit.
 
 export * as accountUpdater from './account-updater.ts'
+export * as accountUpdaterServiceDefinitions from './account-updater-service-definitions.ts'
+export * as accountUpdaterServices from './account-updater-services.ts'
 export * as antiFraudServiceDefinitions from './anti-fraud-service-definitions.ts'
 export * as antiFraudServices from './anti-fraud-services.ts'
 export * as apiKeyPairs from './api-key-pairs.ts'

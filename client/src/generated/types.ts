@@ -122,6 +122,70 @@ export type AccountUpdaterOptions = {
   error_code?: string | null
 }
 
+export type AccountUpdaterService = {
+  type: "account-updater-service"
+  id: string
+  merchant_account_id: string
+  /** The provider, as in `mock-account-updater`. */
+  account_updater_service_definition_id: string
+  display_name: string
+  /** Whether the service is asked about stored cards. One service of an account can be active. */
+  active: boolean
+  /** Secret fields are left out. */
+  fields: AccountUpdaterServiceField[]
+  /** The keys of the secret fields that are set. Their values are never shown. */
+  secret_fields: string[]
+  created_at: string
+  updated_at: string
+}
+
+export type AccountUpdaterServiceDefinition = {
+  type: "account-updater-service-definition"
+  /** The provider, as in `mock-account-updater`. */
+  id: string
+  display_name: string
+  /** The fields to enter when you create a service. */
+  fields: PaymentServiceDefinitionField[]
+  supported_features: AccountUpdaterServiceFeatures
+}
+
+export type AccountUpdaterServiceDefinitions = {
+  items: AccountUpdaterServiceDefinition[]
+  limit: number
+  next_cursor: string | null
+  previous_cursor: string | null
+}
+
+/** The schemes whose cards it knows. Other cards are not sent to it. */
+export type AccountUpdaterServiceFeatures = {
+  /** Whether it can be asked about cards of American Express. */
+  amex: boolean
+  /** Whether it can be asked about cards of Discover. */
+  discover: boolean
+  /** Whether it can be asked about cards of Mastercard. */
+  mastercard: boolean
+  /** Whether it can be asked about cards of Visa. */
+  visa: boolean
+}
+
+export type AccountUpdaterServiceField = {
+  key: string
+  value: string
+}
+
+export type AccountUpdaterServiceFieldChange = {
+  key: string
+  /** Empty to clear the field. */
+  value: string
+}
+
+export type AccountUpdaterServices = {
+  items: AccountUpdaterService[]
+  limit: number
+  next_cursor: string | null
+  previous_cursor: string | null
+}
+
 /** What providers still owe, one payment a line. At most 16384 bytes, written as JSON. */
 export type AccountsReceivablesReportSpec = {
   model: "accounts_receivables"
@@ -1195,6 +1259,15 @@ export type CreateAPIKeyPair = {
 export type CreateAccountUpdaterJob = {
   /** Stored cards to ask about. Those that do not qualify are left out. */
   payment_method_ids: string[]
+}
+
+export type CreateAccountUpdaterService = {
+  display_name: string
+  /** The provider, as in `mock-account-updater`. */
+  account_updater_service_definition_id: string
+  fields: AccountUpdaterServiceField[]
+  /** Whether the service is asked about stored cards. One service of an account can be active. */
+  active?: boolean | null
 }
 
 export type CreateAntiFraudService = {
@@ -6606,6 +6679,13 @@ export type UpdateAPIKeyPair = {
   merchant_account_ids?: string[] | null
 }
 
+export type UpdateAccountUpdaterService = {
+  display_name?: string | null
+  fields?: AccountUpdaterServiceFieldChange[] | null
+  /** Whether the service is asked about stored cards. One service of an account can be active. */
+  active?: boolean | null
+}
+
 export type UpdateAntiFraudService = {
   display_name?: string | null
   fields?: AntiFraudServiceFieldChange[] | null
@@ -7236,6 +7316,20 @@ export type ListAntiFraudServiceDefinitionsQuery = {
 }
 
 export type ListAntiFraudServicesQuery = {
+  /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
+  cursor?: string
+  /** The number of items on a page. */
+  limit?: number
+}
+
+export type ListAccountUpdaterServiceDefinitionsQuery = {
+  /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
+  cursor?: string
+  /** The number of items on a page. */
+  limit?: number
+}
+
+export type ListAccountUpdaterServicesQuery = {
   /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
   cursor?: string
   /** The number of items on a page. */

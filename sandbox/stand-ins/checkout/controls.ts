@@ -2,10 +2,16 @@ import { finish } from './act.ts'
 import { type Books, type Json, newId, type Payment, Refusal } from './books.ts'
 import { authenticate, decide } from './pay.ts'
 import { giveBack } from './payout.ts'
+import type { VaultServices } from './vault-services.ts'
 import type { Workflows } from './workflows.ts'
 
 /** What time, banks and other people do at Checkout.com. Not part of its API. */
-export async function control(books: Books, workflows: Workflows, path: string, body: Json): Promise<object> {
+export async function control(
+  books: Books,
+  { workflows, vault }: { readonly workflows: Workflows; readonly vault: VaultServices },
+  path: string,
+  body: Json,
+): Promise<object> {
   const [what = '', id = '', verb = ''] = path.split('/').slice(2)
   switch (`${what}/${verb}`) {
     case 'books/':
@@ -33,6 +39,9 @@ export async function control(books: Books, workflows: Workflows, path: string, 
       return endDispute(books, id, 'dispute_canceled')
     case 'disputes/lose':
       return endDispute(books, id, 'dispute_lost')
+    case 'public-key/':
+      vault.publicKey = String(body['public_key'])
+      return {}
     case 'deliver/':
       return { waiting: await workflows.deliver() }
     default:

@@ -7,6 +7,7 @@ import { isObject, operationFor, problemsWith } from './contract.ts'
 import { control } from './controls.ts'
 import { authenticate, pay, show } from './pay.ts'
 import { payOut, showPayout } from './payout.ts'
+import { ACCESS_KEY, VaultServices } from './vault-services.ts'
 import { type Message, Workflows } from './workflows.ts'
 
 /** Keys that nothing but the stand-in accepts. */
@@ -26,6 +27,7 @@ export type StandIn = ReturnType<typeof createStandIn>
 export function createStandIn({ now, isAutomatic = false, send = overNetwork }: Options) {
   const books = new Books(now)
   const workflows = new Workflows(books, send)
+  const vault = new VaultServices(now)
   const idempotency = new Idempotency(now)
   /** Requests and answers that are not as the contract says. */
   const violations: string[] = []
@@ -51,13 +53,18 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
 
   async function answer(request: Request, text: string): Promise<Reply> {
     const { pathname, origin, searchParams } = new URL(request.url)
+    if (pathname === '/connect/token') return vault.giveToken(request, text)
     const body = parse(text)
     if (pathname.startsWith('/_stand-in/')) {
-      return { status: 200, body: await control(books, workflows, pathname, isObject(body) ? body : {}) }
+      return {
+        status: 200,
+        body: await control(books, { workflows, vault }, pathname, isObject(body) ? body : {}),
+      }
     }
     const operation = operationFor(request.method, pathname)
     if (!operation) throw new Refusal(404)
-    checkKey(request, pathname)
+    if (vault.isTheirs(pathname)) vault.checkToken(request, pathname)
+    else checkKey(request, pathname)
     if (operation.takes === 'nothing') return look(request, pathname, searchParams, origin)
     const problems = problemsWith(body, operation.takes)
     if (problems.length > 0) throw new Refusal(422, problems.map(codeOf))
@@ -66,6 +73,7 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
       // Other requests come in meanwhile, among them twins.
       await setImmediate()
       const asked = body as Json
+      if (vault.isTheirs(pathname)) return vault.serve(pathname, asked)
       if (pathname === '/payments') {
         return asked['destination'] ? payOut(books, asked, key) : pay(books, asked, key, origin)
       }
@@ -97,6 +105,7 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
     fetch: (url: string, init?: RequestInit) => handle(new Request(url, init)),
     books,
     workflows,
+    vault,
     violations,
     /** Only this machine can reach it. */
     listen: (port: number) =>
@@ -195,6 +204,14 @@ function showHelp(origin: string): string {
       ['4242 4242 4242 4242', 'is approved. Any expiry date to come, any security code of three digits.'],
       ['4544 2491 6767 3670', 'is declined for want of money; 4024 0071 8186 9214 without a reason.'],
       ['4485 0403 7153 6584', '3-D Secure: the buyer is asked on a page. It gets no payouts.'],
+      [
+        ACCESS_KEY.client_id,
+        `is the client_id of the account updater, ${ACCESS_KEY.client_secret} its client_secret.`,
+      ],
+      [
+        '4111 1111 0001 1116',
+        'has a new number; 4111 1111 0002 1115 a new date; 4111 1111 0003 1114 was closed.',
+      ],
     ],
     controls: [
       ['/_stand-in/finish', 'ends captures, voids, refunds and payouts that are open.'],
@@ -207,6 +224,7 @@ function showHelp(origin: string): string {
       ['/_stand-in/payments/ID/dispute', 'opens a dispute; amount if you like.'],
       ['/_stand-in/disputes/ID/win', 'ends it; also cancel and lose.'],
       ['/_stand-in/deliver', 'sends the webhooks that wait.'],
+      ['/_stand-in/public-key', 'has new card numbers encrypted by it: {"public_key": "-----BEGIN …"}.'],
     ],
   })
 }

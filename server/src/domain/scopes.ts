@@ -3,6 +3,9 @@
  * must not load the whole service to know them. A test compares them with the operations.
  */
 export const SCOPES: readonly string[] = [
+  'account-updater-service-definitions.read',
+  'account-updater-services.read',
+  'account-updater-services.write',
   'anti-fraud-service-definitions.read',
   'anti-fraud-services.read',
   'anti-fraud-services.write',

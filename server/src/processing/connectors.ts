@@ -1,4 +1,5 @@
 import { adyenConnectors } from '#connectors/adyen/connectors.ts'
+import { checkoutAccountUpdater } from '#connectors/checkout/account-updater.ts'
 import { checkoutConnectors } from '#connectors/checkout/connectors.ts'
 import { type ConnectorKind, KINDS } from '#connectors/contract/check-connector.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
@@ -28,6 +29,7 @@ const BUILT: Offer = {
   giftCards: [switchyardGiftCard],
   antiFraud: siftConnectors,
   threeDSecure: worldpayThreeDSConnectors,
+  accountUpdaters: [checkoutAccountUpdater],
 }
 
 const BUILT_IN = 'this version of Switchyard'
@@ -107,5 +109,6 @@ export function registriesFor(
     giftCards: offered(({ giftCards }) => giftCards),
     antiFraud: offered(({ antiFraud }) => antiFraud),
     threeDSecure: offered(({ threeDSecure }) => threeDSecure),
+    accountUpdaters: offered(({ accountUpdaters }) => accountUpdaters),
   } as const
 }

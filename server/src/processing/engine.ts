@@ -3,7 +3,6 @@ import type { Metrics } from '#platform/observability/metrics.ts'
 import type { Tracer } from '#platform/observability/trace.ts'
 import type { Afterwards } from '#platform/process/afterwards.ts'
 import type { Vault } from '#vault'
-import type { AccountUpdater } from './account-updater.ts'
 import type { ExchangeLog } from './exchanges/transcribe.ts'
 import type { Providers } from './provider.ts'
 import type { Scoreboard } from './scores/board.ts'
@@ -26,8 +25,6 @@ export type Engine = {
   readonly metrics: Metrics
   /** Undefined: nothing is traced. */
   readonly tracer?: Tracer | undefined
-  /** Null if none is configured: then replaced cards are not found. */
-  readonly accountUpdater: AccountUpdater | null
   /** Null if none is configured: then cards have no network tokens. */
   readonly tokenService: TokenService | null
 }

@@ -15,7 +15,6 @@ import type { Reading } from '#platform/observability/readings.ts'
 import type { Tracer } from '#platform/observability/trace.ts'
 import type { Outgoing } from '#platform/outgoing/outgoing.ts'
 import type { Job } from '#platform/process/jobs.ts'
-import type { AccountUpdater } from '#processing/account-updater.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
 import type { Vault } from '#vault'
@@ -43,7 +42,6 @@ export type OperationNeeds = {
   readonly publicUrl: string
   readonly providers: Providers
   readonly engine: Engine
-  readonly accountUpdater: AccountUpdater | null
   readonly outgoing: Outgoing
   readonly reportFiles: FileStorage
   readonly apiLog: ApiLogWriter
@@ -74,8 +72,6 @@ export type JobNeeds = {
   readonly sealer: Sealer
   readonly vault: Vault
   readonly engine: Engine
-  /** Null if none is configured. */
-  readonly accountUpdater: AccountUpdater | null
   readonly outgoing: Outgoing
   readonly logger: Logger
   readonly metrics: Metrics

@@ -945,7 +945,7 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
 /** Every scope except the one that the operation needs and its alternatives. */
 function allScopesBut({ scope, orScope }: Operation): string[] {
   const every = operations.flatMap((operation) => [operation.scope ?? [], operation.andScope ?? []].flat())
-  return every.filter((candidate) => candidate !== scope && candidate !== orScope)
+  return [...new Set(every)].filter((candidate) => candidate !== scope && candidate !== orScope)
 }
 
 /** A key whose role allows everything except one permission. */

@@ -46,6 +46,7 @@ import { ATTEMPT_KINDS } from '../attempt-kinds.ts'
 import { reachProviders } from '../reach-providers.ts'
 import { CARDS, searchDatabase, TEMPLATE } from './database-server.ts'
 import { OPERATIONS } from './operations.ts'
+import { plainAccountUpdater, testAccountUpdater } from './test-account-updater-connector.ts'
 import { plainAntiFraud, testAntiFraud } from './test-anti-fraud-connector.ts'
 import { TEST_CONNECTORS } from './test-connectors.ts'
 import { plainGiftCard, testGiftCard } from './test-gift-card-connector.ts'
@@ -159,7 +160,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     providers,
     afterwards: createAfterwards((error) => troubles.push(String(error))),
     ...ownOf(options),
-    ...sandbox.servicesAt(providers),
+    tokenService: sandbox.tokenServiceAt(providers),
   }
   const apiLog = requestLog(database, troubles)
   const app = buildApp({
@@ -267,20 +268,24 @@ type Needs = { readonly clock: Clock; readonly secrets: Secrets; readonly outgoi
  * may be busy. A test whose provider never answers says so (`giving-up.ts`).
  */
 function providersOf({ pool }: Database, needs: Needs, own: readonly Connector[] = []): Providers {
-  const { connectors, giftCards, antiFraud, threeDSecure, ...rest } = reachProviders('sandbox', {
-    sandbox,
-    pool,
-    ...needs,
-    publicUrl: PUBLIC_URL,
-    googlePayRootKeys: [],
-    onError: () => {},
-  })
+  const { connectors, giftCards, antiFraud, threeDSecure, accountUpdaters, ...rest } = reachProviders(
+    'sandbox',
+    {
+      sandbox,
+      pool,
+      ...needs,
+      publicUrl: PUBLIC_URL,
+      googlePayRootKeys: [],
+      onError: () => {},
+    },
+  )
   return {
     ...rest,
     connectors: registryOf([...connectors.list, ...TEST_CONNECTORS, ...own]),
     giftCards: registryOf([...giftCards.list, testGiftCard, plainGiftCard]),
     antiFraud: registryOf([...antiFraud.list, testAntiFraud, plainAntiFraud]),
     threeDSecure: registryOf([...threeDSecure.list, testThreeDS, plainThreeDS]),
+    accountUpdaters: registryOf([...accountUpdaters.list, testAccountUpdater, plainAccountUpdater]),
   }
 }
 

@@ -16,7 +16,6 @@ export const OPERATIONS: readonly Operation[] = listOperations(
   {
     secrets: secretsFrom(Buffer.alloc(32)),
     vault: {} as Vault,
-    accountUpdater: null,
     outgoing: {} as Outgoing,
     reportFiles: {} as FileStorage,
     apiLog: {} as ApiLogWriter,

@@ -15,7 +15,6 @@ export function jobNeedsOf(service: TestService): JobNeeds {
     ...service,
     pool: service.database.pool,
     sealer: new Sealer(service.secrets, null, () => {}),
-    accountUpdater: service.engine.accountUpdater,
     logger: createLogger('silent'),
     metrics: createMetrics(),
     environment: 'sandbox',

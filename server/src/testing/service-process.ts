@@ -152,8 +152,9 @@ export async function call(
   path: string,
   body?: object,
 ): Promise<Response> {
-  return fetch(`${service.url}${path}`, {
-    method: body ? 'POST' : 'GET',
+  const [, method = body ? 'POST' : 'GET', rest = path] = /^([A-Z]+) (.*)$/.exec(path) ?? []
+  return fetch(`${service.url}${rest}`, {
+    method,
     headers: {
       authorization: `Bearer ${await tokenOf(dataDir)}`,
       ...(body && { 'content-type': 'application/json' }),

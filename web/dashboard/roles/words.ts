@@ -42,6 +42,8 @@ const NAMES: Readonly<Record<string, string>> = {
   flows: 'Routing',
   'metrics-explorer': 'Metrics',
   'three-ds-scenarios': '3-D Secure scenarios',
+  'account-updater-service-definitions': 'Account updater service definitions',
+  'account-updater-services': 'Account updater services',
   'three-ds-service-definitions': '3-D Secure service definitions',
   'three-ds-services': '3-D Secure services',
   'transactions.follow-ups': 'Captures, voids, cancels and refunds',

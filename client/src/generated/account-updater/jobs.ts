@@ -7,7 +7,7 @@ import type * as T from '../types.ts'
 /**
  * Create account updater job
  *
- * Asks the account updater about stored Visa, Mastercard, American Express and Discover cards. Answers 204 if none of them qualifies.
+ * Asks the active account updater service about stored cards of the schemes that it knows. Answers 204 if none of them qualifies.
  *
  * Requires the scope `payment-methods.write`.
  */

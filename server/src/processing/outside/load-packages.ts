@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { AccountUpdaterConnector } from '#connectors/contract/account-updater.ts'
 import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
 import { type ConnectorKind, connectorProblems, KINDS } from '#connectors/contract/check-connector.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
@@ -23,6 +24,7 @@ export type OutsidePackage = {
   readonly giftCards: readonly GiftCardConnector[]
   readonly antiFraud: readonly AntiFraudConnector[]
   readonly threeDSecure: readonly ThreeDSecureConnector[]
+  readonly accountUpdaters: readonly AccountUpdaterConnector[]
 }
 
 export type Installed = { readonly folder: string; readonly entries: readonly string[] }

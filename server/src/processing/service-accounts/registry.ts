@@ -1,5 +1,6 @@
 import { ANSWER_SHAPES, LIST_SHAPE, wrongFacts } from '#connectors/contract/check-answer.ts'
 import {
+  ACCOUNT_UPDATER_ANSWER_SHAPES,
   ANTI_FRAUD_ANSWER_SHAPES,
   GIFT_CARD_ANSWER_SHAPES,
   THREE_D_SECURE_ANSWER_SHAPES,
@@ -105,6 +106,7 @@ function guardReports(reports: Guarded): Guarded {
 function shapesOf(connector: object): Shapes {
   if ('decide' in connector) return ANTI_FRAUD_ANSWER_SHAPES
   if ('authenticate' in connector) return THREE_D_SECURE_ANSWER_SHAPES
+  if ('findUpdate' in connector) return ACCOUNT_UPDATER_ANSWER_SHAPES
   return 'redeem' in connector ? GIFT_CARD_ANSWER_SHAPES : ANSWER_SHAPES
 }
 

@@ -165,6 +165,8 @@ export async function findOrphans({ db }: Pick<Context, 'db'>, registries: Regis
       select anti_fraud_service_definition_id from anti_fraud_services where deleted_at is null
       union all
       select three_ds_service_definition_id from three_ds_services where deleted_at is null
+      union all
+      select account_updater_service_definition_id from account_updater_services where deleted_at is null
     ) as services
     where definition <> all(${known}::text[])
     group by definition order by definition

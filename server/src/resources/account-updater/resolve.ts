@@ -1,21 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type CardUpdateAnswer, UPDATER_SCHEMES } from '#connectors/contract/account-updater.ts'
 import type { Approved, Refused, Unknown } from '#connectors/contract/connector.ts'
+import type { Secret } from '#connectors/contract/orders.ts'
 import { parseExpiration, passesLuhn } from '#domain/card.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
-import type { AccountUpdater, Finding, Inquiry } from '#processing/account-updater.ts'
 import { type Decided, type Kind, refusal, resolve } from '#processing/attempts/conclude.ts'
 import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { askProvider, lineFor } from '#processing/provider.ts'
+import { memoryOf, openFields, unlessGone } from '#processing/service-accounts/fields.ts'
+import { KIND as ACCOUNT_UPDATER_SERVICE } from '#resources/account-updater-services/store.ts'
 import { lookUp } from '#resources/card-details/store.ts'
 import { expiresOn, sealCard } from '#resources/payment-methods/read-card.ts'
 import { acceptReplacement } from '#resources/payment-methods/replace.ts'
 import { numberDate, reveal } from '#resources/payment-methods/reveal.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
-import { ItemGone, WrongItem } from '#vault'
+import { ItemGone, type Vault, WrongItem } from '#vault'
+import { findAskedUpdater } from './find-updater.ts'
 import * as inquiries from './store.ts'
 
-type Found = Exclude<Finding, { outcome: 'unreachable' }>
+type Found = Exclude<CardUpdateAnswer, Unknown | { readonly outcome: 'refused' }>
 type UpdaterAnswer =
   | (Omit<Approved, 'reference'> & {
       readonly reference: null
@@ -51,9 +55,6 @@ const CARD_UPDATE: Kind<inquiries.Inquiry, UpdaterAnswer> = {
     return pauseMs === undefined ? undefined : new Date(now.getTime() + pauseMs)
   },
   giveUp: refusal('service_network_error'),
-  forget: (answer) => {
-    if (answer.outcome === 'approved' && 'number' in answer.finding) answer.finding.number.clear()
-  },
 }
 
 export const resolveCardUpdate: Resolve = (scope, engine, attempt) =>
@@ -61,37 +62,49 @@ export const resolveCardUpdate: Resolve = (scope, engine, attempt) =>
 
 async function askAbout(
   scope: Scope,
-  { vault, accountUpdater, providers }: Engine,
-  { payment_method_id }: inquiries.Inquiry,
+  engine: Engine,
+  { id: inquiryId, payment_method_id }: inquiries.Inquiry,
+  { service_id }: attempts.Attempt,
 ): Promise<UpdaterAnswer> {
+  const { vault, providers, secrets } = engine
   const method = await paymentMethods.find(scope, payment_method_id)
   const expirationDate = method ? numberDate(method) : null
-  if (!method?.vault_token || !expirationDate) return refusal('invalid_payment_method')
-  if (!accountUpdater) return UNREACHABLE
+  const scheme = UPDATER_SCHEMES.find((one) => one === method?.scheme)
+  if (!method?.vault_token || !expirationDate || !scheme) return refusal('invalid_payment_method')
+  const updater = await findAskedUpdater(scope, providers, service_id)
+  // The package with its connector may come back.
+  if (!updater) return { outcome: 'unknown', reason: 'the account updater is not offered any more' }
+  const { service, connector } = updater
+  const opened = service && openFields(scope, vault, service, ACCOUNT_UPDATER_SERVICE)
+  const fields = await (opened?.catch(unlessGone) ?? {})
+  if (!fields) return refusal('invalid_service_configuration')
+  const line = lineFor(providers, { connector: connector.manifest.id, act: 'findUpdate' })
+  const memory = service ? { memory: memoryOf(scope, secrets, service, fields) } : {}
   const { vault_token: token, fingerprint } = method
   const access = { token, fingerprint, paymentMethodId: method.id, purpose: 'account updater' }
-  const finding = await reveal(scope, vault, access, (number) =>
-    ask(accountUpdater, { number, expirationDate }, providers.timeoutMs),
-  ).catch((error: unknown) => {
+  const answer = await reveal(scope, vault, access, (number) => {
+    const order = { inquiryId, number, expirationDate, scheme }
+    return askProvider(line, connector.findUpdate, order, { fields, options: {}, ...memory })
+  }).catch((error: unknown) => {
     // The card was deleted or replaced while it was opened: the next turn finds that. The vault has already
     // reported a wrong number.
-    if (error instanceof ItemGone || error instanceof WrongItem) return { outcome: 'unreachable' } as const
-    throw error
+    if (!(error instanceof ItemGone) && !(error instanceof WrongItem)) throw error
+    return { outcome: 'unknown', reason: 'the card is not there any more' } as const
   })
-  if (finding.outcome === 'unreachable') return UNREACHABLE
-  return { outcome: 'approved', reference: null, facts: {}, finding, vaultToken: token }
+  if (answer.outcome === 'unknown') return answer
+  if (answer.outcome === 'refused')
+    return { ...refusal('service_error'), facts: { rawDescription: answer.reason } }
+  if (!isCard(answer)) return { outcome: 'unknown', reason: 'the account updater told a card that is none' }
+  return { outcome: 'approved', reference: null, facts: {}, finding: answer, vaultToken: token }
 }
 
-const UNREACHABLE: Unknown = { outcome: 'unknown', reason: 'the account updater gave no answer' }
+function isCard(found: Found): boolean {
+  const isDated = !('expirationDate' in found) || parseExpiration(found.expirationDate) !== undefined
+  return isDated && (!('number' in found) || passesLuhn(textOf(found.number)))
+}
 
-/** A late or invalid answer counts as none. */
-async function ask(updater: AccountUpdater, inquiry: Inquiry, timeoutMs: number): Promise<Finding> {
-  const unreachable: Finding = { outcome: 'unreachable' }
-  const tooLate = sleep(timeoutMs, unreachable, { ref: false })
-  const finding = await Promise.race([updater(inquiry), tooLate]).catch(() => unreachable)
-  const isDated = !('expirationDate' in finding) || parseExpiration(finding.expirationDate) !== undefined
-  const isCard = !('number' in finding) || finding.number.use((bytes) => passesLuhn(bytes.toString()))
-  return isDated && isCard ? finding : unreachable
+function textOf(number: Secret): string {
+  return number.use((bytes) => bytes.toString())
 }
 
 async function takeAnswer(
@@ -102,7 +115,7 @@ async function takeAnswer(
 ): Promise<inquiries.Inquiry> {
   if (answer.outcome !== 'approved') return inquiries.finish(tx, inquiry, 'failed')
   const { finding, vaultToken } = answer
-  const isNew = finding.outcome === 'new-number' || finding.outcome === 'new-date'
+  const isNew = finding.outcome === 'new_number' || finding.outcome === 'new_date'
   if (!isNew) return inquiries.finish(tx, inquiry, finding.outcome)
   const method = await paymentMethods.lock(tx, inquiry.payment_method_id)
   // The card may have a new number meanwhile. The answer is about the former one.
@@ -110,12 +123,13 @@ async function takeAnswer(
   const { id: paymentMethodId } = method
   const { expirationDate } = finding
   const card =
-    finding.outcome === 'new-number'
-      ? await finding.number.use(async (bytes) => {
-          const number = bytes.toString()
-          return sealCard(tx, vault, { number, expirationDate, paymentMethodId }, await lookUp(tx, number))
-        })
+    finding.outcome === 'new_number'
+      ? await sealed(tx, vault, { number: textOf(finding.number), expirationDate, paymentMethodId })
       : null
   await acceptReplacement(tx, vault, method, { expirationDate, expiresOn: expiresOn(expirationDate), card })
   return inquiries.finish(tx, inquiry, 'updated')
+}
+
+async function sealed(tx: Scope<Tx>, vault: Vault, card: Parameters<typeof sealCard>[2]) {
+  return sealCard(tx, vault, card, await lookUp(tx, card.number))
 }

@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountUpdater } from '#processing/account-updater.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AccountUpdaterConnector } from '#connectors/contract/account-updater.ts'
+import { secret } from '#connectors/contract/secret.ts'
+import { registriesFor } from '#processing/connectors.ts'
+import { registryOf } from '#processing/service-accounts/registry.ts'
+import * as services from '#resources/account-updater-services/store.ts'
 import { replaceExpired, replaceIfDue } from '#resources/payment-methods/replace.ts'
 import { reveal } from '#resources/payment-methods/reveal.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
-import { simulatedAccountUpdater } from '#sandbox/services/account-updater.ts'
+import { mockAccountUpdater } from '#sandbox/connectors/mock-account-updater/connector.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
-import { Masked } from '#vault'
+import { asked } from '#testing/test-account-updater-connector.ts'
+import { JOBS } from '../../app.ts'
+import { findActiveUpdater } from './find-updater.ts'
 
 /** The ninth to twelfth digit decide what the simulator finds. */
 const NEW_NUMBER = '4111111100011116'
@@ -26,8 +32,13 @@ afterAll(() => service.close())
 
 const scope = () => ({ ...service.context, merchantAccountId: 'default' })
 const read = async (id: string) => (await service.send(`GET /payment-methods/${id}`)).json()
-const ask = (updater: AccountUpdater = simulatedAccountUpdater) =>
-  service.resolveDue({ engine: { ...service.engine, accountUpdater: updater } })
+/** Asks what is due. A test may let the simulator answer otherwise. */
+const ask = (findUpdate?: AccountUpdaterConnector['findUpdate']) => {
+  const { providers } = service.engine
+  if (!findUpdate) return service.resolveDue()
+  const accountUpdaters = registryOf([{ ...mockAccountUpdater, findUpdate }])
+  return service.resolveDue({ engine: { ...service.engine, providers: { ...providers, accountUpdaters } } })
+}
 const createJob = (ids: readonly string[], options = {}) =>
   service.send('POST /account-updater/jobs', { payment_method_ids: ids }, options)
 
@@ -230,7 +241,7 @@ describe('what is found', () => {
     const late = ask(
       () =>
         new Promise((resolve) => {
-          answerLate = () => resolve({ outcome: 'new-date', expirationDate: '01/29' })
+          answerLate = () => resolve({ outcome: 'new_date', expirationDate: '01/29' })
         }),
     )
     await expect.poll(() => answerLate.toString()).toContain('resolve')
@@ -243,10 +254,10 @@ describe('what is found', () => {
   })
 
   test.each([
-    ['a date that is none', { outcome: 'new-date', expirationDate: '13/40' }],
+    ['a date that is none', { outcome: 'new_date', expirationDate: '13/40' }],
     [
       'a number that is none',
-      { outcome: 'new-number', number: new Masked('not a card'), expirationDate: '12/39' },
+      { outcome: 'new_number', number: secret('not a card'), expirationDate: '12/39' },
     ],
   ] as const)('%s is no answer', async (_name, finding) => {
     const id = await storeCard(UNCHANGED)
@@ -269,8 +280,8 @@ describe('what is found', () => {
         new Promise((resolve) => {
           answerLate = () =>
             resolve({
-              outcome: 'new-number',
-              number: new Masked('4111111199991111'),
+              outcome: 'new_number',
+              number: secret('4111111199991111'),
               expirationDate: '12/39',
             })
         }),
@@ -284,6 +295,133 @@ describe('what is found', () => {
     await late
 
     expect(await read(id)).toMatchObject({ has_replacement: false, expiration_date: '12/30' })
+  })
+})
+
+describe('a service', () => {
+  let account = ''
+  let count = 0
+  const KEY = 'canary-key-of-an-account-updater'
+  const connect = async (answer: string, definition = 'test-account-updater') => {
+    const response = await service.send(
+      'POST /account-updater-services',
+      {
+        display_name: 'Updater',
+        account_updater_service_definition_id: definition,
+        fields: [
+          { key: 'account', value: answer },
+          { key: 'api_key', value: KEY },
+        ],
+      },
+      { account },
+    )
+    expect(response.statusCode, response.body).toBe(201)
+    return response.json().id
+  }
+  const store = async (number: string) => {
+    const card = { method: 'card', number, expiration_date: '12/30' }
+    return (await service.send('POST /payment-methods', card, { account })).json().id
+  }
+  const inquire = async (id: string) => {
+    const response = await createJob([id], { account })
+    if (response.statusCode === 204) return null
+    return response.json().inquiries[0].id
+  }
+  const outcomeOf = async (id: string) =>
+    await service.context.db
+      .selectFrom('account_updater_inquiries')
+      .innerJoin('attempts', 'attempts.id', 'account_updater_inquiries.id')
+      .select(['attempts.state', 'status', 'raw_response_description'])
+      .where('attempts.id', '=', id)
+      .executeTakeFirstOrThrow()
+
+  beforeEach(async () => {
+    count += 1
+    account = `updated-${count}`
+    const body = { id: account, display_name: account, account_updater_enabled: true }
+    await service.send('POST /merchant-accounts', body)
+  })
+
+  test('that is active is asked, with its key, and the simulator is not', async () => {
+    await connect('closed')
+    // The simulator would have a new date.
+    const inquiry = await inquire(await store(NEW_DATE))
+    await ask()
+
+    expect(await outcomeOf(inquiry)).toMatchObject({ state: 'approved', status: 'closed' })
+    const { order, key } = asked.at(-1) ?? {}
+    expect(order).toMatchObject({ inquiryId: inquiry, expirationDate: '12/30', scheme: 'visa' })
+    expect(key).toBe(KEY)
+  })
+
+  test('is not sent cards of schemes that it does not know', async () => {
+    await connect('closed', 'plain-account-updater')
+
+    expect(await inquire(await store('5555555555554444'))).toBeNull()
+    expect(await inquire(await store(UNCHANGED))).not.toBeNull()
+    await ask()
+  })
+
+  test('that refuses is not asked again, and its reason is kept', async () => {
+    await connect('refuse')
+    const inquiry = await inquire(await store(UNCHANGED))
+    await ask()
+
+    expect(await outcomeOf(inquiry)).toEqual({
+      state: 'failed',
+      status: 'failed',
+      raw_response_description: 'the card is not taken',
+    })
+  })
+
+  test('that fails is asked again with the values that are entered meanwhile', async () => {
+    const id = await connect('broken')
+    const inquiry = await inquire(await store(UNCHANGED))
+    await ask()
+    const before = await outcomeOf(inquiry)
+
+    const changed = await service.send(
+      `PUT /account-updater-services/${id}`,
+      { fields: [{ key: 'account', value: 'closed' }] },
+      { account },
+    )
+    service.moveClock(DAY_MS)
+    await ask()
+    service.moveClock(-DAY_MS)
+
+    expect(before).toMatchObject({ state: 'unknown', status: 'pending' })
+    expect(changed.statusCode, changed.body).toBe(200)
+    expect(await outcomeOf(inquiry)).toMatchObject({ state: 'approved', status: 'closed' })
+  })
+
+  test('that was deleted answers what it was asked, and keeps its secrets until then', async () => {
+    const id = await connect('closed')
+    const inquiry = await inquire(await store(UNCHANGED))
+    const secrets = async () =>
+      Object.keys((await services.findMany(service.context, [id])).get(id)?.secrets ?? {})
+    const forget = JOBS.find(({ name }) => name === 'forget-secrets-of-deleted-account-updater-services')
+    await service.send(`DELETE /account-updater-services/${id}`, undefined, { account })
+    const HALF_HOUR_MS = 1_800_000
+    service.moveClock(HALF_HOUR_MS)
+
+    await forget?.run(service as never, new AbortController().signal)
+    const kept = await secrets()
+    await ask()
+    await forget?.run(service as never, new AbortController().signal)
+    service.moveClock(-HALF_HOUR_MS)
+
+    expect(kept).toEqual(['api_key'])
+    expect(await outcomeOf(inquiry)).toMatchObject({ state: 'approved', status: 'closed' })
+    expect(await secrets()).toEqual([])
+  })
+
+  test('is needed where there is no simulator', async () => {
+    const { accountUpdaters } = registriesFor('production')
+    const providers = { ...service.engine.providers, accountUpdaters }
+    const scope = { ...service.context, merchantAccountId: account }
+
+    expect(await findActiveUpdater(scope, providers)).toBeUndefined()
+    expect(accountUpdaters.list.map(({ manifest }) => manifest.id)).toContain('checkout-account-updater')
   })
 })
 

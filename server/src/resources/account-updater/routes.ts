@@ -1,3 +1,4 @@
+import type { AccountUpdaterConnector } from '#connectors/contract/account-updater.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { ApiError } from '#platform/http/errors.ts'
@@ -5,11 +6,12 @@ import { type Operation, operation, scopeOf } from '#platform/http/operation.ts'
 import { DateTime, Kind, Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Static, Type } from '#platform/http/type.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
-import { ACCOUNT_UPDATER_ID, type AccountUpdater } from '#processing/account-updater.ts'
 import * as attempts from '#processing/attempts/store.ts'
+import type { Providers } from '#processing/provider.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
+import { findActiveUpdater } from './find-updater.ts'
 import * as accountUpdater from './store.ts'
 
 const CreateAccountUpdaterJob = Strict(
@@ -61,12 +63,9 @@ const AccountUpdaterJob = Strict(
 )
 type AccountUpdaterJob = Static<typeof AccountUpdaterJob>
 
-/** Only these schemes report replaced cards. */
-const SCHEMES = new Set(['amex', 'discover', 'mastercard', 'visa'])
+type Needs = { readonly secrets: Secrets; readonly providers: Providers }
 
-type Needs = { readonly secrets: Secrets; readonly accountUpdater: AccountUpdater | null }
-
-export function accountUpdaterRoutes({ secrets, accountUpdater }: Needs): Operation[] {
+export function accountUpdaterRoutes(needs: Needs): Operation[] {
   return [
     operation({
       id: 'create_account_updater_job',
@@ -74,19 +73,12 @@ export function accountUpdaterRoutes({ secrets, accountUpdater }: Needs): Operat
       tag: 'Account updater',
       summary: 'Create account updater job',
       description:
-        'Asks the account updater about stored Visa, Mastercard, American Express and Discover cards. Answers 204 if none of them qualifies.',
+        'Asks the active account updater service about stored cards of the schemes that it knows. Answers 204 if none of them qualifies.',
       scope: 'payment-methods.write',
       concerns: 'merchant-account',
       body: CreateAccountUpdaterJob,
       responses: { 201: AccountUpdaterJob, 204: null },
-      handler: (call) => {
-        if (!accountUpdater) {
-          throw new ApiError('bad_request', {
-            message: 'No account updater is configured in this environment',
-          })
-        }
-        return createAccountUpdaterJob(scopeOf(call), call.once, secrets, call.body)
-      },
+      handler: (call) => createAccountUpdaterJob(scopeOf(call), call.once, needs, call.body),
     }),
   ]
 }
@@ -95,7 +87,7 @@ export function accountUpdaterRoutes({ secrets, accountUpdater }: Needs): Operat
 async function createAccountUpdaterJob(
   scope: Scope,
   once: Once,
-  secrets: Secrets,
+  { secrets, providers }: Needs,
   { payment_method_ids }: CreateAccountUpdaterJob,
 ): Promise<Finished<AccountUpdaterJob | undefined>> {
   const account = await merchantAccounts.find(scope, secrets, scope.merchantAccountId)
@@ -105,13 +97,20 @@ async function createAccountUpdaterJob(
         'Set account_updater_enabled first: the account updater is not enabled for this merchant account',
     })
   }
+  const updater = await findActiveUpdater(scope, providers)
+  if (!updater) {
+    throw new ApiError('bad_request', {
+      message: 'Create an account updater service first: this merchant account has none that is active',
+    })
+  }
+  const { serviceId, connector } = updater
   return inFinalTransaction(scope, once, async (tx) => {
     const found = await paymentMethods.findMany(tx, payment_method_ids)
-    const ids = found.filter(qualifies).map(({ id }) => id)
+    const ids = found.filter((method) => qualifies(method, connector)).map(({ id }) => id)
     const job = ids.length > 0 ? await accountUpdater.insertJob(tx, ids) : undefined
     if (!job) return undefined
     for (const { id } of job.inquiries) {
-      const asked = { id, kind: 'update-card', service_id: ACCOUNT_UPDATER_ID, amount: 0 } as const
+      const asked = { id, kind: 'update-card', service_id: serviceId, amount: 0 } as const
       await attempts.queue(tx, asked, tx.clock())
     }
     await auditLogs.record(tx, 'created', {
@@ -123,9 +122,12 @@ async function createAccountUpdaterJob(
   })
 }
 
-function qualifies({ method, scheme, status, vault_token }: paymentMethods.StoredMethod): boolean {
+function qualifies(
+  { method, scheme, status, vault_token }: paymentMethods.StoredMethod,
+  { schemes }: AccountUpdaterConnector,
+): boolean {
   const isUsable = status === 'succeeded' || status === 'processing'
-  return method === 'card' && vault_token !== null && isUsable && SCHEMES.has(scheme ?? '')
+  return method === 'card' && vault_token !== null && isUsable && schemes.some((known) => known === scheme)
 }
 
 function show({ merchantAccountId }: Scope, job: accountUpdater.Job): AccountUpdaterJob {

@@ -38,6 +38,7 @@ const SMALL = [
   ...['user_identities', 'user_money_moves', 'saved_views'],
   ...[
     'payment_services',
+    'account_updater_services',
     'anti_fraud_services',
     'gift_card_services',
     'three_ds_services',

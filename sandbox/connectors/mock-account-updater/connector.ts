@@ -1,28 +1,41 @@
-import type { AccountUpdater, Finding, Inquiry } from '#processing/account-updater.ts'
-import { Masked } from '#vault'
+import {
+  type AccountUpdaterConnector,
+  type CardUpdateAnswer,
+  UPDATER_SCHEMES,
+} from '#connectors/contract/account-updater.ts'
+import { secret } from '#connectors/contract/secret.ts'
 
 /**
  * The sandbox's account updater. The ninth to twelfth digit of a number decide, so that every outcome can be
  * tested: 0001 a new number, 0002 a new date, 0003 a closed account, 0004 no answer. All others are
  * unchanged.
  */
-export const simulatedAccountUpdater: AccountUpdater = async ({ number, expirationDate }) =>
-  number.use((bytes) => find(bytes.toString(), expirationDate))
+export const mockAccountUpdater: AccountUpdaterConnector = {
+  manifest: {
+    id: 'mock-account-updater',
+    displayName: 'Mock account updater',
+    fields: [],
+    isSimulator: true,
+  },
+  schemes: UPDATER_SCHEMES,
+  findUpdate: async ({ number, expirationDate }) =>
+    number.use((bytes) => find(bytes.toString(), expirationDate)),
+}
 
-function find(number: string, expirationDate: Inquiry['expirationDate']): Finding {
+function find(number: string, expirationDate: string): CardUpdateAnswer {
   switch (number.slice(8, 12)) {
     case '0001':
       return {
-        outcome: 'new-number',
-        number: new Masked(successorOf(number)),
+        outcome: 'new_number',
+        number: secret(successorOf(number)),
         expirationDate: later(expirationDate),
       }
     case '0002':
-      return { outcome: 'new-date', expirationDate: later(expirationDate) }
+      return { outcome: 'new_date', expirationDate: later(expirationDate) }
     case '0003':
       return { outcome: 'closed' }
     case '0004':
-      return { outcome: 'unreachable' }
+      return { outcome: 'unknown', reason: 'the simulator gives no answer about this card' }
     default:
       return { outcome: 'unchanged' }
   }

@@ -1,0 +1,129 @@
+import { constants, publicEncrypt, randomUUID } from 'node:crypto'
+import { type Json, Refusal, type Reply } from './books.ts'
+import { isObject } from './contract.ts'
+
+/** An access key that nothing but the stand-in accepts, for the services of Checkout.com's vault. */
+export const ACCESS_KEY = { client_id: 'ack_standinforcheckout', client_secret: 'secret-of-the-stand-in' }
+
+const SCOPES: Readonly<Record<string, string>> = { 'account-updater': 'vault:real-time-account-updater' }
+const TOKEN_SECONDS = 3_600
+
+/** What the vault of Checkout.com knows: replaced cards. */
+export class VaultServices {
+  readonly #now: () => Date
+  readonly #tokens = new Map<string, { readonly scope: string; readonly until: number }>()
+  /** The merchant's public key. Null: new numbers are not sent. */
+  publicKey: string | null = null
+  /** How often each operation was asked, by its path. */
+  readonly asked: string[] = []
+
+  constructor(now: () => Date) {
+    this.#now = now
+  }
+
+  /** OAuth 2.0, as at the host `access`. */
+  giveToken(request: Request, text: string): Reply {
+    const { client_id, client_secret } = ACCESS_KEY
+    const basic = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`
+    if (request.headers.get('authorization') !== basic)
+      return { status: 400, body: { error: 'invalid_client' } }
+    const form = new URLSearchParams(text)
+    const scope = form.get('scope') ?? ''
+    if (form.get('grant_type') !== 'client_credentials')
+      return { status: 400, body: { error: 'unsupported_grant_type' } }
+    if (!Object.values(SCOPES).includes(scope)) return { status: 400, body: { error: 'invalid_scope' } }
+    const access_token = randomUUID()
+    this.#tokens.set(access_token, { scope, until: this.#now().getTime() + TOKEN_SECONDS * 1_000 })
+    return { status: 200, body: { access_token, expires_in: TOKEN_SECONDS, token_type: 'Bearer', scope } }
+  }
+
+  /** Whether a path is one of these services: they take tokens, and no secret key. */
+  isTheirs(path: string): boolean {
+    return (path.split('/')[1] ?? '') in SCOPES
+  }
+
+  checkToken(request: Request, path: string): void {
+    const token = this.#tokens.get(request.headers.get('authorization')?.replace(/^Bearer /, '') ?? '')
+    if (!token || token.until < this.#now().getTime()) throw new Refusal(401)
+    if (token.scope !== SCOPES[path.split('/')[1] ?? '']) throw new Refusal(403)
+  }
+
+  /** Takes tokens back before their time. */
+  revoke(): void {
+    this.#tokens.clear()
+  }
+
+  serve(path: string, body: Json): Reply {
+    this.asked.push(path)
+    return { status: 200, body: this.#updateCard(body) }
+  }
+
+  /** The ninth to twelfth digit of a number decide, so that every answer can be had. */
+  #updateCard({ source_options }: Json): Json {
+    const { card, instrument } = isObject(source_options) ? source_options : ({} as Json)
+    if (isObject(card) === isObject(instrument)) throw new Refusal(422, ['source_options_invalid'])
+    if (!isObject(card)) throw new Refusal(404)
+    const number = String(card['number'])
+    if (!isCardNumber(number)) throw new Refusal(422, ['card_number_invalid'])
+    if (!/^(4|5[1-5]|2[2-7]|3[47])/.test(number)) throw new Refusal(422, ['card_scheme_not_supported'])
+    const [month, year] = [Number(card['expiry_month']), Number(card['expiry_year'])]
+    switch (number.slice(8, 12)) {
+      case '0001':
+        return {
+          account_update_status: 'CARD_UPDATED',
+          card: this.#shown(successorOf(number), month, year + 4),
+        }
+      case '0002':
+        return {
+          account_update_status: 'CARD_EXPIRY_UPDATED',
+          card: this.#shown(number, month, year + 4),
+        }
+      case '0003':
+        return { account_update_status: 'CARD_CLOSED' }
+      case '0005':
+        return { account_update_status: 'UPDATE_FAILED', account_update_failure_code: 'UNKNOWN' }
+      case '0006':
+        return {
+          account_update_status: 'UPDATE_FAILED',
+          account_update_failure_code: 'NON_PARTICIPATING_BIN',
+        }
+      default:
+        return { account_update_status: 'UPDATE_FAILED', account_update_failure_code: 'UP_TO_DATE' }
+    }
+  }
+
+  #shown(number: string, expiry_month: number, expiry_year: number): Json {
+    const key = this.publicKey
+    return {
+      ...(key !== null && { encrypted_card_number: encrypt(number, key) }),
+      bin: number.slice(0, 6),
+      last4: number.slice(-4),
+      expiry_month,
+      expiry_year,
+      fingerprint: randomUUID().replaceAll('-', ''),
+    }
+  }
+}
+
+function encrypt(text: string, key: string): string {
+  const how = { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }
+  return publicEncrypt(how, Buffer.from(text)).toString('base64')
+}
+
+function isCardNumber(number: string): boolean {
+  return /^\d{12,19}$/.test(number) && checkSum(number) % 10 === 0
+}
+
+/** The same start, then 9999 and a check digit that fits. It has no successor. */
+function successorOf(number: string): string {
+  const start = `${number.slice(0, 8)}9999${number.slice(12, -1)}`
+  return `${start}${(10 - (checkSum(`${start}0`) % 10)) % 10}`
+}
+
+/** By Luhn. */
+function checkSum(number: string): number {
+  return [...number].reverse().reduce((sum, digit, index) => {
+    const doubled = index % 2 === 1 ? Number(digit) * 2 : Number(digit)
+    return sum + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+}
