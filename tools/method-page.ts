@@ -1,9 +1,9 @@
-// Writes docs/connectors/redirect-methods.md from the tables of the connectors: node tools/method-page.ts
+// Writes docs/connectors/methods.md from the tables of the connectors: node tools/method-page.ts
 import { writeFileSync } from 'node:fs'
-import * as adyen from '#connectors/adyen/redirect-methods.ts'
-import * as stripe from '#connectors/stripe/redirect-methods.ts'
+import * as adyen from '#connectors/adyen/methods.ts'
+import * as stripe from '#connectors/stripe/methods.ts'
 
-export const FILE = 'docs/connectors/redirect-methods.md'
+export const FILE = 'docs/connectors/methods.md'
 
 type Row = {
   readonly method: string
@@ -23,12 +23,12 @@ export function methodPage(): string {
     '',
     '# Methods whose buyers approve on a page',
     '',
-    'Each method is a row of the table `REDIRECT_METHODS` in `redirect-methods.ts` of its connector, and this page is made of these rows. All of them can be refunded, in',
+    'Each method is a row of the table `METHODS` in `methods.ts` of its connector, and this page is made of these rows. All of them can be refunded, in',
     'parts, too. A payment in another currency or country goes to another service, or is refused, before the provider is asked. A payment that lacks what the method',
     'needs fails with `invalid_request_parameters` or `missing_billing_address`, and nothing is sent.',
     '',
-    ...table('Adyen', 'adyen', adyen.REDIRECT_METHODS, adyen.ASKED),
-    ...table('Stripe', 'stripe', stripe.REDIRECT_METHODS, stripe.ASKED),
+    ...table('Adyen', 'adyen', adyen.METHODS, adyen.ASKED),
+    ...table('Stripe', 'stripe', stripe.METHODS, stripe.ASKED),
   ].join('\n')
 }
 

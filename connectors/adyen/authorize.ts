@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { AuthorizeAnswer, Link, Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, CompleteOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lackingIn } from './methods.ts'
 import { type Method, toPaymentRequest } from './payment-request.ts'
 import { readPayment } from './read-payment.ts'
-import { lackingIn } from './redirect-methods.ts'
 import { again, send } from './wire.ts'
 
 export async function authorize(order: AuthorizeOrder, link: Link, method: Method): Promise<AuthorizeAnswer> {

@@ -15,6 +15,7 @@ export function describeBuyer(order: AuthorizeOrder): Json {
     shopperEmail: billing?.email_address,
     telephoneNumber: billing?.phone_number,
     shopperName: shopperName(billing),
+    socialSecurityNumber: brazilianTaxId(billing),
     countryCode: country ?? billing?.address?.country,
     billingAddress: toAddress(billing),
     deliveryAddress: toAddress(shipping),
@@ -36,6 +37,12 @@ function statementOf(text: string | null | undefined): string | null {
 function shopperName(contact: Contact | null): Json | null {
   if (!contact?.first_name || !contact.last_name) return null
   return { firstName: cut(contact.first_name, 80), lastName: cut(contact.last_name, 80) }
+}
+
+/** A CPF or CNPJ, of which Adyen takes the digits alone. */
+function brazilianTaxId(contact: Contact | null): string | null {
+  const { kind, value } = contact?.tax_id ?? {}
+  return kind?.startsWith('br.') ? (value?.replace(/\D/g, '') ?? null) : null
 }
 
 /** Adyen takes whole addresses only. Half of one would be compared with the issuer's, and not match. */

@@ -6,11 +6,11 @@ import { payByAch, payBySepa } from './bank-accounts.ts'
 import { toLineItems } from './buyer.ts'
 import { payByCard } from './instruments.ts'
 import { type Described, manifestOf } from './manifest.ts'
+import { METHODS, type MethodRow } from './methods.ts'
 import { cancel, capture, increment, refund, refundCard, release, withLine } from './modify.ts'
 import { readNotification } from './notification.ts'
 import { CARD_OPTIONS, OPTIONS, SEPA_OPTIONS } from './option-schemas.ts'
 import type { Method } from './payment-request.ts'
-import { REDIRECT_METHODS, type RedirectMethod } from './redirect-methods.ts'
 import { registerNotifications } from './register.ts'
 import { reportsOf } from './reports.ts'
 import { syncBy } from './sync.ts'
@@ -19,7 +19,11 @@ import { CARD_TRIAL, TRIAL } from './trial.ts'
 import { verify } from './verify.ts'
 
 /** The parts of a method that are its own. */
-type Part = Omit<Described, 'isDefended'> & Omit<Method, 'id' | 'hasAuthentication' | 'hasCaptureDelay'>
+type Part = Omit<Described, 'isDefended'> &
+  Omit<Method, 'id' | 'hasAuthentication' | 'hasCaptureDelay'> & {
+    /** The buyer approves on a page, and comes back with the result. */
+    readonly isOnPage: boolean
+  }
 
 const CARD = part({
   id: 'adyen-card',
@@ -38,6 +42,7 @@ const CARD = part({
   },
   options: CARD_OPTIONS,
   payer: payByCard,
+  isOnPage: true,
   hasCapture: true,
 })
 
@@ -47,9 +52,7 @@ const SEPA = part({
 })
 const ACH = part({ ...bank('ach', 'Adyen ACH Direct Debit', ['USD'], payByAch), options: OPTIONS })
 
-export const adyenConnectors: readonly Connector[] = [CARD, ...REDIRECT_METHODS.map(redirect), SEPA, ACH].map(
-  connect,
-)
+export const adyenConnectors: readonly Connector[] = [CARD, ...METHODS.map(byRow), SEPA, ACH].map(connect)
 
 function connect(own: Part): Connector {
   const {
@@ -84,9 +87,9 @@ function connect(own: Part): Connector {
       ...(options && { options }),
     }),
     authorize: (order: AuthorizeOrder, link) => authorize(order, link, method),
-    ...(mode !== 'bank' && { complete }),
+    ...(own.isOnPage && { complete }),
     ...(own.hasCapture && { capture: own.lines ? withLine(capture) : capture, void: release }),
-    refund: own.lines ? withLine(refund) : refund,
+    ...(capabilities.partialRefunds !== false && { refund: own.lines ? withLine(refund) : refund }),
     ...(mode === 'card' && { increment, cancel, refund: refundCard, tokenize, forgetToken }),
     ...(isDefended && { answerDispute, disputeFields }),
     verify,
@@ -102,8 +105,16 @@ function part(own: Part): Part {
   return own
 }
 
-/** A method whose buyers approve on a page, by its row. */
-function redirect(row: RedirectMethod): Part {
+/** Adyen's fields of the buyer in `paymentMethod`, by ours. */
+const BUYERS = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  shopperEmail: 'email_address',
+  telephoneNumber: 'phone_number',
+} as const
+
+/** A method by its row. */
+function byRow(row: MethodRow): Part {
   const {
     method,
     displayName,
@@ -114,8 +125,10 @@ function redirect(row: RedirectMethod): Part {
     captures,
     asks,
     fixed,
-    hasPhone,
+    repeats = [],
     hasLines,
+    shape,
+    refunds,
   } = row
   return {
     id: `adyen-${method}`,
@@ -125,15 +138,16 @@ function redirect(row: RedirectMethod): Part {
     instruments: ['redirect'],
     currencies,
     countries,
-    capabilities: { multipleCaptures: captures === 'several' },
+    capabilities: { multipleCaptures: captures === 'several', partialRefunds: refunds ?? true },
     ...(options && { options }),
     payer: ({ currency, billing }) => ({
       paymentMethod: {
         type: typeof type === 'string' ? type : (type[currency] ?? ''),
         ...fixed,
-        ...(hasPhone && { telephoneNumber: billing?.phone_number ?? undefined }),
+        ...Object.fromEntries(repeats.map((name) => [name, billing?.[BUYERS[name]] ?? undefined])),
       },
     }),
+    isOnPage: shape === undefined,
     ...(hasLines && { lines: toLineItems }),
     ...(asks && { asks }),
     hasCapture: captures !== undefined,
@@ -157,6 +171,7 @@ function bank(
     countries: 'all',
     capabilities: {},
     payer,
+    isOnPage: false,
     hasCapture: false,
   }
 }

@@ -74,6 +74,7 @@ export const RESULTS = {
   /** Only some of its reasons say that nothing was done. */
   Error: 'refused',
   Received: 'pending',
+  /** With an action, the buyer has to scan a code, or to approve in an app. */
   Pending: 'pending',
   RedirectShopper: 'approval_required',
   PresentToShopper: 'approval_required',

@@ -1,10 +1,8 @@
-import { REDIRECT_METHODS, typesOf } from './redirect-methods.ts'
+import { METHODS, typesOf } from './methods.ts'
 
 /** How Adyen's webhooks and reports name the methods that are no cards. */
 const NAMES: ReadonlyMap<string, string> = new Map([
-  ...REDIRECT_METHODS.flatMap((row) =>
-    (row.names ?? typesOf(row)).map((name) => [name, row.method] as const),
-  ),
+  ...METHODS.flatMap((row) => (row.names ?? typesOf(row)).map((name) => [name, row.method] as const)),
   ['sepadirectdebit', 'sepa'],
   ['ach', 'ach'],
 ])

@@ -4,9 +4,9 @@ import { refused } from '#connectors/contract/refuse.ts'
 import { describeBuyer } from './buyer.ts'
 import { toAdyen } from './currency.ts'
 import { type Payer, withoutNulls } from './instruments.ts'
+import type { Asked } from './methods.ts'
 import { type Options, readOptions } from './options.ts'
 import { toEnhancedSchemeData } from './purchase.ts'
-import type { Asked } from './redirect-methods.ts'
 import type { Json } from './wire.ts'
 
 /** One payment method of the API at Adyen. */

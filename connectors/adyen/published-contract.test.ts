@@ -3,7 +3,7 @@ import { card } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { describeGenerated } from '#testing/generated-orders.ts'
 import { adyenConnectors } from './connectors.ts'
-import { REDIRECT_METHODS } from './redirect-methods.ts'
+import { METHODS } from './methods.ts'
 import { adyenContract } from './testing/published-contract.ts'
 import { CARD_WITH_CODE, openShop } from './testing/shop.ts'
 
@@ -59,7 +59,7 @@ for (const connector of adyenConnectors) {
   describeGenerated(connector, {
     watch: adyenContract.watch,
     instruments: INSTRUMENTS[connector.manifest.method] ?? [],
-    isBuyerKnown: REDIRECT_METHODS.some((row) => row.method === connector.manifest.method && row.asks),
+    isBuyerKnown: METHODS.some((row) => row.method === connector.manifest.method && row.asks),
     open: () => link,
   })
 }

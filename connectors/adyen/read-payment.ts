@@ -22,6 +22,7 @@ export function readPayment(reply: Reply, asked: Asked): AuthorizeAnswer {
     case 'refused':
       return readRefusal(body)
     case 'pending':
+      if (isObject(body['action'])) return readApprovalRequest(body, asked)
       return isReference(pspReference)
         ? { outcome: 'pending', reference: pspReference, facts: factsOf(body) }
         : lost('Adyen works on the payment, but names no reference')
@@ -82,23 +83,53 @@ function readRefusal(body: Json): Refused | Unknown {
 
 /** Some methods have no reference of Adyen before the buyer is back. Until then, ours stands for it. */
 function readApprovalRequest(body: Json, { attemptId }: Asked): AuthorizeAnswer {
-  const approval = isObject(body['action']) ? readAction(body['action']) : null
+  const action = isObject(body['action']) ? body['action'] : {}
+  const approval = readAction(action)
   if (!approval) return lost('Adyen asks the buyer for something that we do not know')
   const reference = referenceIn(body) ?? attemptId
-  return { outcome: 'approval_required', reference, approval, facts: factsOf(body) }
+  const expiresAt = endOf(action)
+  const facts = factsOf(body)
+  return { outcome: 'approval_required', reference, approval, ...(expiresAt && { expiresAt }), facts }
 }
 
-function readAction({ type, url, method, data, qrCodeData }: Json): Approval | null {
-  const address = typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url) ? url : null
-  if (type === 'qrCode' && typeof qrCodeData === 'string' && qrCodeData !== '') {
-    return { kind: 'qr', text: qrCodeData, url: address }
-  }
+/** Until when a voucher or a code can be paid. Adyen leaves the time zone out of some, and means UTC. */
+function endOf({ expiresAt }: Json): Date | null {
+  if (typeof expiresAt !== 'string') return null
+  const end = new Date(/T.*(Z|[+-]\d\d:?\d\d)$/.test(expiresAt) ? expiresAt : `${expiresAt}Z`)
+  return Number.isNaN(end.getTime()) ? null : end
+}
+
+function readAction(action: Json): Approval | null {
+  const { type, method, data, qrCodeData } = action
+  const address = addressIn(action['url'])
+  if (type === 'qrCode' && isText(qrCodeData)) return { kind: 'qr', text: qrCodeData, url: address }
+  if (type === 'voucher') return readVoucher(action)
+  if (type === 'await') return { kind: 'wait' }
   if (type !== 'redirect' || address === null) return null
   if (method === 'GET') return { kind: 'redirect', url: address }
   if (method !== 'POST' || !isObject(data)) return null
   const fields = Object.entries(data)
   if (!fields.every((field): field is [string, string] => typeof field[1] === 'string')) return null
   return { kind: 'form', url: address, fields: Object.fromEntries(fields) }
+}
+
+/** In some countries, the number is one with who takes the money: the entity in Portugal, the institution in Japan. */
+function readVoucher(action: Json): Approval | null {
+  const { reference, entity, collectionInstitutionNumber } = action
+  if (!isText(reference)) return null
+  const taker = [entity, collectionInstitutionNumber].find(isText)
+  const number = taker === undefined ? reference : `${taker} ${reference}`
+  const url =
+    addressIn(action['downloadUrl']) ?? addressIn(action['instructionsUrl']) ?? addressIn(action['url'])
+  return { kind: 'voucher', number, url }
+}
+
+function addressIn(url: unknown): string | null {
+  return typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url) ? url : null
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }
 
 function referenceIn({ pspReference }: Json): string | null {

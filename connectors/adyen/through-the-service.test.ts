@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createStandIn, type StandIn } from '#sandbox/stand-ins/adyen/stand-in.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { REDIRECT_METHODS } from './redirect-methods.ts'
+import { METHODS } from './methods.ts'
 import { orderBy } from './testing/shop.ts'
 
 const AT = { account: 'adyen-shop' }
@@ -254,7 +254,9 @@ test('a buyer who never came back ends the payment, and one who paid has paid', 
   expect(await till.get(paid.id, AT)).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
 })
 
-test.each(REDIRECT_METHODS)(
+const SHOWN = { qr: 'aria-label="QR code"', voucher: '<output id="number"', wait: 'Approve in your app' }
+
+test.each(METHODS)(
   'a row is a method: $method is paid, told by a notification, and refunded in part',
   async (row) => {
     const { currency, country, billing, shipping } = orderBy(row)
@@ -273,13 +275,15 @@ test.each(REDIRECT_METHODS)(
     const buyer = { billing_details: billing, shipping_details: shipping }
 
     const sold = await till.pay({ ...body, buyer }, AT)
-    await comeBack(sold.payment_method.approval_url)
+    const page = await service.app.inject({ url: new URL(sold.payment_method.approval_url).pathname })
+    if (row.shape === undefined) await comeBack(sold.payment_method.approval_url)
+    else await control('finish')
     await hear(by)
     const paid = await till.get(sold.id, AT)
     const refund = (await till.act(sold.id, 'refunds', { amount: 40_000 }, AT)).json()
     await control('finish')
-    await hear(by)
-    const abroad = { currency: 'BRL', country: 'BR' }
+    if (row.refunds !== false) await hear(by)
+    const abroad = { currency: 'ISK', country: 'IS' }
     const elsewhere = await till.pay(
       { ...body, ...abroad, payment_method: { ...payment_method, ...abroad }, buyer },
       AT,
@@ -289,9 +293,12 @@ test.each(REDIRECT_METHODS)(
       status: 'buyer_approval_pending',
       payment_service: { payment_service_definition_id: `adyen-${row.method}` },
     })
+    if (row.shape) expect(page.body).toContain(SHOWN[row.shape])
     expect(paid.status).toBe('capture_succeeded')
-    expect(refund.status).toBe('processing')
-    expect(await till.get(sold.id, AT)).toMatchObject({ refunded_amount: 40_000 })
+    expect(refund.status).toBe(row.refunds === false ? 400 : 'processing')
+    expect(await till.get(sold.id, AT)).toMatchObject({
+      refunded_amount: row.refunds === false ? 0 : 40_000,
+    })
     expect(elsewhere.payment_service).toBeNull()
   },
 )

@@ -210,6 +210,8 @@ export type Approval =
   | { readonly kind: 'qr'; readonly text: string; readonly url: string | null }
   /** The buyer pays elsewhere with this number, and may print the provider's page with it. */
   | { readonly kind: 'voucher'; readonly number: string; readonly url: string | null }
+  /** The buyer approves in an app, which the provider has called. */
+  | { readonly kind: 'wait' }
 
 export type Answer = Approved | Refused | Unknown | Pending
 export type AuthorizeAnswer = Answer | ApprovalRequired

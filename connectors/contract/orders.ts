@@ -84,6 +84,8 @@ export type Contact = {
   readonly email_address: string | null
   readonly phone_number: string | null
   readonly address: Address | null
+  /** Of billing details, such as a Brazilian CPF. */
+  readonly tax_id?: { readonly value: string; readonly kind: string } | null
 }
 
 export type ThreeDSecureResult = {

@@ -6,7 +6,7 @@ import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { sign } from '#sandbox/stand-ins/stripe/webhooks.ts'
 import { stripeConnectors } from './connectors.ts'
-import { REDIRECT_METHODS, type RedirectMethod } from './redirect-methods.ts'
+import { METHODS, type MethodRow } from './methods.ts'
 import { stripeContract } from './testing/published-contract.ts'
 
 const SECRET = 'whsec_of_the_suite'
@@ -32,7 +32,7 @@ const BILLING = {
 }
 
 /** A payment by a redirect method, held first where that is possible. */
-const redirect = ({ method, currencies, countries, captures }: RedirectMethod): Partial<AuthorizeOrder> => {
+const redirect = ({ method, currencies, countries, captures }: MethodRow): Partial<AuthorizeOrder> => {
   const [currency = ''] = currencies === 'all' ? ['EUR'] : currencies
   const [country = ''] = countries === 'all' ? ['NL'] : countries
   return {
@@ -62,7 +62,7 @@ const ORDERS: Readonly<Record<string, Pick<Bench, 'approved' | 'declined' | 'pen
     declined: { instrument: card({ number: secret('4000000000000002') }) },
     pending: THREE_D_SECURE,
   },
-  ...Object.fromEntries(REDIRECT_METHODS.map((row) => [row.method, { approved: redirect(row) }])),
+  ...Object.fromEntries(METHODS.map((row) => [row.method, { approved: redirect(row) }])),
   sepa: { approved: bank({ ...HOLDER, account_number: 'DE89370400440532013000' }, 'EUR') },
   ach: {
     approved: bank({ ...HOLDER, account_number: '000123456789', routing_number: '110000000' }, 'USD'),

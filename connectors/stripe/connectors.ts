@@ -8,7 +8,7 @@ import { FLEXIBLE_CAPTURES, manifestOf } from './manifest.ts'
 import { readNotification } from './notification.ts'
 import { CARD_OPTIONS } from './option-schemas.ts'
 import { debitByAch, debitBySepa, redirectTo } from './other-methods.ts'
-import { REDIRECT_METHODS, type RedirectMethod } from './redirect-methods.ts'
+import { METHODS, type MethodRow } from './methods.ts'
 import { registerNotifications } from './register.ts'
 import { reportsOf } from './reports.ts'
 import { complete, sync } from './sync.ts'
@@ -18,7 +18,7 @@ import { verify } from './verify.ts'
 /** One account at Stripe serves all of them. See docs/connectors/stripe.md. */
 export const stripeConnectors: readonly Connector[] = [
   card(),
-  ...REDIRECT_METHODS.map(redirect),
+  ...METHODS.map(redirect),
   sepa(),
   ach(),
 ]
@@ -56,7 +56,7 @@ function card(): Connector {
 }
 
 /** A method whose buyers approve on a page, by its row. */
-function redirect(row: RedirectMethod): Connector {
+function redirect(row: MethodRow): Connector {
   const { type, captures, asks: _asks, options, ...described } = row
   const manifest = manifestOf({
     ...described,

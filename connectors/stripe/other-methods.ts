@@ -6,13 +6,13 @@ import { billingDetails } from './buyer-details.ts'
 import { toStripeAmount } from './currency.ts'
 import { readIntent, toAuthorizeAnswer } from './intent.ts'
 import { paymentForm } from './payment.ts'
-import { ASKED, lackingIn, type RedirectMethod, type RedirectType } from './redirect-methods.ts'
+import { ASKED, lackingIn, type MethodRow, type RedirectType } from './methods.ts'
 import { send, toRefusal } from './wire.ts'
 
 type Authorize = (order: AuthorizeOrder, link: Link) => Promise<AuthorizeAnswer>
 
 /** The buyer approves on a page of the bank, or of the method's provider. */
-export function redirectTo({ type, asks }: RedirectMethod): Authorize {
+export function redirectTo({ type, asks }: MethodRow): Authorize {
   return (order, link) => {
     if (order.redirectUrl === null) return Promise.resolve(missing('redirect_url'))
     const lacking = lackingIn(order, asks)

@@ -3,7 +3,7 @@ import { secret } from '#connectors/contract/secret.ts'
 import { createStandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { describeGenerated } from '#testing/generated-orders.ts'
 import { stripeConnectors } from './connectors.ts'
-import { REDIRECT_METHODS } from './redirect-methods.ts'
+import { METHODS } from './methods.ts'
 import { stripeContract } from './testing/published-contract.ts'
 
 const HOLDER = { account_holder: { first_name: 'Ada', last_name: 'Lovelace' } }
@@ -17,7 +17,7 @@ for (const connector of stripeConnectors) {
   const account = ACCOUNTS[method as keyof typeof ACCOUNTS]
   describeGenerated(connector, {
     watch: stripeContract.watch,
-    isBuyerKnown: REDIRECT_METHODS.some((row) => row.method === method && row.asks),
+    isBuyerKnown: METHODS.some((row) => row.method === method && row.asks),
     instruments: account
       ? [{ kind: 'bank', payload: secret(JSON.stringify(account)), mandate: null }]
       : [card(), card({ number: secret('4000002760003184') }), card({ securityCode: null })],

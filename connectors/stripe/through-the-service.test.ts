@@ -4,7 +4,7 @@ import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe
 import { sign } from '#sandbox/stand-ins/stripe/webhooks.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { REDIRECT_METHODS } from './redirect-methods.ts'
+import { METHODS } from './methods.ts'
 
 const SECRET = 'whsec_of_the_test'
 const AT = { account: 'stripe-shop' }
@@ -184,7 +184,7 @@ test('a buyer authenticates at Stripe, and comes back', async () => {
 const ADDRESS = { line1: 'Damrak 1', city: 'Amsterdam', postal_code: '1011 AB', country: 'NL' }
 const BUYER = { first_name: 'Ada', last_name: 'Lovelace', email_address: 'ada@example.com', address: ADDRESS }
 
-test.each(REDIRECT_METHODS)(
+test.each(METHODS)(
   'a row is a method: $method is paid, told by a notification, and refunded in part',
   async ({ method, currencies, countries }) => {
     const [currency = ''] = currencies === 'all' ? ['EUR'] : currencies

@@ -2,7 +2,7 @@ import type { ApprovalRequired, Link, Message } from '#connectors/contract/conne
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
-import type { RedirectMethod } from '../redirect-methods.ts'
+import type { MethodRow } from '../methods.ts'
 import { openStandIn } from './bench.ts'
 
 /** A whole one: Adyen takes no other. */
@@ -110,9 +110,10 @@ const BUYER = contact({
     organization: null,
   },
 })
+const TAX_ID = { kind: 'br.cpf', value: '568.617.525-09' }
 
 /** A payment by a redirect method, with all that any of them asks of the buyer. */
-export function orderBy({ method, currencies, countries }: RedirectMethod, over: Partial<Contact> = {}) {
+export function orderBy({ method, currencies, countries }: MethodRow, over: Partial<Contact> = {}) {
   const [currency = ''] = currencies === 'all' ? ['EUR'] : currencies
   const [country = ''] = countries === 'all' ? ['DE'] : countries
   return {
@@ -121,7 +122,7 @@ export function orderBy({ method, currencies, countries }: RedirectMethod, over:
     amount: 129_900,
     country,
     currency,
-    billing: { ...BUYER, ...over },
+    billing: { ...BUYER, tax_id: TAX_ID, ...over },
     shipping: BUYER,
     redirectUrl: RETURN_URL,
   } as const satisfies Partial<AuthorizeOrder>

@@ -1,6 +1,6 @@
 import { decodeForm } from '#sandbox/stand-ins/stripe/form.ts'
 import { openContract } from '#testing/published-contract.ts'
-import { REDIRECT_METHODS } from '../redirect-methods.ts'
+import { METHODS } from '../methods.ts'
 import contract from './contract.json' with { type: 'json' }
 
 const TEXT = { type: 'string', maxLength: 5_000 }
@@ -40,7 +40,7 @@ const AUTHENTICATION = {
 }
 const TYPES = {
   type: 'array',
-  items: ONE_OF('card', 'sepa_debit', 'us_bank_account', ...REDIRECT_METHODS.map(({ type }) => type)),
+  items: ONE_OF('card', 'sepa_debit', 'us_bank_account', ...METHODS.map(({ type }) => type)),
 }
 
 /** Stripe's OpenAPI of 2023, and what the parameters of the official types have since then, with the limits that they tell. */

@@ -1,5 +1,5 @@
 import { ServiceError } from './errors.ts'
-import { checkRedirect } from './redirect-methods.ts'
+import { checkMethod } from './methods.ts'
 import type { Money } from './state.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -50,7 +50,7 @@ export function checkPayment(body: Json, now: Date): PaymentRequest {
   const method = objectOf(body['paymentMethod'])
   const type = textOf(method['type'])
   if (type === '') throw new ServiceError(422, '14_004', 'Missing payment method details')
-  checkRedirect(type, amount, body)
+  checkMethod(type, amount, body)
   if (CARD_TYPES.includes(type) && method['number'] !== undefined) checkCard(method, now)
   if (CARD_TYPES.includes(type) && method['number'] === undefined) {
     throw new ServiceError(422, '101', 'Invalid card number')

@@ -1,4 +1,5 @@
 import type { Json } from './check-request.ts'
+import { otherMethod } from './methods.ts'
 import { type Account, type Event, toItem } from './notifications.ts'
 import { APPROVED, DECLINED, REFUSALS, type Refusal } from './refusals.ts'
 import { type Modification, newPspReference, type Payment, type Settled, State } from './state.ts'
@@ -124,6 +125,8 @@ export class Desk {
       case 'CANCELLATION':
         return payment.captured > 0 ? 'Transaction has already been captured, cancel not possible' : null
       case 'REFUND':
+        if (otherMethod(payment.method)?.hasNoRefunds)
+          return 'Refund is not supported for this payment method'
         if (payment.captured === 0) return "Transaction hasn't been captured, refund not possible"
         return payment.refunded + amount.value > payment.captured ? 'Insufficient balance on payment' : null
       case 'AUTHORISATION_ADJUSTMENT':

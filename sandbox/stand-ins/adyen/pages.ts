@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeApproval, writeMessage } from '../page.ts'
 import type { Desk } from './desk.ts'
-import { redirectMethod } from './redirect-methods.ts'
+import { otherMethod } from './methods.ts'
 import type { Decision, Money, Payment } from './state.ts'
 
 const DECISIONS: readonly Decision[] = ['approve', 'decline', 'cancel']
@@ -38,7 +38,7 @@ function pageFor({ pspReference, amount, method }: Payment): string {
   )
   return writeApproval({
     provider: 'Adyen',
-    question: `Approve this payment by ${redirectMethod(method)?.name ?? NAMES[method] ?? method}?`,
+    question: `Approve this payment by ${otherMethod(method)?.name ?? NAMES[method] ?? method}?`,
     amount: inWords(amount),
     form: `<form method="post" action="/shopper/${pspReference}">${buttons.join('\n')}</form>`,
   })

@@ -8,7 +8,7 @@ import {
 } from './check-request.ts'
 import { type Asked, about, type Desk } from './desk.ts'
 import { type Reply, ServiceError } from './errors.ts'
-import { redirectMethod } from './redirect-methods.ts'
+import { otherMethod } from './methods.ts'
 import { APPROVED, DECLINED, NOT_ENOUGH_BALANCE, PENDING, REFUSALS } from './refusals.ts'
 import { newPspReference, type Payment, type Verdict } from './state.ts'
 import { openStored } from './tokens.ts'
@@ -40,13 +40,14 @@ export function pay(desk: Desk, { body, key, origin }: Asked): Reply {
   desk.state.payments.set(payment.pspReference, payment)
   const step = stepBefore(request)
   if (step === null) return ok(conclude(desk, payment))
+  if (step === 'action') return ok(present(payment, { origin, now: desk.now() }))
   payment.status = 'redirected'
   return ok(redirect(payment, { origin, isForm: step === 'form', type: method.type }))
 }
 
 /** The payment's own wish counts, then the delay of the account. Some methods have no delay. */
 function isCapturedByHand(desk: Desk, { method, all }: PaymentRequest): boolean {
-  const redirected = redirectMethod(method.type)
+  const redirected = otherMethod(method.type)
   if (redirected && !redirected.hasCapture) return false
   if (String(objectOf(all['additionalData'])['manualCapture']) === 'true') return true
   return desk.isCapturedByHand && all['captureDelayHours'] !== 0
@@ -148,6 +149,35 @@ function redirect(
   }
 }
 
+const HOUR_MS = 3_600_000
+
+/** What the shopper scans, pays elsewhere or approves in an app. Adyen leaves the zone out of a voucher's end. https://docs.adyen.com/online-payments/build-your-integration/additional-actions */
+function present(payment: Payment, { origin, now }: { readonly origin: string; readonly now: Date }): object {
+  const { method, pspReference, amount } = payment
+  const later = (hours: number) => new Date(now.getTime() + hours * HOUR_MS).toISOString()
+  const type = otherMethod(method)?.action
+  const common = { paymentMethodType: method, type }
+  const actions = {
+    qrCode: { ...common, qrCodeData: `${origin}/scan/${pspReference}`, expiresAt: later(1) },
+    voucher: {
+      ...common,
+      reference: pspReference.replace(/\D/g, '').padStart(9, '5'),
+      ...(method === 'multibanco' && { entity: '12101' }),
+      ...(method === 'econtext_stores' && { collectionInstitutionNumber: '58091' }),
+      initialAmount: amount,
+      totalAmount: amount,
+      downloadUrl: `${origin}/shopper/${pspReference}`,
+      expiresAt: later(72).replace(/[.]\d{3}Z$/, ''),
+    },
+    await: { ...common, paymentData: pspReference },
+  }
+  return {
+    ...answer(payment),
+    resultCode: type === 'voucher' ? 'PresentToShopper' : 'Pending',
+    action: actions[type ?? 'await'],
+  }
+}
+
 function ok(body: object): Reply {
   return { status: 200, body }
 }
@@ -163,11 +193,12 @@ function isDenied({ all }: PaymentRequest): boolean {
 }
 
 /** What the shopper has to do first. */
-function stepBefore(request: PaymentRequest): 'redirect' | 'form' | null {
+function stepBefore(request: PaymentRequest): 'redirect' | 'form' | 'action' | null {
   const { method, all } = request
   const number = textOf(method['number'])
   if (isDenied(request)) return null
-  if (redirectMethod(method.type) && number === '') return 'redirect'
+  const other = number === '' ? otherMethod(method.type) : undefined
+  if (other) return other.action === undefined ? 'redirect' : 'action'
   if (method.type !== 'scheme' || all['mpiData'] !== undefined || isContinued(all)) return null
   const wish = textOf(objectOf(all['authenticationData'])['attemptAuthentication'])
   if (wish === 'never') return null

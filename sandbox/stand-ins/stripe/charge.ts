@@ -2,7 +2,7 @@ import type { Books, Confirmation } from './books.ts'
 import { openDispute } from './disputes.ts'
 import { type Charge, type ChargeOutcome, type Intent, newCharge, type PaymentMethod } from './objects.ts'
 import { type Params, textAt, valueAt } from './params.ts'
-import { redirectMethod } from './redirect-methods.ts'
+import { redirectMethod } from './methods.ts'
 import { settle } from './settle-money.ts'
 import { type CardBehaviour, type Decline, TEST_CARDS } from './test-methods.ts'
 

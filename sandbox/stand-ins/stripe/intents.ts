@@ -15,7 +15,7 @@ import {
   valueAt,
 } from './params.ts'
 import { findMethod, METHOD_DATA, storeMethod } from './payment-methods.ts'
-import { redirectMethod } from './redirect-methods.ts'
+import { redirectMethod } from './methods.ts'
 import { invalid, missing } from './stripe-error.ts'
 
 const IF_AVAILABLE = ['if_available', 'never'] as const

@@ -1,4 +1,4 @@
-import type { RedirectType } from './redirect-methods.ts'
+import type { RedirectType } from './methods.ts'
 
 /** The objects of Stripe's API as far as a stand-in fills them. The tests compare them with the official types. */
 

@@ -9,7 +9,7 @@ import {
   type Shape,
   textAt,
 } from './params.ts'
-import { checkBuyer, REDIRECT_TYPES } from './redirect-methods.ts'
+import { checkBuyer, REDIRECT_TYPES } from './methods.ts'
 import { invalid, missing, StripeError } from './stripe-error.ts'
 import { brandOf, isLuhn, TEST_METHODS } from './test-methods.ts'
 

@@ -101,7 +101,10 @@ export const PAYMENT_METHODS = {
   zippay: method('pay-later', 'Zip', 'Zip Pay'),
 } as const satisfies Readonly<Record<string, MethodDescription>>
 
-/** Methods that send the buyer to another page to approve. */
+/**
+ * Methods that the buyer approves elsewhere. `mbway`, `mobilepay` and `twint` have no name in the interface that we keep to: merchants
+ * who connect none of them meet none of them.
+ */
 // biome-ignore format: one name in each line would bury the shapes below
 export const REDIRECT_METHODS = [
   'abitab', 'ach', 'affirm', 'afterpay', 'alipay', 'alipayhk', 'arcuspaynetwork', 'bacs', 'bancontact',
@@ -110,18 +113,30 @@ export const REDIRECT_METHODS = [
   'dlocal', 'ebanx', 'eckoh', 'efecty', 'eps', 'everydaypay', 'gcash', 'gem', 'gemds', 'giropay',
   'givingblock', 'gocardless', 'gopay', 'grabpay', 'ideal', 'interac', 'kakaopay', 'kcp', 'khipu',
   'klarna', 'konbini', 'latitude', 'latitudeds', 'laybuy', 'linepay', 'linkaja', 'maybankqrpay',
-  'mercadopago', 'multibanco', 'multipago', 'nequi', 'netbanking', 'nupay', 'onelink', 'oney_10x',
+  'mbway', 'mercadopago', 'mobilepay', 'multibanco', 'multipago', 'nequi', 'netbanking', 'nupay', 'onelink', 'oney_10x',
   'oney_12x', 'oney_3x', 'oney_4x', 'oney_6x', 'onlinebankingcz', 'ovo', 'oxxo', 'p24', 'pagoefectivo',
   'paybybank', 'payid', 'paymaya', 'paypal', 'paypalpaylater', 'paypay', 'paysquad', 'payto', 'payvalida',
   'picpay', 'pix', 'pse', 'rabbitlinepay', 'rapipago', 'razorpay', 'redpagos', 'scalapay', 'sepa',
   'servipag', 'seveneleven', 'shopeepay', 'singteldash', 'smartpay', 'sofort', 'spei', 'stitch', 'stripe',
   'stripedd', 'stripetoken', 'swish', 'tapi', 'tapifintechs', 'thaiqr', 'touchngo', 'truemoney',
-  'trustly', 'trustlyeurope', 'upi', 'venmo', 'vipps', 'waave', 'webpay', 'wechat', 'wero', 'yape',
+  'trustly', 'trustlyeurope', 'twint', 'upi', 'venmo', 'vipps', 'waave', 'webpay', 'wechat', 'wero', 'yape',
   'zippay',
 ] as const
 
-/** Wallets that buyers pay with, and of which the API lists no definition. */
-const UNLISTED: Readonly<Record<string, MethodDescription>> = { paze: method('wallet', 'Paze') }
+/** What buyers pay with, and of which the API lists no definition. */
+const UNLISTED: Readonly<Record<string, MethodDescription>> = {
+  konbini: method('voucher', 'Konbini', 'Japanese convenience stores'),
+  mbway: method('wallet', 'MB WAY'),
+  mobilepay: method('wallet', 'MobilePay'),
+  p24: method('bank', 'Przelewy24'),
+  paybybank: method('bank', 'Pay by Bank'),
+  paypay: method('wallet', 'PayPay'),
+  paze: method('wallet', 'Paze'),
+  seveneleven: method('voucher', '7-Eleven'),
+  swish: method('wallet', 'Swish'),
+  twint: method('wallet', 'TWINT'),
+  wero: method('bank', 'Wero'),
+}
 
 /** The description of a method, if we know one. Each has an icon. */
 export function describeMethod(name: string): MethodDescription | undefined {

@@ -55,6 +55,7 @@ const KNOWN = fc.record({
   last_name: text(255),
   email_address: fc.emailAddress(),
   phone_number: fc.stringMatching(/^\+[1-9]\d{6,13}$/),
+  tax_id: fc.record({ kind: fc.constantFrom('br.cpf', 'br.cnpj'), value: fc.stringMatching(/^\d{11}$/) }),
   address: fc.record({
     line1: text(255),
     line2: orNull(text(255)),

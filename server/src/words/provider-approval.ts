@@ -17,6 +17,9 @@ const EN = {
   print: 'Print this page',
   showVoucher: 'Show the voucher of the provider',
   back: 'Back to the shop',
+  wait: 'Approve in your app',
+  waitText: 'Your bank or wallet has sent a message to your phone. Approve the payment there.',
+  copyCode: 'Copy the code',
 }
 export type ProviderTexts = typeof EN
 
@@ -37,6 +40,9 @@ const PT: ProviderTexts = {
   print: 'Imprimir esta página',
   showVoucher: 'Ver o talão do fornecedor',
   back: 'Voltar à loja',
+  wait: 'Aprove na sua aplicação',
+  waitText: 'O seu banco ou a sua carteira enviou uma mensagem para o seu telemóvel. Aprove lá o pagamento.',
+  copyCode: 'Copiar o código',
 }
 
 /** What the pages for approvals at a provider say, in each language. */
@@ -61,6 +67,10 @@ export const PROVIDER_TEXTS: Readonly<Record<Locale, ProviderTexts>> = {
     print: 'Seite drucken',
     showVoucher: 'Beleg des Anbieters anzeigen',
     back: 'Zurück zum Shop',
+    wait: 'In Ihrer App freigeben',
+    waitText:
+      'Ihre Bank oder Ihr Wallet hat eine Nachricht an Ihr Telefon geschickt. Geben Sie die Zahlung dort frei.',
+    copyCode: 'Code kopieren',
   },
   fr: {
     payBy: 'À payer avant le',
@@ -80,6 +90,10 @@ export const PROVIDER_TEXTS: Readonly<Record<Locale, ProviderTexts>> = {
     print: 'Imprimer cette page',
     showVoucher: 'Afficher le bon du prestataire',
     back: 'Retour à la boutique',
+    wait: 'Approuvez dans votre application',
+    waitText:
+      'Votre banque ou votre portefeuille a envoyé un message à votre téléphone. Approuvez-y le paiement.',
+    copyCode: 'Copier le code',
   },
   es: {
     payBy: 'Pagar antes del',
@@ -98,6 +112,9 @@ export const PROVIDER_TEXTS: Readonly<Record<Locale, ProviderTexts>> = {
     print: 'Imprimir esta página',
     showVoucher: 'Ver el comprobante del proveedor',
     back: 'Volver a la tienda',
+    wait: 'Apruebe en su aplicación',
+    waitText: 'Su banco o su monedero ha enviado un mensaje a su teléfono. Apruebe allí el pago.',
+    copyCode: 'Copiar el código',
   },
   pt: PT,
   'pt-BR': {
@@ -108,6 +125,8 @@ export const PROVIDER_TEXTS: Readonly<Record<Locale, ProviderTexts>> = {
     scanText: 'Escaneie o código com o aplicativo que você usa para pagar.',
     openApp: 'Abrir o aplicativo neste dispositivo',
     showVoucher: 'Ver o boleto do provedor',
+    wait: 'Aprove no seu aplicativo',
+    waitText: 'Seu banco ou sua carteira enviou uma mensagem para o seu celular. Aprove o pagamento nele.',
   },
   it: {
     payBy: 'Da pagare entro',
@@ -126,6 +145,10 @@ export const PROVIDER_TEXTS: Readonly<Record<Locale, ProviderTexts>> = {
     print: 'Stampa questa pagina',
     showVoucher: 'Mostra il bollettino del fornitore',
     back: 'Torna al negozio',
+    wait: 'Approva nella tua app',
+    waitText:
+      'La tua banca o il tuo portafoglio ha inviato un messaggio al tuo telefono. Approva lì il pagamento.',
+    copyCode: 'Copia il codice',
   },
   nl: {
     payBy: 'Te betalen vóór',
@@ -144,6 +167,9 @@ export const PROVIDER_TEXTS: Readonly<Record<Locale, ProviderTexts>> = {
     print: 'Deze pagina afdrukken',
     showVoucher: 'Toon de betaalbon van de aanbieder',
     back: 'Terug naar de winkel',
+    wait: 'Keur goed in uw app',
+    waitText: 'Uw bank of wallet heeft een bericht naar uw telefoon gestuurd. Keur de betaling daar goed.',
+    copyCode: 'Code kopiëren',
   },
   pl: {
     payBy: 'Zapłać do',
@@ -162,6 +188,9 @@ export const PROVIDER_TEXTS: Readonly<Record<Locale, ProviderTexts>> = {
     print: 'Drukuj tę stronę',
     showVoucher: 'Pokaż dokument dostawcy',
     back: 'Wróć do sklepu',
+    wait: 'Zatwierdź w aplikacji',
+    waitText: 'Twój bank lub portfel wysłał wiadomość na Twój telefon. Zatwierdź tam płatność.',
+    copyCode: 'Kopiuj kod',
   },
   sv: {
     payBy: 'Betala senast',
@@ -180,6 +209,9 @@ export const PROVIDER_TEXTS: Readonly<Record<Locale, ProviderTexts>> = {
     print: 'Skriv ut sidan',
     showVoucher: 'Visa leverantörens betalningsunderlag',
     back: 'Tillbaka till butiken',
+    wait: 'Godkänn i din app',
+    waitText: 'Din bank eller plånbok har skickat ett meddelande till din telefon. Godkänn betalningen där.',
+    copyCode: 'Kopiera koden',
   },
   ja: {
     payBy: 'お支払い期限',
@@ -198,6 +230,9 @@ export const PROVIDER_TEXTS: Readonly<Record<Locale, ProviderTexts>> = {
     print: 'このページを印刷',
     showVoucher: '決済サービスの払込票を表示',
     back: 'ショップに戻る',
+    wait: 'アプリで承認してください',
+    waitText: '銀行またはウォレットから携帯電話に通知が届きました。そちらで支払いを承認してください。',
+    copyCode: 'コードをコピー',
   },
   zh: {
     payBy: '付款截止时间',
@@ -216,6 +251,9 @@ export const PROVIDER_TEXTS: Readonly<Record<Locale, ProviderTexts>> = {
     print: '打印此页面',
     showVoucher: '查看服务商的付款凭证',
     back: '返回商店',
+    wait: '请在应用中确认',
+    waitText: '您的银行或钱包已向您的手机发送消息。请在手机上确认付款。',
+    copyCode: '复制代码',
   },
   ar: {
     payBy: 'الدفع قبل',
@@ -234,5 +272,8 @@ export const PROVIDER_TEXTS: Readonly<Record<Locale, ProviderTexts>> = {
     print: 'طباعة هذه الصفحة',
     showVoucher: 'عرض قسيمة المزود',
     back: 'العودة إلى المتجر',
+    wait: 'وافق في تطبيقك',
+    waitText: 'أرسل مصرفك أو محفظتك رسالة إلى هاتفك. وافق على الدفع هناك.',
+    copyCode: 'نسخ الرمز',
   },
 }

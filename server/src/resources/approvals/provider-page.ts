@@ -18,8 +18,8 @@ type AtProvider = {
 }
 
 /**
- * The page for a buyer who approves at the provider in another way than by an address: a form that leads there, a QR code,
- * or a voucher. It works without scripts.
+ * The page for a buyer who approves at the provider in another way than by an address: a form that leads there, a QR code, a
+ * voucher, or an app that the provider has called. It works without scripts.
  */
 export function sendApproval(
   reply: FastifyReply,
@@ -48,6 +48,8 @@ function pageFor(approval: ShownApproval, returnUrl: string, locale: Locale): Sh
       return qrPage(approval, returnUrl, text)
     case 'voucher':
       return voucherPage(approval, returnUrl, text)
+    case 'wait':
+      return waitPage(returnUrl, text)
   }
 }
 
@@ -91,11 +93,15 @@ const LOOK_SECONDS = 10
 const LOOK = `const look = async () => {
   if (document.hidden) return
   const answer = await fetch(location.href, { redirect: 'manual' })
-  if (answer.type === 'opaqueredirect' || (answer.ok && !(await answer.text()).includes('<svg '))) location.reload()
+  if (answer.type === 'opaqueredirect' || (answer.ok && !(await answer.text()).includes('id="waiting"'))) location.reload()
 }
 const lookAgain = () => look().catch(() => {})
 setInterval(lookAgain, ${LOOK_SECONDS * 1000})
 addEventListener('visibilitychange', lookAgain)`
+
+/** Copying and printing need scripts. The buttons are hidden without. */
+const COPY = `const on = (id, work) => { const button = document.getElementById(id); button.hidden = false; button.onclick = () => work(button) }
+if (navigator.clipboard) on('copy', (button) => navigator.clipboard.writeText(button.dataset.text).then(() => { button.textContent = button.dataset.done }))`
 
 function qrPage(
   { text: code, url }: Extract<ShownApproval, { kind: 'qr' }>,
@@ -106,9 +112,22 @@ function qrPage(
   return {
     title: text.scan,
     content: html`${qrCode(code, text.qrCode)}
-<p>${text.scanText}</p>
+<p id="waiting">${text.scanText}</p>
 <nav>${here !== null && html`<a href="${here}" class="main">${text.openApp}</a>`}
+<button type="button" id="copy" value="approve" data-text="${code}" data-done="${text.copied}" aria-live="polite" hidden>${text.copyCode}</button>
 <a href="${returnUrl}">${text.paid}</a></nav>`,
+    script: `${COPY}\n${LOOK}`,
+    policy: [...NO_FORM, "connect-src 'self'"],
+    refreshSeconds: LOOK_SECONDS,
+  }
+}
+
+/** The provider has sent the buyer's phone a message. */
+function waitPage(returnUrl: string, text: ProviderTexts): Shown {
+  return {
+    title: text.wait,
+    content: html`<p id="waiting">${text.waitText}</p>
+<nav><a href="${returnUrl}">${text.paid}</a></nav>`,
     script: LOOK,
     policy: [...NO_FORM, "connect-src 'self'"],
     refreshSeconds: LOOK_SECONDS,
@@ -122,7 +141,7 @@ function qrCode(text: string, label: string): Html {
   return html`<svg viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${new Html(dark.join(''))}"/></svg>`
 }
 
-/** Copying and printing need scripts. Without them, a tap selects the whole number. */
+/** Without scripts, a tap selects the whole number. */
 function voucherPage(
   { number, url }: Extract<ShownApproval, { kind: 'voucher' }>,
   returnUrl: string,
@@ -133,13 +152,11 @@ function voucherPage(
     title: text.voucher,
     content: html`<p><output id="number" dir="ltr">${number}</output></p>
 <p>${text.voucherText}</p>
-<nav><button type="button" id="copy" value="approve" data-done="${text.copied}" aria-live="polite" hidden>${text.copy}</button>
+<nav><button type="button" id="copy" value="approve" data-text="${number}" data-done="${text.copied}" aria-live="polite" hidden>${text.copy}</button>
 <button type="button" id="print" hidden>${text.print}</button>
 ${printed !== null && html`<a href="${printed}">${text.showVoucher}</a>`}
 <a href="${returnUrl}" class="quiet">${text.back}</a></nav>`,
-    script: `const on = (id, work) => { const button = document.getElementById(id); button.hidden = false; button.onclick = () => work(button) }
-if (navigator.clipboard) on('copy', (button) => navigator.clipboard.writeText(document.getElementById('number').textContent).then(() => { button.textContent = button.dataset.done }))
-on('print', () => print())`,
+    script: `${COPY}\non('print', () => print())`,
     policy: NO_FORM,
   }
 }

@@ -3,9 +3,9 @@ import type { Connector } from '#connectors/contract/connector.ts'
 import { authorizeOrder, testLink } from '#connectors/contract/samples.ts'
 import { createStandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { stripeConnectors } from './connectors.ts'
-import { ASKED, REDIRECT_METHODS } from './redirect-methods.ts'
+import { ASKED, METHODS } from './methods.ts'
 
-describe.each(REDIRECT_METHODS)('$method', ({ method, currencies, asks = [] }) => {
+describe.each(METHODS)('$method', ({ method, currencies, asks = [] }) => {
   const { authorize } = stripeConnectors.find(
     ({ manifest }) => manifest.id === `stripe-${method}`,
   ) as Required<Connector>

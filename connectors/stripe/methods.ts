@@ -12,7 +12,7 @@ export const ASKED = {
 } as const
 export type Asked = keyof typeof ASKED
 
-export type RedirectMethod = Pick<
+export type MethodRow = Pick<
   Manifest,
   'method' | 'displayName' | 'currencies' | 'countries' | 'options'
 > & {
@@ -48,11 +48,11 @@ const PAYPAL = [
 
 /**
  * The methods whose buyers approve on a page. A method is a row: the connector, its tests and the table in
- * docs/connectors/redirect-methods.md come from here. The facts are those of Stripe's page about the method, such as
+ * docs/connectors/methods.md come from here. The facts are those of Stripe's page about the method, such as
  * https://docs.stripe.com/payments/eps. Afterpay and Clearpay are one type, which settlements do not tell apart, so they are one row.
  */
 // biome-ignore format: one row in a few lines
-export const REDIRECT_METHODS: readonly RedirectMethod[] = [
+export const METHODS: readonly MethodRow[] = [
   { method: 'ideal', displayName: 'Stripe iDEAL', type: 'ideal', currencies: ['EUR'], countries: ['NL'] },
   { method: 'bancontact', displayName: 'Stripe Bancontact', type: 'bancontact', currencies: ['EUR'], countries: ['BE'], asks: ['name'] },
   { method: 'klarna', displayName: 'Stripe Klarna', type: 'klarna', ...KLARNA, captures: 'one', asks: ['country'], options: OPTIONS },

@@ -2,8 +2,10 @@ import { ServiceError } from './errors.ts'
 import type { Money } from './state.ts'
 
 type Json = Readonly<Record<string, unknown>>
-type RedirectMethod = {
+type Method = {
   readonly name: string
+  /** What the shopper has to do. Left out: to approve on a page. */
+  readonly action?: 'qrCode' | 'voucher' | 'await'
   /** Left out: all of them. */
   readonly currencies?: readonly string[]
   /** Left out: Adyen captures with the approval, whatever the payment says. */
@@ -12,6 +14,8 @@ type RedirectMethod = {
   readonly requires?: readonly string[]
   /** Parts of the payment need the lines that they are about. */
   readonly hasLines?: true
+  /** Cash does not come back. */
+  readonly hasNoRefunds?: true
 }
 
 const SHOPPER = ['shopperName', 'shopperEmail', 'billingAddress'] as const
@@ -21,9 +25,20 @@ const AFTERPAY = {
   requires: [...SHOPPER, 'deliveryAddress', 'lineItems'],
 } as const
 
+const WECHAT = ['AUD', 'CAD', 'CNY', 'EUR', 'GBP', 'HKD', 'JPY', 'NZD', 'SGD', 'USD']
+const ALIPAY = [...WECHAT, 'CHF']
+const ECONTEXT = {
+  currencies: ['JPY'],
+  action: 'voucher',
+  hasNoRefunds: true,
+  requires: ['firstName', 'lastName', 'shopperEmail', 'telephoneNumber'].map(
+    (name) => `paymentMethod.${name}`,
+  ),
+} as const
+
 /** By `paymentMethod.type`. https://docs.adyen.com/payment-methods, and the page of each */
 // biome-ignore format: a row for each method
-const METHODS: Readonly<Record<string, RedirectMethod>> = {
+const METHODS: Readonly<Record<string, Method>> = {
   ideal: { name: 'iDEAL', currencies: ['EUR'] },
   bcmc_mobile: { name: 'Bancontact', currencies: ['EUR'] },
   klarna: { name: 'Klarna', hasCapture: true, hasLines: true },
@@ -42,16 +57,38 @@ const METHODS: Readonly<Record<string, RedirectMethod>> = {
   paybybank: { name: 'Pay by Bank', currencies: ['EUR', 'GBP'], requires: ['countryCode'] },
   scalapay_3x: { name: 'Scalapay', currencies: ['EUR'], hasCapture: true, requires: ['countryCode', 'shopperName', 'shopperEmail'] },
   trustly: { name: 'Trustly', currencies: ['DKK', 'EUR', 'NOK', 'SEK'] },
+  alipay: { name: 'Alipay', currencies: ALIPAY },
+  alipay_hk: { name: 'AlipayHK', currencies: ['HKD'] },
+  mobilepay: { name: 'MobilePay', currencies: ['DKK', 'EUR'], hasCapture: true },
+  molpay_boost: { name: 'Boost', currencies: ['MYR'] },
+  gopay_wallet: { name: 'GoPay', currencies: ['IDR'] },
+  paymaya_wallet: { name: 'Maya', currencies: ['PHP'] },
+  paypay: { name: 'PayPay', currencies: ['JPY'], hasCapture: true },
+  touchngo: { name: 'Touch ’n Go', currencies: ['MYR'] },
+  truemoney: { name: 'TrueMoney', currencies: ['THB'] },
+  twint: { name: 'TWINT', currencies: ['CHF'], hasCapture: true },
+  wero: { name: 'Wero', currencies: ['EUR'] },
+  zip: { name: 'Zip', currencies: ['AUD', 'NZD'], ...AFTERPAY },
+  pix: { name: 'Pix', currencies: ['BRL'], action: 'qrCode' },
+  swish: { name: 'Swish', currencies: ['SEK'], action: 'qrCode' },
+  upi_qr: { name: 'UPI', currencies: ['INR'], action: 'qrCode' },
+  wechatpayQR: { name: 'WeChat Pay', currencies: WECHAT, action: 'qrCode' },
+  boletobancario: { name: 'Boleto', currencies: ['BRL'], action: 'voucher', hasNoRefunds: true, requires: ['shopperName', 'socialSecurityNumber', 'billingAddress'] },
+  econtext_seven_eleven: { name: '7-Eleven', ...ECONTEXT },
+  econtext_stores: { name: 'Konbini', ...ECONTEXT },
+  multibanco: { name: 'Multibanco', currencies: ['EUR'], action: 'voucher' },
+  oxxo: { name: 'OXXO', currencies: ['MXN'], action: 'voucher', hasNoRefunds: true, requires: ['shopperName', 'shopperEmail'] },
+  mbway: { name: 'MB WAY', currencies: ['EUR'], action: 'await', requires: ['paymentMethod.shopperEmail', 'paymentMethod.telephoneNumber'] },
   vipps: { name: 'Vipps', currencies: ['NOK'], hasCapture: true, requires: ['paymentMethod.telephoneNumber'] },
 }
 
-/** A method whose shopper approves on a page. */
-export function redirectMethod(type: string): RedirectMethod | undefined {
+/** A method that is no card and no account. */
+export function otherMethod(type: string): Method | undefined {
   return Object.hasOwn(METHODS, type) ? METHODS[type] : undefined
 }
 
-export function checkRedirect(type: string, { currency }: Money, all: Json): void {
-  const method = redirectMethod(type)
+export function checkMethod(type: string, { currency }: Money, all: Json): void {
+  const method = otherMethod(type)
   if (!method) return
   if (method.currencies?.includes(currency) === false) {
     const message = `Could not find an acquirer account for the provided currency (${currency}).`
@@ -65,7 +102,7 @@ export function checkRedirect(type: string, { currency }: Money, all: Json): voi
 
 /** A part of such a payment says what it is a part of. */
 export function checkLines(type: string, isPart: boolean, { lineItems }: Json): void {
-  if (isPart && redirectMethod(type)?.hasLines && lineItems === undefined) {
+  if (isPart && otherMethod(type)?.hasLines && lineItems === undefined) {
     throw new ServiceError(422, '702', "Required field 'lineItems' is not provided.")
   }
 }
