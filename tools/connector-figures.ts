@@ -11,11 +11,7 @@ const PROVIDERS = { adyen: 'Adyen', stripe: 'Stripe', paypal: 'PayPal', checkout
 /** What Vitest writes about a run, as far as it is needed. */
 type Tests = {
   readonly testResults: readonly {
-    readonly name: string
-    readonly assertionResults: readonly {
-      readonly ancestorTitles: readonly string[]
-      readonly status: string
-    }[]
+    readonly assertionResults: readonly { readonly status: string }[]
   }[]
 }
 type Share = { readonly total: number; readonly pct: number }
@@ -47,26 +43,9 @@ function runTests(provider: string): Run {
 }
 
 export function render(runs: readonly Run[]): string {
-  const passed = runs.flatMap(({ provider, tests }) =>
-    tests.testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults
-        .filter(({ status }) => status === 'passed')
-        .map(({ ancestorTitles }) => ({
-          provider,
-          // `describeConnector` names its tests after the connector.
-          connector: name.endsWith('/connector.test.ts')
-            ? ancestorTitles[0]?.split(' ').find((word) => word.startsWith(`${provider}-`))
-            : undefined,
-        })),
-    ),
-  )
-  const connectors = Map.groupBy(
-    passed.filter(({ connector }) => connector !== undefined),
-    ({ connector }) => connector,
-  )
-  const suites = [...connectors].map(([connector, tests]) => `| \`${connector}\` | ${tests.length} |`)
-  const providers = runs.map(({ provider, coverage }) => {
-    const all = passed.filter((test) => test.provider === provider).length
+  const providers = runs.map(({ provider, tests, coverage }) => {
+    const results = tests.testResults.flatMap(({ assertionResults }) => assertionResults)
+    const all = results.filter(({ status }) => status === 'passed').length
     const { lines, branches } = coverage.total
     const name = PROVIDERS[provider as keyof typeof PROVIDERS]
     return `| [${name}](${provider}.md) | ${all} | ${lines.pct} % of ${lines.total} | ${branches.pct} % of ${branches.total} |`
@@ -78,14 +57,7 @@ export function render(runs: readonly Run[]): string {
     '',
     'All tests run against the stand-ins, without a network. `tools/connector-figures.ts` runs them and writes this page; its first lines say how.',
     '',
-    '## The contract suite',
-    '',
-    'Every connector passes the same suite (`connectors/contract/suite.ts`): each operation once and many times at once, each trouble of the network, questions about lost',
-    'answers, returns of buyers, credentials, messages, reports. A connector that can do less has fewer tests.',
-    '',
-    '| Connector | Tests of the suite |',
-    '|---|---|',
-    ...suites,
+    'What each connector can do by its suite is in [the capabilities](capabilities.md).',
     '',
     '## All tests, and the code that they reach',
     '',

@@ -18,11 +18,12 @@ const BILLING = {
   last_name: 'Lovelace',
   email_address: 'ada@example.com',
   phone_number: null,
+  tax_id: { kind: 'br.cpf', value: '568.617.525-09' },
   address: {
     city: 'Amsterdam',
     country: 'NL',
     postal_code: '1011 AB',
-    state: null,
+    state: 'Noord-Holland',
     state_code: null,
     house_number_or_name: null,
     line1: 'Damrak 1',
@@ -139,7 +140,7 @@ async function decide(
   { approval }: ApprovalRequired,
   decision: 'approve' | 'refuse',
 ): Promise<Readonly<Record<string, string>>> {
-  const url = approval.kind === 'redirect' ? approval.url : ''
+  const url = 'url' in approval ? (approval.url ?? '') : ''
   const isApproved = decision === 'approve'
   const body = new URLSearchParams({
     outcome: isApproved ? 'approve' : 'fail',

@@ -5,10 +5,10 @@ import { authorizeCard } from './card.ts'
 import { STRIPE_CURRENCIES } from './currency.ts'
 import { cancel, capture, increment, refund, voidPayment } from './follow-ups.ts'
 import { FLEXIBLE_CAPTURES, manifestOf } from './manifest.ts'
+import { METHODS, type MethodRow } from './methods.ts'
 import { readNotification } from './notification.ts'
 import { CARD_OPTIONS } from './option-schemas.ts'
-import { debitByAch, debitBySepa, redirectTo } from './other-methods.ts'
-import { METHODS, type MethodRow } from './methods.ts'
+import { debitByAch, debitBySepa, payByRow } from './other-methods.ts'
 import { registerNotifications } from './register.ts'
 import { reportsOf } from './reports.ts'
 import { complete, sync } from './sync.ts'
@@ -16,12 +16,7 @@ import { CARD_TRIAL, TRIAL } from './trial.ts'
 import { verify } from './verify.ts'
 
 /** One account at Stripe serves all of them. See docs/connectors/stripe.md. */
-export const stripeConnectors: readonly Connector[] = [
-  card(),
-  ...METHODS.map(redirect),
-  sepa(),
-  ach(),
-]
+export const stripeConnectors: readonly Connector[] = [card(), ...METHODS.map(byRow), sepa(), ach()]
 
 function card(): Connector {
   const isFlexible = (fields: Readonly<Record<string, string>>) => fields['flexible_captures'] === 'true'
@@ -55,20 +50,25 @@ function card(): Connector {
   }
 }
 
-/** A method whose buyers approve on a page, by its row. */
-function redirect(row: MethodRow): Connector {
-  const { type, captures, asks: _asks, options, ...described } = row
+/** A method by its row. */
+function byRow(row: MethodRow): Connector {
+  const { method, displayName, currencies, countries, type, captures, refunds, options } = row
   const manifest = manifestOf({
-    ...described,
+    method,
+    displayName,
+    currencies,
+    countries,
     ...(options && { options }),
     mode: 'redirect',
     instruments: ['redirect'],
-    capabilities: {},
+    capabilities: { partialRefunds: refunds ?? true },
   })
+  const { refund: back, ...rest } = common(type)
   return {
-    ...common(type),
+    ...rest,
     manifest,
-    authorize: redirectTo(row),
+    authorize: payByRow(row),
+    ...(refunds !== false && { refund: back }),
     ...(captures && { capture, void: voidPayment }),
   }
 }

@@ -1,4 +1,4 @@
-import type { AuthorizeAnswer, AvsResponseCode, Facts } from '#connectors/contract/connector.ts'
+import type { Approval, AuthorizeAnswer, AvsResponseCode, Facts } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { MAPPING } from './mapping.ts'
 import { type Body, isObject, meaningOf, refusedFor, text, unknown } from './wire.ts'
@@ -83,44 +83,90 @@ export function toAuthorizeAnswer(intent: Intent | null, now: Date): AuthorizeAn
   }
 }
 
-/** Stripe's page for 3-D Secure can be shown in a frame. Pages of other methods need the whole window. */
 function toApproval({ id, kind, nextAction, isCardOnly }: Intent, now: Date): AuthorizeAnswer {
-  const url = addressIn(nextAction)
+  const approval = approvalIn(nextAction)
   // A setup moves no money, and only the buyer could go on with it.
-  if (url === null && kind === 'setup_intent') {
+  if (approval === null && kind === 'setup_intent') {
     return refused('requires_buyer_authentication', { rawCode: 'requires_action' }, id)
   }
-  if (url === null) return unknown('Stripe asks the buyer for something that no page can do')
-  const approval = { kind: 'redirect', url, ...(isCardOnly && { isForFrames: true as const }) } as const
-  const expiresAt = endOfVerification(nextAction, now)
+  if (approval === null) return unknown('Stripe asks the buyer for something that no page can do')
+  const expiresAt = endOf(nextAction, now)
   return {
     outcome: 'approval_required',
     reference: id,
-    approval,
+    // Stripe's page for 3-D Secure can be shown in a frame. Pages of other methods need the whole window.
+    approval:
+      isCardOnly && approval.kind === 'redirect' ? { ...approval, isForFrames: true as const } : approval,
     ...(expiresAt && { expiresAt }),
     facts: {},
   }
+}
+
+/** Where Stripe has a page for the action. Some stores of `konbini` have numbers of their own, which only the page shows. */
+const PAGES: Readonly<Record<string, string>> = {
+  redirect_to_url: 'url',
+  verify_with_microdeposits: 'hosted_verification_url',
+  alipay_handle_redirect: 'url',
+  cashapp_handle_redirect_or_display_qr_code: 'hosted_instructions_url',
+  konbini_display_details: 'hosted_voucher_url',
+  swish_handle_redirect_or_display_qr_code: 'hosted_instructions_url',
+}
+
+function approvalIn(action: Body | null): Approval | null {
+  const type = String(action?.['type'])
+  const details = action?.[type]
+  if (!isObject(details)) return null
+  const page = PAGES[type]
+  if (page !== undefined) {
+    const url = text(details[page])
+    return url === null ? null : { kind: 'redirect', url }
+  }
+  switch (type) {
+    case 'pix_display_qr_code':
+    case 'promptpay_display_qr_code':
+    case 'wechat_pay_display_qr_code':
+      return codeIn(details)
+    case 'boleto_display_details':
+    case 'multibanco_display_details':
+    case 'oxxo_display_details':
+      return voucherIn(details)
+    default:
+      return null
+  }
+}
+
+function codeIn(details: Body): Approval | null {
+  const code = text(details['data'])
+  return code === null ? null : { kind: 'qr', text: code, url: text(details['hosted_instructions_url']) }
+}
+
+/** Multibanco has two numbers, and the buyer enters both. */
+function voucherIn(details: Body): Approval | null {
+  const own = text(details['number']) ?? text(details['reference'])
+  if (own === null) return null
+  const entity = text(details['entity'])
+  const number = entity === null ? own : `${entity} ${own}`
+  return { kind: 'voucher', number, url: text(details['hosted_voucher_url']) }
 }
 
 const DAY_MS = 24 * 3_600_000
 /** A deposit of Stripe is in the buyer's account after one or two business days. */
 const ARRIVAL_MS = 2 * DAY_MS
 
-/** Stripe takes the code of the deposit for ten days. Source: https://docs.stripe.com/payments/ach-direct-debit/accept-a-payment */
-function endOfVerification(action: Body | null, now: Date): Date | null {
-  const details = action?.['verify_with_microdeposits']
-  if (action?.['type'] !== 'verify_with_microdeposits' || !isObject(details)) return null
-  const arrival = details['arrival_date']
-  const arrivalMs = isWhole(arrival) ? arrival * 1_000 : now.getTime() + ARRIVAL_MS
-  return new Date(arrivalMs + 10 * DAY_MS)
-}
-
-function addressIn(action: Body | null): string | null {
+/** Until when the buyer can approve, if Stripe says it. */
+function endOf(action: Body | null, now: Date): Date | null {
   const details = action?.[String(action['type'])]
   if (!isObject(details)) return null
-  if (action?.['type'] === 'redirect_to_url') return text(details['url'])
-  if (action?.['type'] === 'verify_with_microdeposits') return text(details['hosted_verification_url'])
-  return null
+  if (action?.['type'] === 'verify_with_microdeposits') return endOfVerification(details, now)
+  const code = isObject(details['qr_code']) ? details['qr_code'] : {}
+  const end = [details['expires_at'], details['expires_after'], code['expires_at']].find(isWhole)
+  return end === undefined ? null : new Date(end * 1_000)
+}
+
+/** Stripe takes the code of the deposit for ten days. Source: https://docs.stripe.com/payments/ach-direct-debit/accept-a-payment */
+function endOfVerification({ arrival_date: arrival }: Body, now: Date): Date {
+  const arrivalMs = isWhole(arrival) ? arrival * 1_000 : now.getTime() + ARRIVAL_MS
+  return new Date(arrivalMs + 10 * DAY_MS)
 }
 
 function toRefused(intent: Intent): AuthorizeAnswer {

@@ -6,33 +6,54 @@ import { OPTIONS } from './option-schemas.ts'
 /** What Stripe requires of the buyer, and where the API has it. */
 export const ASKED = {
   address: 'billing_details.address with line1, postal_code and country',
+  brazilianAddress: 'billing_details.address with line1, city, state, postal_code and country',
   country: 'billing_details.address.country',
   email: 'billing_details.email_address',
   name: 'billing_details.first_name or last_name',
+  taxId: 'billing_details.tax_id of kind br.cpf or br.cnpj',
 } as const
 export type Asked = keyof typeof ASKED
 
-export type MethodRow = Pick<
-  Manifest,
-  'method' | 'displayName' | 'currencies' | 'countries' | 'options'
-> & {
+export type MethodRow = Pick<Manifest, 'method' | 'displayName' | 'currencies' | 'countries' | 'options'> & {
   /** Stripe's type, in payments and in settlements. */
-  readonly type: RedirectType
+  readonly type: MethodType
+  /** How the buyer approves. Left out: on a page. */
+  readonly shape?: 'qr' | 'voucher'
   /** Left out: the money is taken when the buyer approves. */
   readonly captures?: 'one'
+  /** Left out: all or a part can be refunded. */
+  readonly refunds?: false
   readonly asks?: readonly Asked[]
+  /** What stands in `payment_method_options`. */
+  readonly settings?: { readonly wechat_pay: { readonly client: 'web' } }
 }
 
-export type RedirectType =
+type MethodType =
   | 'affirm'
   | 'afterpay_clearpay'
+  | 'alipay'
   | 'bancontact'
+  | 'boleto'
+  | 'cashapp'
   | 'eps'
   | 'grabpay'
   | 'ideal'
+  | 'kakao_pay'
   | 'klarna'
+  | 'konbini'
+  | 'mobilepay'
+  | 'multibanco'
+  | 'oxxo'
   | 'p24'
+  | 'pay_by_bank'
   | 'paypal'
+  | 'paypay'
+  | 'pix'
+  | 'promptpay'
+  | 'swish'
+  | 'twint'
+  | 'wechat_pay'
+  | 'zip'
 
 // biome-ignore format: one code in each line would bury the rows
 const KLARNA = {
@@ -46,8 +67,11 @@ const PAYPAL = [
   ...['AUD', 'CAD', 'CHF', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'NOK', 'NZD', 'PLN', 'SEK', 'SGD', 'USD'],
 ]
 
+const ALIPAY = ['AUD', 'CAD', 'CNY', 'EUR', 'GBP', 'HKD', 'JPY', 'MYR', 'NZD', 'SGD', 'USD']
+const WECHAT = ['AUD', 'CAD', 'CHF', 'CNY', 'DKK', 'EUR', 'GBP', 'HKD', 'JPY', 'NOK', 'SEK', 'SGD', 'USD']
+
 /**
- * The methods whose buyers approve on a page. A method is a row: the connector, its tests and the table in
+ * The methods that are no cards and no accounts. A method is a row: the connector, its tests and the table in
  * docs/connectors/methods.md come from here. The facts are those of Stripe's page about the method, such as
  * https://docs.stripe.com/payments/eps. Afterpay and Clearpay are one type, which settlements do not tell apart, so they are one row.
  */
@@ -63,6 +87,23 @@ export const METHODS: readonly MethodRow[] = [
   { method: 'grabpay', displayName: 'Stripe GrabPay', type: 'grabpay', currencies: ['SGD', 'MYR'], countries: ['SG', 'MY'] },
   { method: 'p24', displayName: 'Stripe Przelewy24', type: 'p24', currencies: ['PLN', 'EUR'], countries: ['PL'], asks: ['email'] },
   { method: 'paypal', displayName: 'Stripe PayPal', type: 'paypal', currencies: PAYPAL, countries: 'all', captures: 'one' },
+  { method: 'alipay', displayName: 'Stripe Alipay', type: 'alipay', currencies: ALIPAY, countries: 'all' },
+  { method: 'cashapp', displayName: 'Stripe Cash App', type: 'cashapp', currencies: ['USD'], countries: ['US'], captures: 'one' },
+  { method: 'kakaopay', displayName: 'Stripe KakaoPay', type: 'kakao_pay', currencies: ['KRW'], countries: ['KR'], captures: 'one' },
+  { method: 'mobilepay', displayName: 'Stripe MobilePay', type: 'mobilepay', currencies: ['DKK', 'EUR', 'NOK', 'SEK'], countries: ['DK', 'FI'], captures: 'one' },
+  { method: 'paybybank', displayName: 'Stripe Pay by Bank', type: 'pay_by_bank', currencies: ['GBP'], countries: ['GB'] },
+  { method: 'paypay', displayName: 'Stripe PayPay', type: 'paypay', currencies: ['JPY'], countries: ['JP'] },
+  { method: 'swish', displayName: 'Stripe Swish', type: 'swish', currencies: ['SEK'], countries: ['SE'] },
+  { method: 'twint', displayName: 'Stripe TWINT', type: 'twint', currencies: ['CHF'], countries: ['CH'] },
+  { method: 'zippay', displayName: 'Stripe Zip', type: 'zip', currencies: ['AUD'], countries: ['AU'] },
+  { method: 'pix', displayName: 'Stripe Pix', type: 'pix', currencies: ['BRL'], countries: ['BR'], shape: 'qr' },
+  { method: 'thaiqr', displayName: 'Stripe PromptPay', type: 'promptpay', currencies: ['THB'], countries: ['TH'], shape: 'qr', asks: ['email'] },
+  { method: 'wechat', displayName: 'Stripe WeChat Pay', type: 'wechat_pay', currencies: WECHAT, countries: 'all', shape: 'qr', settings: { wechat_pay: { client: 'web' } } },
+  { method: 'boleto', displayName: 'Stripe Boleto', type: 'boleto', currencies: ['BRL'], countries: ['BR'], shape: 'voucher', refunds: false,
+    asks: ['name', 'email', 'taxId', 'brazilianAddress'] },
+  { method: 'konbini', displayName: 'Stripe Konbini', type: 'konbini', currencies: ['JPY'], countries: ['JP'], shape: 'voucher', asks: ['name', 'email'] },
+  { method: 'multibanco', displayName: 'Stripe Multibanco', type: 'multibanco', currencies: ['EUR'], countries: ['PT'], shape: 'voucher', asks: ['email'] },
+  { method: 'oxxo', displayName: 'Stripe OXXO', type: 'oxxo', currencies: ['MXN'], countries: ['MX'], shape: 'voucher', refunds: false, asks: ['name', 'email'] },
 ]
 
 /** The first fact that Stripe requires, and that the order lacks. */
@@ -70,9 +111,18 @@ export function lackingIn({ billing }: AuthorizeOrder, asks: readonly Asked[] = 
   const { name, email, address } = billingDetails(billing) ?? {}
   const known: Readonly<Record<Asked, unknown>> = {
     address: address?.line1 && address.postal_code && address.country,
+    brazilianAddress:
+      address?.line1 && address.city && address.state && address.postal_code && address.country,
     country: address?.country,
     email,
     name,
+    taxId: brazilianTaxId(billing),
   }
   return asks.find((one) => !known[one]) ?? null
+}
+
+/** A CPF or CNPJ. */
+export function brazilianTaxId(contact: AuthorizeOrder['billing']): string | undefined {
+  const { kind, value } = contact?.tax_id ?? {}
+  return kind?.startsWith('br.') ? value : undefined
 }

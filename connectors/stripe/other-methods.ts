@@ -5,29 +5,34 @@ import { refused } from '#connectors/contract/refuse.ts'
 import { billingDetails } from './buyer-details.ts'
 import { toStripeAmount } from './currency.ts'
 import { readIntent, toAuthorizeAnswer } from './intent.ts'
+import { ASKED, brazilianTaxId, lackingIn, type MethodRow } from './methods.ts'
 import { paymentForm } from './payment.ts'
-import { ASKED, lackingIn, type MethodRow, type RedirectType } from './methods.ts'
 import { send, toRefusal } from './wire.ts'
 
 type Authorize = (order: AuthorizeOrder, link: Link) => Promise<AuthorizeAnswer>
 
-/** The buyer approves on a page of the bank, or of the method's provider. */
-export function redirectTo({ type, asks }: MethodRow): Authorize {
+/** The buyer approves on a page, scans a code, or pays elsewhere with a number. */
+export function payByRow(row: MethodRow): Authorize {
   return (order, link) => {
     if (order.redirectUrl === null) return Promise.resolve(missing('redirect_url'))
-    const lacking = lackingIn(order, asks)
-    if (lacking === 'country' || lacking === 'address') {
+    const lacking = lackingIn(order, row.asks)
+    if (lacking === 'country' || lacking === 'address' || lacking === 'brazilianAddress') {
       return Promise.resolve(refused('missing_billing_address', { rawDescription: needs(ASKED[lacking]) }))
     }
     if (lacking !== null) return Promise.resolve(missing(ASKED[lacking]))
-    return pay(order, redirectForm(type, order), link)
+    return pay(order, formByRow(row, order), link)
   }
 }
 
-export function redirectForm(type: RedirectType, order: AuthorizeOrder) {
+export function formByRow({ type, settings }: MethodRow, order: AuthorizeOrder) {
   return {
     allowed_payment_method_types: [type],
-    payment_method_data: { type, billing_details: billingDetails(order.billing) },
+    payment_method_data: {
+      type,
+      billing_details: billingDetails(order.billing),
+      ...(type === 'boleto' && { boleto: { tax_id: brazilianTaxId(order.billing) ?? '' } }),
+    },
+    ...(settings && { payment_method_options: settings }),
     return_url: order.redirectUrl ?? undefined,
   }
 }

@@ -5,7 +5,8 @@ import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { authorizeOrder, captureOrder, card, refundOrder } from '#connectors/contract/samples.ts'
 import { cardForm, cardPaymentForm, setupForm } from './card.ts'
 import { captureForm, refundForm } from './follow-ups.ts'
-import { achForm, redirectForm, sepaForm } from './other-methods.ts'
+import { METHODS, type MethodRow } from './methods.ts'
+import { achForm, formByRow, sepaForm } from './other-methods.ts'
 import { paymentForm } from './payment.ts'
 import { closingForm } from './sync.ts'
 
@@ -67,7 +68,7 @@ const FORMS = {
   ideal: (order: AuthorizeOrder) =>
     official<Stripe.PaymentIntentCreateParams>()({
       ...paymentForm(order, 1299, {}),
-      ...redirectForm('ideal', order),
+      ...formByRow(METHODS.find(({ method }) => method === 'ideal') as MethodRow, order),
     }),
   sepa: (order: AuthorizeOrder) =>
     official<Stripe.PaymentIntentCreateParams>()({

@@ -182,11 +182,24 @@ test('a buyer authenticates at Stripe, and comes back', async () => {
 })
 
 const ADDRESS = { line1: 'Damrak 1', city: 'Amsterdam', postal_code: '1011 AB', country: 'NL' }
-const BUYER = { first_name: 'Ada', last_name: 'Lovelace', email_address: 'ada@example.com', address: ADDRESS }
+const BUYER = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email_address: 'ada@example.com',
+  address: { ...ADDRESS, state: 'Noord-Holland' },
+  tax_id: { kind: 'br.cpf', value: '568.617.525-09' },
+}
+/** Where the buyer approves: at Stripe, or where our page with the code or the number leads. */
+async function pageOf(approvalUrl: string): Promise<string> {
+  const { pathname } = new URL(approvalUrl)
+  if (!pathname.startsWith('/approvals/')) return approvalUrl
+  const { body } = await service.app.inject({ url: pathname })
+  return /href="([^"]+\/instructions\/[^"]+)"/.exec(body)?.[1] ?? ''
+}
 
 test.each(METHODS)(
   'a row is a method: $method is paid, told by a notification, and refunded in part',
-  async ({ method, currencies, countries }) => {
+  async ({ method, currencies, countries, refunds }) => {
     const [currency = ''] = currencies === 'all' ? ['EUR'] : currencies
     const [country = ''] = countries === 'all' ? ['NL'] : countries
     const by = await connect(`stripe-${method}`, currency, country)
@@ -195,11 +208,11 @@ test.each(METHODS)(
     const payment_method = { method, country, currency, redirect_url: 'https://shop.example.com/' }
     const buyer = { billing_details: BUYER }
     const body = { amount: 1299, currency, country, intent: 'capture', buyer, payment_method }
-    const abroad = { currency: 'BRL', country: 'BR' }
+    const abroad = { currency: 'ISK', country: 'IS' }
 
     const sold = await till.pay(body, AT)
     // The buyer approves, and does not come back.
-    await answerAt(sold.payment_method.approval_url, { outcome: 'approve' })
+    await answerAt(await pageOf(sold.payment_method.approval_url), { outcome: 'approve' })
     await deliver()
     const statusNow = async () => {
       await service.resolveDue()
@@ -208,6 +221,7 @@ test.each(METHODS)(
     await expect.poll(statusNow, { timeout: 10_000 }).toBe('capture_succeeded')
     webhookPath = cards
     const refund = (await till.act(sold.id, 'refunds', { amount: 400 }, AT)).json()
+    const isRefunded = refunds !== false
     const elsewhere = await till.pay(
       { ...body, ...abroad, payment_method: { ...payment_method, ...abroad } },
       AT,
@@ -217,8 +231,9 @@ test.each(METHODS)(
       status: 'buyer_approval_pending',
       payment_service: { payment_service_definition_id: `stripe-${method}` },
     })
-    expect(refund.status).toBe('succeeded')
-    expect(await till.get(sold.id, AT)).toMatchObject({ captured_amount: 1299, refunded_amount: 400 })
+    expect(refund.status).toBe(isRefunded ? 'succeeded' : 400)
+    const amounts = { captured_amount: 1299, refunded_amount: isRefunded ? 400 : 0 }
+    expect(await till.get(sold.id, AT)).toMatchObject(amounts)
     expect(elsewhere.payment_service).toBeNull()
   },
 )

@@ -171,8 +171,10 @@ describe.skipIf(!hasBrowser)('the pages for developers', () => {
       await inDialog(page, 'Save')
       await page.getByText('All events').waitFor()
     })
-    const edited = await read(`GET /webhook-subscriptions/${id}`)
-    expect(edited).toMatchObject({ events: null, authentication: { kind: 'basic', password: '********' } })
+    // The dialog says the same words before the change is saved.
+    await expect
+      .poll(() => read(`GET /webhook-subscriptions/${id}`))
+      .toMatchObject({ events: null, authentication: { kind: 'basic', password: '********' } })
   })
 
   test('find an event, what it is about, and where it was sent', async () => {

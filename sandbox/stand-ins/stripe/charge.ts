@@ -1,8 +1,8 @@
 import type { Books, Confirmation } from './books.ts'
 import { openDispute } from './disputes.ts'
+import { otherMethod } from './methods.ts'
 import { type Charge, type ChargeOutcome, type Intent, newCharge, type PaymentMethod } from './objects.ts'
 import { type Params, textAt, valueAt } from './params.ts'
-import { redirectMethod } from './methods.ts'
 import { settle } from './settle-money.ts'
 import { type CardBehaviour, type Decline, TEST_CARDS } from './test-methods.ts'
 
@@ -178,7 +178,7 @@ function available(is: boolean): 'available' | 'unavailable' {
 
 function otherDetails(method: PaymentMethod, mandate: string | undefined): object {
   const shown = method[method.type] as Record<string, unknown>
-  const redirected = redirectMethod(method.type)
+  const redirected = otherMethod(method.type)
   if (redirected) return redirected.details
   switch (method.type) {
     case 'sepa_debit':

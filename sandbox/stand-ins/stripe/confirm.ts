@@ -2,7 +2,8 @@ import type { Books, Confirmation } from './books.ts'
 import { behaviourOf, chargeCard, chargeOther, collect, needsAuthentication } from './charge.ts'
 import { openDispute } from './disputes.ts'
 import { makeMandate } from './mandates.ts'
-import type { Charge, Intent, NextAction, PaymentError, PaymentMethod } from './objects.ts'
+import { otherMethod } from './methods.ts'
+import type { Charge, Intent, NextAction, PaymentError, PaymentMethod, ShownAction } from './objects.ts'
 import { conflict, StripeError } from './stripe-error.ts'
 import { type DebitBehaviour, type Decline, TEST_ACCOUNTS, TEST_IBANS } from './test-methods.ts'
 
@@ -32,8 +33,16 @@ export function confirmIntent(books: Books, intent: Intent, confirmation: Confir
           microdeposit_type: 'descriptor_code',
         },
       })
-    default:
-      return ask(books, intent, redirect(intent, confirmation))
+    default: {
+      const action = otherMethod(method.type)?.action
+      return ask(
+        books,
+        intent,
+        action
+          ? show(intent, action, { ...confirmation, now: books.seconds() })
+          : redirect(intent, confirmation),
+      )
+    }
   }
 }
 
@@ -159,6 +168,47 @@ function redirect(intent: Intent, { returnUrl }: Confirmation): NextAction {
   if (returnUrl === null) throw conflict('parameter_missing', 'Missing required param: return_url.')
   const url = `${PAGES}/redirect/${intent.id}?client_secret=${intent.client_secret}`
   return { type: 'redirect_to_url', redirect_to_url: { url, return_url: returnUrl } }
+}
+
+const DAY_SECONDS = 86_400
+
+/** What Stripe gives a merchant to show. https://docs.stripe.com/api/payment_intents/object#payment_intent_object-next_action */
+function show(
+  intent: Intent,
+  type: ShownAction,
+  { returnUrl, now }: Pick<Confirmation, 'returnUrl'> & { readonly now: number },
+): NextAction {
+  const page = `${PAGES}/instructions/${intent.id}`
+  const image = { image_url_png: `${page}/qr.png`, image_url_svg: `${page}/qr.svg` }
+  const scanned = { data: `${page}?scan`, hosted_instructions_url: page, ...image }
+  const qr_code = { ...image, expires_at: now + DAY_SECONDS }
+  const opened = { hosted_instructions_url: page, mobile_auth_url: page, qr_code }
+  const voucher = { hosted_voucher_url: page, expires_at: now + 3 * DAY_SECONDS }
+  const number = '01010101010101010101010101010101'
+  const stores = {
+    familymart: null,
+    lawson: { confirmation_number: null, payment_code: '123456' },
+    ministop: null,
+    seicomart: null,
+  }
+  const details = {
+    alipay_handle_redirect: {
+      native_data: null,
+      native_url: null,
+      return_url: returnUrl,
+      url: `${PAGES}/redirect/${intent.id}`,
+    },
+    boleto_display_details: { ...voucher, number, pdf: `${page}/pdf` },
+    cashapp_handle_redirect_or_display_qr_code: opened,
+    konbini_display_details: { ...voucher, stores },
+    multibanco_display_details: { ...voucher, entity: '11111', reference: '999999999' },
+    oxxo_display_details: { hosted_voucher_url: page, expires_after: now + 3 * DAY_SECONDS, number },
+    pix_display_qr_code: { ...scanned, expires_at: now + DAY_SECONDS },
+    promptpay_display_qr_code: scanned,
+    swish_handle_redirect_or_display_qr_code: opened,
+    wechat_pay_display_qr_code: { ...scanned, image_data_url: 'data:image/png;base64,' },
+  }[type]
+  return { type, [type]: details }
 }
 
 function methodOf(books: Books, intent: Intent): PaymentMethod {

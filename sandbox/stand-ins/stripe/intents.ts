@@ -2,6 +2,7 @@ import { checkAmountDetails } from './amount-details.ts'
 import type { Books, Confirmation } from './books.ts'
 import { confirmIntent } from './confirm.ts'
 import { acceptanceOf, MANDATE_DATA } from './mandates.ts'
+import { otherMethod } from './methods.ts'
 import { type Intent, newIntent } from './objects.ts'
 import {
   checkParams,
@@ -15,7 +16,6 @@ import {
   valueAt,
 } from './params.ts'
 import { findMethod, METHOD_DATA, storeMethod } from './payment-methods.ts'
-import { redirectMethod } from './methods.ts'
 import { invalid, missing } from './stripe-error.ts'
 
 const IF_AVAILABLE = ['if_available', 'never'] as const
@@ -49,6 +49,7 @@ export const METHOD_OPTIONS = {
     stored_credential_usage: USAGE,
     three_d_secure: THREE_D_SECURE,
   },
+  wechat_pay: { client: ['android', 'ios', 'web'] },
   klarna: { capture_method: ['manual'], preferred_locale: 'text', setup_future_usage: ['none'] },
   us_bank_account: { verification_method: ['automatic', 'instant', 'microdeposits'] },
   sepa_debit: { target_date: 'text', mandate_options: { reference_prefix: 'text' } },
@@ -176,14 +177,14 @@ const CURRENCIES: Readonly<Record<string, readonly string[]>> = {
 }
 
 function checkCurrency(type: string, currency: string): void {
-  const taken = CURRENCIES[type] ?? redirectMethod(type)?.currencies
+  const taken = CURRENCIES[type] ?? otherMethod(type)?.currencies
   if (taken?.includes(currency) === false) {
     throw invalid('payment_method_currency_mismatch', `${type} does not support ${currency}.`, 'currency')
   }
 }
 
 function checkCapture(type: string, capture: Intent['capture_method']): void {
-  const method = redirectMethod(type)
+  const method = otherMethod(type)
   if (!method || method.hasManualCapture || capture !== 'manual') return
   throw invalid(
     'parameter_unknown',

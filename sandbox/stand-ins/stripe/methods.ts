@@ -1,11 +1,16 @@
+import type { ShownAction } from './objects.ts'
 import { type Params, textAt } from './params.ts'
 import { invalid } from './stripe-error.ts'
 
-type RedirectMethod = {
+type OtherMethod = {
+  /** What Stripe shows the buyer. Left out: a page to approve on. */
+  readonly action?: ShownAction
   /** Left out: all of them. */
   readonly currencies?: readonly string[]
   /** Left out: Stripe takes the money when the buyer approves. */
   readonly hasManualCapture?: true
+  /** Cash does not come back. */
+  readonly hasNoRefunds?: true
   /** Of the billing details. */
   readonly requires?: readonly (readonly string[])[]
   /** What charges show of it. */
@@ -21,6 +26,8 @@ const SHOPPER = [
   ['address', 'country'],
 ]
 const PAYPAL = 'aud cad chf czk dkk eur gbp hkd nok nzd pln sek sgd usd'.split(' ')
+const ALIPAY = 'aud cad cny eur gbp hkd jpy myr nzd sgd usd'.split(' ')
+const WECHAT = 'aud cad chf cny dkk eur gbp hkd jpy nok sek sgd usd'.split(' ')
 const BANK = { bank: null, verified_name: 'Jenny Rosen' }
 const DUTCH_BANK = {
   bank: 'ing',
@@ -45,22 +52,41 @@ const METHODS = {
   ideal: { currencies: ['eur'], details: { ...DUTCH_BANK, ...NO_DEBIT } },
   klarna: { hasManualCapture: true, details: KLARNA },
   p24: { currencies: ['eur', 'pln'], requires: [['email']], details: { ...BANK, reference: 'P24-000-000-000' } },
+  alipay: { currencies: ALIPAY, action: 'alipay_handle_redirect', details: { buyer_id: null, fingerprint: null, transaction_id: null } },
+  boleto: { currencies: ['brl'], action: 'boleto_display_details', hasNoRefunds: true, requires: [...SHOPPER, ['address', 'city'], ['address', 'state']], details: { tax_id: '00.000.000/0001-91' } },
+  cashapp: { currencies: ['usd'], action: 'cashapp_handle_redirect_or_display_qr_code', hasManualCapture: true, details: { buyer_id: null, cashtag: '$jenny', transaction_id: null } },
+  kakao_pay: { currencies: ['krw'], hasManualCapture: true, details: { buyer_id: null, transaction_id: null } },
+  konbini: { currencies: ['jpy'], action: 'konbini_display_details', requires: [['name'], ['email']], details: { store: { chain: 'lawson' } } },
+  mobilepay: { currencies: ['dkk', 'eur', 'nok', 'sek'], hasManualCapture: true, details: { card: null } },
+  multibanco: { currencies: ['eur'], action: 'multibanco_display_details', requires: [['email']], details: { entity: '11111', reference: '999999999' } },
+  oxxo: { currencies: ['mxn'], action: 'oxxo_display_details', hasNoRefunds: true, requires: [['name'], ['email']], details: { number: null } },
+  pay_by_bank: { currencies: ['gbp'], details: {} },
+  paypay: { currencies: ['jpy'], details: { reference: null } },
+  pix: { currencies: ['brl'], action: 'pix_display_qr_code', details: { bank_transaction_id: null } },
+  promptpay: { currencies: ['thb'], action: 'promptpay_display_qr_code', requires: [['email']], details: { reference: null } },
+  swish: { currencies: ['sek'], action: 'swish_handle_redirect_or_display_qr_code', details: { fingerprint: null, payment_reference: null, verified_phone_last4: null } },
+  twint: { currencies: ['chf'], details: {} },
+  wechat_pay: { currencies: WECHAT, action: 'wechat_pay_display_qr_code', details: { fingerprint: null, location: null, reader: null, transaction_id: null } },
+  zip: { currencies: ['aud', 'usd'], details: {} },
   paypal: { currencies: PAYPAL, hasManualCapture: true, details: { ...PAYER, seller_protection: null, transaction_id: null } },
-} as const satisfies Readonly<Record<string, RedirectMethod>>
+} as const satisfies Readonly<Record<string, OtherMethod>>
 
-export type RedirectType = keyof typeof METHODS
-export const REDIRECT_TYPES = Object.keys(METHODS) as RedirectType[]
+export type OtherType = keyof typeof METHODS
+export const OTHER_TYPES = Object.keys(METHODS) as OtherType[]
 
-/** A method whose buyer approves on a page. */
-export function redirectMethod(type: string): RedirectMethod | undefined {
-  return Object.hasOwn(METHODS, type) ? METHODS[type as RedirectType] : undefined
+/** A method that is no card and no account. */
+export function otherMethod(type: string): OtherMethod | undefined {
+  return Object.hasOwn(METHODS, type) ? METHODS[type as OtherType] : undefined
 }
 
 /** Refuses a payment method that lacks what its type requires of the buyer. */
 export function checkBuyer(type: string, params: Params): void {
-  for (const path of redirectMethod(type)?.requires ?? []) {
+  for (const path of otherMethod(type)?.requires ?? []) {
     if (textAt(params, 'billing_details', ...path)) continue
     const full = `billing_details${path.map((name) => `[${name}]`).join('')}`
     throw invalid('parameter_missing', `Missing required param: ${full}.`, full)
+  }
+  if (type === 'boleto' && !textAt(params, 'boleto', 'tax_id')) {
+    throw invalid('parameter_missing', 'Missing required param: boleto[tax_id].', 'boleto[tax_id]')
   }
 }

@@ -1,7 +1,7 @@
 import { writeApproval, writeMessage } from '../page.ts'
 import { decideAction } from './approve.ts'
 import type { Books } from './books.ts'
-import type { Intent, SetupIntent } from './objects.ts'
+import type { Intent, NextAction, SetupIntent } from './objects.ts'
 import { conflict, missing } from './stripe-error.ts'
 
 /** Codes that Stripe's test mode accepts. Source: https://docs.stripe.com/payments/ach-direct-debit/accept-a-payment */
@@ -16,7 +16,7 @@ export function showPage(books: Books, path: string, form: URLSearchParams | nul
   if (!intent) throw missing('payment_intent', id)
   if (kind === 'microdeposits') return bankAccountPage(books, id, form)
   const action = intent.next_action
-  if (action?.type !== 'redirect_to_url') {
+  if (!action) {
     throw conflict('payment_intent_unexpected_state', 'This payment does not wait for its buyer.')
   }
   if (!form)
@@ -30,12 +30,22 @@ export function showPage(books: Books, path: string, form: URLSearchParams | nul
       }),
     }
   const result = decideAction(books, id, form.get('outcome') === 'approve')
-  const location = new URL(action.redirect_to_url.return_url)
+  const back = returnUrlIn(action)
+  // Pages with a code or a number lead back to no shop.
+  if (back === null) return { status: 200, html: writeMessage('Stripe', `The payment has ${result}.`) }
+  const location = new URL(back)
   const name = intent.object
   location.searchParams.set(name, id)
   location.searchParams.set(`${name}_client_secret`, intent.client_secret)
   location.searchParams.set('redirect_status', result)
   return { status: 303, location: location.href }
+}
+
+function returnUrlIn(action: NextAction): string | null {
+  if (action.type === 'redirect_to_url') return action.redirect_to_url.return_url
+  return action.type === 'alipay_handle_redirect'
+    ? String(action.alipay_handle_redirect?.['return_url'])
+    : null
 }
 
 function bankAccountPage(books: Books, id: string, form: URLSearchParams | null): Page {

@@ -1,4 +1,5 @@
 import type { Books, Hidden } from './books.ts'
+import { checkBuyer, OTHER_TYPES } from './methods.ts'
 import type { BillingDetails, MethodType, PaymentMethod } from './objects.ts'
 import {
   checkParams,
@@ -9,7 +10,6 @@ import {
   type Shape,
   textAt,
 } from './params.ts'
-import { checkBuyer, REDIRECT_TYPES } from './methods.ts'
 import { invalid, missing, StripeError } from './stripe-error.ts'
 import { brandOf, isLuhn, TEST_METHODS } from './test-methods.ts'
 
@@ -22,7 +22,7 @@ const ADDRESS = {
   state: 'text',
 } as const
 
-const TYPES = ['card', 'sepa_debit', 'us_bank_account', ...REDIRECT_TYPES] as const
+const TYPES = ['card', 'sepa_debit', 'us_bank_account', ...OTHER_TYPES] as const
 
 /** What `payment_method_data` may hold. A raw card is not among it: that needs a payment method of its own. */
 export const METHOD_DATA = {
@@ -35,6 +35,7 @@ export const METHOD_DATA = {
     account_type: ['checking', 'savings'],
     account_holder_type: ['individual', 'company'],
   },
+  boleto: { tax_id: 'text' },
   ideal: { bank: 'text' },
   klarna: { dob: { day: 'integer', month: 'integer', year: 'integer' } },
   metadata: 'metadata',

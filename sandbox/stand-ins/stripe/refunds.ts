@@ -1,6 +1,7 @@
 import type { Books } from './books.ts'
 import { behaviourOf } from './charge.ts'
 import { findIntent } from './intents.ts'
+import { otherMethod } from './methods.ts'
 import { type Charge, newRefund, type Refund } from './objects.ts'
 import { checkParams, integerAt, metadataAt, type Params, textAt } from './params.ts'
 import { settle } from './settle-money.ts'
@@ -21,6 +22,9 @@ export function createRefund(books: Books, params: Params, key: string | null): 
   const charge = chargeOf(books, params)
   const left = charge.amount_captured - charge.amount_refunded
   const amount = integerAt(params, 'amount') ?? left
+  if (otherMethod(charge.payment_method_details.type)?.hasNoRefunds) {
+    throw conflict('charge_not_refundable', 'This payment method cannot be refunded.')
+  }
   if (charge.disputed) {
     throw conflict('charge_disputed', `Charge ${charge.id} has been charged back; cannot issue a refund.`)
   }
