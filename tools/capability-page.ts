@@ -137,6 +137,8 @@ export function capabilityPage(ran: Ran): string {
     'Every connector passes the same suite (`connectors/contract/suite.ts`). This page is made of the tests that ran and passed: a capability without a test is not here. It cannot',
     'lag behind: a run of a suite that shows something else fails, and names the line. What a stand-in cannot show is on the page of the provider.',
     '',
+    'The token of a wallet is *opened* by us, with the keys of the merchant account, or *sealed*: the provider opens it, at Stripe as a token of its own.',
+    '',
     '## Payments',
     '',
     `| ${headings.join(' | ')} |`,

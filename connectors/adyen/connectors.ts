@@ -4,7 +4,7 @@ import { answerDispute, disputeFields } from './answer-dispute.ts'
 import { authorize, complete } from './authorize.ts'
 import { payByAch, payBySepa } from './bank-accounts.ts'
 import { toLineItems } from './buyer.ts'
-import { payByCard } from './instruments.ts'
+import { obstacleTo, payByCard } from './instruments.ts'
 import { type Described, manifestOf } from './manifest.ts'
 import { METHODS, type MethodRow } from './methods.ts'
 import { cancel, capture, increment, refund, refundCard, release, withLine } from './modify.ts'
@@ -90,7 +90,7 @@ function connect(own: Part): Connector {
     ...(own.isOnPage && { complete }),
     ...(own.hasCapture && { capture: own.lines ? withLine(capture) : capture, void: release }),
     ...(capabilities.partialRefunds !== false && { refund: own.lines ? withLine(refund) : refund }),
-    ...(mode === 'card' && { increment, cancel, refund: refundCard, tokenize, forgetToken }),
+    ...(mode === 'card' && { obstacleTo, increment, cancel, refund: refundCard, tokenize, forgetToken }),
     ...(isDefended && { answerDispute, disputeFields }),
     verify,
     registerNotifications,

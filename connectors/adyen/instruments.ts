@@ -1,5 +1,10 @@
 import type { Refused } from '#connectors/contract/connector.ts'
-import type { AuthorizeOrder, Instrument, ThreeDSecureResult } from '#connectors/contract/orders.ts'
+import type {
+  AuthorizeOrder,
+  Instrument,
+  OfferedToken,
+  ThreeDSecureResult,
+} from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { readStored } from './stored-card.ts'
 import { isObject, type Json } from './wire.ts'
@@ -81,6 +86,12 @@ function payByToken(order: AuthorizeOrder, instrument: Of<'network-token'>): Pay
   }
 }
 
+const NO_PAZE = 'Adyen takes Apple Pay and Google Pay from us, and not Paze'
+
+export function obstacleTo(offered: OfferedToken): string | null {
+  return offered.kind === 'wallet' && offered.wallet === 'paze' ? NO_PAZE : null
+}
+
 /** The token of a wallet that Adyen opens itself. */
 function payByWallet({ wallet, token }: Of<'wallet'>): Payer | Refused {
   switch (wallet) {
@@ -91,9 +102,7 @@ function payByWallet({ wallet, token }: Of<'wallet'>): Payer | Refused {
     case 'googlepay':
       return { paymentMethod: { type: 'googlepay', googlePayToken: token.use(String) } }
     default:
-      return refused('unsupported_payment_method', {
-        rawDescription: 'Adyen does not take this wallet from us',
-      })
+      return refused('unsupported_payment_method', { rawDescription: NO_PAZE })
   }
 }
 

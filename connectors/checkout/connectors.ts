@@ -5,6 +5,7 @@ import { authorize, complete } from './authorize.ts'
 import { capture, increment, refund, release } from './follow-ups.ts'
 import { MANIFEST } from './manifest.ts'
 import { readNotification } from './notification.ts'
+import { obstacleTo } from './payment-request.ts'
 import { payout } from './payout.ts'
 import { registerNotifications, verify } from './register.ts'
 import { sync } from './sync.ts'
@@ -15,6 +16,7 @@ export const checkoutConnectors: readonly Connector[] = [
   {
     manifest: MANIFEST,
     authorize,
+    obstacleTo,
     complete,
     capture,
     void: release,

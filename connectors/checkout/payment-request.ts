@@ -1,7 +1,13 @@
 import { isIP } from 'node:net'
 import type { Link, Refused } from '#connectors/contract/connector.ts'
 import { cut } from '#connectors/contract/latin-letters.ts'
-import type { AuthorizeOrder, Contact, Instrument, ThreeDSecureResult } from '#connectors/contract/orders.ts'
+import type {
+  AuthorizeOrder,
+  Contact,
+  Instrument,
+  OfferedToken,
+  ThreeDSecureResult,
+} from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { isExact } from './currency.ts'
 import { isId, type Json, withoutNulls } from './wire.ts'
@@ -96,14 +102,21 @@ const TOKEN_TYPES: Readonly<Record<string, string>> = {
   mastercard: 'mdes',
 }
 
+const OTHER_SCHEME =
+  'Checkout.com takes network tokens of Visa and Mastercard; payment_method.card_scheme says whose it is'
+
+export function obstacleTo(offered: OfferedToken): string | null {
+  return offered.kind === 'wallet' || typeOf(offered) ? null : OTHER_SCHEME
+}
+
+function typeOf({ cardSource, scheme }: Pick<Of<'network-token'>, 'cardSource' | 'scheme'>) {
+  return TOKEN_TYPES[cardSource ?? scheme ?? '']
+}
+
 function tokenSource(instrument: Of<'network-token'>, rest: Json): Json | Refused {
-  const { token, expirationDate, cryptogram, eci, cardSource, scheme, cardholderName } = instrument
-  const type = TOKEN_TYPES[cardSource ?? scheme ?? '']
-  if (!type) {
-    return refused('unsupported_scheme', {
-      rawDescription: 'Checkout.com takes network tokens of Visa and Mastercard',
-    })
-  }
+  const { token, expirationDate, cryptogram, eci, cardholderName } = instrument
+  const type = typeOf(instrument)
+  if (!type) return refused('unsupported_scheme', { rawDescription: OTHER_SCHEME })
   return {
     type: 'network_token',
     token: token.use(String),

@@ -139,6 +139,7 @@ const SHAPES: Readonly<Record<ConnectorKind, Shape>> = {
     ),
     trial: optional(anObject),
     simulation: optional(anObject),
+    obstacleTo: optional(aFunction),
   }),
   giftCards: exactly({
     manifest: exactly(ACCOUNT_MANIFEST),

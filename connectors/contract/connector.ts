@@ -9,6 +9,7 @@ import type {
   ForgetTokenOrder,
   IncrementOrder,
   Inquiry,
+  OfferedToken,
   PayoutOrder,
   RefundOrder,
   Secret,
@@ -28,6 +29,11 @@ import type { Trial } from './trial.ts'
 export type Connector = {
   readonly manifest: Manifest
   readonly authorize?: Ask<AuthorizeOrder, AuthorizeAnswer>
+  /**
+   * Why the provider cannot be paid with what a wallet or a scheme gave, in words for merchants. Null: it can. The payment is not
+   * offered to it then. Asks nobody. Left out: it takes all of the kinds that the manifest names.
+   */
+  readonly obstacleTo?: (offered: OfferedToken) => string | null
   /**
    * Finishes an authorization after the buyer has come back from the provider's page. The server asks until the
    * authorization is decided, so the same order may come several times.

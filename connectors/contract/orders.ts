@@ -60,6 +60,16 @@ export type Instrument =
 
 export type InstrumentKind = Instrument['kind']
 
+/** What a wallet or a scheme has given in place of a card number, before a provider is chosen for it. */
+export type OfferedToken =
+  | Pick<InstrumentOf<'network-token'>, 'kind' | 'scheme' | 'cardSource'>
+  | (Pick<InstrumentOf<'wallet'>, 'kind' | 'wallet'> & {
+      /** Null: the buyer has not paid yet, and the wallet gives what it gives to every page. */
+      readonly token: Secret | null
+    })
+
+type InstrumentOf<Kind extends InstrumentKind> = Extract<Instrument, { readonly kind: Kind }>
+
 /**
  * The buyer's permission to debit a stored account, for this payment and later ones. Null: the account is not stored, and
  * the buyer permits this payment alone.

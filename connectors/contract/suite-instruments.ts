@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Manifest } from './manifest.ts'
-import type { Instrument, InstrumentKind } from './orders.ts'
+import type { Instrument, InstrumentKind, OfferedToken } from './orders.ts'
 import { CARD_NUMBER, card } from './samples.ts'
 import { secret } from './secret.ts'
 import { checkAnswer } from './suite-answers.ts'
@@ -69,8 +69,17 @@ export function samplesFor({ instruments }: Manifest): readonly Sample[] {
 }
 
 export function describeInstruments(stage: Stage, samples: readonly Sample[]): void {
-  test.for(samples)('is paid with $name', async ({ instrument }) => {
+  test.for(samples)('is paid with $name', async ({ instrument: sample }, { skip }) => {
+    const { connector, bench } = stage
+    const isOwn = sample.kind === 'wallet' && bench.walletToken
+    const instrument = isOwn ? { ...sample, token: secret(bench.walletToken) } : sample
     const { ask, ...attempt } = stage.authorization({ instrument })
+    const obstacle = instrument.kind === 'card' ? null : connector.obstacleTo?.(instrument as OfferedToken)
+    if (typeof obstacle === 'string') {
+      const unasked = stage.linkWith(() => () => Promise.reject(new Error('a request was sent')))
+      expect(await ask(unasked)).toMatchObject({ outcome: 'failed' })
+      skip(obstacle)
+    }
 
     const answer = await stage.finished(attempt, await ask())
 

@@ -46,6 +46,8 @@ export type Bench = {
   readonly declined?: Partial<AuthorizeOrder>
   /** What to order so that the provider has less than that, and approves a part if it may. Needed with `partialAuthorization`. */
   readonly partly?: () => Promise<Partial<AuthorizeOrder>>
+  /** What a wallet gives for this provider, if only that is taken. Left out: what it gives to every page. */
+  readonly walletToken?: string
   /** What to order so that the provider stores the method. Most providers store the unchanged sample. */
   readonly tokenized?: Partial<TokenizeOrder>
   /** What to order so that the payment stays pending, or waits for the buyer. Needed if there is a `cancel`. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Connector, Link, Message, Notification } from '#connectors/contract/connector.ts'
-import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import type { AuthorizeOrder, OfferedToken } from '#connectors/contract/orders.ts'
 import {
   authorizeOrder,
   cancelOrder,
@@ -327,18 +327,34 @@ describe('a lost answer', () => {
   })
 })
 
+const walletWith = (token: string) =>
+  ({
+    ...{ kind: 'wallet', wallet: 'applepay', token: secret(token), checkoutToken: null, assurance: null },
+    ...{ cardholderName: null, cardScheme: null, cardType: null },
+  }) as AuthorizeOrder['instrument']
+
+describe('a wallet that Stripe has made a token of', () => {
+  test.each([
+    ['as text', 'tok_visa', { outcome: 'approved' }],
+    ['as an object', '{"id": "tok_visa", "object": "token"}', { outcome: 'approved' }],
+    ['that is declined', 'tok_chargeDeclined', { outcome: 'declined', code: 'issuer_decline' }],
+    ['that Stripe does not know', 'tok_1Nxyz', { outcome: 'failed' }],
+  ])('pays %s', async (_what, token, expected) => {
+    expect(stripeCard.obstacleTo(walletWith(token) as OfferedToken)).toBe(null)
+    expect(await stripeCard.authorize(authorizeOrder({ instrument: walletWith(token) }), link)).toMatchObject(
+      expected,
+    )
+  })
+})
+
 describe('what Stripe has no documented parameter for', () => {
   const token = secret('4111111111111111')
   const networkToken = {
     ...{ kind: 'network-token', source: 'network-token', token, expirationDate: '12/35', scheme: 'visa' },
     ...{ cryptogram: secret('AgAAAAAAAIR8CQ=='), eci: '07', cardholderName: null, cardSource: null },
   } as AuthorizeOrder['instrument']
-  const wallet = {
-    ...{ kind: 'wallet', wallet: 'applepay', token: secret('{}'), checkoutToken: null, assurance: null },
-    ...{ cardholderName: null, cardScheme: null, cardType: null },
-  } as AuthorizeOrder['instrument']
 
-  test('is not in the manifest, and sends nothing', async () => {
+  test('is refused, and sends nothing', async () => {
     const sent: string[] = []
     link = linkWith(
       {},
@@ -350,13 +366,12 @@ describe('what Stripe has no documented parameter for', () => {
       },
     )
 
-    for (const instrument of [networkToken, wallet]) {
+    for (const instrument of [networkToken, walletWith('{}'), walletWith('tok_/../x'), walletWith('')]) {
       expect(await stripeCard.authorize(authorizeOrder({ instrument }), link)).toMatchObject({
         outcome: 'failed',
         code: 'unsupported_payment_method',
       })
     }
-    expect(stripeCard.manifest.instruments).toEqual(['card'])
     expect(sent).toEqual([])
   })
 

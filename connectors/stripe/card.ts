@@ -6,20 +6,21 @@ import { toStripeAmount } from './currency.ts'
 import { readIntent, toAuthorizeAnswer } from './intent.ts'
 import { metadataOf, paymentForm, suffixOf } from './payment.ts'
 import { purchaseForm } from './purchase.ts'
+import { tokenOf } from './wallet-token.ts'
 import { send, text, toRefusal, withoutMoney } from './wire.ts'
 
 type Card = Instrument & { readonly kind: 'card' }
 
 /** Two requests: the card becomes a payment method, which moves no money, and then it pays. */
 export async function authorizeCard(order: AuthorizeOrder, link: Link): Promise<AuthorizeAnswer> {
-  const { instrument, attemptId, currency } = order
-  // The manifest names cards alone, so this is for the compiler.
-  if (instrument.kind !== 'card') return refused('unsupported_payment_method')
+  const { attemptId, currency } = order
+  const method = methodForm(order)
+  if (method === null) return refused('unsupported_payment_method', { rawDescription: NO_CARD })
   const amount = toStripeAmount(order.amount, currency)
   if (amount === null) {
     return refused('invalid_amount', { rawDescription: `Stripe takes amounts in ${currency} only rounded` })
   }
-  const stored = await storeCard(instrument, order, link)
+  const stored = await storeCard(method, order, link)
   if ('outcome' in stored) return stored
   const sending =
     amount === 0
@@ -30,15 +31,25 @@ export async function authorizeCard(order: AuthorizeOrder, link: Link): Promise<
   return toAuthorizeAnswer(readIntent(reply.body, { attemptId, amount, currency }), link.now())
 }
 
+const NO_CARD = 'this is neither a card nor a token of Stripe'
+
+function methodForm(order: AuthorizeOrder) {
+  const { instrument } = order
+  if (instrument.kind === 'card') return cardForm(instrument, order)
+  const token = instrument.kind === 'wallet' ? tokenOf(instrument.token) : null
+  if (token === null) return null
+  return { type: 'card' as const, card: { token }, billing_details: billingDetails(order.billing) }
+}
+
 async function storeCard(
-  card: Card,
+  form: NonNullable<ReturnType<typeof methodForm>>,
   order: AuthorizeOrder,
   link: Link,
 ): Promise<{ readonly id: string } | AuthorizeAnswer> {
   const reply = await send(link, {
     method: 'POST',
     path: '/v1/payment_methods',
-    form: cardForm(card, order),
+    form,
     key: `${order.attemptId}-pm`,
   })
   if (reply.kind === 'object') {
@@ -49,6 +60,7 @@ async function storeCard(
   const answer = toRefusal(reply)
   // The key of this request is in use: the same attempt may be paying at this moment.
   if (answer.outcome === 'unknown') return answer
+  if ('token' in form.card) return answer
   // Stripe takes card numbers only from accounts that it has approved. It says so in a sentence, without a code.
   const isWithoutCode = reply.error['type'] === 'invalid_request_error' && reply.error['code'] === undefined
   const isAboutContent = reply.status === 400 || reply.status === 402

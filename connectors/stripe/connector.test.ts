@@ -82,6 +82,7 @@ async function open(connector: Connector): Promise<Bench> {
     link,
     ...orders,
     pending: asked,
+    walletToken: 'tok_visa',
     effectsOf: async (attemptId) => standIn.effectsOf(attemptId),
     ...(connector.trial?.movesMoney && { movesMoney: connector.trial.movesMoney }),
     finish: async (_operation, reference) => {

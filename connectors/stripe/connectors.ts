@@ -14,6 +14,7 @@ import { reportsOf } from './reports.ts'
 import { complete, sync } from './sync.ts'
 import { CARD_TRIAL, TRIAL } from './trial.ts'
 import { verify } from './verify.ts'
+import { obstacleTo } from './wallet-token.ts'
 
 /** One account at Stripe serves all of them. See docs/connectors/stripe.md. */
 export const stripeConnectors: readonly Connector[] = [card(), ...METHODS.map(byRow), sepa(), ach()]
@@ -24,7 +25,7 @@ function card(): Connector {
     method: 'card',
     displayName: 'Stripe',
     mode: 'card',
-    instruments: ['card'],
+    instruments: ['card', 'wallet'],
     currencies: STRIPE_CURRENCIES,
     countries: 'all',
     fields: [FLEXIBLE_CAPTURES],
@@ -43,6 +44,7 @@ function card(): Connector {
     ...common('card'),
     manifest,
     authorize: authorizeCard,
+    obstacleTo,
     capture,
     void: voidPayment,
     increment,

@@ -44,7 +44,7 @@ export const METHOD_DATA = {
 
 const CREATE = {
   ...METHOD_DATA,
-  card: { number: 'text', exp_month: 'integer', exp_year: 'integer', cvc: 'text' },
+  card: { number: 'text', exp_month: 'integer', exp_year: 'integer', cvc: 'text', token: 'text' },
   expand: 'texts',
 } as const
 
@@ -79,20 +79,31 @@ export function storeMethod(books: Books, params: Params): PaymentMethod {
 
 /** A stored one, or one of those that exist in every test account. */
 export function findMethod(books: Books, id: string): PaymentMethod {
-  const number = TEST_METHODS[id]
-  if (number !== undefined) {
-    const card = { number, exp_month: '12', exp_year: '2040', cvc: '123' }
-    return storeMethod(books, { type: 'card', card })
-  }
+  const card = testCard(id)
+  if (card) return storeMethod(books, { type: 'card', card })
   const found = books.methods.get(id)
   if (!found) throw missing('PaymentMethod', id, 'payment_method')
   return found
 }
 
+function testCard(id: string): Params | undefined {
+  const number = TEST_METHODS[id]
+  return number === undefined ? undefined : { number, exp_month: '12', exp_year: '2040', cvc: '123' }
+}
+
+/** `tok_visa` is the card of `pm_card_visa`. */
+function cardOfToken(token: string): Params {
+  const card = testCard(token.replace(/^tok_/, 'pm_card_'))
+  if (!card) throw missing('token', token, 'card[token]')
+  return card
+}
+
 function detailsOf(books: Books, type: MethodType, params: Params): { shown: object; hidden: Hidden } {
   switch (type) {
-    case 'card':
-      return cardOf(books, params)
+    case 'card': {
+      const token = textAt(params, 'card', 'token')
+      return cardOf(books, token === null ? params : { card: cardOfToken(token) })
+    }
     case 'sepa_debit': {
       const iban = (textAt(params, 'sepa_debit', 'iban') ?? '').replaceAll(' ', '')
       if (!/^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$/.test(iban)) {

@@ -323,7 +323,9 @@ function tellSkipped(context: Event['context']): Told {
   const after = fact('after_code')
   return {
     title: `${fact('payment_service_display_name') || 'A payment service'} was ${after ? 'not tried' : 'skipped'}`,
-    text: [SKIPPED[reason] ?? plain(reason), after && `after: ${plain(after)}`].filter(Boolean).join(' · '),
+    text: [fact('message') || (SKIPPED[reason] ?? plain(reason)), after && `after: ${plain(after)}`]
+      .filter(Boolean)
+      .join(' · '),
     tone: 'mute',
   }
 }

@@ -6,6 +6,7 @@ import type { Scope } from '#platform/database/db.ts'
 import { ApiError, inBody } from '#platform/http/errors.ts'
 import { refusal } from '#processing/attempts/conclude.ts'
 import type { Engine } from '#processing/engine.ts'
+import { obstacleTo } from '#processing/obstacle.ts'
 import { ServiceGone } from '#processing/service-accounts/fields.ts'
 import type { CryptogramAnswer } from '#processing/token-service.ts'
 import { askCryptogram, revealToken } from '#resources/payment-methods/network-tokens/reveal.ts'
@@ -165,8 +166,11 @@ async function findNetworkToken(
   const { service, connector } = chosen
   const isTaken = service.network_tokens_enabled && connector.manifest.instruments.includes('network-token')
   if (source.kind !== 'stored' || !isTaken || !engine.tokenService) return NOTHING
+  const { scheme } = source.method
+  const offered = { kind: 'network-token', scheme, cardSource: null } as const
+  if (obstacleTo(connector, offered) !== null) return NOTHING
   const token = await networkTokens.findCurrent(scope, source.method.id)
-  if (!networkTokens.isLive(token) || !isUsable(scope, token, source.method.scheme)) return NOTHING
+  if (!networkTokens.isLive(token) || !isUsable(scope, token, scheme)) return NOTHING
   if (isMerchantInitiated && token.first_used_at !== null) return present(scope, engine, token, null)
   await beforeAsking?.()
   const answer = await askCryptogram(engine, token, isMerchantInitiated)

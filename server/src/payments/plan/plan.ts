@@ -1,4 +1,4 @@
-import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
+import type { Instrument, OfferedToken, ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -12,6 +12,7 @@ import {
   explainSkips,
   findCandidates,
   needOf,
+  unableToTake,
   withoutToken,
 } from '../routing/candidates.ts'
 import { awaitsAntiFraud, decide, declineEarly, paymentOf } from '../routing/decide.ts'
@@ -98,7 +99,9 @@ export async function planPayment(
   const objection = retryAdvice && objectionTo(retryAdvice, { payment, now: scope.clock() })
   if (objection && retryAdvice.isObeyed) return refuse(stoppedBy(objection))
   const isForReview = judged?.antiFraud.review === 'awaited'
-  const need = needOf({ ...prepared, isForReview })
+  const { source } = payer
+  const offered = source.kind === 'ready' ? offeredIn(source.instrument) : null
+  const need = needOf({ ...prepared, isForReview, offered })
   const route = decided?.route ?? null
   const { services } = account
   const candidates = await findCandidates(scope, engine, { services, need, route, card: row })
@@ -117,6 +120,7 @@ export async function planPayment(
     ...prepared,
     payment,
     candidates,
+    unable: unableToTake(services, engine.providers.connectors, need),
     source: payer.source,
     threeDSecure: authenticated.result,
     retryAdvice,
@@ -126,9 +130,15 @@ export async function planPayment(
   return { next: 'charge', judgement, authenticated, plan: found }
 }
 
+function offeredIn(instrument: Instrument): OfferedToken | null {
+  return instrument.kind === 'wallet' || instrument.kind === 'network-token' ? instrument : null
+}
+
 type Authenticable = Omit<Plan, 'services' | 'presented' | 'events'> & {
   readonly payment: Pick<StoredTransaction, 'merchant_initiated' | 'document'>
   readonly candidates: readonly ChosenService[]
+  /** What the payment's history says of services that cannot take the token of a wallet or a scheme. */
+  readonly unable?: readonly NewEvent[]
   /** Called before a service is asked for a cryptogram. */
   readonly beforeAsking?: () => Promise<void>
 }
@@ -157,7 +167,7 @@ export async function planAttempts(
     presented,
     threeDSecure: given.threeDSecure,
     retryAdvice,
-    events: [...warned, ...withoutToken(passed)],
+    events: [...warned, ...(given.unable ?? []), ...withoutToken(passed)],
     paymentServiceId: given.paymentServiceId,
     isPartialAllowed: given.isPartialAllowed,
     isAsyncCapture: given.isAsyncCapture,

@@ -3,7 +3,7 @@ import type { Connector } from '#connectors/contract/connector.ts'
 import type { Capabilities } from '#connectors/contract/manifest.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
 import { mockCard } from '#sandbox/connectors/mock-card/connector.ts'
-import { chooseServices } from './candidates.ts'
+import { chooseServices, reasonToSkip } from './candidates.ts'
 
 const { authorize: _none, ...unable } = mockCard
 const plain: Connector = connectorWith('plain', {
@@ -47,12 +47,31 @@ const NEED = {
   currency: 'USD',
   country: 'US',
   instrument: 'card',
+  offered: null,
   intent: 'authorize',
   needsThreeDSecure: false,
   isSplit: false,
   isPartialAllowed: false,
   paymentServiceId: null,
 } as const
+
+test.each([
+  ['says so', () => 'only its own', 'only its own'],
+  ['fails', () => fail(), expect.any(String)],
+  ['is empty', () => null, undefined],
+])('a token of a wallet, and a connector that %s', (_what, obstacleTo, message) => {
+  const connectors = registryOf([{ ...mockCard, obstacleTo }])
+  const offered = { kind: 'wallet', wallet: 'applepay', token: null } as const
+  const need = { ...NEED, instrument: 'wallet', offered } as const
+
+  const expected = message && { reason: 'instrument_not_supported', message }
+  expect(reasonToSkip(service('a'), connectors, need)).toEqual(expected)
+  expect(reasonToSkip(service('a'), connectors, NEED)).toBe(undefined)
+})
+
+function fail(): never {
+  throw new Error('a mistake')
+}
 
 const PROVEN = { needsThreeDSecure: true }
 const SPLIT = { intent: 'capture', isSplit: true }

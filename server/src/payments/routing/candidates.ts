@@ -1,8 +1,9 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
-import type { AuthorizeOrder, InstrumentKind } from '#connectors/contract/orders.ts'
+import type { AuthorizeOrder, InstrumentKind, OfferedToken } from '#connectors/contract/orders.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
+import { obstacleTo } from '#processing/obstacle.ts'
 import type { Registry } from '#processing/service-accounts/registry.ts'
 import { lookUp } from '#resources/card-details/store.ts'
 import type { ServiceEntry } from '#resources/flows/schemas.ts'
@@ -62,15 +63,24 @@ type Payment = {
   readonly isForReview: boolean
   readonly isPartialAllowed: boolean
   readonly paymentServiceId: string | null
+  readonly offered?: OfferedToken | null
 }
 
 /** What a service must be able to do to take the payment. */
-export function needOf({ row, document, isForReview, isPartialAllowed, paymentServiceId }: Payment): Need {
+export function needOf({
+  row,
+  document,
+  isForReview,
+  isPartialAllowed,
+  paymentServiceId,
+  offered = null,
+}: Payment): Need {
   return {
     amount: amountForMethod(row),
     currency: row.currency,
     country: row.country,
     instrument: instrumentKindOf(document.instrument_type ?? 'pan'),
+    offered,
     intent: row.intent,
     needsThreeDSecure: document.three_d_secure_data !== null,
     isSplit: row.has_gift_card_redemptions || isForReview,
@@ -95,20 +105,36 @@ export async function explainSkips(
   const services = await paymentServices.listLive(scope)
   const isUsable = (service: paymentServices.StoredService) =>
     service.active && service.status === 'created' && methods.includes(service.method)
-  const reasonOf = (service: paymentServices.StoredService) => {
-    if (!methods.includes(service.method)) return 'other_method'
-    if (!isUsable(service)) return 'inactive'
-    const reason = reasonToSkip(service, providers.connectors, need)
-    if (reason !== undefined) return reason
+  const reasonOf = (service: paymentServices.StoredService): Skip => {
+    if (!methods.includes(service.method)) return { reason: 'other_method' }
+    if (!isUsable(service)) return { reason: 'inactive' }
+    const skip = reasonToSkip(service, providers.connectors, need)
+    if (skip !== undefined) return skip
     const entry = route?.find(({ payment_service_id }) => payment_service_id === service.id)
-    if (!route) return 'added_since'
-    return entry ? 'no_second_scheme' : 'not_in_rule'
+    if (!route) return { reason: 'added_since' }
+    return { reason: entry ? 'no_second_scheme' : 'not_in_rule' }
   }
-  const skipped = services.map((service): NewEvent => skippedBecause(service, reasonOf(service)))
+  const skipped = services.map((service): NewEvent => {
+    const { reason, ...more } = reasonOf(service)
+    return skippedBecause(service, reason, more)
+  })
   if (services.some(isUsable)) return skipped
   const method = methods.join(' or ')
   const message = `this merchant account has no active payment service for ${method}`
   return [...skipped, { name: 'payment-service-missing', context: { method, message } }]
+}
+
+/** Services that cannot take what a wallet or a scheme gave, while others can. */
+export function unableToTake(
+  services: readonly StoredService[],
+  connectors: Registry<Connector>,
+  need: Need,
+): NewEvent[] {
+  if (need.offered === null) return []
+  return services.flatMap((service) => {
+    const { reason, ...more } = reasonToSkip(service, connectors, need) ?? {}
+    return reason === 'instrument_not_supported' ? [skippedBecause(service, reason, more)] : []
+  })
 }
 
 /** A rule wants network tokens, and the card has none for its services. */
@@ -194,6 +220,8 @@ export type Need = {
   /** An unknown country does not restrict the choice. */
   readonly country: string | null
   readonly instrument: InstrumentKind
+  /** What a wallet or a scheme gave for it. Null: a number, or what the payment presents is not known yet. */
+  readonly offered: OfferedToken | null
   readonly intent: 'authorize' | 'capture'
   /** The buyer was authenticated outside of this service, and the provider must be told. */
   readonly needsThreeDSecure: boolean
@@ -233,14 +261,24 @@ function isAble(connector: Connector): connector is Candidate['connector'] {
   return connector.authorize !== undefined
 }
 
-/** Why a service cannot take a payment, as a word that its events show; undefined if it can. */
+/** A word for its events and, where the connector says more, its sentence. */
+type Skip = { readonly reason: string; readonly message?: string }
+
+/** Why a service cannot take a payment; undefined if it can. */
 export function reasonToSkip(
   service: Service,
   connectors: Registry<Connector>,
   need: Need,
-): string | undefined {
+): Skip | undefined {
   const connector = connectors.find(service.payment_service_definition_id)
-  if (!connector || !isAble(connector)) return 'definition_not_available'
+  if (!connector || !isAble(connector)) return { reason: 'definition_not_available' }
+  const reason = inability(service, connector, need)
+  if (reason !== undefined) return { reason }
+  const message = need.offered && obstacleTo(connector, need.offered)
+  return message === null ? undefined : { reason: 'instrument_not_supported', message }
+}
+
+function inability(service: Service, connector: Connector, need: Need): string | undefined {
   const { capabilities, instruments } = connector.manifest
   if (need.paymentServiceId !== null && service.id !== need.paymentServiceId) return 'other_service_named'
   if (!service.accepted_currencies.includes(need.currency)) return 'currency_not_accepted'

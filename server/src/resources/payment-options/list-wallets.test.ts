@@ -114,3 +114,27 @@ test('a rule of the checkout hides options and sets their order', async () => {
   expect(await methods({ currency: 'EUR', country: 'NL' })).toEqual([])
   await service.send(`DELETE ${rules}/${id}`)
 })
+
+test('a wallet is left out where no provider opens what it gives', async () => {
+  const at = { account: 'other-shop' }
+  const made = await service.send(
+    'POST /payment-services',
+    {
+      display_name: 'Adyen',
+      payment_service_definition_id: 'adyen-card',
+      fields: [
+        { key: 'api_key', value: 'key' },
+        { key: 'merchant_account', value: 'Shop' },
+      ],
+      accepted_currencies: ['EUR'],
+      accepted_countries: ['NL'],
+    },
+    at,
+  )
+  expect(made.statusCode, made.body).toBe(201)
+  const wallet = { merchant_name: 'Shop', accept_terms_and_conditions: true }
+  for (const provider of ['google', 'paze'])
+    await service.send('POST /digital-wallets', { provider, ...wallet }, at)
+
+  expect(await methods({}, at.account)).toEqual(['card', 'googlepay'])
+})

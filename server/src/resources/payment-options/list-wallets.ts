@@ -3,6 +3,7 @@ import type { InstrumentKind } from '#connectors/contract/orders.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import { describeMethod } from '#domain/payment-method.ts'
 import type { Scope } from '#platform/database/db.ts'
+import { obstacleTo } from '#processing/obstacle.ts'
 import { GATEWAY, gatewayMerchantIdOf } from '#resources/digital-wallets/google-gateway.ts'
 import { listUsable } from '#resources/digital-wallets/keys/store.ts'
 import type { WalletProvider } from '#resources/digital-wallets/schemas.ts'
@@ -57,7 +58,7 @@ export async function listWalletOptions(
   const usable = await usableWallets(scope)
   return WALLETS.flatMap((wallet): PaymentOption[] => {
     const registered = usable.find(({ provider }) => provider === wallet.provider)
-    const able = connectors.filter(({ manifest }) => takesWallet(manifest, wallet))
+    const able = connectors.filter((connector) => takesWallet(connector, wallet))
     return registered && able.length > 0 ? [toOption(wallet, registered, { able, publicUrl })] : []
   })
 }
@@ -72,8 +73,17 @@ async function usableWallets(scope: Scope): Promise<StoredWallet[]> {
   return registered.filter(({ provider }) => provider !== 'apple' || isApplePossible)
 }
 
-function takesWallet({ method, instruments }: Connector['manifest'], wallet: Wallet): boolean {
-  return method === 'card' && wallet.instruments.some((kind) => instruments.includes(kind))
+function takesWallet(connector: Connector, { method, instruments }: Wallet): boolean {
+  const { manifest } = connector
+  if (manifest.method !== 'card') return false
+  const kinds = instruments.filter((kind) => manifest.instruments.includes(kind))
+  return kinds.some((kind) => kind !== 'wallet' || opens(connector, method))
+}
+
+/** Whether the provider opens what the wallet gives to every page. */
+function opens(connector: Connector, wallet: Wallet['method']): boolean {
+  if (wallet === 'click-to-pay') return false
+  return obstacleTo(connector, { kind: 'wallet', wallet, token: null }) === null
 }
 
 function toOption(

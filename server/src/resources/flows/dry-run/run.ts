@@ -130,7 +130,7 @@ async function findCandidates(
     standing: standings.get(service.id) ?? null,
     text: textOf(service.id),
     reason: service.active
-      ? (reasonToSkip(service, providers.connectors, need) ??
+      ? (reasonToSkip(service, providers.connectors, need)?.reason ??
         (ids && !ids.includes(service.id) ? 'not_in_rule' : null))
       : 'inactive',
   }))
