@@ -9,6 +9,7 @@ import { mockAccountUpdater } from './connectors/mock-account-updater/connector.
 import { mockAntiFraud } from './connectors/mock-anti-fraud/connector.ts'
 import { mockCard } from './connectors/mock-card/connector.ts'
 import { mockGiftCard } from './connectors/mock-gift-card/connector.ts'
+import { mockMethods } from './connectors/mock-methods/connectors.ts'
 import { mockPayPal } from './connectors/mock-paypal/connector.ts'
 import { mockThreeDS } from './connectors/mock-three-ds/connector.ts'
 import { simulatedNotificationJob } from './deliver-notifications.ts'
@@ -43,7 +44,7 @@ const resource: Resource = {
 }
 
 const simulators = {
-  connectors: [mockCard, mockPayPal],
+  connectors: [mockCard, mockPayPal, ...mockMethods],
   giftCards: [mockGiftCard],
   antiFraud: [mockAntiFraud],
   threeDSecure: [mockThreeDS],

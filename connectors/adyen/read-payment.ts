@@ -104,7 +104,7 @@ function readAction(action: Json): Approval | null {
   const address = addressIn(action['url'])
   if (type === 'qrCode' && isText(qrCodeData)) return { kind: 'qr', text: qrCodeData, url: address }
   if (type === 'voucher') return readVoucher(action)
-  if (type === 'await') return { kind: 'wait' }
+  if (type === 'await') return { kind: 'wait', url: address }
   if (type !== 'redirect' || address === null) return null
   if (method === 'GET') return { kind: 'redirect', url: address }
   if (method !== 'POST' || !isObject(data)) return null

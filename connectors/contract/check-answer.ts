@@ -86,7 +86,7 @@ const APPROVAL = oneShapeBy('kind', {
   form: record({ url: ADDRESS, fields: mapOf(text({ max: 20_000, mayBeEmpty: true })) }),
   qr: record({ text: text({ max: 5_000 }), url: orNull(ADDRESS) }),
   voucher: record({ number: text(), url: orNull(ADDRESS) }),
-  wait: record({}),
+  wait: record({ url: orNull(ADDRESS) }),
 })
 
 const REFUSED = record({ code: CODE, isRetriable: flag, reference: orNull(REFERENCE), facts: anObject })

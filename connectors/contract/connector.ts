@@ -216,8 +216,8 @@ export type Approval =
   | { readonly kind: 'qr'; readonly text: string; readonly url: string | null }
   /** The buyer pays elsewhere with this number, and may print the provider's page with it. */
   | { readonly kind: 'voucher'; readonly number: string; readonly url: string | null }
-  /** The buyer approves in an app, which the provider has called. */
-  | { readonly kind: 'wait' }
+  /** The buyer approves in an app, which the provider has called, or opens the address on the same device. */
+  | { readonly kind: 'wait'; readonly url: string | null }
 
 export type Answer = Approved | Refused | Unknown | Pending
 export type AuthorizeAnswer = Answer | ApprovalRequired

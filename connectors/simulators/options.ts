@@ -59,6 +59,9 @@ export const GIFT_CARD_OPTIONS = block('MockGiftCardOptions', { fault: orNull(GI
 export const SIMULATORS = [
   { id: 'mock-card', options: CARD_OPTIONS, payoutOptions: CARD_PAYOUT_OPTIONS },
   { id: 'mock-paypal' },
+  { id: 'mock-pix' },
+  { id: 'mock-boleto' },
+  { id: 'mock-mbway' },
   { id: 'mock-gift-card', options: GIFT_CARD_OPTIONS },
   { id: 'mock-anti-fraud' },
   { id: 'mock-three-ds' },

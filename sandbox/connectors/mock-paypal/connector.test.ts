@@ -7,6 +7,7 @@ import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { type Database, openDatabase } from '#platform/database/open-database.ts'
 import { cloneDatabase } from '#testing/harness.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
+import { mockMethods } from '../mock-methods/connectors.ts'
 import { mockPayPal } from './connector.ts'
 
 const PROCESSOR = 'https://processor.simulator.invalid'
@@ -70,7 +71,7 @@ async function openBench(): Promise<Bench> {
   }
 }
 
-describeConnector(mockPayPal, openBench)
+for (const connector of [mockPayPal, ...mockMethods]) describeConnector(connector, openBench)
 
 async function asked() {
   const order = samples.authorizeOrder({ instrument, redirectUrl })

@@ -60,9 +60,18 @@ test('collects the options of connectors of every kind', () => {
   expect(new Set(connectionOptions().keys())).toEqual(
     new Set([
       'adyen-ach',
+      'adyen-afterpay',
+      'adyen-alipay',
       'adyen-card',
+      'adyen-gcash',
       'adyen-ideal',
+      'adyen-konbini',
+      'adyen-paybybank',
+      'adyen-paypay',
       'adyen-sepa',
+      'adyen-seveneleven',
+      'adyen-swish',
+      'adyen-vipps',
       'mock-card',
       'mock-gift-card',
       'paypal-paypal',

@@ -62,6 +62,8 @@ const VOUCHER: Approval = {
   url: 'https://bank.example.com/voucher/1',
 }
 
+const WAIT: Approval = { kind: 'wait', url: 'bankapp://approve/4711' }
+
 describe('the page of a form', () => {
   test('sends the buyer on with the provider’s fields, by itself or by a button', async () => {
     const { path, url, returnUrl } = await ask(FORM)
@@ -113,6 +115,8 @@ describe('the page of a QR code', () => {
     expect(body).toContain('<noscript><meta http-equiv="refresh" content="10"></noscript>')
     expect(body).toContain('<a href="bankapp://pay/4711" class="main">')
     expect(body).toContain(`<a href="${returnUrl}">I have paid</a>`)
+    // A phone cannot scan its own screen.
+    expect(body).toContain('data-text="bank://pay/4711"')
     const script = /<script>(.*?)<\/script>/s.exec(body)?.[1]
     const policy = headers['content-security-policy']
     expect(policy).toContain(`script-src ${hashOf(script)}; `)
@@ -143,8 +147,21 @@ describe('the page of a voucher', () => {
   })
 })
 
+describe('the page of an approval in an app', () => {
+  test('says where the buyer approves, and looks again whether it was done', async () => {
+    const { path, returnUrl } = await ask(WAIT)
+
+    const { body } = await open(path)
+
+    expect(body).toContain('<p id="waiting">Your bank or wallet has sent a message to your phone.')
+    expect(body).toContain('<a href="bankapp://approve/4711" class="main">Open the app on this device</a>')
+    expect(body).toContain(`<a href="${returnUrl}">I have paid</a>`)
+    expect(body).toContain('<noscript><meta http-equiv="refresh" content="10"></noscript>')
+  })
+})
+
 describe('every approval', () => {
-  test.each([FORM, QR, VOUCHER])(
+  test.each([FORM, QR, VOUCHER, WAIT])(
     'of the kind $kind is sealed, and gone once it is decided',
     async (approval) => {
       const { id, attemptId, path, returnUrl } = await ask(approval)

@@ -49,7 +49,7 @@ function pageFor(approval: ShownApproval, returnUrl: string, locale: Locale): Sh
     case 'voucher':
       return voucherPage(approval, returnUrl, text)
     case 'wait':
-      return waitPage(returnUrl, text)
+      return waitPage(approval, returnUrl, text)
   }
 }
 
@@ -108,12 +108,11 @@ function qrPage(
   returnUrl: string,
   text: ProviderTexts,
 ): Shown {
-  const here = url === null ? null : safe(url)
   return {
     title: text.scan,
     content: html`${qrCode(code, text.qrCode)}
 <p id="waiting">${text.scanText}</p>
-<nav>${here !== null && html`<a href="${here}" class="main">${text.openApp}</a>`}
+<nav>${appLink(url, text)}
 <button type="button" id="copy" value="approve" data-text="${code}" data-done="${text.copied}" aria-live="polite" hidden>${text.copyCode}</button>
 <a href="${returnUrl}">${text.paid}</a></nav>`,
     script: `${COPY}\n${LOOK}`,
@@ -123,11 +122,16 @@ function qrPage(
 }
 
 /** The provider has sent the buyer's phone a message. */
-function waitPage(returnUrl: string, text: ProviderTexts): Shown {
+function waitPage(
+  { url }: Extract<ShownApproval, { kind: 'wait' }>,
+  returnUrl: string,
+  text: ProviderTexts,
+): Shown {
   return {
     title: text.wait,
     content: html`<p id="waiting">${text.waitText}</p>
-<nav><a href="${returnUrl}">${text.paid}</a></nav>`,
+<nav>${appLink(url, text)}
+<a href="${returnUrl}">${text.paid}</a></nav>`,
     script: LOOK,
     policy: [...NO_FORM, "connect-src 'self'"],
     refreshSeconds: LOOK_SECONDS,
@@ -159,6 +163,11 @@ ${printed !== null && html`<a href="${printed}">${text.showVoucher}</a>`}
     script: `${COPY}\non('print', () => print())`,
     policy: NO_FORM,
   }
+}
+
+function appLink(url: string | null, text: ProviderTexts): Html {
+  const here = url === null ? null : safe(url)
+  return here === null ? html`` : html`<a href="${here}" class="main">${text.openApp}</a>`
 }
 
 /** The provider's own addresses, unless a browser would run or read them. */

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expireApprovals } from '#payments/acts/expire.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { openTill, type Till } from '#testing/till.ts'
+
+const SHOP = 'https://shop.example.com/back'
+const MINUTE_MS = 60_000
+
+let service: TestService
+let till: Till
+beforeAll(async () => {
+  service = await startTestService()
+  till = openTill(service)
+  for (const { method, currency, country } of ROWS) {
+    const made = await service.send('POST /payment-services', {
+      display_name: method,
+      payment_service_definition_id: `mock-${method}`,
+      fields: [{ key: 'merchant_id', value: 'shop' }],
+      accepted_currencies: [currency],
+      accepted_countries: [country],
+    })
+    expect(made.statusCode, made.body).toBe(201)
+  }
+})
+afterAll(() => service.close())
+
+const ROWS = [
+  {
+    method: 'pix',
+    currency: 'BRL',
+    country: 'BR',
+    shown: 'aria-label="QR code"',
+    minutes: 60,
+    isRefunded: true,
+  },
+  {
+    method: 'boleto',
+    currency: 'BRL',
+    country: 'BR',
+    shown: '<output id="number"',
+    minutes: 24 * 60,
+    isRefunded: false,
+  },
+  {
+    method: 'mbway',
+    currency: 'EUR',
+    country: 'PT',
+    shown: 'Approve in your app',
+    minutes: 5,
+    isRefunded: true,
+  },
+] as const
+
+describe.each(ROWS)('$method', ({ method, currency, country, shown, minutes, isRefunded }) => {
+  const order = async () => {
+    const payment_method = { method, currency, country, redirect_url: SHOP }
+    const payment = await till.pay({ currency, country, intent: 'capture', payment_method })
+    const page = new URL(payment.payment_method.approval_url).pathname
+    const { body } = await service.app.inject({ url: page })
+    // Our page leads to the simulator's, where the buyer decides.
+    const [, simulated = ''] = /href="([^"]+\/simulator\/approvals\/[^"]+)"/.exec(body) ?? []
+    return {
+      id: payment.id as string,
+      status: payment.status,
+      page,
+      body,
+      simulated: new URL(simulated).pathname,
+    }
+  }
+  const decide = (url: string, decision: string) =>
+    service.app.inject({
+      method: 'POST',
+      url,
+      payload: `decision=${decision}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  const pathOf = (location: unknown) => new URL(String(location)).pathname
+
+  test('is shown, approved, paid, and refunded if it can be', async () => {
+    const { id, status, page, body, simulated } = await order()
+
+    const decided = await decide(simulated, 'approve')
+    const back = await service.app.inject({ url: pathOf(decided.headers['location']) })
+    const again = await service.app.inject({ url: page })
+    const refund = await till.act(id, 'refunds', { amount: 300 })
+
+    expect(status).toBe('buyer_approval_pending')
+    expect(body).toContain(shown)
+    expect(String(back.headers['location'])).toContain(SHOP)
+    expect(String(again.headers['location'])).toContain(SHOP)
+    expect(refund.statusCode, refund.body).toBe(isRefunded ? 201 : 400)
+    expect(await till.get(id)).toMatchObject({
+      status: 'capture_succeeded',
+      refunded_amount: isRefunded ? 300 : 0,
+    })
+  })
+
+  test('is refused by the buyer', async () => {
+    const { id, simulated } = await order()
+
+    const decided = await decide(simulated, 'refuse')
+    await service.app.inject({ url: pathOf(decided.headers['location']) })
+
+    expect(await till.get(id)).toMatchObject({
+      status: 'authorization_failed',
+      error_code: 'cancelled_buyer_approval',
+    })
+  })
+
+  test('is waited for as long as the provider says, and cannot be paid after that', async () => {
+    const { id, page, body, simulated } = await order()
+    service.moveClock((minutes - 1) * MINUTE_MS)
+    await expireApprovals(service.context, service.engine)
+    const late = (await service.app.inject({ url: page })).body
+    service.moveClock(2 * MINUTE_MS)
+    await expireApprovals(service.context, service.engine)
+    await service.resolveDue()
+
+    const decided = await decide(simulated, 'approve')
+
+    expect(late).toBe(body)
+    expect(decided.statusCode).toBe(303)
+    expect(await till.get(id)).toMatchObject({
+      status: 'authorization_failed',
+      error_code: 'incomplete_buyer_approval',
+      captured_amount: 0,
+    })
+  })
+
+  test('that was approved without a way back is found, also when its time is over', async () => {
+    const { id, simulated } = await order()
+    await decide(simulated, 'approve')
+    service.moveClock((minutes + 1) * MINUTE_MS)
+
+    await expireApprovals(service.context, service.engine)
+    await service.resolveDue()
+
+    expect(await till.get(id)).toMatchObject({ status: 'capture_succeeded' })
+  })
+})
