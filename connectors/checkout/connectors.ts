@@ -35,6 +35,7 @@ export const checkoutConnectors: readonly Connector[] = [
         key.startsWith('sk_sbox_')
           ? null
           : 'secret_key is not a key for tests: enter one that begins with sk_sbox_',
+      needs: { payout: ['currency_account_id', 'processing_channel_id'] },
       movesMoney: (_url, init) => init?.method === 'POST',
       approved: () => paidBy('4242424242424242'),
       declined: () => paidBy('4544249167673670'),

@@ -1,4 +1,4 @@
-import type { AuthorizeOrder } from './orders.ts'
+import type { AuthorizeOrder, Operation } from './orders.ts'
 
 /** How `switchyard connector check` tries a connector at the provider's own sandbox. */
 export type Trial = {
@@ -10,6 +10,8 @@ export type Trial = {
   readonly approved?: () => Partial<AuthorizeOrder>
   /** What the sandbox declines at once. */
   readonly declined?: () => Partial<AuthorizeOrder>
+  /** Fields without which the sandbox cannot be asked for an operation. Left out: none, beside what the manifest says. */
+  readonly needs?: Readonly<Partial<Record<Operation, readonly string[]>>>
   /** Whether a request can move money. Left out: each does. */
   readonly movesMoney?: (url: string, init?: RequestInit) => boolean
 }

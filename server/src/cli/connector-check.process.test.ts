@@ -66,6 +66,77 @@ test.each(['adyen', 'stripe', 'paypal', 'checkout'])(
   },
 )
 
+describe('a report', () => {
+  test.each(['adyen', 'stripe', 'paypal', 'checkout'])(
+    'of %s says everything, and shows nothing',
+    async (provider) => {
+      const path = join(folder, `${provider}-report.json`)
+      const { credentials, close } = await standInFor(provider)
+      await close()
+
+      const done = await check([`${provider}-card`, '--dry-run', '--report', path])
+
+      expect(done, done.stdout).toMatchObject({
+        code: 0,
+        stderr: `The report is in ${path}. Read it before you send it.\n`,
+      })
+      const text = readFileSync(path, 'utf8')
+      const report = JSON.parse(text)
+      expect(report).toMatchObject({
+        connector: `${provider}-card`,
+        environment: 'stand-in',
+        versions: { switchyard: expect.any(String), contract: '1.0', node: process.version },
+        started_at: expect.stringMatching(/^20.*Z$/),
+        duration_ms: expect.any(Number),
+        summary: { failed: 0 },
+      })
+      const lines = report.checks.map((one: Record<string, string>) => `${one['status']} ${one['name']}`)
+      const printed = done.stdout.split('\n').filter((line) => /^(ok|skipped|failed) /.test(line))
+      expect(lines).toEqual(printed.map((line) => line.replace(/^(\S+) +(.*?) {2}.*$/, '$1 $2')))
+      expect(
+        report.checks.flatMap(({ exchanges }: { exchanges: object[] }) => exchanges).length,
+      ).toBeGreaterThan(30)
+      const entered = Object.values(credentials)
+      expect(entered.filter((value) => value.length >= 6 && text.includes(value))).toEqual([])
+      expect(text).not.toMatch(
+        /4242424242424242|4544249167673670|4111111145551142|4868719196829038|4111111111111111/,
+      )
+      expect(text).not.toMatch(/Jane|DECLINED"|shop\.example\.com/)
+    },
+  )
+
+  test('is written, too, when the keys are wrong or nobody answers', async () => {
+    const path = join(folder, 'wrong-report.json')
+    const env = { CHECK_SECRET_KEY: 'sk_test_of_somebody_else' }
+
+    const done = await check(['stripe-card', '--stand-in', 'http://127.0.0.1:9', '--report', path], env)
+
+    expect(done.code).toBe(1)
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      summary: { ok: 0, failed: 1 },
+      checks: [
+        { name: 'credentials', status: 'failed', remedy: expect.stringContaining('Check the network') },
+      ],
+    })
+    expect(readFileSync(path, 'utf8')).not.toContain('somebody_else')
+  })
+
+  test.each([
+    ['that is there', () => fileWith('{}'), 'it is there already'],
+    ['in no folder', () => join(folder, 'nowhere', 'report.json'), 'its folder does not exist'],
+    ['below a file', () => join(fileWith('{}'), 'report.json'), 'its folder is a file'],
+  ])('in a file %s is refused before anything is sent', async (_what, pathOf, why) => {
+    const path = pathOf()
+    const done = await check(['stripe-card', '--dry-run', '--report', path])
+
+    expect(done).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${path} cannot be written: ${why}. Nothing was sent. Name another file with --report.\n`,
+    })
+  })
+})
+
 test('fields come from variables, too, and a method whose buyers approve is checked as far as it goes', async () => {
   const { origin, credentials, close } = await standInFor('adyen')
   const env = Object.fromEntries(
@@ -158,6 +229,12 @@ describe('a wrong command line', () => {
       args: ['stripe-card', '--fields', '/nowhere.json'],
       code: 1,
       text: '/nowhere.json cannot be read',
+    },
+    {
+      what: 'has fields for a dry run',
+      args: ['stripe-card', '--dry-run', '--fields', 'x.json'],
+      code: 2,
+      text: '--dry-run has fields and a stand-in of its own',
     },
     {
       what: 'names a used folder',

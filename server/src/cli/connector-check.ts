@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { Trial } from '#connectors/contract/trial.ts'
 import { SIMULATORS } from '#connectors/simulators/options.ts'
+import { systemClock } from '#platform/process/clock.ts'
 import { checksOf, type Result, runCheck } from '#processing/connector-check/checks.ts'
 import { openStage } from '#processing/connector-check/open-stage.ts'
-import { recordTo } from '#processing/connector-check/record.ts'
+import { type Exchange, recordTo, rulesFor, scrubbing } from '#processing/connector-check/record.ts'
+import { openReport, type Ran, reportOf } from '#processing/connector-check/report.ts'
 import { loadOutside, registriesFor } from '#processing/connectors.ts'
+import program from '../../../package.json' with { type: 'json' }
 import { readConfig, secretsIn } from '../config.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { reasonOf, type Terminal } from './terminal.ts'
@@ -34,38 +37,106 @@ export const command = defineCommand({
       value: 'FOLDER',
       about: 'Writes each exchange to a new folder, without secrets and without details of cards.',
     },
+    report: {
+      type: 'string',
+      value: 'FILE',
+      about:
+        'Writes what was run, what came of it, versions and times to a new file, with each exchange. It has no value of your fields, no ' +
+        'card number and no details of people, so that it can be sent to others.',
+    },
     'stand-in': {
       type: 'string',
       value: 'URL',
       about: 'Tries it at a stand-in (switchyard stand-in) instead of the sandbox.',
     },
+    'dry-run': {
+      type: 'boolean',
+      about: 'Tries it without an account, at a stand-in that runs as long as the check.',
+    },
   },
   example: 'switchyard connector check adyen-card --fields adyen-test.json',
   run: async (terminal, options, [name = '']) => {
-    const { connector, trial } = await find(terminal, name)
-    const fields = readFields(terminal, connector, options)
-    const refusal = trial.refuse(fields)
-    if (refusal !== null) throw new Error(`Refused, and nothing was sent: ${refusal}.`)
-    let current = ''
-    const { manifest } = connector
-    const onExchange =
-      options.record === undefined
-        ? async () => {}
-        : recordTo(options.record, { manifest, fields, check: () => current })
-    const results: Result[] = []
-    for (const check of checksOf(openStage(connector, trial, { fields, onExchange }))) {
-      current = check.name
-      const result = await runCheck(check)
-      results.push(result)
-      terminal.print(lineOf(check.name, result))
-      // All others would only fail for the same reason.
-      if (check.name === 'credentials' && result.status === 'failed') break
+    const tried = await find(terminal, name)
+    const standIn = options['dry-run'] ? await startStandIn(name, options) : undefined
+    try {
+      const fields = standIn?.fields ?? readFields(terminal, tried.connector, options)
+      await checkAll(terminal, { ...tried, fields }, options)
+    } finally {
+      await standIn?.close()
     }
-    summarize(terminal, results, fields['stand_in_url'] ?? trial.hosts[0] ?? '')
   },
 })
 
 type Tried = { readonly connector: Connector; readonly trial: Trial }
+type Wanted = { readonly record: string | undefined; readonly report: string | undefined }
+
+async function checkAll(
+  terminal: Terminal,
+  { connector, trial, fields }: Tried & { readonly fields: Fields },
+  { record, report }: Wanted,
+): Promise<void> {
+  const refusal = trial.refuse(fields)
+  if (refusal !== null) throw new Error(`Refused, and nothing was sent: ${refusal}.`)
+  const { manifest } = connector
+  const rules = rulesFor({ manifest, fields, trial })
+  const file = report === undefined ? undefined : openReport(report, rules.secrets)
+  const ran: Ran[] = []
+  try {
+    const startedAt = systemClock()
+    const recorder = record === undefined ? undefined : recordTo(record)
+    let current = ''
+    let exchanges: Exchange[] = []
+    const onExchange = scrubbing(rules, (exchange) => {
+      recorder?.(current, exchange)
+      if (file) exchanges.push(exchange)
+    })
+    for (const check of checksOf(openStage(connector, trial, { fields, onExchange }))) {
+      current = check.name
+      exchanges = []
+      const began = performance.now()
+      const result = await runCheck(check)
+      ran.push({
+        name: check.name,
+        result,
+        durationMs: Math.round(performance.now() - began),
+        exchanges,
+      })
+      terminal.print(lineOf(check.name, result))
+      // All others would only fail for the same reason.
+      if (check.name === 'credentials' && result.status === 'failed') break
+    }
+    const { stand_in_url: standIn } = fields
+    const told = {
+      connector: manifest.id,
+      version: program.version,
+      environment: standIn ? ('stand-in' as const) : ('sandbox of the provider' as const),
+      hosts: standIn ? [new URL(standIn).host] : trial.hosts,
+      fields: Object.keys(fields),
+    }
+    file?.write(reportOf({ ...told, startedAt, ran }, rules.secrets))
+  } catch (error) {
+    file?.discard()
+    throw error
+  }
+  if (report !== undefined) terminal.say(`The report is in ${report}. Read it before you send it.`)
+  const results = ran.map(({ result }) => result)
+  summarize(terminal, results, fields['stand_in_url'] ?? trial.hosts[0] ?? '')
+}
+
+async function startStandIn(name: string, given: Given) {
+  if (given.fields !== undefined || given['stand-in'] !== undefined) {
+    throw new UsageError('--dry-run has fields and a stand-in of its own: leave out --fields and --stand-in.')
+  }
+  const { standInFor } = await import('./stand-in.ts')
+  const [provider = ''] = name.split('-')
+  const start = standInFor(provider)
+  if (!start) {
+    throw new UsageError(
+      `There is no stand-in for ${name}. Leave out --dry-run, or run a stand-in of your own and name it with --stand-in.`,
+    )
+  }
+  return start(0, systemClock)
+}
 
 async function find({ env }: Terminal, name: string): Promise<Tried> {
   const config = readConfig(env)

@@ -22,7 +22,7 @@ export const command = defineCommand({
   example: 'switchyard stand-in adyen',
   // It runs as long as it listens, until the operator ends the process.
   run: async (terminal, options, [provider = '']) => {
-    const start = Object.hasOwn(STAND_INS, provider) ? STAND_INS[provider] : undefined
+    const start = standInFor(provider)
     if (!start) {
       throw new UsageError(
         `The provider must be one of ${Object.keys(STAND_INS).join(', ')}, and not "${provider}".`,
@@ -44,6 +44,10 @@ export const command = defineCommand({
     terminal.print(`Test cards, controls and books: ${standIn.origin}/. Ctrl-C ends it.`)
   },
 })
+
+export function standInFor(provider: string) {
+  return Object.hasOwn(STAND_INS, provider) ? STAND_INS[provider] : undefined
+}
 
 function readPort(given = String(PORT_DEFAULT)): number {
   const port = Number(given)

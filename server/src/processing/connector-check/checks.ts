@@ -1,6 +1,6 @@
-import type { Answer, SyncAnswer } from '#connectors/contract/connector.ts'
+import type { ActivityAnswer, Answer, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Operation } from '#connectors/contract/orders.ts'
-import { captureOrder, refundOrder } from '#connectors/contract/samples.ts'
+import { captureOrder, forgetTokenOrder, refundOrder, voidOrder } from '#connectors/contract/samples.ts'
 import { type Ask, inWords, isOpen, referenceOf, type Stage } from '#connectors/contract/suite-stage.ts'
 import { LOST_ANSWER } from '#connectors/contract/suite-troubles.ts'
 
@@ -17,8 +17,9 @@ const ok = (text: string): Result => ({ status: 'ok', text })
 const skipped = (text: string): Result => ({ status: 'skipped', text })
 const failed = (text: string, remedy: string): Result => ({ status: 'failed', text, remedy })
 
-const TELL_US =
-  'Keep the recorded exchanges (--record) and report them: the connector misreads this provider.'
+const TELL_US = 'Send us the report (--report): the connector misreads this provider.'
+
+const NOT_ALLOWED = 'the fields do not allow it for this account'
 
 /**
  * What the contract suite wants of a connector, as far as a provider's own sandbox can show it: its books are not open to
@@ -92,6 +93,14 @@ function paymentChecks(stage: Stage): readonly Check[] {
     ...(capabilities.multipleCaptures
       ? [{ name: 'capture: in parts', run: () => checkParts(stage, 'capture') }]
       : []),
+    ...(capabilities.overCapture
+      ? [{ name: 'capture: beyond the amount', run: () => checkOverCapture(stage) }]
+      : []),
+    ...(capabilities.remainderVoids ? [{ name: 'void: the rest', run: () => checkRemainder(stage) }] : []),
+    ...(stage.connector.tokenize
+      ? [{ name: 'tokenize: pays and is forgotten', run: () => checkToken(stage) }]
+      : []),
+    ...(stage.connector.activity ? [{ name: 'activity', run: () => checkActivity(stage) }] : []),
     ...(capabilities.partialRefunds
       ? [{ name: 'refund: in parts', run: () => checkParts(stage, 'refund') }]
       : []),
@@ -100,13 +109,17 @@ function paymentChecks(stage: Stage): readonly Check[] {
 
 function operationChecks(stage: Stage, operation: Operation): readonly Check[] {
   const { connector, bench } = stage
-  const needs = connector.manifest.capabilities.operationNeeds?.[operation]
+  const { fields } = bench.link
+  const missing = connector.trial?.needs?.[operation]?.filter((key) => !fields[key]) ?? []
+  const isAllowed = connector.manifest.capabilities.operationNeeds?.[operation]?.(fields) ?? true
   const obstacle =
     operation === 'cancel'
       ? 'no buyer keeps a payment waiting here'
-      : needs && !needs(bench.link.fields)
-        ? 'the fields do not allow it for this account'
-        : null
+      : missing.length > 0
+        ? `enter ${missing.join(' and ')} to check it`
+        : isAllowed
+          ? null
+          : NOT_ALLOWED
   if (obstacle !== null) return [{ name: operation, run: async () => skipped(obstacle) }]
   return [
     { name: operation, run: () => checkOnce(stage, operation) },
@@ -180,7 +193,7 @@ async function checkParts(stage: Stage, operation: 'capture' | 'refund'): Promis
   const on = await stage.authorized(operation === 'refund' ? { intent: 'capture' } : {})
   const needs = connector.manifest.capabilities.operationNeeds
   if (operation === 'capture' && needs?.multipleCaptures?.(bench.link.fields) === false) {
-    return skipped('the fields do not allow it for this account')
+    return skipped(NOT_ALLOWED)
   }
   let last: Answer | undefined
   for (const [amount, isFinal] of [
@@ -194,6 +207,73 @@ async function checkParts(stage: Stage, operation: 'capture' | 'refund'): Promis
     if (last && last.outcome !== 'approved' && !isOpen(last)) return verdict(last)
   }
   return last ? verdict(last) : skipped('the connector cannot')
+}
+
+async function checkOverCapture(stage: Stage): Promise<Result> {
+  const { connector, bench } = stage
+  if (connector.manifest.capabilities.operationNeeds?.overCapture?.(bench.link.fields) === false)
+    return skipped(NOT_ALLOWED)
+  const on = await stage.authorized()
+  const order = captureOrder(on, { amount: on.order.amount + 1 })
+  const answer = await connector.capture?.(order, bench.link)
+  return answer ? verdict(answer) : skipped('the connector cannot')
+}
+
+async function checkRemainder(stage: Stage): Promise<Result> {
+  const { connector, bench } = stage
+  if (connector.manifest.capabilities.operationNeeds?.multipleCaptures?.(bench.link.fields) === false)
+    return skipped(NOT_ALLOWED)
+  const on = await stage.authorized()
+  const part = await connector.capture?.(captureOrder(on, { amount: 500, isFinal: false }), bench.link)
+  if (part && isOpen(part))
+    return skipped('a capture is decided by a notification, which is not checked here')
+  if (part?.outcome !== 'approved') return part ? verdict(part) : skipped('the connector cannot')
+  const order = voidOrder(on, { amount: on.order.amount - 500 })
+  const answer = await connector.void?.(order, bench.link)
+  return answer ? verdict(answer) : skipped('the connector cannot')
+}
+
+async function checkToken(stage: Stage): Promise<Result> {
+  const { connector, bench } = stage
+  const { method, capabilities } = connector.manifest
+  if (capabilities.operationNeeds?.tokenize?.(bench.link.fields) === false) return skipped(NOT_ALLOWED)
+  const stored = await (await stage.prepare('tokenize')).ask()
+  if (stored.outcome !== 'approved' || !stored.token) return verdict(stored)
+  const { value: token } = stored.token
+  const instrument = { kind: 'provider-token', method, token, securityCode: null } as const
+  const paid = await stage.authorization({ instrument }).ask()
+  if (paid.outcome !== 'approved') return verdict(paid)
+  await connector.forgetToken?.(forgetTokenOrder(token), bench.link)
+  const late = await stage.authorization({ instrument }).ask()
+  return late.outcome === 'approved'
+    ? failed('pays after it was forgotten', TELL_US)
+    : ok(`pays, and is ${inWords(late)} once it is forgotten`)
+}
+
+const HOUR_MS = 3_600_000
+/** Providers list a payment some seconds after it was made. */
+const LIST_TRIES = 5
+const LIST_PAUSE_MS = 3_000
+
+async function checkActivity(stage: Stage): Promise<Result> {
+  const { connector, bench } = stage
+  const { activity } = connector
+  if (!activity) return skipped('the connector cannot')
+  const { order } = await stage.authorized()
+  const now = bench.link.now().getTime()
+  const window = { from: new Date(now - HOUR_MS), until: new Date(now + HOUR_MS) }
+  for (let tries = 1; tries <= LIST_TRIES; tries += 1) {
+    let after: string | null = null
+    do {
+      const page: ActivityAnswer = await activity({ ...window, after }, bench.link)
+      if (page.outcome === 'unreachable') return failed(page.message, 'Check what the account may do.')
+      if (page.operations.some(({ attemptId }) => attemptId === order.attemptId))
+        return ok('lists the payment')
+      after = page.next
+    } while (after !== null)
+    if (tries < LIST_TRIES) await new Promise((resume) => setTimeout(resume, LIST_PAUSE_MS))
+  }
+  return failed('does not list a payment that was made', TELL_US)
 }
 
 /** A refund needs no capture whose end we would have to hear of: the payment is captured at once. */
@@ -219,7 +299,7 @@ function verdict(answer: Answer | SyncAnswer): Result {
     `is ${inWords(answer)}`,
     isAccount
       ? 'Check what the account may do: docs/connectors has the settings and permissions.'
-      : 'Check that the sandbox accepts the documented test values; the recorded exchanges (--record) show its answer.',
+      : 'Check that the sandbox accepts the documented test values; the report (--report) shows its answer.',
   )
 }
 
