@@ -120,10 +120,13 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     })
     await page.goto(paid.payment_method.approval_url)
   },
+  'approval-code': (page, shop) => openMethod(page, shop, 'pix'),
+  'approval-number': (page, shop) => openMethod(page, shop, 'boleto'),
+  'approval-app': (page, shop) => openMethod(page, shop, 'mbway'),
   wallet: async (page, shop) => {
     const redirect_url = 'https://shop.example.com/back'
     const method = { method: 'paypal', country: 'DE', currency: 'EUR', redirect_url }
-    await addService(shop)
+    await addService(shop, 'paypal')
     const paid = await shop.send('POST /transactions', {
       amount: TOTAL,
       currency: 'EUR',
@@ -134,7 +137,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   'stored-method': async (page, shop) => {
     const redirect_url = 'data:application/json;base64,e30='
-    await addService(shop)
+    await addService(shop, 'paypal')
     const { id: buyer_id } = await shop.send('POST /buyers', {})
     const method = { method: 'paypal', country: 'DE', currency: 'EUR', redirect_url, buyer_id }
     const { approval_url } = await shop.send('POST /payment-methods', method)
@@ -205,17 +208,30 @@ async function buyerWithCards({ send }: Shop): Promise<object> {
   return { buyer: { external_identifier } }
 }
 
-/** A wallet that leads elsewhere. It is made once. */
-async function addService({ send }: Shop): Promise<void> {
+async function openMethod(page: Page, shop: Shop, method: string): Promise<void> {
+  await addService(shop, method)
+  const paid = await shop.send('POST /transactions', {
+    amount: TOTAL,
+    currency: 'EUR',
+    country: 'DE',
+    intent: 'capture',
+    payment_method: { method, country: 'DE', currency: 'EUR', redirect_url: 'https://shop.example.com/back' },
+  })
+  await page.goto(paid.payment_method.approval_url)
+}
+
+/** A simulated method that is approved elsewhere. It is made once. */
+async function addService({ send }: Shop, method: string): Promise<void> {
+  const definition = `mock-${method}`
   const { items } = await send('GET /payment-services')
-  if (items.some((one: Json) => one.payment_service_definition_id === 'mock-paypal')) return
+  if (items.some((one: Json) => one.payment_service_definition_id === definition)) return
   await send('POST /payment-services', {
-    display_name: 'Wallet',
-    payment_service_definition_id: 'mock-paypal',
+    display_name: definition,
+    payment_service_definition_id: definition,
     fields: [{ key: 'merchant_id', value: 'Fjord & Pine' }],
     accepted_currencies: ['EUR'],
     accepted_countries: ['DE'],
-    payment_method_tokenization_enabled: true,
+    payment_method_tokenization_enabled: method === 'paypal',
   })
 }
 

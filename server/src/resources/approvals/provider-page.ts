@@ -113,7 +113,7 @@ function qrPage(
     content: html`${qrCode(code, text.qrCode)}
 <p id="waiting">${text.scanText}</p>
 <nav>${appLink(url, text)}
-<button type="button" id="copy" value="approve" data-text="${code}" data-done="${text.copied}" aria-live="polite" hidden>${text.copyCode}</button>
+<button type="button" id="copy" data-text="${code}" data-done="${text.copied}" aria-live="polite" hidden>${text.copyCode}</button>
 <a href="${returnUrl}">${text.paid}</a></nav>`,
     script: `${COPY}\n${LOOK}`,
     policy: [...NO_FORM, "connect-src 'self'"],
