@@ -29,12 +29,24 @@ export function ServiceCatalogue() {
         {(items) => (
           <Catalogue
             path={PATH}
-            definitions={items.map((one) => ({ ...one, note: methodName(one.method) }))}
+            definitions={items.map((one) => ({
+              ...one,
+              note: noteOf(one),
+              countries: one.supported_countries,
+            }))}
           />
         )}
       </Loaded>
     </Page>
   )
+}
+
+const NAMED_MAX = 3
+
+/** The method, and where it is at home. */
+function noteOf({ method, supported_countries: countries }: Definition): string {
+  const places = countries.length <= NAMED_MAX ? ` · ${countries.map(countryName).join(', ')}` : ''
+  return `${methodName(method)}${places}`
 }
 
 export function NewService() {

@@ -1,3 +1,4 @@
+import { describeMethod } from '../../../server/src/domain/payment-method.ts'
 import type { Schemas } from '../../api/schema.d.ts'
 import { capital } from '../parts/locale.ts'
 import type { Mark, Marks } from '../parts/values.tsx'
@@ -42,18 +43,11 @@ export function sourceName(source: string): string {
 }
 
 const METHODS: Readonly<Record<string, string>> = {
-  applepay: 'Apple Pay',
   bank: 'Bank account',
-  'click-to-pay': 'Click to Pay',
-  googlepay: 'Google Pay',
   googlepay_pan_only: 'Google Pay (card number)',
   id: 'Stored method',
-  ideal: 'iDEAL',
-  paypal: 'PayPal',
-  paypalpaylater: 'PayPal Pay Later',
   sepa: 'SEPA Direct Debit',
   ach: 'ACH',
-  upi: 'UPI',
 }
 
 const SCHEMES: Readonly<Record<string, string>> = {
@@ -69,7 +63,7 @@ const SCHEMES: Readonly<Record<string, string>> = {
 }
 
 export function methodName(method: string): string {
-  return METHODS[method] ?? capital(plain(method))
+  return METHODS[method] ?? describeMethod(method)?.name ?? capital(plain(method))
 }
 
 export function schemeName(scheme: string): string {
