@@ -13,6 +13,7 @@ import {
 import * as checkout from '#connectors/checkout/mapping.ts'
 import { MAPPING as paypal } from '#connectors/paypal/mapping.ts'
 import { MAPPING as stripe } from '#connectors/stripe/mapping.ts'
+import * as worldpay from '#connectors/worldpay/mapping.ts'
 
 /** The tables of each connector, as the connector itself uses them. */
 const PROVIDERS: Readonly<
@@ -46,6 +47,10 @@ const PROVIDERS: Readonly<
   },
   paypal: { name: 'PayPal', tables: paypal },
   stripe: { name: 'Stripe', tables: stripe },
+  worldpay: {
+    name: 'Worldpay',
+    tables: { refusals: worldpay.REFUSALS, errors: worldpay.ERRORS, events: worldpay.EVENTS },
+  },
 }
 
 /** The pages docs/connectors/<provider>-codes.md, by their paths. `node tools/connector-codes.ts` writes them. */

@@ -8,7 +8,7 @@ test('nine of ten lines of every connector are reached', () => {
     Number(lines),
   )
 
-  expect(shares).toHaveLength(4)
+  expect(shares).toHaveLength(5)
   expect(Math.min(...shares)).toBeGreaterThan(90)
 })
 

@@ -6,7 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export const FILE = 'docs/connectors/figures.md'
-const PROVIDERS = { adyen: 'Adyen', stripe: 'Stripe', paypal: 'PayPal', checkout: 'Checkout.com' } as const
+const PROVIDERS = {
+  adyen: 'Adyen',
+  stripe: 'Stripe',
+  paypal: 'PayPal',
+  checkout: 'Checkout.com',
+  worldpay: 'Worldpay',
+} as const
 
 /** What Vitest writes about a run, as far as it is needed. */
 type Tests = {

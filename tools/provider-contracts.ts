@@ -1,5 +1,5 @@
 // Cuts what providers publish of their APIs down to what our connectors use, and writes it beside each connector as
-// connectors/<provider>/testing/contract.json: node tools/provider-contracts.ts FOLDER
+// connectors/<provider>/testing/contract.json: node tools/provider-contracts.ts FOLDER [PROVIDER]
 // FOLDER has the OpenAPI files that `files` names. The tests read what is written, never FOLDER: docs/decisions/connectors.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +15,10 @@ type Source = {
   readonly webhooks?: readonly string[]
   /** Schemas of which nothing is read: anything fits. */
   readonly unread?: RegExp
+  /** Patterns that cannot be what the provider means, and what it must mean. */
+  readonly patterns?: Readonly<Record<string, string>>
+  /** Its `oneOf` have branches that fit together. */
+  readonly hasOverlaps?: true
 }
 
 const SOURCES: Readonly<Record<string, Source>> = {
@@ -133,16 +137,36 @@ const SOURCES: Readonly<Record<string, Source>> = {
   },
   worldpay: {
     origin: {
-      from: 'docs.worldpay.com/access/products/3ds/openapi',
-      published: '2025-04-22',
+      from: 'docs.worldpay.com/access/products: 3ds, card-payments, payment-queries, events',
+      published: '2026-07',
       licence: 'none stated',
     },
-    files: ['worldpay-3ds-v3.json'],
+    files: [
+      'worldpay-3ds-v3.json',
+      'worldpay-card-payments-v7.json',
+      'worldpay-payment-queries-v1.json',
+      'worldpay-events-v1.json',
+    ],
     operations: [
       'POST /verifications/customers/3ds/deviceDataInitialization',
       'POST /verifications/customers/3ds/authentication',
       'POST /verifications/customers/3ds/verification',
+      'POST /cardPayments/customerInitiatedTransactions',
+      'POST /cardPayments/merchantInitiatedTransactions',
+      'POST /payments/settlements/partials/{linkData}',
+      'POST /payments/settlements/refunds/partials/{linkData}',
+      'POST /payments/authorizations/cancellations/{linkData}',
+      'GET /paymentQueries/payments',
+      'GET /paymentQueries/payments/{paymentId}',
     ],
+    webhooks: ['sentForSettlement', 'sentForRefund', 'refundFailed'],
+    unread:
+      /^[12]\/(exemption|fundsTransfer|order|industryData|recipient|paymentFacilitator|updatedPaymentInstrument)/,
+    patterns: {
+      '^[A-Z]$': '^[A-Z]{3}$',
+      '^[a-zA-Z0-9 _!@#$%()*=.:;?[]{}~/+-,`^&]*$': '^[a-zA-Z0-9 _!@#$%()*=.:;?[\\]{}~/+\\-,`^&]*$',
+    },
+    hasOverlaps: true,
   },
 }
 
@@ -163,9 +187,10 @@ const KEPT = [
 ]
 
 if (import.meta.main) {
-  const [, , folder] = process.argv
-  if (folder === undefined) throw new Error('usage: node tools/provider-contracts.ts FOLDER')
+  const [, , folder, only] = process.argv
+  if (folder === undefined) throw new Error('usage: node tools/provider-contracts.ts FOLDER [PROVIDER]')
   for (const [provider, source] of Object.entries(SOURCES)) {
+    if (only !== undefined && only !== provider) continue
     const documents = source.files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Json)
     const text = written(cut(documents, source))
     writeFileSync(`connectors/${provider}/testing/contract.json`, text)
@@ -174,15 +199,21 @@ if (import.meta.main) {
 }
 
 /** One contract of several documents. Names of schemas begin with the place of their document: `0/Amount`. */
-export function cut(documents: readonly Json[], { origin, operations, webhooks, unread }: Source) {
+export function cut(documents: readonly Json[], source: Source) {
+  const { origin, operations, webhooks, unread, patterns = {}, hasOverlaps = false } = source
   const read: Record<string, Json> = {}
   const schemas: Record<string, unknown> = {}
   const told: Record<string, unknown> = {}
   const waiting: string[] = []
-  const isUnread = (name: string) => unread?.test(name) ?? false
+  const reading = {
+    isUnread: (name: string) => unread?.test(name) ?? false,
+    found: (name: string) => waiting.push(name),
+    patterns,
+    hasOverlaps,
+  }
 
   for (const [place, document] of documents.entries()) {
-    const inPlace = (value: unknown) => shape(value, { place, isUnread, found: (name) => waiting.push(name) })
+    const inPlace = (value: unknown) => shape(value, { ...reading, place })
     for (const [path, verbs] of Object.entries((document['paths'] ?? {}) as Record<string, Json>)) {
       for (const [verb, operation] of Object.entries(verbs)) {
         const name = `${verb.toUpperCase()} ${path}`
@@ -192,7 +223,7 @@ export function cut(documents: readonly Json[], { origin, operations, webhooks, 
     for (const [path, { post }] of Object.entries(
       (document['webhooks'] ?? {}) as Record<string, { post?: Json }>,
     )) {
-      const name = path.slice(1)
+      const name = path.replace(/^\//, '')
       if (webhooks?.includes(name)) told[name] = inPlace(contentOf(document, post?.['requestBody']))
     }
   }
@@ -200,7 +231,7 @@ export function cut(documents: readonly Json[], { origin, operations, webhooks, 
     if (name in schemas) continue
     const [place = '', own = ''] = name.split(/\/(.*)/)
     const { schemas: all = {} } = (documents[Number(place)]?.['components'] ?? {}) as { schemas?: Json }
-    schemas[name] = shape(all[own], { place: Number(place), isUnread, found: (one) => waiting.push(one) })
+    schemas[name] = shape(all[own], { ...reading, place: Number(place) })
   }
   const missing = [...operations, ...(webhooks ?? [])].filter((name) => !(name in read) && !(name in told))
   if (missing.length > 0) throw new Error(`the documents have no ${missing.join(', ')}`)
@@ -248,7 +279,7 @@ type Reading = {
   readonly place: number
   readonly isUnread: (name: string) => boolean
   readonly found: (name: string) => void
-}
+} & Required<Pick<Source, 'patterns'>> & { readonly hasOverlaps: boolean }
 
 /** A schema without its prose. `nullable` of OpenAPI 3.0 becomes a type. */
 function shape(given: unknown, reading: Reading): unknown {
@@ -274,7 +305,9 @@ function shape(given: unknown, reading: Reading): unknown {
       const parts = (value as unknown[]).map(inner) as Json[]
       return parts.some((part) => Object.keys(part).length === 0) ? [] : [[word, parts]]
     }
+    if (word === 'oneOf' && reading.hasOverlaps) return [['anyOf', (value as unknown[]).map(inner)]]
     if (word === 'allOf' || word === 'oneOf') return [[word, (value as unknown[]).map(inner)]]
+    if (word === 'pattern') return [[word, reading.patterns[String(value)] ?? value]]
     if (word === 'format' && value !== 'date' && value !== 'date-time') return []
     // A list of sentences: prose.
     if (word === 'enum' && (value as unknown[]).some((one) => / .* .* /.test(String(one)))) return []

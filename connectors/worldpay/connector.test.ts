@@ -1,16 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import * as samples from '#connectors/contract/samples.ts'
 import { testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
+import { describeConnector } from '#connectors/contract/suite.ts'
 import type { AuthenticateOrder, ThreeDSecureForm } from '#connectors/contract/three-d-secure.ts'
 import {
   authenticateOrder,
   describeThreeDSecureConnector,
 } from '#connectors/contract/three-d-secure-suite.ts'
 import { createStandIn, STAND_IN_ACCOUNT } from '#sandbox/stand-ins/worldpay/stand-in.ts'
-import { worldpayThreeDS } from './connectors.ts'
+import { worldpayConnectors, worldpayThreeDS } from './connectors.ts'
 import { OUTCOMES } from './read-outcome.ts'
 import { worldpayContract } from './testing/published-contract.ts'
+import { DECLINED, openShop } from './testing/shop.ts'
 
 const HOST = 'https://try.access.worldpay.com'
 const standIn = createStandIn({ now: () => new Date() })
@@ -34,6 +37,9 @@ describeThreeDSecureConnector(worldpayThreeDS, async () => ({
   collect,
   decide: async ({ state }, decision) => standIn.decide(state, decision),
 }))
+
+/** Of the preparation, and of payments. */
+const OTHERS = ['initialized', 'authorized', 'refused']
 
 describe('every generated order', () => {
   const text = (max: number) => fc.option(fc.string({ unit: 'grapheme', maxLength: max }), { nil: null })
@@ -244,7 +250,7 @@ describe('an answer', () => {
 
   test('has a meaning for every outcome that Worldpay lists, and for no other', () => {
     expect(new Set(Object.keys(OUTCOMES))).toEqual(
-      new Set(worldpayContract.listed('outcome').filter((outcome) => outcome !== 'initialized')),
+      new Set(worldpayContract.listed('outcome').filter((outcome) => !OTHERS.includes(outcome))),
     )
   })
 
@@ -363,4 +369,33 @@ function headers(): Record<string, string> {
   const { username, password } = STAND_IN_ACCOUNT
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   return { 'content-type': media, accept: media, authorization }
+}
+
+const MESSAGES: Readonly<Record<string, string>> = { capture: 'sentForSettlement', refund: 'sentForRefund' }
+
+for (const connector of worldpayConnectors) {
+  describeConnector(connector, async () => {
+    const { link, control, message, effectsOf } = openShop()
+    return {
+      link,
+      effectsOf,
+      declined: DECLINED,
+      movesMoney: (_url, init) => init?.method === 'POST',
+      finish: async (operation) => {
+        await control('finish')
+        const type = MESSAGES[operation]
+        return type ? { by: 'message', message: message(type) } : undefined
+      },
+      notify: async () => {
+        const order = samples.authorizeOrder()
+        const paid = await connector.authorize?.(order, link)
+        const reference = paid && 'reference' in paid ? (paid.reference ?? '') : ''
+        const captured = samples.captureOrder({ order, reference })
+        await connector.capture?.(captured, link)
+        await control('finish')
+        const { attemptId } = captured
+        return { about: 'capture', attemptId, reference: attemptId, message: message('sentForSettlement') }
+      },
+    }
+  })
 }

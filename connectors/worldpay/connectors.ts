@@ -1,6 +1,8 @@
-import type { Link } from '#connectors/contract/connector.ts'
+import type { Connector, Link } from '#connectors/contract/connector.ts'
 import { field } from '#connectors/contract/describe.ts'
 import type { AccountManifest } from '#connectors/contract/manifest.ts'
+import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import { secret } from '#connectors/contract/secret.ts'
 import type {
   AuthenticateOrder,
   ConcludeOrder,
@@ -8,7 +10,13 @@ import type {
   ThreeDSecureConnector,
 } from '#connectors/contract/three-d-secure.ts'
 import { authenticationOf, merchantOf } from './authentication-request.ts'
+import { authorize } from './authorize.ts'
+import { capture, refund, release } from './follow-ups.ts'
+import { ACCOUNT, MANIFEST, STAND_IN_URL } from './manifest.ts'
+import { readNotification } from './notification.ts'
 import { readAuthentication, readVerification } from './read-outcome.ts'
+import { sync } from './sync.ts'
+import { verify } from './verify.ts'
 import { isRecord, post, textOf } from './wire.ts'
 
 const manifest: AccountManifest = {
@@ -16,17 +24,7 @@ const manifest: AccountManifest = {
   displayName: 'Worldpay 3DS',
   isSimulator: false,
   fields: [
-    field('username', 'Username', {
-      isRequired: true,
-      pattern: /^[\x21-\x39\x3b-\x7e]{1,255}$/,
-      help: 'From your Worldpay implementation manager: the username of Access Worldpay, of the test or the live environment.',
-    }),
-    field('password', 'Password', {
-      isRequired: true,
-      isSecret: true,
-      pattern: /^[\x20-\x7e]{1,255}$/,
-      help: 'From your Worldpay implementation manager, with the username.',
-    }),
+    ...ACCOUNT,
     field('entity', 'Entity', {
       isRequired: true,
       pattern: /^[A-Za-z0-9 ]{1,64}$/,
@@ -36,12 +34,7 @@ const manifest: AccountManifest = {
       pattern: /^[0-9]{1,20}$/,
       help: 'Digits, from Worldpay. Only if another acquirer than Worldpay charges the cards.',
     }),
-    field('stand_in_url', 'Test server URL', {
-      isSandboxOnly: true,
-      isAddress: true,
-      pattern: /^https?:\/\/[^\s/?#@]+\/?$/,
-      help: 'Leave it empty to use the test environment of Worldpay.',
-    }),
+    STAND_IN_URL,
   ],
   shownInTranscripts: [
     ...[
@@ -101,4 +94,36 @@ async function conclude({ transactionId, state, version }: ConcludeOrder, link: 
     challenge: { reference: state },
   }
   return readVerification(await post('verification', body, link), version)
+}
+
+/** Cards by the Card Payments API, version 7. See docs/connectors/worldpay.md. */
+export const worldpayConnectors: readonly Connector[] = [
+  {
+    manifest: MANIFEST,
+    authorize,
+    capture,
+    void: release,
+    refund,
+    sync,
+    verify,
+    readNotification,
+    trial: {
+      hosts: ['try.access.worldpay.com'],
+      // Credentials of the live environment look the same. The test environment refuses them.
+      refuse: () => null,
+      movesMoney: (_url, init) => init?.method === 'POST',
+      approved: () => paidBy('AUTHORISED'),
+      declined: () => paidBy('REFUSED51'),
+    },
+  },
+]
+
+/** The test environment decides by the name of the holder: developer.worldpay.com/products/card-payments/testing */
+function paidBy(name: string): Partial<AuthorizeOrder> {
+  const instrument = { kind: 'card', source: 'card', expirationDate: '05/30', scheme: 'visa' } as const
+  const none = { last_name: null, email_address: null, phone_number: null, address: null }
+  return {
+    instrument: { ...instrument, number: secret('4444333322221111'), securityCode: secret('123') },
+    billing: { ...none, first_name: name },
+  }
 }

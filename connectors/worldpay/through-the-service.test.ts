@@ -1,16 +1,26 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Message } from '#sandbox/stand-ins/worldpay/payments.ts'
 import { createStandIn, STAND_IN_ACCOUNT } from '#sandbox/stand-ins/worldpay/stand-in.ts'
 import { browse } from '#testing/browse.ts'
 import { hasBrowser, launchBrowser } from '#testing/browser.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
+import { FIELDS } from './testing/shop.ts'
 
 /** Buyers whom Worldpay authenticates, through the whole service and a real browser, with the stand-in over the network. */
 
 const HOST = '127.0.0.1:3000'
 const BACK = 'https://shop.example.com/back'
-const standIn = createStandIn({ now: () => new Date() })
+const standIn = createStandIn({ now: () => new Date(), send: pass })
+
+/** Messages come in by the address of the service. */
+async function pass({ url, headers, body: payload }: Message): Promise<number> {
+  const { pathname } = new URL(url)
+  const { statusCode } = await service.app.inject({ method: 'POST', url: pathname, headers, payload })
+  return statusCode
+}
+
 let listening: Awaited<ReturnType<typeof standIn.listen>>
 let service: TestService
 let till: Till
@@ -20,6 +30,8 @@ let serviceId = ''
 beforeAll(async () => {
   listening = await standIn.listen(0)
   service = await startTestService()
+  // The network is asked for real here: a busy machine must not turn an answer into an unknown one.
+  Object.assign(service.providers, { timeoutMs: 25_000 })
   till = openTill(service)
   const made = await service.send('POST /three-ds-services', {
     display_name: 'Worldpay',
@@ -167,5 +179,114 @@ test('a server that is away lets the payment go on', async () => {
   expect(payment).toMatchObject({
     status: 'authorization_succeeded',
     three_d_secure: { status: 'error', error_data: { code: '405' } },
+  })
+})
+
+describe('cards charged at Worldpay', () => {
+  const AT = { account: 'worldpay-shop' }
+  const fields = () => entries({ ...FIELDS, stand_in_url: listening.origin } satisfies Record<string, string>)
+  let own: { readonly id: string; readonly webhook_url: string }
+
+  beforeAll(async () => {
+    await service.send('POST /merchant-accounts', { id: AT.account, display_name: 'Shop' })
+    const made = await service.send(
+      'POST /payment-services',
+      {
+        display_name: 'Worldpay',
+        payment_service_definition_id: 'worldpay-card',
+        fields: fields(),
+        accepted_currencies: ['USD'],
+        accepted_countries: ['US'],
+      },
+      AT,
+    )
+    expect(made.statusCode, made.body).toBe(201)
+    own = made.json()
+    await control('webhook', { url: own.webhook_url })
+  })
+
+  async function control(path: string, body: object = {}) {
+    const url = `https://stand-in.invalid/_stand-in/${path}`
+    const response = await standIn.fetch(url, { method: 'POST', body: JSON.stringify(body) })
+    return (await response.json()) as Record<string, unknown>
+  }
+
+  /** Ends what waits at Worldpay, and hears of it. Worldpay sends again what was not taken. */
+  async function finish() {
+    await control('finish')
+    await expect.poll(async () => (await control('deliver'))['waiting']).toBe(0)
+  }
+
+  async function ask() {
+    service.moveClock(3_600_000)
+    await service.resolveDue()
+    service.moveClock(-3_600_000)
+  }
+
+  test('a sale is captured in parts, the rest is released, and refunds come in parts', async () => {
+    const paid = await till.pay({}, AT)
+    for (const amount of [300, 200]) {
+      await till.act(paid.id, 'capture', { amount, final: false }, AT)
+      await finish()
+    }
+    await till.act(paid.id, 'void', undefined, AT)
+    await finish()
+    // No message names a release.
+    await ask()
+    for (const amount of [400, 100]) await till.act(paid.id, 'refunds', { amount }, AT)
+    await finish()
+
+    expect(await till.get(paid.id, AT)).toMatchObject({
+      status: 'capture_succeeded',
+      authorized_amount: 1000,
+      captured_amount: 500,
+      refunded_amount: 500,
+      scheme_transaction_id: 'MCCOLXT1C0104',
+    })
+  })
+
+  test('a payment whose answer is lost is found, and charged once', async () => {
+    const { fetch } = service.providers
+    const before = standIn.payments.movements.length
+    vi.spyOn(service.providers, 'fetch').mockImplementation(async (url, init) => {
+      const response = await fetch(url, init)
+      if (!url.includes('InitiatedTransactions')) return response
+      await response.arrayBuffer()
+      throw new TypeError('fetch failed')
+    })
+    const lost = await till.pay({}, AT)
+    vi.restoreAllMocks()
+    await ask()
+
+    expect(lost.status).not.toBe('authorization_succeeded')
+    expect(await till.get(lost.id, AT)).toMatchObject({ status: 'authorization_succeeded' })
+    expect(standIn.payments.movements.slice(before)).toHaveLength(1)
+  })
+
+  test('a refund that comes back is no longer refunded', async () => {
+    const sale = await till.pay({ intent: 'capture' }, AT)
+    await till.act(sale.id, 'refunds', { amount: 400 }, AT)
+    await finish()
+    const refunded = await till.get(sale.id, AT)
+    const { reference } = standIn.payments.movements.findLast(({ kind }) => kind === 'refund') ?? {}
+    await control(`return-refund/${reference}`)
+    await finish()
+
+    expect(refunded.refunded_amount).toBe(400)
+    expect((await till.get(sale.id, AT)).refunded_amount).toBe(0)
+  })
+
+  test('wrong credentials are refused when they are verified', async () => {
+    const body = {
+      payment_service_definition_id: 'worldpay-card',
+      fields: fields().map((one) => (one.key === 'password' ? { ...one, value: 'wrong' } : one)),
+    }
+
+    const answer = await service.send('POST /payment-services/verify', body, AT)
+
+    expect([answer.statusCode, answer.body]).toEqual([
+      400,
+      expect.stringContaining('Worldpay does not accept username and password'),
+    ])
   })
 })

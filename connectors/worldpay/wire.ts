@@ -9,13 +9,11 @@ export type Answered = { readonly outcome: 'answered'; readonly body: Wire } | S
 
 /** Asks one of the three operations. What is refused is told by its place, never by its value: that may be a card's. */
 export async function post(operation: string, body: object, link: Link): Promise<Answered> {
-  const { username = '', password = '' } = link.fields
-  const credentials = Buffer.from(`${username}:${password}`).toString('base64')
   let response: Response
   try {
     response = await link.fetch(`${hostOf(link)}/verifications/customers/3ds/${operation}`, {
       method: 'POST',
-      headers: { 'content-type': MEDIA, accept: MEDIA, authorization: `Basic ${credentials}` },
+      headers: { 'content-type': MEDIA, accept: MEDIA, authorization: authorizationOf(link.fields) },
       body: JSON.stringify(body),
     })
   } catch {
@@ -31,8 +29,12 @@ export async function post(operation: string, body: object, link: Link): Promise
   return { outcome: 'answered', body: told }
 }
 
+export function authorizationOf({ username = '', password = '' }: Link['fields']): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+}
+
 /** In a sandbox, merchants may name the address of a stand-in. */
-function hostOf({ fields, environment }: Pick<Link, 'fields' | 'environment'>): string {
+export function hostOf({ fields, environment }: Pick<Link, 'fields' | 'environment'>): string {
   const given = fields['stand_in_url']
   return environment === 'sandbox' && given ? given.replace(/\/+$/, '') : HOSTS[environment]
 }
@@ -44,16 +46,21 @@ function failed(code: string, description: string): SetUpFailed {
 
 const PLACES_MAX = 5
 
-function refusedIn(told: unknown): string {
+/** Where the request is wrong, by the first places that Worldpay names. */
+export function placesIn(told: unknown): readonly string[] {
   const errors = isRecord(told) ? told['validationErrors'] : undefined
   const places = (Array.isArray(errors) ? errors : []).flatMap((error) => {
     const place = isRecord(error) ? textOf(error, 'jsonPath') : null
     return place !== null && /^[$\w.[\]]{1,80}$/.test(place) ? [place] : []
   })
+  return places.slice(0, PLACES_MAX)
+}
+
+function refusedIn(told: unknown): string {
+  const places = placesIn(told)
   if (places.includes('$.merchant.entity'))
     return '$.merchant.entity. Enter the entity as Worldpay has made it'
-  if (places.length > 0)
-    return `${places.slice(0, PLACES_MAX).join(', ')} of the request. Tell us: it is ours to mend`
+  if (places.length > 0) return `${places.join(', ')} of the request. Tell us: it is ours to mend`
   const name = isRecord(told) ? textOf(told, 'errorName') : null
   return `the request${name !== null && /^\w{1,60}$/.test(name) ? ` (${name})` : ''}. Tell us: it is ours to mend`
 }
@@ -68,7 +75,7 @@ export function textOf(body: Wire, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-async function readJson(response: Response): Promise<unknown> {
+export async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json()
   } catch {

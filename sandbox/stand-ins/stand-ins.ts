@@ -3,13 +3,17 @@ import { SECRET_KEY, createStandIn as standInForCheckout } from './checkout/stan
 import { STAND_IN_CLIENT, createStandIn as standInForPayPal } from './paypal/stand-in.ts'
 import { STAND_IN_ACCOUNT, createStandIn as standInForSift } from './sift/stand-in.ts'
 import { createStandIn as standInForStripe, TEST_KEY } from './stripe/stand-in.ts'
-import { createStandIn as standInForWorldpay, STAND_IN_ACCOUNT as WORLDPAY } from './worldpay/stand-in.ts'
+import {
+  WEBHOOK_SECRET as SECRET_OF_WORLDPAY,
+  createStandIn as standInForWorldpay,
+  STAND_IN_ACCOUNT as WORLDPAY,
+} from './worldpay/stand-in.ts'
 
 /** A stand-in that listens on this machine. */
 export type Listening = {
   readonly origin: string
   /** What enters the fields. */
-  readonly service: 'a payment service' | 'an anti-fraud service' | 'a 3-D Secure service'
+  readonly service: 'a payment service' | 'an anti-fraud service'
   readonly fields: Readonly<Record<string, string>>
   /** How the stand-in learns where to send its notifications. */
   readonly notifications: string
@@ -70,13 +74,25 @@ export const STAND_INS: Readonly<Record<string, (port: number, now: () => Date) 
     return { origin, close, service: 'a payment service', fields, notifications: REGISTER }
   },
   worldpay: async (port, now) => {
-    const { origin, close } = await standInForWorldpay({ now }).listen(port)
-    const fields = { ...WORLDPAY, stand_in_url: origin }
-    return { origin, close, service: 'a 3-D Secure service', fields, notifications: TELLS_NOTHING }
+    const { origin, close } = await standInForWorldpay({ now, isAutomatic: true }).listen(port)
+    const fields = {
+      ...WORLDPAY,
+      narrative: 'My shop',
+      webhook_secret: SECRET_OF_WORLDPAY,
+      stand_in_url: origin,
+    }
+    return {
+      origin,
+      close,
+      service: 'a payment service',
+      fields,
+      notifications: `${tellWebhook(origin)}\n${ALSO_3DS}`,
+    }
   },
 }
 
-const TELLS_NOTHING = 'It sends no notifications: buyers come back through their browsers.'
+const ALSO_3DS =
+  'A 3-D Secure service takes username, password, entity and stand_in_url, and gets no notifications.'
 
 function tellWebhook(origin: string): string {
   return `Then tell it the webhook_url of the service: curl ${origin}/_stand-in/webhook -H 'content-type: application/json' -d '{"url": "…"}'`

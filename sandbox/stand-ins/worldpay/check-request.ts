@@ -81,20 +81,116 @@ const VERIFICATION: readonly Rule[] = [
   { path: 'challenge.reference', isRequired: true, type: 'string', pattern: /^[A-Za-z0-9]{20}$/ },
 ]
 
+const NARRATIVE = /^[a-zA-Z0-9 _!@#$%()*=.:;?[\]{}~/+\-,`^&]*$/
+const AGREEMENT = 'instruction.customerAgreement'
+const VALUE: readonly Rule[] = [
+  { path: 'value', isRequired: true, type: 'object' },
+  { path: 'value.amount', isRequired: true, type: 'integer', min: 0 },
+  { path: 'value.currency', isRequired: true, type: 'string', pattern: /^[A-Z]{3}$/ },
+]
+const PAYMENT: readonly Rule[] = [
+  { path: 'transactionReference', isRequired: true, type: 'string', min: 1, max: 64, pattern: REFERENCE },
+  { path: 'orderReference', type: 'string', min: 1, max: 64, pattern: REFERENCE },
+  { path: 'merchant.entity', isRequired: true, type: 'string', min: 1, max: 32, pattern: /^[A-Za-z0-9 ]*$/ },
+  { path: 'instruction.requestAutoSettlement', isRequired: true, type: 'object' },
+  ...VALUE.map((rule) => ({ ...rule, path: `instruction.${rule.path}` })),
+  { path: 'instruction.narrative', isRequired: true, type: 'object' },
+  {
+    path: 'instruction.narrative.line1',
+    isRequired: true,
+    type: 'string',
+    min: 1,
+    max: 24,
+    pattern: NARRATIVE,
+  },
+  { path: 'instruction.narrative.line2', type: 'string', min: 1, max: 24, pattern: NARRATIVE },
+  {
+    path: `${CARD}.type`,
+    isRequired: true,
+    type: 'string',
+    pattern: /^card\/(plain|networkToken(\+applepay|\+googlepay)?)$/,
+  },
+  { path: `${CARD}.cardNumber`, type: 'string', pattern: /^[0-9]{12,19}$/ },
+  { path: `${CARD}.tokenNumber`, type: 'string', pattern: /^[0-9]{12,19}$/ },
+  { path: `${CARD}.expiryDate.month`, isRequired: true, type: 'integer', min: 1, max: 12 },
+  { path: `${CARD}.expiryDate.year`, isRequired: true, type: 'integer', min: 1000, max: 9999 },
+  { path: `${CARD}.cardHolderName`, type: 'string', min: 1, max: 255 },
+  { path: `${AGREEMENT}.storedCardUsage`, type: 'string', among: ['first', 'subsequent'] },
+  { path: `${AGREEMENT}.schemeReference`, type: 'string', min: 1, max: 255 },
+  { path: 'customer.emailAddress', type: 'string', min: 1, max: 128, pattern: /^[\x20-\x7e]+$/ },
+]
+const THREE_DS = 'authentication.threeDS'
+const WITH_BUYER: readonly Rule[] = [
+  ...PAYMENT,
+  { path: 'channel', isRequired: true, type: 'string', among: ['ecom', 'moto'] },
+  { path: `${CARD}.cvc`, type: 'string', min: 3, max: 4, pattern: /^[0-9]+$/ },
+  { path: `${THREE_DS}.version`, type: 'string', min: 5, max: 10 },
+  { path: `${THREE_DS}.eci`, type: 'string', pattern: /^[0-9]{2}$/ },
+  { path: `${THREE_DS}.authenticationValue`, type: 'string', min: 1, max: 40 },
+  { path: `${THREE_DS}.transactionId`, type: 'string', min: 36, max: 36 },
+  { path: 'authentication.networkToken.cryptogram', type: 'string', min: 1, max: 40 },
+]
+const WITHOUT_BUYER: readonly Rule[] = [
+  ...PAYMENT,
+  { path: AGREEMENT, isRequired: true, type: 'object' },
+  {
+    path: `${AGREEMENT}.type`,
+    isRequired: true,
+    type: 'string',
+    among: ['subscription', 'installment', 'unscheduled'],
+  },
+]
+const PARTIAL: readonly Rule[] = [
+  { path: 'reference', isRequired: true, type: 'string', min: 1, max: 128, pattern: /^[-A-Za-z0-9]*$/ },
+  ...VALUE,
+]
+
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
   deviceDataInitialization: COMMON,
   authentication: AUTHENTICATION,
   verification: VERIFICATION,
+  customerInitiatedTransactions: WITH_BUYER,
+  merchantInitiatedTransactions: WITHOUT_BUYER,
+  settlement: PARTIAL,
+  refund: PARTIAL,
+  cancellation: PARTIAL.slice(0, 1).map((rule) => ({ ...rule, isRequired: false })),
 }
 
 export type Body = Readonly<Record<string, unknown>>
 
+/** What Worldpay says in words. */
+function meaningOf(operation: string, body: Body): ValidationError[] {
+  const wrong = (jsonPath: string) => [
+    { errorName: 'fieldHasInvalidValue', jsonPath, message: 'It is not valid' },
+  ]
+  const type = String(valueAt(body, `${CARD}.type`))
+  if (!operation.endsWith('InitiatedTransactions')) return []
+  const number = valueAt(body, `${CARD}.${type === 'card/plain' ? 'cardNumber' : 'tokenNumber'}`)
+  const usage = valueAt(body, `${AGREEMENT}.type`) === 'cardOnFile'
+  const hasBuyer = operation === 'customerInitiatedTransactions'
+  const isProved = ['01', '02', '05', '06'].includes(String(valueAt(body, `${THREE_DS}.eci`)))
+  return [
+    ...(number === undefined ? wrong(`$.${CARD}`) : []),
+    // Payments with the buyer need the cryptogram of a token.
+    ...(hasBuyer && type !== 'card/plain' && valueAt(body, 'authentication.networkToken') === undefined
+      ? wrong('$.authentication.networkToken')
+      : []),
+    ...(usage && valueAt(body, `${AGREEMENT}.storedCardUsage`) === undefined ? wrong(`$.${AGREEMENT}`) : []),
+    ...(isProved && valueAt(body, `${THREE_DS}.transactionId`) === undefined
+      ? wrong(`$.${THREE_DS}.transactionId`)
+      : []),
+    ...(!hasBuyer && valueAt(body, `${CARD}.cvc`) !== undefined ? wrong(`$.${CARD}.cvc`) : []),
+    ...(!hasBuyer && valueAt(body, 'authentication') !== undefined ? wrong('$.authentication') : []),
+  ]
+}
+
 export function errorsIn(operation: string, body: Body): ValidationError[] {
   const address = operation === 'authentication' && valueAt(body, ADDRESS) !== undefined ? ADDRESS_RULES : []
-  return [...(RULES[operation] ?? []), ...address].flatMap((rule) => {
+  const shapes = [...(RULES[operation] ?? []), ...address].flatMap((rule) => {
     const name = broken(rule, valueAt(body, rule.path))
     return name === null ? [] : [{ errorName: name, jsonPath: `$.${rule.path}`, message: 'It is not valid' }]
   })
+  return shapes.length > 0 ? shapes : meaningOf(operation, body)
 }
 
 export function valueAt(body: unknown, path: string): unknown {

@@ -137,6 +137,6 @@ export function showDevice(form: URLSearchParams): Response {
   return page(`<script>parent.postMessage(${JSON.stringify(JSON.stringify(message))}, '*')</script>`)
 }
 
-export function page(html: string): Response {
-  return new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+export function page(html: string, status = 200): Response {
+  return new Response(html, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
 }

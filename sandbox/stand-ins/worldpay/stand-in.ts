@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { writeHelp } from '../page.ts'
 import { listenOn } from '../serve.ts'
 import { type Body, errorsIn, valueAt } from './check-request.ts'
 import { CARDS, jwt, openIssuers, page, showDevice } from './issuers.ts'
+import { failure, type Message, Payments, type Reply } from './payments.ts'
 
 /** An account that everyone may use: there is nothing behind it. */
 export const STAND_IN_ACCOUNT = {
@@ -9,44 +11,93 @@ export const STAND_IN_ACCOUNT = {
   password: 'stand-in-password',
   entity: 'default',
 } as const
+export const WEBHOOK_SECRET = 'secret-of-the-stand-in'
 
 const MEDIA = 'application/vnd.worldpay.verifications.customers-v3.hal+json'
+const PAYMENTS_MEDIA = 'application/vnd.worldpay.payments-v7+json'
+const QUERIES_MEDIA = 'application/vnd.worldpay.payment-queries-v1.hal+json'
 const OPERATION = /^\/verifications\/customers\/3ds\/(deviceDataInitialization|authentication|verification)$/
+const PAY = /^\/cardPayments\/((?:customer|merchant)InitiatedTransactions)$/
+const ACTS = {
+  settlement: /^\/payments\/settlements\/partials\/(.+)$/,
+  refund: /^\/payments\/settlements\/refunds\/partials\/(.+)$/,
+  cancellation: /^\/payments\/authorizations\/cancellations\/(.+)$/,
+} as const
+const QUERY = /^\/paymentQueries\/payments(?:\/([^/]+))?$/
+/** A firewall that reads requests finds these in them. */
+const SUSPICIOUS = /<script|union select|\.\.\/\.\.\//i
+
+type Options = {
+  readonly now: () => Date
+  /** Whether captures, refunds and cancellations end by themselves. Else they wait for `/_stand-in/finish`. */
+  readonly isAutomatic?: boolean
+  readonly send?: (message: Message) => Promise<number>
+}
 
 /**
- * The 3DS API of Access Worldpay (v3) by its published contract: device data, authentication, challenge, verification, with the pages
- * that the buyer's browser sees. README.md has the rules, with their sources.
+ * APIs of Access Worldpay by their published contract: 3DS (v3), with the pages that the buyer's browser sees, Card Payments (v7),
+ * Payment Queries (v1) and Events (v1). README.md has the rules, with their sources.
  */
-export function createStandIn({ now }: { readonly now: () => Date }) {
+export function createStandIn({ now, isAutomatic = false, send = overNetwork }: Options) {
   const issuers = openIssuers({ now })
+  const payments = new Payments(now, send)
   const asked: { readonly operation: string; readonly body: Body }[] = []
 
   const answer = async (request: Request): Promise<Response> => {
-    const { pathname, origin } = new URL(request.url)
+    const { pathname, origin, searchParams } = new URL(request.url)
     if (pathname === '/' && request.method === 'GET') return showHelp(origin)
     if (pathname === '/_stand-in/books')
-      return Response.json(asked.map(({ operation, body }) => masked(operation, body)))
+      return Response.json({
+        asked: asked.map(({ operation, body }) => masked(operation, body)),
+        movements: payments.movements,
+      })
+    if (pathname.startsWith('/_stand-in/'))
+      return Response.json(await control(payments, pathname, parse(await request.text()) ?? {}))
     if (pathname === '/ddc') return showDevice(await formOf(request))
     if (pathname === '/challenge') return issuers.showChallenge(await formOf(request))
     if (pathname === '/decide') return issuers.decide(await formOf(request))
-    const [, operation] = OPERATION.exec(pathname) ?? []
-    if (!operation) return failure(404, 'resourceNotFound')
-    const refusal = refuse(request)
-    if (refusal) return refusal
-    const body = parse(await request.text())
-    if (!body) return failure(400, 'bodyIsNotJson')
+    const [, queried] = QUERY.exec(pathname) ?? []
+    if (QUERY.test(pathname)) {
+      const refusal = refuse(request, { method: 'GET', media: QUERIES_MEDIA })
+      const reply =
+        refusal ??
+        (queried ? payments.show(queried) : payments.list(searchParams.get('transactionReference')))
+      return toResponse(reply, QUERIES_MEDIA)
+    }
+    const found = operationOf(pathname)
+    if (!found) return toResponse(failure(404, 'resourceNotFound'), MEDIA)
+    const { operation, media } = found
+    const refusal = refuse(request, { method: 'POST', media })
+    if (refusal) return toResponse(refusal, media)
+    const text = await request.text()
+    // It is before the API, and answers with a page.
+    if (SUSPICIOUS.test(text)) return page('<p>Access Denied</p>', 403)
+    const body = parse(text)
+    if (!body) return toResponse(failure(400, 'bodyIsNotJson'), media)
     const validationErrors = errorsIn(operation, body)
-    if (validationErrors.length > 0) return failure(400, 'bodyDoesNotMatchSchema', { validationErrors })
-    if (valueAt(body, 'merchant.entity') !== STAND_IN_ACCOUNT.entity)
-      return failure(400, 'bodyDoesNotMatchSchema', {
-        validationErrors: [
-          { errorName: 'fieldHasInvalidValue', jsonPath: '$.merchant.entity', message: 'Unknown entity' },
-        ],
-      })
+    if (validationErrors.length > 0)
+      return toResponse(failure(400, 'bodyDoesNotMatchSchema', { validationErrors }), media)
+    const reply = serve({ ...found, body, origin })
+    if (isAutomatic && reply.status === 202) payments.finish()
+    return toResponse(reply, media)
+  }
+
+  const serve = ({
+    operation,
+    media,
+    linkData,
+    body,
+    origin,
+  }: Found & { readonly body: Body; readonly origin: string }): Reply => {
+    if (linkData !== null) return payments.act(operation as keyof typeof ACTS, linkData, body)
+    if (valueAt(body, 'merchant.entity') !== STAND_IN_ACCOUNT.entity) return wrongEntity(media)
     asked.push({ operation, body })
+    if (media === PAYMENTS_MEDIA) return payments.pay(body)
     const { transactionReference } = body
-    const told = { outcome: 'initialized', transactionReference, ...tell(operation, body, origin) }
-    return Response.json(told, { headers: { 'content-type': MEDIA } })
+    return {
+      status: 200,
+      body: { outcome: 'initialized', transactionReference, ...tell(operation, body, origin) },
+    }
   }
 
   const tell = (operation: string, body: Body, origin: string): object => {
@@ -57,6 +108,7 @@ export function createStandIn({ now }: { readonly now: () => Date }) {
 
   return {
     asked,
+    payments,
     challenges: issuers.challenges as ReadonlyMap<string, object>,
     /** What the pages do, without a browser. */
     decide: (reference: string, decision: 'approve' | 'refuse') => {
@@ -64,24 +116,63 @@ export function createStandIn({ now }: { readonly now: () => Date }) {
       return { TransactionId: reference, Response: '', MD: '' }
     },
     fetch: (input: string | URL | Request, init?: RequestInit) => answer(new Request(input, init)),
-    listen: (port: number) => listenOn(port, answer),
+    listen: (port: number) =>
+      listenOn(port, answer, { onAnswered: () => void setImmediate().then(() => payments.deliver()) }),
   }
 }
 
-function refuse(request: Request): Response | null {
+/** What time and other people do at Worldpay. Not part of its APIs. */
+async function control(payments: Payments, pathname: string, body: Body): Promise<object> {
+  const [, , what, id = ''] = pathname.split('/')
+  if (what === 'webhook') payments.webhook = { url: String(body['url']), secret: WEBHOOK_SECRET }
+  if (what === 'finish') payments.finish()
+  if (what === 'fail') payments.fail()
+  if (what === 'return-refund') payments.returnRefund(id)
+  return what === 'deliver' ? { waiting: await payments.deliver() } : {}
+}
+
+type Found = { readonly operation: string; readonly media: string; readonly linkData: string | null }
+
+function operationOf(pathname: string): Found | null {
+  const [, authentication] = OPERATION.exec(pathname) ?? []
+  if (authentication) return { operation: authentication, media: MEDIA, linkData: null }
+  const [, payment] = PAY.exec(pathname) ?? []
+  if (payment) return { operation: payment, media: PAYMENTS_MEDIA, linkData: null }
+  for (const [operation, path] of Object.entries(ACTS)) {
+    const [, linkData] = path.exec(pathname) ?? []
+    if (linkData) return { operation, media: PAYMENTS_MEDIA, linkData }
+  }
+  return null
+}
+
+function refuse(
+  request: Request,
+  { method, media }: { readonly method: string; readonly media: string },
+): Reply | null {
   const { username, password } = STAND_IN_ACCOUNT
   const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   if (request.headers.get('authorization') !== expected) return failure(401, 'accessDenied')
-  if (request.method !== 'POST') return failure(405, 'methodNotAllowed', { allowedMethods: ['POST'] })
-  const wrong = ['content-type', 'accept'].find((name) => request.headers.get(name) !== MEDIA)
+  if (request.method !== method) return failure(405, 'methodNotAllowed', { allowedMethods: [method] })
+  const needed = method === 'POST' ? ['content-type', 'accept'] : ['accept']
+  const wrong = needed.find((name) => request.headers.get(name) !== media)
   return wrong ? failure(400, 'headerHasInvalidValue', { headerName: wrong }) : null
 }
 
-function failure(status: number, errorName: string, more: object = {}): Response {
-  return Response.json(
-    { errorName, message: errorName, ...more },
-    { status, headers: { 'content-type': MEDIA } },
-  )
+function wrongEntity(media: string): Reply {
+  if (media === PAYMENTS_MEDIA) return failure(400, 'entityIsNotConfigured')
+  const jsonPath = '$.merchant.entity'
+  const validationErrors = [{ errorName: 'fieldHasInvalidValue', jsonPath, message: 'Unknown entity' }]
+  return failure(400, 'bodyDoesNotMatchSchema', { validationErrors })
+}
+
+function toResponse({ status, body }: Reply, media: string): Response {
+  return Response.json(body, { status, headers: { 'content-type': media } })
+}
+
+async function overNetwork({ url, headers, body }: Message): Promise<number> {
+  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
+  await response.arrayBuffer()
+  return response.status
 }
 
 async function formOf(request: Request): Promise<URLSearchParams> {
@@ -97,10 +188,12 @@ function parse(text: string): Body | undefined {
   }
 }
 
+const SECRETS: readonly string[] = ['cardNumber', 'tokenNumber', 'cvc', 'cryptogram']
+
 /** The books show no number of a card. */
 function masked(operation: string, body: Body): unknown {
   const text = JSON.stringify({ operation, body }, (name, value: unknown) =>
-    name === 'cardNumber' ? '***' : value,
+    SECRETS.includes(name) ? '***' : value,
   )
   return JSON.parse(text)
 }
@@ -109,14 +202,29 @@ function showHelp(origin: string): Response {
   return page(
     writeHelp({
       provider: 'Worldpay',
-      service: '3-D Secure service',
-      fields: { ...STAND_IN_ACCOUNT, stand_in_url: origin },
+      service: '3-D Secure service, or payment service',
+      fields: {
+        ...STAND_IN_ACCOUNT,
+        stand_in_url: origin,
+        narrative: 'My shop',
+        webhook_secret: WEBHOOK_SECRET,
+      },
       values: [
-        ...Object.entries(CARDS).map(([number, says]) => [number, says] as const),
-        ['any other card', 'authenticated'],
+        ...Object.entries(CARDS).map(([number, says]) => [number, `3-D Secure: ${says}`] as const),
+        ['any other card', '3-D Secure: authenticated'],
+        ['the name REFUSED51', 'refuses the payment with the code 51; any other number, too.'],
+        ['the code 999', 'does not match, and neither does the postcode 00000.'],
       ],
-      controls: [],
-      documentation: 'https://docs.worldpay.com/access/products/3ds',
+      controls: [
+        ['/_stand-in/webhook', 'says where messages go: {"url": "…"}.'],
+        [
+          '/_stand-in/finish',
+          'ends captures, refunds and cancellations that are open; after /_stand-in/fail they fail.',
+        ],
+        ['/_stand-in/return-refund/REFERENCE', 'sends a refund back.'],
+        ['/_stand-in/deliver', 'sends the messages that wait.'],
+      ],
+      documentation: 'https://docs.worldpay.com/access/products',
     }),
   )
 }

@@ -17,6 +17,7 @@ const CARDS: Readonly<Record<string, object>> = {
   checkout: { ...CARD, number: '4242424242424242' },
   paypal: { ...CARD, number: '4868719196829038' },
   stripe: { ...CARD, number: '4242424242424242' },
+  worldpay: { ...CARD, number: '4444333322221111' },
 }
 
 test.each(Object.keys(CARDS))(

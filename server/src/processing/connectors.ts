@@ -9,7 +9,7 @@ import { siftConnectors } from '#connectors/sift/connector.ts'
 import { SIMULATORS } from '#connectors/simulators/options.ts'
 import { stripeConnectors } from '#connectors/stripe/connectors.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
-import { worldpayThreeDSConnectors } from '#connectors/worldpay/connectors.ts'
+import { worldpayConnectors, worldpayThreeDSConnectors } from '#connectors/worldpay/connectors.ts'
 import { type Installed, idsOf, loadPackages, type OutsidePackage } from './outside/load-packages.ts'
 import { type Described, offeredIn, type Refuses } from './service-accounts/registry.ts'
 
@@ -21,6 +21,7 @@ const CONNECTORS: readonly Connector[] = [
   ...stripeConnectors,
   ...payPalConnectors,
   ...checkoutConnectors,
+  ...worldpayConnectors,
 ]
 
 /** Every connector of this version. A sandbox has simulators besides. */

@@ -1,0 +1,93 @@
+import type { ErrorCode } from '#connectors/contract/codes.ts'
+import type { Link, Refused, Unknown } from '#connectors/contract/connector.ts'
+import { refused } from '#connectors/contract/refuse.ts'
+import { ERRORS } from './mapping.ts'
+import { authorizationOf, hostOf, isRecord, placesIn, readJson, textOf, type Wire } from './wire.ts'
+
+/** What came back. `lost`: nothing that Worldpay documents, so the request may have been carried out or not. */
+export type Reply =
+  | { readonly kind: 'answer'; readonly status: number; readonly body: Wire }
+  | {
+      readonly kind: 'error'
+      readonly status: number
+      readonly name: string | null
+      readonly places: readonly string[]
+    }
+  | { readonly kind: 'lost'; readonly reason: string }
+
+const PAYMENTS = 'application/vnd.worldpay.payments-v7+json'
+const QUERIES = 'application/vnd.worldpay.payment-queries-v1.hal+json'
+
+const DONE: readonly number[] = [200, 201, 202]
+/** Worldpay says that such requests can be sent again once they are mended: nothing was done. */
+const NOT_DONE: readonly number[] = [400, 401, 403, 404, 409, 415, 422, 429]
+
+/** Never throws. The reasons are our own words: a failed request's message may contain what was sent. */
+export async function send(link: Link, path: string, body?: object): Promise<Reply> {
+  const media = body ? PAYMENTS : QUERIES
+  try {
+    const response = await link.fetch(`${hostOf(link)}/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: authorizationOf(link.fields),
+        accept: media,
+        ...(body && { 'content-type': media }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return await read(response)
+  } catch {
+    return { kind: 'lost', reason: 'Worldpay gave no readable answer' }
+  }
+}
+
+async function read(response: Response): Promise<Reply> {
+  const { status } = response
+  const told = await readJson(response)
+  if (DONE.includes(status) && isRecord(told)) return { kind: 'answer', status, body: told }
+  const name = isRecord(told) ? wordIn(textOf(told, 'errorName')) : null
+  // The firewall before the API answers 403 with a page, others with errors of their own.
+  if (NOT_DONE.includes(status) && (name !== null || status === 403)) {
+    return { kind: 'error', status, name, places: placesIn(told) }
+  }
+  return { kind: 'lost', reason: `Worldpay answered ${status} with something else than it should` }
+}
+
+const FIREWALL =
+  'the firewall of Worldpay refused the request: look for unusual signs in names and addresses, and ask Worldpay whether it lets your addresses in'
+
+/** What a reply that is no answer means. `missing`: what a 404 is about. */
+export function toRefusal(
+  reply: Exclude<Reply, { kind: 'answer' }>,
+  missing: ErrorCode | null = 'unknown_service_resource',
+): Refused | Unknown {
+  if (reply.kind === 'lost') return lost(reply.reason)
+  const { status, name, places } = reply
+  const facts = { rawCode: name ?? String(status), rawDescription: wordsOf(places) }
+  if (status === 401) return refused('invalid_service_credentials', facts)
+  if (status === 403 && name === null) {
+    return refused('insufficient_service_permissions', { rawCode: '403', rawDescription: FIREWALL })
+  }
+  if (status === 404) return missing ? refused(missing, facts) : lost('Worldpay has no such address')
+  if (status === 429) return refused('service_rate_limit', facts)
+  return refused(ERRORS[name ?? ''] ?? 'invalid_service_request', facts)
+}
+
+/** Places of the request, never its values: these may be a card's. */
+function wordsOf(places: readonly string[]): string | null {
+  return places.length > 0 ? `wrong: ${places.join(', ')}` : null
+}
+
+export function lost(reason: string): Unknown {
+  return { outcome: 'unknown', reason }
+}
+
+function wordIn(text: string | null): string | null {
+  return text !== null && /^\w{1,80}$/.test(text) ? text : null
+}
+
+/** A text of Worldpay that merchants may see. A long number in it could be a card's. */
+export function safe(text: unknown): string | null {
+  if (typeof text !== 'string' || !/^[\x20-\x7e]{1,200}$/.test(text)) return null
+  return /\d{12}/.test(text.replaceAll(/[ -]/g, '')) ? null : text
+}
