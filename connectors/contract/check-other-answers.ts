@@ -1,5 +1,6 @@
 import type { AccountUpdaterConnector } from './account-updater.ts'
 import type { AntiFraudConnector } from './anti-fraud.ts'
+import { ANSWER_SHAPES } from './check-answer.ts'
 import { GIFT_CARD_ERROR_CODES, type GiftCardConnector } from './gift-card.ts'
 import {
   aFunction,
@@ -107,6 +108,7 @@ export const THREE_D_SECURE_ANSWER_SHAPES = {
     setup_error: record(ERROR),
   }),
   conclude: oneShapeBy('outcome', ENDED),
+  verify: ANSWER_SHAPES.verify,
 } as const satisfies Record<Exclude<keyof ThreeDSecureConnector, 'manifest' | 'takesPart'>, Shape>
 
 const CARD_DATE = matching(/^(0[1-9]|1[0-2])\/\d{2}$/, 'a date such as 12/30')

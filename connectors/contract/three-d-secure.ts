@@ -1,4 +1,4 @@
-import type { Link, Unknown } from './connector.ts'
+import type { Link, Unknown, VerifyAnswer } from './connector.ts'
 import type { AccountManifest } from './manifest.ts'
 import type { Contact, Secret } from './orders.ts'
 
@@ -23,6 +23,8 @@ export type ThreeDSecureConnector = {
   readonly authenticate: Ask<AuthenticateOrder, AuthenticateAnswer>
   /** What the issuer has said after a challenge, once the buyer has come back from its page. */
   readonly conclude: Ask<ConcludeOrder, ConcludeAnswer>
+  /** Whether the provider accepts these credentials. It is asked when they are saved. */
+  readonly verify?: (link: Link) => Promise<VerifyAnswer>
 }
 
 type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>

@@ -40,6 +40,13 @@ export function authenticationOf(order: AuthenticateOrder, fields: Fields): obje
   }
 }
 
+/** The same order without what buyers and their browsers have written. */
+export function withoutTexts(order: AuthenticateOrder): AuthenticateOrder {
+  const { browser } = order
+  const silent = browser && { ...browser, acceptHeader: null, userAgent: '', language: null }
+  return { ...order, billing: null, shipping: null, browser: silent }
+}
+
 const MERCHANT_NAME_MAX = 25
 
 export function merchantOf({ entity, acquirer_id }: Fields, merchant: SchemeMerchant | null): object {

@@ -399,3 +399,51 @@ for (const connector of worldpayConnectors) {
     }
   })
 }
+
+describe('a firewall before Worldpay', () => {
+  const attack = '<script>alert(1)</script>'
+
+  test('does not let a buyer past the issuer who enters what it refuses', async () => {
+    const billing = {
+      first_name: attack,
+      last_name: null,
+      email_address: null,
+      phone_number: null,
+      address: null,
+    }
+    const order = authenticateOrder({ billing, ...CARD(NUMBERS.N) })
+
+    expect(await worldpayThreeDS.authenticate(order, LINK)).toMatchObject({ outcome: 'refused' })
+    const text = JSON.stringify(standIn.asked.at(-1))
+    expect(text).not.toContain(attack)
+  })
+
+  test('that refuses everything is said, with what to do', async () => {
+    const link = { ...LINK, fetch: async () => new Response('<p>Access Denied</p>', { status: 403 }) }
+    const description = expect.stringContaining('firewall')
+
+    expect(await worldpayThreeDS.authenticate(authenticateOrder(), link)).toMatchObject({
+      outcome: 'setup_error',
+      description,
+    })
+    expect(await worldpayThreeDS.verify?.(link)).toEqual({ outcome: 'rejected', message: description })
+  })
+})
+
+test.each<[string, object, object]>([
+  ['those of the account', {}, { outcome: 'accepted' }],
+  [
+    'another password',
+    { password: 'wrong' },
+    { outcome: 'rejected', message: expect.stringContaining('password') },
+  ],
+  [
+    'another entity',
+    { entity: 'other' },
+    { outcome: 'rejected', message: expect.stringContaining('entity') },
+  ],
+])('credentials for 3-D Secure are verified: %s', async (_what, over, expected) => {
+  const link = { ...LINK, fields: { ...STAND_IN_ACCOUNT, ...over } }
+
+  expect(await worldpayThreeDS.verify?.(link)).toEqual(expected)
+})

@@ -1,15 +1,16 @@
-import type { Connector, Link } from '#connectors/contract/connector.ts'
+import type { Connector, Link, VerifyAnswer } from '#connectors/contract/connector.ts'
 import { field } from '#connectors/contract/describe.ts'
 import type { AccountManifest } from '#connectors/contract/manifest.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import type {
+  AuthenticateAnswer,
   AuthenticateOrder,
   ConcludeOrder,
   PrepareAnswer,
   ThreeDSecureConnector,
 } from '#connectors/contract/three-d-secure.ts'
-import { authenticationOf, merchantOf } from './authentication-request.ts'
+import { authenticationOf, merchantOf, withoutTexts } from './authentication-request.ts'
 import { authorize } from './authorize.ts'
 import { capture, refund, release } from './follow-ups.ts'
 import { ACCOUNT, MANIFEST, STAND_IN_URL } from './manifest.ts'
@@ -17,7 +18,7 @@ import { readNotification } from './notification.ts'
 import { readAuthentication, readVerification } from './read-outcome.ts'
 import { sync } from './sync.ts'
 import { verify } from './verify.ts'
-import { isRecord, post, textOf } from './wire.ts'
+import { isRecord, orFailed, post, textOf } from './wire.ts'
 
 const manifest: AccountManifest = {
   id: 'worldpay-three-ds',
@@ -64,19 +65,41 @@ const manifest: AccountManifest = {
 export const worldpayThreeDS: ThreeDSecureConnector = {
   manifest,
   prepare,
-  authenticate: async (order, link) =>
-    readAuthentication(await post('authentication', authenticationOf(order, link.fields), link)),
+  authenticate,
   conclude,
+  verify: verifyThreeDS,
 }
 
 export const worldpayThreeDSConnectors: readonly ThreeDSecureConnector[] = [worldpayThreeDS]
+
+/**
+ * A firewall may take what a buyer has entered for an attack. Then the buyer is authenticated without it: otherwise anybody could enter
+ * something, and pay without 3-D Secure.
+ */
+async function authenticate(order: AuthenticateOrder, link: Link): Promise<AuthenticateAnswer> {
+  const first = await post('authentication', authenticationOf(order, link.fields), link)
+  const answer =
+    first.outcome === 'blocked'
+      ? await post('authentication', authenticationOf(withoutTexts(order), link.fields), link)
+      : first
+  return readAuthentication(orFailed(answer))
+}
+
+/** Prepares a payment that there is not: that needs the credentials and the entity, and asks no issuer. */
+async function verifyThreeDS(link: Link): Promise<VerifyAnswer> {
+  const body = { transactionReference: 'switchyard-verify', merchant: merchantOf(link.fields, null) }
+  const answer = orFailed(await post('deviceDataInitialization', body, link))
+  if (answer.outcome === 'answered') return { outcome: 'accepted' }
+  if (answer.outcome === 'setup_error') return { outcome: 'rejected', message: answer.description }
+  return { outcome: 'unreachable', message: answer.reason }
+}
 
 const BIN_DIGITS = 6
 
 /** Only a token is asked for: the first digits of the card are ours to add, so Worldpay need not have its number for this. */
 async function prepare({ transactionId, number }: AuthenticateOrder, link: Link): Promise<PrepareAnswer> {
   const body = { transactionReference: transactionId, merchant: merchantOf(link.fields, null) }
-  const answer = await post('deviceDataInitialization', body, link)
+  const answer = orFailed(await post('deviceDataInitialization', body, link))
   if (answer.outcome !== 'answered') return answer
   const collection = answer.body['deviceDataCollection']
   const [jwt, url] = isRecord(collection) ? [textOf(collection, 'jwt'), textOf(collection, 'url')] : []
@@ -93,7 +116,7 @@ async function conclude({ transactionId, state, version }: ConcludeOrder, link: 
     merchant: { entity: link.fields['entity'] },
     challenge: { reference: state },
   }
-  return readVerification(await post('verification', body, link), version)
+  return readVerification(orFailed(await post('verification', body, link)), version)
 }
 
 /** Cards by the Card Payments API, version 7. See docs/connectors/worldpay.md. */

@@ -145,13 +145,16 @@ test('what was said to Worldpay is there to read, without card, buyer and keys',
     expect(listed.body).not.toContain(secret)
 })
 
-test('credentials that Worldpay refuses let the payment go on, and the payment says what to do', async () => {
-  const change = (password: string) =>
-    service.send(`PUT /three-ds-services/${serviceId}`, { fields: entries({ password }) })
-  await change('wrong')
-
+test('credentials that Worldpay no longer takes let the payment go on, and the payment says what to do', async () => {
+  // They were right when they were saved.
+  const { fetch } = service.providers
+  vi.spyOn(service.providers, 'fetch').mockImplementation((url, init) => {
+    if (!url.includes('/verifications/')) return fetch(url, init)
+    const headers = { ...(init?.headers as Record<string, string>), authorization: 'Basic d3Jvbmc6d3Jvbmc=' }
+    return fetch(url, { ...init, headers })
+  })
   const payment = await pay('4111111111102011')
-  await change(STAND_IN_ACCOUNT.password)
+  vi.restoreAllMocks()
 
   expect(payment).toMatchObject({
     status: 'authorization_succeeded',
@@ -180,6 +183,43 @@ test('a server that is away lets the payment go on', async () => {
     status: 'authorization_succeeded',
     three_d_secure: { status: 'error', error_data: { code: '405' } },
   })
+})
+
+test.each([
+  ['password', 'wrong'],
+  ['entity', 'other'],
+])('a wrong %s is not saved, neither at first nor later', async (key, value) => {
+  const before = (await service.send(`GET /three-ds-services/${serviceId}`)).json()
+  const fields = entries({ ...STAND_IN_ACCOUNT, stand_in_url: listening.origin, [key]: value })
+
+  const made = await service.send('POST /three-ds-services', {
+    display_name: 'Worldpay',
+    three_ds_service_definition_id: 'worldpay-three-ds',
+    active: false,
+    fields,
+  })
+  const changed = await service.send(`PUT /three-ds-services/${serviceId}`, { fields: [{ key, value }] })
+
+  for (const answer of [made, changed]) {
+    expect([answer.statusCode, answer.body]).toEqual([
+      400,
+      expect.stringContaining('the provider rejects these credentials'),
+    ])
+  }
+  expect((await service.send(`GET /three-ds-services/${serviceId}`)).json()).toEqual(before)
+})
+
+test('credentials are saved while Worldpay cannot be asked', async () => {
+  const fields = entries({ ...STAND_IN_ACCOUNT, stand_in_url: 'http://127.0.0.1:9' })
+
+  const made = await service.send('POST /three-ds-services', {
+    display_name: 'Later',
+    three_ds_service_definition_id: 'worldpay-three-ds',
+    active: false,
+    fields,
+  })
+
+  expect(made.statusCode, made.body).toBe(201)
 })
 
 describe('cards charged at Worldpay', () => {

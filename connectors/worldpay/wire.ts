@@ -6,9 +6,11 @@ const MEDIA = 'application/vnd.worldpay.verifications.customers-v3.hal+json'
 
 export type Wire = Readonly<Record<string, unknown>>
 export type Answered = { readonly outcome: 'answered'; readonly body: Wire } | SetUpFailed | Unknown
+/** The firewall before the API has refused the request, or the account may not do this. */
+type Blocked = { readonly outcome: 'blocked' }
 
 /** Asks one of the three operations. What is refused is told by its place, never by its value: that may be a card's. */
-export async function post(operation: string, body: object, link: Link): Promise<Answered> {
+export async function post(operation: string, body: object, link: Link): Promise<Answered | Blocked> {
   let response: Response
   try {
     response = await link.fetch(`${hostOf(link)}/verifications/customers/3ds/${operation}`, {
@@ -20,7 +22,8 @@ export async function post(operation: string, body: object, link: Link): Promise
     return { outcome: 'unknown', reason: 'Worldpay could not be reached' }
   }
   const { status } = response
-  if (status === 401 || status === 403)
+  if (status === 403) return { outcome: 'blocked' }
+  if (status === 401)
     return failed('303', 'Worldpay refused the credentials. Enter the username and the password again')
   const told = await readJson(response)
   if (status === 400) return failed('203', `Worldpay refused ${refusedIn(told)}`)
@@ -37,6 +40,15 @@ export function authorizationOf({ username = '', password = '' }: Link['fields']
 export function hostOf({ fields, environment }: Pick<Link, 'fields' | 'environment'>): string {
   const given = fields['stand_in_url']
   return environment === 'sandbox' && given ? given.replace(/\/+$/, '') : HOSTS[environment]
+}
+
+/** What is left to say of a request without anything that buyers enter. */
+export function orFailed(answer: Answered | Blocked): Answered {
+  if (answer.outcome !== 'blocked') return answer
+  return failed(
+    '303',
+    'Worldpay answered 403. Ask Worldpay whether the username may use 3DS, and whether its firewall lets your addresses in',
+  )
 }
 
 /** By the error codes of EMV 3-D Secure. */

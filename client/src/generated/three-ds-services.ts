@@ -26,7 +26,7 @@ export function list(
 /**
  * Create 3-D Secure service
  *
- * Connects your own account at a provider of a 3-D Secure server, which asks issuers whether the buyer is the holder of the card. Secret fields are sealed in the vault and never shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.
+ * Connects your own account at a provider of a 3-D Secure server, which asks issuers whether the buyer is the holder of the card. Secret fields are sealed in the vault and never shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409. Some providers are asked whether they accept the credentials: those that they reject are answered with 400.
  *
  * Requires the scope `three-ds-services.write`.
  */

@@ -6,6 +6,7 @@ import type { Sound } from '#platform/http/validation.ts'
 import type { Finished } from '#platform/idempotency/once.ts'
 import { CollectionOf, type Page, pageParameters } from '#platform/listing/pagination.ts'
 import type { Vault } from '#vault'
+import type { Line } from '../provider.ts'
 import type { Described, Registry } from './registry.ts'
 import { complaintsAboutNew, createService, deleteService, updateService } from './save.ts'
 import { DefinitionId, DefinitionOf, type Example, listDefinitions, showDefinition } from './schemas.ts'
@@ -19,6 +20,8 @@ type Needs<Row, Shown> = {
   readonly vault: Vault
   readonly connectors: Registry<Described>
   readonly show: (row: Row) => Shown
+  /** Asks providers about credentials before these are saved, where the connector can. Left out: nobody is asked. */
+  readonly line?: Line
 }
 
 type ItemCall<Body = unknown> = Call<Readonly<Record<string, string>>, unknown, Body>
@@ -30,7 +33,7 @@ type ItemCall<Body = unknown> = Call<Readonly<Record<string, string>>, unknown, 
 export function actsOf<Definition extends string, Row extends Named<Definition>, Own, Given extends Shapes>(
   kind: Kind<Definition, Row, Own>,
   { Create, Update, Service, Services }: Given,
-  { vault, connectors, show }: Needs<Row, Static<Given['Service']>>,
+  { vault, connectors, show, line }: Needs<Row, Static<Given['Service']>>,
 ) {
   type Shown = Static<Given['Service']>
   type New = Static<Given['Create']>
@@ -52,7 +55,12 @@ export function actsOf<Definition extends string, Row extends Named<Definition>,
       errors: ['duplicate_record'],
       responses: { 201: Service as Given['Service'] },
       handler: (call: Call<unknown, unknown, New>): Promise<Finished<Shown>> =>
-        createService(scopeOf(call), kind, { vault, connectors, show, once: call.once }, call.body as never),
+        createService(
+          scopeOf(call),
+          kind,
+          { vault, connectors, show, line, once: call.once },
+          call.body as never,
+        ),
     },
     get: {
       responses: { 200: Service as Given['Service'] },
@@ -68,7 +76,7 @@ export function actsOf<Definition extends string, Row extends Named<Definition>,
         updateService(
           scopeOf(call),
           kind,
-          { vault, connectors, show },
+          { vault, connectors, show, line },
           { id: idIn(call), request: call.body as never },
         ),
     },

@@ -5,6 +5,7 @@ import {
   GIFT_CARD_ANSWER_SHAPES,
   THREE_D_SECURE_ANSWER_SHAPES,
 } from '#connectors/contract/check-other-answers.ts'
+import type { Link, VerifyAnswer } from '#connectors/contract/connector.ts'
 import type { AccountManifest, Field } from '#connectors/contract/manifest.ts'
 import { isObject, type Shape } from '#connectors/contract/shapes.ts'
 
@@ -14,7 +15,10 @@ export type Refuses = (url: string) => string | undefined
 export type OfferedField = Field & { readonly refuses?: Refuses | undefined }
 
 /** The part of a connector that all kinds share. */
-export type Described = { readonly manifest: AccountManifest }
+export type Described = {
+  readonly manifest: AccountManifest
+  readonly verify?: (link: Link) => Promise<VerifyAnswer>
+}
 
 /** The connectors of one kind that an installation offers. Passed in, so that tests can use their own. */
 export type Registry<Connector extends Described> = {

@@ -6,8 +6,10 @@ import type { Sound } from '#platform/http/validation.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { Vault } from '#vault'
+import type { Line } from '../provider.ts'
+import { refuseRejected } from './check-credentials.ts'
 import { complaintsAboutFields, type Entry } from './check-fields.ts'
-import { type Kept, NOTHING_KEPT, type RecordChange, sealFields } from './fields.ts'
+import { type Fields, type Kept, NOTHING_KEPT, openFields, type RecordChange, sealFields } from './fields.ts'
 import type { Described, Registry } from './registry.ts'
 import type { CountOpen, Kind, Named, Names, ServiceRow, ServiceStore, Settings } from './store.ts'
 
@@ -15,6 +17,7 @@ type Needs<Row, Shown> = {
   readonly vault: Vault
   readonly connectors: Registry<Described>
   readonly show: (row: Row) => Shown
+  readonly line?: Line | undefined
 }
 
 type Create = {
@@ -26,10 +29,11 @@ type Create = {
 export async function createService<Definition extends string, Row extends Named<Definition>, Own, Shown>(
   scope: Scope,
   kind: Kind<Definition, Row, Own>,
-  { vault, connectors, show, once }: Needs<Row, Shown> & { readonly once: Once },
+  { vault, connectors, show, line, once }: Needs<Row, Shown> & { readonly once: Once },
   request: Create & Own & Readonly<Record<Definition, string>>,
 ): Promise<Finished<Shown>> {
   const connector = findDefinition(kind, connectors, request[kind.definition])
+  if (line) await refuseRejected(line, connector, valuesIn(request.fields))
   return orRefuseSecond(scope, kind, () =>
     inFinalTransaction(scope, once, async (tx) =>
       show(await insertService(tx, kind, { vault, connector }, request)),
@@ -65,12 +69,19 @@ type Update<Own> = {
 }
 
 /** Settings that are absent or null stay. */
-export function updateService<Definition extends string, Row extends Named<Definition>, Own, Shown>(
+export async function updateService<Definition extends string, Row extends Named<Definition>, Own, Shown>(
   scope: Scope,
   kind: Kind<Definition, Row, Own>,
-  { vault, connectors, show }: Needs<Row, Shown>,
+  { vault, connectors, show, line }: Needs<Row, Shown>,
   { id, request }: Update<Own>,
 ): Promise<Shown> {
+  if (line && request.fields?.length) {
+    const service = await kind.find(scope, id)
+    if (!service) throw errors.notFound()
+    const stored = await openFields(scope, vault, service, kind)
+    const connector = definitionOf(connectors, service[kind.definition])
+    await refuseRejected(line, connector, { ...stored, ...valuesIn(request.fields) })
+  }
   return orRefuseSecond(scope, kind, () =>
     inTransaction(scope, async (tx) => {
       const before = await kind.lock(tx, id)
@@ -89,6 +100,10 @@ export function updateService<Definition extends string, Row extends Named<Defin
       return show(after)
     }),
   )
+}
+
+function valuesIn(fields: readonly Entry[]): Fields {
+  return Object.fromEntries(fields.map(({ key, value }) => [key, value]))
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Scope } from '#platform/database/db.ts'
 import { ApiError, errors, orNotFound } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Providers } from '#processing/provider.ts'
+import { withoutSecrets } from '#processing/service-accounts/check-credentials.ts'
 import { type Fields, openFields, sealFields } from '#processing/service-accounts/fields.ts'
 import { notificationUrl } from '#processing/service-accounts/notifications.ts'
 import { definitionOf, recordChange } from '#processing/service-accounts/save.ts'
@@ -12,7 +13,6 @@ import type { Vault } from '#vault'
 import type { PaymentService } from './schemas.ts'
 import { showService } from './show.ts'
 import * as paymentServices from './store.ts'
-import { withoutSecrets } from './verify.ts'
 
 type Needs = {
   readonly secrets: Secrets
@@ -63,7 +63,11 @@ async function register(
   const answer: RegisterAnswer = await inquire(needs.providers, fields, (link) => ask(url, link))
   if (answer.outcome === 'unreachable') throw errors.unanswered('gateway_timeout')
   if (answer.outcome === 'rejected') {
-    const reason = withoutSecrets(connector, fields, answer.message.replaceAll(url, 'the webhook_url'))
+    const reason = withoutSecrets(
+      connector.manifest.fields,
+      fields,
+      answer.message.replaceAll(url, 'the webhook_url'),
+    )
     throw errors.refused(`The provider does not accept the address for its notifications: ${reason}`)
   }
   return Object.entries(answer.fields)

@@ -1,10 +1,10 @@
-import type { Connector } from '#connectors/contract/connector.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { ApiError, errors, inBody } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import type { Providers } from '#processing/provider.ts'
+import { rejection } from '#processing/service-accounts/check-credentials.ts'
 import { complaintsAboutFields } from '#processing/service-accounts/check-fields.ts'
-import { type Fields, NOTHING_KEPT, openFields } from '#processing/service-accounts/fields.ts'
+import { NOTHING_KEPT, openFields } from '#processing/service-accounts/fields.ts'
 import { findDefinition } from '#processing/service-accounts/save.ts'
 import { inquire } from '#resources/payment-service-definitions/inquire.ts'
 import type { Vault } from '#vault'
@@ -41,11 +41,7 @@ export async function verifyCredentials(
   const fields = { ...stored, ...given }
   const answer = await inquire(providers, fields, verify)
   if (answer.outcome === 'unreachable') throw errors.unanswered('gateway_timeout')
-  if (answer.outcome === 'rejected') {
-    const reason = withoutSecrets(connector, fields, answer.message)
-    const message = `the provider rejects these credentials: ${reason}`
-    throw errors.invalid(inBody('/fields', 'value_error.conflict', message))
-  }
+  if (answer.outcome === 'rejected') throw rejection(manifest.fields, fields, answer.message)
   return inFinalTransaction(scope, once, async () => ({}))
 }
 
@@ -65,10 +61,4 @@ async function findService(
     throw errors.invalid(inBody('/payment_service_id', 'value_error.conflict', message))
   }
   return service
-}
-
-/** If a provider repeats a key in its refusal, we must not repeat it. */
-export function withoutSecrets({ manifest }: Connector, fields: Fields, message: string): string {
-  const values = manifest.fields.flatMap(({ key, isSecret }) => (isSecret && fields[key]) || [])
-  return values.reduce((text, value) => text.replaceAll(value, '***'), message)
 }

@@ -28,7 +28,12 @@ export function threeDSServiceRoutes({
   providers,
 }: Pick<OperationNeeds, 'vault' | 'providers'>): Operation[] {
   const connectors = providers.threeDSecure
-  const acts = actsOf(KIND, SHAPES, { vault, connectors, show: (row) => SHAPES.show(row, {}) })
+  const acts = actsOf(KIND, SHAPES, {
+    vault,
+    connectors,
+    show: (row) => SHAPES.show(row, {}),
+    line: providers,
+  })
   return [
     operation({
       id: 'list_three_ds_services',
@@ -45,7 +50,8 @@ export function threeDSServiceRoutes({
       description:
         'Connects your own account at a provider of a 3-D Secure server, which asks issuers whether the buyer is the holder of the ' +
         'card. Secret fields are sealed in the vault and never shown again. The service is active unless `active` is false. Only ' +
-        'one can be active: a second one is answered with 409.',
+        'one can be active: a second one is answered with 409. Some providers are asked whether they accept the credentials: ' +
+        'those that they reject are answered with 400.',
       ...acts.create,
     }),
 
