@@ -246,7 +246,6 @@ async function record(
       onError: () => {},
     }),
     afterwards: createAfterwards(() => {}),
-    tokenService: null,
     outgoing,
     reportFiles: reportStorage(config, { ...foundation, publicUrl: PUBLIC_URL, clock: systemClock }),
     logger,

@@ -170,6 +170,7 @@ const NOT_MADE: Makers = {
   account_updater_service_definition_id: async () => 'mock-account-updater',
   anti_fraud_service_definition_id: async () => 'mock-anti-fraud',
   gift_card_service_definition_id: async () => 'mock-gift-card',
+  network_token_service_definition_id: async () => 'mock-network-token',
   three_ds_service_definition_id: async () => 'mock-three-ds',
   settlement_id: async () => crypto.randomUUID(),
   payment_service_report_id: async () => crypto.randomUUID(),
@@ -279,6 +280,8 @@ function serviceMakers(id: MakeId, example: (title: string) => object): Makers {
       id('POST /account-updater-services', { ...example('CreateAccountUpdaterService'), active: false }),
     anti_fraud_service_id: () =>
       id('POST /anti-fraud-services', { ...example('CreateAntiFraudService'), active: false }),
+    network_token_service_id: () =>
+      id('POST /network-token-services', { ...example('CreateNetworkTokenService'), active: false }),
     three_ds_service_id: () =>
       id('POST /three-ds-services', { ...example('CreateThreeDSService'), active: false }),
     gift_card_service_id: () => id('POST /gift-card-services', example('CreateGiftCardService')),
@@ -341,6 +344,7 @@ const FAMILIAR: Known['real'] = {
   account_updater_service_definition_id: ['mock-account-updater'],
   anti_fraud_service_definition_id: ['mock-anti-fraud'],
   gift_card_service_definition_id: ['switchyard-gift-card', 'mock-gift-card'],
+  network_token_service_definition_id: ['mock-network-token'],
   three_ds_service_definition_id: ['mock-three-ds'],
   bin: ['411111', '555555'],
   domain_name: ['pay.example.com', 'bücher.example'],

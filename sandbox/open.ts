@@ -1,7 +1,6 @@
 import type { Context } from '#platform/database/db.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import { registriesFor } from '#processing/connectors.ts'
-import type { Line } from '#processing/provider.ts'
 import { TAKERS } from '#resources/payment-services/notifications/takers.ts'
 import type { JobNeeds, Resource } from '#resources/resource.ts'
 import type { Vault } from '#vault'
@@ -10,6 +9,7 @@ import { mockAntiFraud } from './connectors/mock-anti-fraud/connector.ts'
 import { mockCard } from './connectors/mock-card/connector.ts'
 import { mockGiftCard } from './connectors/mock-gift-card/connector.ts'
 import { mockMethods } from './connectors/mock-methods/connectors.ts'
+import { mockNetworkToken } from './connectors/mock-network-token/connector.ts'
 import { mockPayPal } from './connectors/mock-paypal/connector.ts'
 import { mockThreeDS } from './connectors/mock-three-ds/connector.ts'
 import { simulatedNotificationJob } from './deliver-notifications.ts'
@@ -28,7 +28,6 @@ import { sandboxFillRoutes } from './resources/fill/routes.ts'
 import { runFill, type Surroundings } from './resources/fill/run.ts'
 import { sandboxNextOutcomeRoutes } from './resources/next-outcomes/routes.ts'
 import { sandboxNotificationRoutes } from './resources/notifications/routes.ts'
-import { simulatedTokenService } from './services/token-service.ts'
 import { serveSimulatedApprovals } from './wallet-page/approval-page.ts'
 
 const resource: Resource = {
@@ -49,6 +48,7 @@ const simulators = {
   antiFraud: [mockAntiFraud],
   threeDSecure: [mockThreeDS],
   accountUpdaters: [mockAccountUpdater],
+  networkTokens: [mockNetworkToken],
 }
 
 /** The one door: everything that a sandbox adds to the service. */
@@ -56,8 +56,6 @@ export const sandbox = {
   resource,
   simulators,
   reachSimulators,
-  /** It makes numbers up, so it must not run where cards are real. */
-  tokenServiceAt: (line: Line) => simulatedTokenService(line),
   makeFirstKey,
   makeFirstServices: async (context: Context, vault: Vault): Promise<void> => {
     const registries = registriesFor('sandbox', { simulators })

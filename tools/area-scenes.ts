@@ -40,6 +40,9 @@ const LISTS: Readonly<Record<string, string>> = {
   '/account-updater-services/$id': '/account-updater-services',
   '/account-updater-services/$id/edit': '/account-updater-services',
   '/account-updater-services/new/$definition': '/account-updater-service-definitions',
+  '/network-token-services/$id': '/network-token-services',
+  '/network-token-services/$id/edit': '/network-token-services',
+  '/network-token-services/new/$definition': '/network-token-service-definitions',
   '/three-ds-services/$id': '/three-ds-services',
   '/three-ds-services/$id/edit': '/three-ds-services',
   '/three-ds-services/new/$definition': '/three-ds-service-definitions',
@@ -141,6 +144,12 @@ async function furnish({ send }: Shop): Promise<void> {
   await send('POST /account-updater-services', {
     display_name: 'Card updates',
     account_updater_service_definition_id: 'mock-account-updater',
+    fields: [],
+    active: false,
+  })
+  await send('POST /network-token-services', {
+    display_name: 'Tokens of the schemes',
+    network_token_service_definition_id: 'mock-network-token',
     fields: [],
     active: false,
   })

@@ -4,8 +4,8 @@ import { registriesFor } from '#processing/connectors.ts'
 import { capabilityPage, FILE, linesMissing, ranIn } from './capability-page.ts'
 
 const page = readFileSync(FILE, 'utf8')
-const { connectors, giftCards, threeDSecure, accountUpdaters } = registriesFor('sandbox')
-const ids = [connectors, giftCards, threeDSecure, accountUpdaters].flatMap(({ list }) =>
+const { connectors, giftCards, threeDSecure, accountUpdaters, networkTokens } = registriesFor('sandbox')
+const ids = [connectors, giftCards, threeDSecure, accountUpdaters, networkTokens].flatMap(({ list }) =>
   list.map(({ manifest }) => manifest.id),
 )
 

@@ -64,6 +64,10 @@ const OTHERS = {
   '3-D Secure with a challenge': 'a challenge > that the buyer approves gives a proof',
   'new numbers of cards': 'finds a new number, which is another one, and the same each time',
   'new dates of cards': 'finds a new date, a closed card, and nothing new',
+  'network tokens made': 'a token > stands in for the number of a card',
+  cryptograms: 'a token > proves each payment by another cryptogram',
+  'network tokens deleted': 'a token > proves nothing once it is deleted',
+  'network tokens suspended': 'a token > is suspended and resumed',
 } as const
 
 /** By connector: the tests of its suite, and whether each passed. A suite that runs twice has to pass twice. */
@@ -146,7 +150,7 @@ export function capabilityPage(ran: Ran): string {
     `|${'---|'.repeat(headings.length)}`,
     ...lines(true),
     '',
-    '## Gift cards, 3-D Secure and card updates',
+    '## Gift cards, 3-D Secure, card updates and network tokens',
     '',
     '| Connector | What it does |',
     '|---|---|',

@@ -134,6 +134,7 @@ async function settingsOf({ url, data }: Place): Promise<string> {
     'gift-card-services',
     'account-updater-services',
     'anti-fraud-services',
+    'network-token-services',
     'three-ds-services',
     'webhook-subscriptions',
   ]

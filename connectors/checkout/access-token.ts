@@ -48,12 +48,17 @@ class NoToken extends Error {
 
 /** Sends a request with the token that all processes share until it ends. Never throws. */
 export async function sendWithToken(link: Link, scope: string, sending: Sending): Promise<Reply> {
+  const first = await sendOnce(link, scope, sending)
+  if (first.kind !== 'error' || first.status !== 401) return first
+  // Nothing was done. The token may have been taken back before its time.
+  await link.forget(TOKEN)
+  return sendOnce(link, scope, sending)
+}
+
+async function sendOnce(link: Link, scope: string, sending: Sending): Promise<Reply> {
   try {
     const secret_key = await link.remember(TOKEN, () => askForToken(link, scope))
-    const reply = await send({ ...link, fields: { ...link.fields, secret_key } }, sending)
-    // It was taken back before its time. The next request asks for another one.
-    if (reply.kind === 'error' && reply.status === 401) await link.forget(TOKEN)
-    return reply
+    return await send({ ...link, fields: { ...link.fields, secret_key } }, sending)
   } catch (error) {
     return error instanceof NoToken
       ? error.reply

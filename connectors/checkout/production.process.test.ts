@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createStandIn } from '#sandbox/stand-ins/checkout/stand-in.ts'
+import { createStandIn, SECRET_KEY } from '#sandbox/stand-ins/checkout/stand-in.ts'
 import { ACCESS_KEY } from '#sandbox/stand-ins/checkout/vault-services.ts'
 import { entriesOf, startInProduction } from '#testing/in-production.ts'
 import { useOwnFolder } from '#testing/own-folder.ts'
 import type { Running } from '#testing/service-process.ts'
 
-/** A service in production, in a process of its own, that keeps stored cards current at Checkout.com's vault. */
+/** A service in production, in a process of its own, whose stored cards get new details and network tokens from Checkout.com. */
 
 const own = useOwnFolder()
 const standIn = createStandIn({ now: () => new Date() })
@@ -59,6 +59,47 @@ test('production finds the new details of replaced cards at Checkout.com', async
   // The simulator is not there, and no field leads elsewhere.
   expect(definitions.body.items).toMatchObject([{ id: 'checkout-account-updater' }])
   expect(JSON.stringify(definitions.body)).not.toContain('stand_in_url')
+  expect(standIn.violations).toEqual([])
+})
+
+test('production gives a stored card a network token at Checkout.com, and pays with it', async () => {
+  const service = await startHere()
+  const card = await store(service, '4242424242424242')
+  const tokens = `/payment-methods/${card}/network-tokens`
+  const wanted = { merchant_initiated: false, is_subsequent_payment: false }
+  const early = await fetchJson(service, tokens, wanted)
+  const maker = await fetchJson(service, '/network-token-services', {
+    display_name: 'Checkout.com',
+    network_token_service_definition_id: 'checkout-network-token',
+    fields: entriesOf(ACCESS_KEY),
+  })
+  const charger = await fetchJson(service, '/payment-services', {
+    display_name: 'Checkout.com',
+    payment_service_definition_id: 'checkout-card',
+    fields: entriesOf({ secret_key: SECRET_KEY }),
+    accepted_currencies: ['USD'],
+    accepted_countries: ['US'],
+    open_loop: true,
+    network_tokens_enabled: true,
+  })
+
+  const made = await fetchJson(service, tokens, wanted)
+  const paid = await fetchJson(service, '/transactions', {
+    amount: 1299,
+    currency: 'USD',
+    country: 'US',
+    payment_method: { method: 'id', id: card },
+  })
+  const removed = await own.call(service, `DELETE ${tokens}/${made.body.id}`)
+
+  expect([early.status, maker.status, charger.status, made.status]).toEqual([400, 201, 201, 201])
+  expect(early.body.message).toContain('Create a network token service first')
+  expect(made.body).toMatchObject({ status: 'active', expiration_date: '11/38' })
+  expect(paid.body).toMatchObject({ status: 'authorization_succeeded', instrument_type: 'network_token' })
+  expect(removed.status).toBe(204)
+  expect(standIn.vault.tokens.size).toBe(0)
+  const definitions = await fetchJson(service, '/network-token-service-definitions')
+  expect(definitions.body.items).toMatchObject([{ id: 'checkout-network-token' }])
   expect(standIn.violations).toEqual([])
 })
 

@@ -13,7 +13,7 @@ export type Reply =
   | { readonly kind: 'lost'; readonly reason: string }
 
 export type Sending = {
-  readonly method?: 'GET' | 'DELETE'
+  readonly method?: 'GET' | 'DELETE' | 'PATCH'
   readonly path: string
   readonly body?: object
   /** Checkout.com repeats its answer to a key if it carried the request out. Left out only where nothing moves. */
@@ -73,7 +73,8 @@ const DONE: readonly number[] = [200, 201, 202, 204]
 const NOT_DONE: readonly number[] = [400, 401, 403, 404, 422]
 
 function read(status: number, text: string, method: string): Reply {
-  if (status === 204 && text === '' && method === 'DELETE') return { kind: 'answer', status, body: {} }
+  if (status === 204 && text === '' && ['DELETE', 'PATCH'].includes(method))
+    return { kind: 'answer', status, body: {} }
   // These may come without a body.
   if (text === '' && [401, 403, 404].includes(status)) return { kind: 'error', status, code: null }
   const body: unknown = JSON.parse(text)

@@ -6,10 +6,12 @@ import {
   ACCOUNT_UPDATER_ANSWER_SHAPES,
   ANTI_FRAUD_ANSWER_SHAPES,
   GIFT_CARD_ANSWER_SHAPES,
+  NETWORK_TOKEN_ANSWER_SHAPES,
   THREE_D_SECURE_ANSWER_SHAPES,
 } from './check-other-answers.ts'
 import type { Connector } from './connector.ts'
 import { CAPTURE_WAYS, PATIENCE_MAX_MS, PATIENCE_MIN_MS } from './manifest.ts'
+import { TOKEN_SCHEMES } from './network-token.ts'
 import {
   aFunction,
   anObject,
@@ -28,7 +30,14 @@ import {
 } from './shapes.ts'
 
 /** Everything that one package may offer, by kind of provider. */
-export const KINDS = ['connectors', 'giftCards', 'antiFraud', 'threeDSecure', 'accountUpdaters'] as const
+export const KINDS = [
+  'connectors',
+  'giftCards',
+  'antiFraud',
+  'threeDSecure',
+  'accountUpdaters',
+  'networkTokens',
+] as const
 export type ConnectorKind = (typeof KINDS)[number]
 
 /** What a connector may be asked to do. */
@@ -167,6 +176,16 @@ const SHAPES: Readonly<Record<ConnectorKind, Shape>> = {
     ...optionalFunctions(ACCOUNT_UPDATER_ANSWER_SHAPES),
     schemes: listOf(oneOf(UPDATER_SCHEMES)),
     findUpdate: aFunction,
+  }),
+  networkTokens: exactly({
+    manifest: exactly(ACCOUNT_MANIFEST),
+    ...optionalFunctions(NETWORK_TOKEN_ANSWER_SHAPES),
+    schemes: listOf(oneOf(TOKEN_SCHEMES)),
+    needsRequestor: flag,
+    canSuspend: flag,
+    provision: aFunction,
+    change: aFunction,
+    makeCryptogram: aFunction,
   }),
 }
 

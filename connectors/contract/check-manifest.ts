@@ -9,6 +9,7 @@ const PURPOSES = {
   antiFraud: 'anti-fraud',
   threeDSecure: 'three-ds',
   accountUpdaters: 'account-updater',
+  networkTokens: 'network-token',
 } as const
 
 type Described = Pick<Connector, Exclude<keyof Connector, 'manifest'>> & {

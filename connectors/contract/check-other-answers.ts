@@ -1,10 +1,13 @@
 import type { AccountUpdaterConnector } from './account-updater.ts'
 import type { AntiFraudConnector } from './anti-fraud.ts'
 import { ANSWER_SHAPES } from './check-answer.ts'
+import { ERROR_CODES } from './codes.ts'
 import { GIFT_CARD_ERROR_CODES, type GiftCardConnector } from './gift-card.ts'
+import type { NetworkTokenConnector } from './network-token.ts'
 import {
   aFunction,
   anObject,
+  flag,
   mapOf,
   matching,
   oneOf,
@@ -125,3 +128,61 @@ export const ACCOUNT_UPDATER_ANSWER_SHAPES = {
     unknown: REASON,
   }),
 } as const satisfies Record<Exclude<keyof AccountUpdaterConnector, 'manifest' | 'schemes'>, Shape>
+
+const TOKEN_REFUSED = record({
+  code: oneOf(Object.keys(ERROR_CODES)),
+  isRetriable: flag,
+  reference: orNull(text()),
+  facts: anObject,
+})
+const TOKEN_ANSWER = oneShapeBy('outcome', {
+  approved: record({
+    reference: text(),
+    facts: anObject,
+    networkToken: orNull(
+      record({
+        number: SECRET,
+        expirationDate: CARD_DATE,
+        paymentAccountReference: orNull(text()),
+        status: oneOf(['active', 'inactive']),
+      }),
+    ),
+  }),
+  declined: TOKEN_REFUSED,
+  failed: TOKEN_REFUSED,
+  pending: record({ reference: text(), facts: anObject }),
+  not_found: anObject,
+  unknown: REASON,
+})
+
+/** What a token service answers. */
+export const NETWORK_TOKEN_ANSWER_SHAPES = {
+  provision: TOKEN_ANSWER,
+  change: TOKEN_ANSWER,
+  inquire: TOKEN_ANSWER,
+  makeCryptogram: oneShapeBy('outcome', {
+    made: record({ cryptogram: SECRET, eci: orNull(matching(/^\d{1,2}$/, 'one or two digits')) }),
+    refused: record({ code: text() }),
+    unknown: REASON,
+  }),
+  readNotification: oneShapeBy('outcome', {
+    read: record({
+      notice: record({
+        clientReference: text(),
+        status: orNull(oneOf(['active', 'suspended', 'deleted'])),
+        expirationDate: orNull(CARD_DATE),
+        card: orNull(
+          record({
+            last4: orNull(matching(/^\d{4}$/, 'four digits')),
+            expirationDate: orNull(CARD_DATE),
+          }),
+        ),
+      }),
+    }),
+    rejected: record({ message: text({ max: 2_000 }) }),
+    unknown: REASON,
+  }),
+} as const satisfies Record<
+  Exclude<keyof NetworkTokenConnector, 'manifest' | 'schemes' | 'needsRequestor' | 'canSuspend'>,
+  Shape
+>

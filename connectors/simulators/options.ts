@@ -66,4 +66,5 @@ export const SIMULATORS = [
   { id: 'mock-anti-fraud' },
   { id: 'mock-three-ds' },
   { id: 'mock-account-updater' },
+  { id: 'mock-network-token' },
 ] as const

@@ -74,12 +74,16 @@ import { merchantAccountResource } from '#resources/merchant-accounts/routes.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { metricsExplorerResource } from '#resources/metrics-explorer/routes.ts'
 import { monitoringResource } from '#resources/monitoring/resource.ts'
+import { networkTokenServiceDefinitionRoutes } from '#resources/network-token-service-definitions/routes.ts'
+import { networkTokenServiceRoutes } from '#resources/network-token-services/routes.ts'
+import * as networkTokenServices from '#resources/network-token-services/store.ts'
 import { pageCheckResource } from '#resources/page-checks/resource.ts'
 import { paymentLinkResource } from '#resources/payment-links/routes.ts'
 import {
   paymentMethodDefinitionRoutes,
   servePaymentMethodIcons,
 } from '#resources/payment-method-definitions/routes.ts'
+import * as networkTokens from '#resources/payment-methods/network-tokens/store.ts'
 import { paymentMethodResource } from '#resources/payment-methods/resource.ts'
 import { paymentOptionRoutes } from '#resources/payment-options/routes.ts'
 import { paymentServiceDefinitionRoutes } from '#resources/payment-service-definitions/routes.ts'
@@ -181,6 +185,17 @@ const RESOURCES: readonly Resource[] = [
     operations: accountUpdaterServiceRoutes,
     // Open questions do not keep the fields from being changed: they are asked with the new ones.
     jobs: [forgetSecretsJob(accountUpdaterServices.KIND, countOpenAt)],
+  },
+  { operations: networkTokenServiceDefinitionRoutes },
+  {
+    operations: networkTokenServiceRoutes,
+    // Its tokens are used until they are deleted, also at the provider.
+    jobs: [
+      forgetSecretsJob(
+        networkTokenServices.KIND,
+        async (scope, id) => (await countOpenAt(scope, id)) + (await networkTokens.countMadeBy(scope, id)),
+      ),
+    ],
   },
   { operations: threeDSServiceDefinitionRoutes },
   { operations: threeDSServiceRoutes, jobs: [forgetSecretsJob(threeDSServices.KIND)] },

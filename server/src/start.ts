@@ -203,9 +203,7 @@ export function assemble(config: Config, foundation: Foundation, surroundings: S
     ),
   )
   const replica = foundation.reading?.replica
-  // No real token service is connected yet.
-  const tokenService = foundation.sandbox?.tokenServiceAt(providers) ?? null
-  const others = { providers, afterwards, tokenService }
+  const others = { providers, afterwards }
   const reportFiles = reportStorage(config, { ...foundation, ...surroundings, clock })
   const engine = { ...foundation, ...surroundings, ...others }
   return {

@@ -164,6 +164,16 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         guides: ['guide/payment-methods'],
       },
       {
+        name: 'Network token services',
+        description: 'A network token service gives stored cards tokens of their schemes.',
+        guides: ['guide/network-tokens'],
+      },
+      {
+        name: 'Network token service definitions',
+        description: 'The token services that can be connected, and the fields that each needs.',
+        guides: ['guide/network-tokens'],
+      },
+      {
         name: 'Gift card services',
         description: 'A gift card service is a merchant account’s own account at a gift card provider.',
         guides: ['guide/gift-cards'],

@@ -1035,6 +1035,12 @@ export type Schemas = {
     is_subsequent_payment: boolean
     security_code?: string | null
   }
+  CreateNetworkTokenService: {
+    display_name: string
+    network_token_service_definition_id: string
+    fields: Schemas["NetworkTokenServiceField"][]
+    active?: boolean | null
+  }
   CreateOidcSession: {
     code: string
     state: string
@@ -2560,6 +2566,55 @@ export type Schemas = {
     expiration_date: string
     created_at: string
     updated_at: string
+  }
+  NetworkTokenService: {
+    type: "network-token-service"
+    id: string
+    merchant_account_id: string
+    network_token_service_definition_id: string
+    display_name: string
+    active: boolean
+    webhook_url: string
+    fields: Schemas["NetworkTokenServiceField"][]
+    secret_fields: string[]
+    created_at: string
+    updated_at: string
+  }
+  NetworkTokenServiceDefinition: {
+    type: "network-token-service-definition"
+    id: string
+    display_name: string
+    fields: Schemas["PaymentServiceDefinitionField"][]
+    supported_features: Schemas["NetworkTokenServiceFeatures"]
+  }
+  NetworkTokenServiceDefinitions: {
+    items: Schemas["NetworkTokenServiceDefinition"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
+  }
+  NetworkTokenServiceFeatures: {
+    amex: boolean
+    discover: boolean
+    mastercard: boolean
+    visa: boolean
+    suspensions: boolean
+    own_requestor: boolean
+    notifications: boolean
+  }
+  NetworkTokenServiceField: {
+    key: string
+    value: string
+  }
+  NetworkTokenServiceFieldChange: {
+    key: string
+    value: string
+  }
+  NetworkTokenServices: {
+    items: Schemas["NetworkTokenService"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
   }
   NetworkTokens: {
     items: Schemas["NetworkToken"][]
@@ -5063,6 +5118,11 @@ export type Schemas = {
     discover_network_tokens_app_id?: string | null
     async_network_tokens_enabled?: boolean
   }
+  UpdateNetworkTokenService: {
+    display_name?: string | null
+    fields?: Schemas["NetworkTokenServiceFieldChange"][] | null
+    active?: boolean | null
+  }
   UpdatePasskey: {
     name: string
   }
@@ -6333,6 +6393,57 @@ export type Operations = {
   "DELETE /account-updater-services/{account_updater_service_id}": {
     path: {
       account_updater_service_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
+  }
+  "GET /network-token-service-definitions": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+    }
+    answer: Schemas["NetworkTokenServiceDefinitions"]
+  }
+  "GET /network-token-service-definitions/{network_token_service_definition_id}": {
+    path: {
+      network_token_service_definition_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["NetworkTokenServiceDefinition"]
+  }
+  "GET /network-token-services": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+    }
+    answer: Schemas["NetworkTokenServices"]
+  }
+  "POST /network-token-services": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["CreateNetworkTokenService"]
+    answer: Schemas["NetworkTokenService"]
+  }
+  "GET /network-token-services/{network_token_service_id}": {
+    path: {
+      network_token_service_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["NetworkTokenService"]
+  }
+  "PUT /network-token-services/{network_token_service_id}": {
+    path: {
+      network_token_service_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["UpdateNetworkTokenService"]
+    answer: Schemas["NetworkTokenService"]
+  }
+  "DELETE /network-token-services/{network_token_service_id}": {
+    path: {
+      network_token_service_id: string
     }
     query: Record<string, unknown>
     answer: undefined

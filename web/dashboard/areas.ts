@@ -202,6 +202,13 @@ export const AREAS: readonly Area[] = [
       load: () => import('./account-updater-services/account-updater-services.tsx'),
     },
     {
+      name: 'Network token services',
+      icon: 'key',
+      path: '/network-token-services',
+      pages: ['/', '/new', '/new/$definition', '/$id', '/$id/edit'],
+      load: () => import('./network-token-services/network-token-services.tsx'),
+    },
+    {
       name: 'Digital wallets',
       icon: 'wallet',
       path: '/digital-wallets',

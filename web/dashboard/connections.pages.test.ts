@@ -409,6 +409,8 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
       ['/three-ds-services/new', 'New 3-D Secure service'],
       ['/account-updater-services', 'Account updater services'],
       ['/account-updater-services/new', 'New account updater service'],
+      ['/network-token-services', 'Network token services'],
+      ['/network-token-services/new', 'New network token service'],
       ['/digital-wallets', 'Digital wallets'],
       [`/digital-wallets/${wallet.id}`, 'Apple Pay'],
       ['/three-ds-scenarios', '3DS scenarios'],

@@ -1465,6 +1465,15 @@ export type CreateNetworkToken = {
   security_code?: string | null
 }
 
+export type CreateNetworkTokenService = {
+  display_name: string
+  /** The provider, as in `mock-network-token`. */
+  network_token_service_definition_id: string
+  fields: NetworkTokenServiceField[]
+  /** Whether the service makes new tokens. One service of an account can be active. */
+  active?: boolean | null
+}
+
 /** The payment method to store. `method` tells which one. */
 export type CreatePaymentMethod = StoreCard | StoreRedirect | StoreSessionCard | StoreAchAccount | StoreBacsAccount | StoreSepaAccount | StorePlaid
 
@@ -3389,6 +3398,78 @@ export type NetworkToken = {
   expiration_date: string
   created_at: string
   updated_at: string
+}
+
+export type NetworkTokenService = {
+  type: "network-token-service"
+  id: string
+  merchant_account_id: string
+  /** The provider, as in `mock-network-token`. */
+  network_token_service_definition_id: string
+  display_name: string
+  /** Whether the service makes new tokens. One service of an account can be active. */
+  active: boolean
+  /** Where the provider tells what becomes of its tokens, if it does. */
+  webhook_url: string
+  /** Secret fields are left out. */
+  fields: NetworkTokenServiceField[]
+  /** The keys of the secret fields that are set. Their values are never shown. */
+  secret_fields: string[]
+  created_at: string
+  updated_at: string
+}
+
+export type NetworkTokenServiceDefinition = {
+  type: "network-token-service-definition"
+  /** The provider, as in `mock-network-token`. */
+  id: string
+  display_name: string
+  /** The fields to enter when you create a service. */
+  fields: PaymentServiceDefinitionField[]
+  supported_features: NetworkTokenServiceFeatures
+}
+
+export type NetworkTokenServiceDefinitions = {
+  items: NetworkTokenServiceDefinition[]
+  limit: number
+  next_cursor: string | null
+  previous_cursor: string | null
+}
+
+/** The schemes whose cards can get tokens, and what can be done with these. */
+export type NetworkTokenServiceFeatures = {
+  /** Whether cards of American Express can get tokens. */
+  amex: boolean
+  /** Whether cards of Discover can get tokens. */
+  discover: boolean
+  /** Whether cards of Mastercard can get tokens. */
+  mastercard: boolean
+  /** Whether cards of Visa can get tokens. */
+  visa: boolean
+  /** Whether tokens can be suspended and resumed. All can be deleted. */
+  suspensions: boolean
+  /** Whether the merchant account needs its own ids at the schemes. */
+  own_requestor: boolean
+  /** Whether the provider tells what becomes of a token. */
+  notifications: boolean
+}
+
+export type NetworkTokenServiceField = {
+  key: string
+  value: string
+}
+
+export type NetworkTokenServiceFieldChange = {
+  key: string
+  /** Empty to clear the field. */
+  value: string
+}
+
+export type NetworkTokenServices = {
+  items: NetworkTokenService[]
+  limit: number
+  next_cursor: string | null
+  previous_cursor: string | null
 }
 
 export type NetworkTokens = {
@@ -6850,6 +6931,13 @@ export type UpdateMerchantAccount = {
   async_network_tokens_enabled?: boolean
 }
 
+export type UpdateNetworkTokenService = {
+  display_name?: string | null
+  fields?: NetworkTokenServiceFieldChange[] | null
+  /** Whether the service makes new tokens. One service of an account can be active. */
+  active?: boolean | null
+}
+
 export type UpdatePaymentMethod = {
   /** MM/YY. */
   expiration_date?: string | null
@@ -7330,6 +7418,20 @@ export type ListAccountUpdaterServiceDefinitionsQuery = {
 }
 
 export type ListAccountUpdaterServicesQuery = {
+  /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
+  cursor?: string
+  /** The number of items on a page. */
+  limit?: number
+}
+
+export type ListNetworkTokenServiceDefinitionsQuery = {
+  /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
+  cursor?: string
+  /** The number of items on a page. */
+  limit?: number
+}
+
+export type ListNetworkTokenServicesQuery = {
   /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
   cursor?: string
   /** The number of items on a page. */

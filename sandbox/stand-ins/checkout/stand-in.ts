@@ -36,7 +36,7 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
     const { pathname, origin } = new URL(request.url)
     if (pathname === '/') return html(showHelp(origin))
     if (pathname.startsWith('/3ds/')) return showPage(books, pathname.split('/')[2] ?? '', request)
-    const text = request.method === 'POST' ? await request.text() : ''
+    const text = request.method === 'GET' ? '' : await request.text()
     const reply = await answer(request, text).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error
       const { status, codes } = error
@@ -73,7 +73,7 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
       // Other requests come in meanwhile, among them twins.
       await setImmediate()
       const asked = body as Json
-      if (vault.isTheirs(pathname)) return vault.serve(pathname, asked)
+      if (vault.isTheirs(pathname)) return vault.serve(request.method, pathname, asked)
       if (pathname === '/payments') {
         return asked['destination'] ? payOut(books, asked, key) : pay(books, asked, key, origin)
       }
@@ -94,6 +94,7 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
       })
       return { status: 204, body: null }
     }
+    if (vault.isTheirs(pathname)) return vault.serve(method, pathname, {})
     const managed = workflows.serve(method, pathname, {})
     if (managed) return managed
     if (id === '') return { status: 200, body: list(books, query, origin) }
@@ -206,7 +207,7 @@ function showHelp(origin: string): string {
       ['4485 0403 7153 6584', '3-D Secure: the buyer is asked on a page. It gets no payouts.'],
       [
         ACCESS_KEY.client_id,
-        `is the client_id of the account updater, ${ACCESS_KEY.client_secret} its client_secret.`,
+        `is the client_id of the account updater and of network tokens, ${ACCESS_KEY.client_secret} its client_secret.`,
       ],
       [
         '4111 1111 0001 1116',

@@ -1,21 +1,26 @@
-import { constants, publicEncrypt, randomUUID } from 'node:crypto'
-import { type Json, Refusal, type Reply } from './books.ts'
+import { constants, hash, publicEncrypt, randomBytes, randomUUID } from 'node:crypto'
+import { type Json, newId, Refusal, type Reply } from './books.ts'
 import { isObject } from './contract.ts'
 
 /** An access key that nothing but the stand-in accepts, for the services of Checkout.com's vault. */
 export const ACCESS_KEY = { client_id: 'ack_standinforcheckout', client_secret: 'secret-of-the-stand-in' }
 
-const SCOPES: Readonly<Record<string, string>> = { 'account-updater': 'vault:real-time-account-updater' }
+const SCOPES: Readonly<Record<string, string>> = {
+  'account-updater': 'vault:real-time-account-updater',
+  'network-tokens': 'vault:network-tokens',
+}
 const TOKEN_SECONDS = 3_600
 
-/** What the vault of Checkout.com knows: replaced cards. */
+type NetworkToken = { readonly card: Json; readonly id: string; readonly number: string; state: string }
+
+/** What the vault of Checkout.com knows: replaced cards, and tokens of cards. */
 export class VaultServices {
   readonly #now: () => Date
   readonly #tokens = new Map<string, { readonly scope: string; readonly until: number }>()
   /** The merchant's public key. Null: new numbers are not sent. */
   publicKey: string | null = null
-  /** How often each operation was asked, by its path. */
-  readonly asked: string[] = []
+  /** By the number of the card. A deleted one is gone. */
+  readonly tokens = new Map<string, NetworkToken>()
 
   constructor(now: () => Date) {
     this.#now = now
@@ -53,9 +58,66 @@ export class VaultServices {
     this.#tokens.clear()
   }
 
-  serve(path: string, body: Json): Reply {
-    this.asked.push(path)
-    return { status: 200, body: this.#updateCard(body) }
+  serve(method: string, path: string, body: Json): Reply {
+    const [, service, id = '', act] = path.split('/')
+    if (service === 'account-updater') return { status: 200, body: this.#updateCard(body) }
+    if (id === '') return { status: 201, body: this.#provision(body) }
+    const token = [...this.tokens.values()].find((one) => one.id === id)
+    if (!token) throw new Refusal(404)
+    if (method === 'GET') {
+      // What was requested is there when it is asked about.
+      if (token.state === 'requested') token.state = 'active'
+      return { status: 200, body: this.#showToken(token) }
+    }
+    if (act === 'delete') {
+      this.tokens.delete(String(token.card['number']))
+      return { status: 204, body: null }
+    }
+    if (token.state !== 'active') throw new Refusal(422, ['network_token_not_active'])
+    const eci = token.number.startsWith('5') ? '6' : '7'
+    return { status: 201, body: { cryptogram: randomBytes(20).toString('base64'), eci, _links: {} } }
+  }
+
+  /** The ninth to twelfth digit decide. A card that has a token gets that one. */
+  #provision({ source }: Json): Json {
+    const card = isObject(source) ? source : {}
+    if (card['type'] !== 'card') throw new Refusal(404)
+    const number = String(card['number'])
+    if (!isCardNumber(number)) throw new Refusal(422, ['card_number_invalid'])
+    if (!/^(4|5[1-5]|2[2-7])/.test(number)) throw new Refusal(422, ['card_scheme_not_supported'])
+    const states: Readonly<Record<string, string>> = {
+      '0021': 'declined',
+      '0022': 'inactive',
+      '0023': 'requested',
+    }
+    const state = states[number.slice(8, 12)] ?? 'active'
+    const made = { card, id: newId('nt'), number: tokenFor(number), state }
+    const token = this.tokens.get(number) ?? made
+    if (state !== 'declined') this.tokens.set(number, token)
+    return this.#showToken(token)
+  }
+
+  #showToken({ card, id, number, state }: NetworkToken): Json {
+    const isMade = state !== 'declined' && state !== 'requested'
+    const at = this.#now().toISOString()
+    return {
+      card: {
+        last4: String(card['number']).slice(-4),
+        expiry_month: card['expiry_month'],
+        expiry_year: card['expiry_year'],
+      },
+      network_token: {
+        id,
+        state,
+        ...(isMade && { number, expiry_month: '11', expiry_year: '2038' }),
+        type: number.startsWith('5') ? 'mdes' : 'vts',
+        payment_account_reference: `500${randomUUID().replaceAll('-', '').slice(0, 26)}`,
+        created_on: at,
+        modified_on: at,
+      },
+      token_requestor_id: '1234567890',
+      _links: {},
+    }
   }
 
   /** The ninth to twelfth digit of a number decide, so that every answer can be had. */
@@ -112,6 +174,13 @@ function encrypt(text: string, key: string): string {
 
 function isCardNumber(number: string): boolean {
   return /^\d{12,19}$/.test(number) && checkSum(number) % 10 === 0
+}
+
+/** A number of the same scheme that no card has. */
+function tokenFor(number: string): string {
+  const own = Number.parseInt(hash('sha256', number).slice(0, 8), 16) % 100_000_000
+  const start = `${number.slice(0, 1)}895370${String(own).padStart(8, '0')}`
+  return `${start}${(10 - (checkSum(`${start}0`) % 10)) % 10}`
 }
 
 /** The same start, then 9999 and a check digit that fits. It has no successor. */

@@ -81,7 +81,7 @@ test('refuses a scope that no operation takes', async () => {
 
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(
-    'No operation takes the scope "unheard-of-things.read". There are\n  anti-fraud-service-definitions.read\n',
+    'No operation takes the scope "unheard-of-things.read". There are\n  account-updater-service-definitions.read\n',
   )
 })
 
@@ -90,6 +90,7 @@ test('knows the scopes of all operations, and no other', () => {
     secrets: secretsFrom(Buffer.alloc(32)),
     publicUrl: 'http://127.0.0.1:3000',
     environment: 'sandbox',
+    providers: {},
   }
   const operations = listOperations(needs as never, sandbox)
 

@@ -1,6 +1,7 @@
 import { adyenConnectors } from '#connectors/adyen/connectors.ts'
 import { checkoutAccountUpdater } from '#connectors/checkout/account-updater.ts'
 import { checkoutConnectors } from '#connectors/checkout/connectors.ts'
+import { checkoutNetworkToken } from '#connectors/checkout/network-tokens.ts'
 import { type ConnectorKind, KINDS } from '#connectors/contract/check-connector.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { OptionSchema } from '#connectors/contract/option-schemas.ts'
@@ -31,6 +32,7 @@ const BUILT: Offer = {
   antiFraud: siftConnectors,
   threeDSecure: worldpayThreeDSConnectors,
   accountUpdaters: [checkoutAccountUpdater],
+  networkTokens: [checkoutNetworkToken],
 }
 
 const BUILT_IN = 'this version of Switchyard'
@@ -111,5 +113,6 @@ export function registriesFor(
     antiFraud: offered(({ antiFraud }) => antiFraud),
     threeDSecure: offered(({ threeDSecure }) => threeDSecure),
     accountUpdaters: offered(({ accountUpdaters }) => accountUpdaters),
+    networkTokens: offered(({ networkTokens }) => networkTokens),
   } as const
 }

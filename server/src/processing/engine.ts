@@ -6,7 +6,6 @@ import type { Vault } from '#vault'
 import type { ExchangeLog } from './exchanges/transcribe.ts'
 import type { Providers } from './provider.ts'
 import type { Scoreboard } from './scores/board.ts'
-import type { TokenService } from './token-service.ts'
 
 /** What is needed to ask providers. */
 export type Engine = {
@@ -25,8 +24,6 @@ export type Engine = {
   readonly metrics: Metrics
   /** Undefined: nothing is traced. */
   readonly tracer?: Tracer | undefined
-  /** Null if none is configured: then cards have no network tokens. */
-  readonly tokenService: TokenService | null
 }
 
 export type Addresses = Pick<Engine, 'publicUrl' | 'checkoutUrl'>

@@ -20,6 +20,8 @@ const SET_UP: readonly string[] = [
   ...['card-scheme-definitions', 'digital-wallets', 'events', 'flows', 'gift-card-service-definitions'],
   ...['gift-card-services', 'merchant-accounts', 'monitoring', 'payment-method-definitions'],
   ...[
+    'network-token-service-definitions',
+    'network-token-services',
     'payment-service-definitions',
     'payment-service-reports',
     'payment-services',
@@ -84,7 +86,7 @@ const CHANGES: Readonly<Record<string, RegExp>> = {
   'changes buyers': /^(add|update|delete)_buyer/,
   'sets digital wallets up': /_digital_wallet(_domain|_session)?$|_paze_mobile_session$/,
   'changes the set-up':
-    /_(api_key_pair|merchant_account(_theme)?|three_ds_configuration|digital_wallet(_domain|_session|_key)?|paze_mobile_session|(payment|account_updater|anti_fraud|gift_card|three_ds)_service|payment_service_(credentials|notifications)|flow_(version|rule)|retry_policy|three_ds_scenario|webhook_subscription(_secret)?)$|^send_test_webhook$|^replay_webhook/,
+    /_(api_key_pair|merchant_account(_theme)?|three_ds_configuration|digital_wallet(_domain|_session|_key)?|paze_mobile_session|(payment|account_updater|anti_fraud|gift_card|network_token|three_ds)_service|payment_service_(credentials|notifications)|flow_(version|rule)|retry_policy|three_ds_scenario|webhook_subscription(_secret)?)$|^send_test_webhook$|^replay_webhook/,
   'has figures watched': /_monitoring_(metric|incident)$|_metrics_explorer_preset$/,
   'saves figures': /_metrics_explorer_preset$/,
   'plays with the sandbox': /_sandbox_/,

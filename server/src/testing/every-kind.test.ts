@@ -45,6 +45,7 @@ test('the walk finds the kinds', () => {
       'gift-card-service',
       'account-updater-service',
       'anti-fraud-service',
+      'network-token-service',
       'three-ds-service',
     ]),
   )

@@ -50,6 +50,7 @@ import { plainAccountUpdater, testAccountUpdater } from './test-account-updater-
 import { plainAntiFraud, testAntiFraud } from './test-anti-fraud-connector.ts'
 import { TEST_CONNECTORS } from './test-connectors.ts'
 import { plainGiftCard, testGiftCard } from './test-gift-card-connector.ts'
+import { plainNetworkToken, testNetworkToken } from './test-network-token-connector.ts'
 import { plainThreeDS, testThreeDS } from './test-three-ds-connector.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
@@ -160,7 +161,6 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     providers,
     afterwards: createAfterwards((error) => troubles.push(String(error))),
     ...ownOf(options),
-    tokenService: sandbox.tokenServiceAt(providers),
   }
   const apiLog = requestLog(database, troubles)
   const app = buildApp({
@@ -268,17 +268,15 @@ type Needs = { readonly clock: Clock; readonly secrets: Secrets; readonly outgoi
  * may be busy. A test whose provider never answers says so (`giving-up.ts`).
  */
 function providersOf({ pool }: Database, needs: Needs, own: readonly Connector[] = []): Providers {
-  const { connectors, giftCards, antiFraud, threeDSecure, accountUpdaters, ...rest } = reachProviders(
-    'sandbox',
-    {
+  const { connectors, giftCards, antiFraud, threeDSecure, accountUpdaters, networkTokens, ...rest } =
+    reachProviders('sandbox', {
       sandbox,
       pool,
       ...needs,
       publicUrl: PUBLIC_URL,
       googlePayRootKeys: [],
       onError: () => {},
-    },
-  )
+    })
   return {
     ...rest,
     connectors: registryOf([...connectors.list, ...TEST_CONNECTORS, ...own]),
@@ -286,6 +284,7 @@ function providersOf({ pool }: Database, needs: Needs, own: readonly Connector[]
     antiFraud: registryOf([...antiFraud.list, testAntiFraud, plainAntiFraud]),
     threeDSecure: registryOf([...threeDSecure.list, testThreeDS, plainThreeDS]),
     accountUpdaters: registryOf([...accountUpdaters.list, testAccountUpdater, plainAccountUpdater]),
+    networkTokens: registryOf([...networkTokens.list, testNetworkToken, plainNetworkToken]),
   }
 }
 

@@ -1,15 +1,9 @@
 import type { Schemas } from '../../api/schema.d.ts'
 import { send, useRead, useReadAll } from '../api/client.ts'
 import { pagesOf } from '../service-accounts/pages.tsx'
+import { schemesIn } from '../service-accounts/schemes.ts'
 
 type Service = Schemas['AccountUpdaterService']
-
-const SCHEMES = [
-  ['visa', 'Visa'],
-  ['mastercard', 'Mastercard'],
-  ['amex', 'American Express'],
-  ['discover', 'Discover'],
-] as const
 
 export const pages = pagesOf<Service>({
   path: '/account-updater-services',
@@ -21,10 +15,7 @@ export const pages = pagesOf<Service>({
   definitionScope: 'account-updater-service-definitions',
   settings: () => [],
   facts: () => [],
-  note: ({ supported_features: features }) =>
-    SCHEMES.flatMap(([scheme, name]) =>
-      scheme in features && (features as Record<string, boolean>)[scheme] ? [name] : [],
-    ).join(', '),
+  note: ({ supported_features }) => schemesIn(supported_features as Record<string, unknown>),
   definitionOf: ({ account_updater_service_definition_id: id }) => id,
   whenActive: 'It is asked about stored cards from now on. Only one service can be active at a time.',
   whenInactive:

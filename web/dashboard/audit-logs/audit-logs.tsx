@@ -243,6 +243,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'account-updater-job': 'Card update',
   'anti-fraud-service': 'Anti-fraud service',
   'three-ds-service': '3-D Secure service',
+  'network-token-service': 'Network token service',
   'account-updater-service': 'Account updater service',
   'api-key-pair': 'API key',
   archive: 'Archive',

@@ -44,6 +44,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'three-ds-scenarios': '3-D Secure scenarios',
   'account-updater-service-definitions': 'Account updater service definitions',
   'account-updater-services': 'Account updater services',
+  'network-token-service-definitions': 'Network token service definitions',
+  'network-token-services': 'Network token services',
   'three-ds-service-definitions': '3-D Secure service definitions',
   'three-ds-services': '3-D Secure services',
   'transactions.follow-ups': 'Captures, voids, cancels and refunds',

@@ -123,7 +123,7 @@ export async function endIfUndone(
  */
 export async function keepCard(
   tx: Scope<Tx>,
-  engine: Pick<Engine, 'vault' | 'tokenService'>,
+  engine: Pick<Engine, 'vault' | 'providers'>,
   transaction: StoredTransaction,
 ): Promise<string | null> {
   const { vault } = engine

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { Refused, SyncAnswer } from '#connectors/contract/connector.ts'
+import type { CryptogramAnswer } from '#connectors/contract/network-token.ts'
 import type { Instrument } from '#connectors/contract/orders.ts'
 import { isExpired, parseExpiration } from '#domain/card.ts'
 import type { Scope } from '#platform/database/db.ts'
@@ -8,7 +9,6 @@ import { refusal } from '#processing/attempts/conclude.ts'
 import type { Engine } from '#processing/engine.ts'
 import { obstacleTo } from '#processing/obstacle.ts'
 import { ServiceGone } from '#processing/service-accounts/fields.ts'
-import type { CryptogramAnswer } from '#processing/token-service.ts'
 import { askCryptogram, revealToken } from '#resources/payment-methods/network-tokens/reveal.ts'
 import * as networkTokens from '#resources/payment-methods/network-tokens/store.ts'
 import { openStored } from '#resources/payment-methods/open-stored.ts'
@@ -165,7 +165,7 @@ async function findNetworkToken(
 ): Promise<Presented | NotThere> {
   const { service, connector } = chosen
   const isTaken = service.network_tokens_enabled && connector.manifest.instruments.includes('network-token')
-  if (source.kind !== 'stored' || !isTaken || !engine.tokenService) return NOTHING
+  if (source.kind !== 'stored' || !isTaken) return NOTHING
   const { scheme } = source.method
   const offered = { kind: 'network-token', scheme, cardSource: null } as const
   if (obstacleTo(connector, offered) !== null) return NOTHING
@@ -173,7 +173,7 @@ async function findNetworkToken(
   if (!networkTokens.isLive(token) || !isUsable(scope, token, scheme)) return NOTHING
   if (isMerchantInitiated && token.first_used_at !== null) return present(scope, engine, token, null)
   await beforeAsking?.()
-  const answer = await askCryptogram(engine, token, isMerchantInitiated)
+  const answer = await askCryptogram(scope, engine, token, isMerchantInitiated)
   const events = [tell(token, answer)]
   return answer.outcome === 'made' ? { ...present(scope, engine, token, answer), events } : { events }
 }
@@ -220,8 +220,6 @@ function present(
         )
       } catch (error) {
         throw error instanceof ItemGone ? new TokenGone() : error
-      } finally {
-        proof?.cryptogram.clear()
       }
     },
   }

@@ -356,7 +356,6 @@ async function startSecondProcess() {
     ...service.database,
     clock: systemClock,
     ...service.engine,
-    tokenService: null,
     exchanges: service.engine.exchanges,
     outgoing: service.outgoing,
     reportFiles: service.reportFiles,

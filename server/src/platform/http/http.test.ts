@@ -688,7 +688,6 @@ test('logs a request without its token, query or body', async () => {
     ...service.database,
     clock: systemClock,
     ...service.engine,
-    tokenService: null,
     exchanges: service.engine.exchanges,
     outgoing: service.outgoing,
     reportFiles: service.reportFiles,

@@ -8,6 +8,7 @@ import { type ConnectorKind, connectorProblems, KINDS } from '#connectors/contra
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
 import type { Manifest } from '#connectors/contract/manifest.ts'
+import type { NetworkTokenConnector } from '#connectors/contract/network-token.ts'
 import { isObject } from '#connectors/contract/shapes.ts'
 import type { ThreeDSecureConnector } from '#connectors/contract/three-d-secure.ts'
 import { CONTRACT_VERSION, obstacleOf } from '#connectors/contract/version.ts'
@@ -25,6 +26,7 @@ export type OutsidePackage = {
   readonly antiFraud: readonly AntiFraudConnector[]
   readonly threeDSecure: readonly ThreeDSecureConnector[]
   readonly accountUpdaters: readonly AccountUpdaterConnector[]
+  readonly networkTokens: readonly NetworkTokenConnector[]
 }
 
 export type Installed = { readonly folder: string; readonly entries: readonly string[] }

@@ -3,6 +3,7 @@ import {
   ACCOUNT_UPDATER_ANSWER_SHAPES,
   ANTI_FRAUD_ANSWER_SHAPES,
   GIFT_CARD_ANSWER_SHAPES,
+  NETWORK_TOKEN_ANSWER_SHAPES,
   THREE_D_SECURE_ANSWER_SHAPES,
 } from '#connectors/contract/check-other-answers.ts'
 import type { Link, VerifyAnswer } from '#connectors/contract/connector.ts'
@@ -110,6 +111,7 @@ function guardReports(reports: Guarded): Guarded {
 function shapesOf(connector: object): Shapes {
   if ('decide' in connector) return ANTI_FRAUD_ANSWER_SHAPES
   if ('authenticate' in connector) return THREE_D_SECURE_ANSWER_SHAPES
+  if ('makeCryptogram' in connector) return NETWORK_TOKEN_ANSWER_SHAPES
   if ('findUpdate' in connector) return ACCOUNT_UPDATER_ANSWER_SHAPES
   return 'redeem' in connector ? GIFT_CARD_ANSWER_SHAPES : ANSWER_SHAPES
 }

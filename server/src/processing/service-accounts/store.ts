@@ -167,6 +167,8 @@ export async function findOrphans({ db }: Pick<Context, 'db'>, registries: Regis
       select three_ds_service_definition_id from three_ds_services where deleted_at is null
       union all
       select account_updater_service_definition_id from account_updater_services where deleted_at is null
+      union all
+      select network_token_service_definition_id from network_token_services where deleted_at is null
     ) as services
     where definition <> all(${known}::text[])
     group by definition order by definition

@@ -1,14 +1,11 @@
 import type { AccountUpdaterConnector } from '#connectors/contract/account-updater.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { Providers } from '#processing/provider.ts'
+import type { ServiceAt } from '#processing/service-accounts/ask.ts'
 import { definitionOf } from '#processing/service-accounts/save.ts'
 import * as services from '#resources/account-updater-services/store.ts'
 
-/** Null: the simulator, which needs no account. */
-export type Updater = {
-  readonly service: services.StoredService | null
-  readonly connector: AccountUpdaterConnector
-}
+export type Updater = ServiceAt<AccountUpdaterConnector, services.StoredService>
 
 const SIMULATOR = 'mock-account-updater'
 /** Attempts name the service that they ask. */

@@ -7,8 +7,7 @@ import { type Decided, type Kind, refusal, resolve } from '#processing/attempts/
 import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import { askProvider, lineFor } from '#processing/provider.ts'
-import { memoryOf, openFields, unlessGone } from '#processing/service-accounts/fields.ts'
+import { askService } from '#processing/service-accounts/ask.ts'
 import { KIND as ACCOUNT_UPDATER_SERVICE } from '#resources/account-updater-services/store.ts'
 import { lookUp } from '#resources/card-details/store.ts'
 import { expiresOn, sealCard } from '#resources/payment-methods/read-card.ts'
@@ -66,31 +65,30 @@ async function askAbout(
   { id: inquiryId, payment_method_id }: inquiries.Inquiry,
   { service_id }: attempts.Attempt,
 ): Promise<UpdaterAnswer> {
-  const { vault, providers, secrets } = engine
+  const { vault, providers } = engine
   const method = await paymentMethods.find(scope, payment_method_id)
   const expirationDate = method ? numberDate(method) : null
   const scheme = UPDATER_SCHEMES.find((one) => one === method?.scheme)
   if (!method?.vault_token || !expirationDate || !scheme) return refusal('invalid_payment_method')
-  const updater = await findAskedUpdater(scope, providers, service_id)
+  const at = await findAskedUpdater(scope, providers, service_id)
   // The package with its connector may come back.
-  if (!updater) return { outcome: 'unknown', reason: 'the account updater is not offered any more' }
-  const { service, connector } = updater
-  const opened = service && openFields(scope, vault, service, ACCOUNT_UPDATER_SERVICE)
-  const fields = await (opened?.catch(unlessGone) ?? {})
-  if (!fields) return refusal('invalid_service_configuration')
-  const line = lineFor(providers, { connector: connector.manifest.id, act: 'findUpdate' })
-  const memory = service ? { memory: memoryOf(scope, secrets, service, fields) } : {}
+  if (!at) return { outcome: 'unknown', reason: 'the account updater is not offered any more' }
   const { vault_token: token, fingerprint } = method
   const access = { token, fingerprint, paymentMethodId: method.id, purpose: 'account updater' }
-  const answer = await reveal(scope, vault, access, (number) => {
-    const order = { inquiryId, number, expirationDate, scheme }
-    return askProvider(line, connector.findUpdate, order, { fields, options: {}, ...memory })
-  }).catch((error: unknown) => {
+  const answer = await reveal(scope, vault, access, (number) =>
+    askService(scope, engine, {
+      kind: ACCOUNT_UPDATER_SERVICE,
+      at,
+      act: 'findUpdate',
+      ask: (link) => at.connector.findUpdate({ inquiryId, number, expirationDate, scheme }, link),
+    }),
+  ).catch((error: unknown) => {
     // The card was deleted or replaced while it was opened: the next turn finds that. The vault has already
     // reported a wrong number.
     if (!(error instanceof ItemGone) && !(error instanceof WrongItem)) throw error
     return { outcome: 'unknown', reason: 'the card is not there any more' } as const
   })
+  if (!answer) return refusal('invalid_service_configuration')
   if (answer.outcome === 'unknown') return answer
   if (answer.outcome === 'refused')
     return { ...refusal('service_error'), facts: { rawDescription: answer.reason } }

@@ -1,9 +1,9 @@
+import { TOKEN_SCHEMES } from '#connectors/contract/network-token.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import type { Context } from '#platform/database/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import type { Sound } from '#platform/http/validation.ts'
-import { TOKEN_SCHEMES } from '#processing/token-service.ts'
 import { ownerOfNetworkToken, type Settings } from './store.ts'
 
 const FIELDS: Readonly<Record<string, 'requestor_id' | 'app_id'>> = {

@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { type Requestor, TOKEN_SCHEMES, type TokenScheme } from '#connectors/contract/network-token.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
@@ -8,7 +9,6 @@ import type { Reach } from '#platform/http/operation.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection } from '#platform/listing/pagination.ts'
 import { laterThan } from '#platform/process/clock.ts'
-import { type Requestor, TOKEN_SCHEMES, type TokenScheme } from '#processing/token-service.ts'
 import type { MerchantAccount, MerchantAccountFilters } from './schemas.ts'
 
 declare module '#platform/database/db.ts' {
@@ -190,20 +190,14 @@ export async function requestorOf(
   return row && { scheme, requestorId: row.requestor_id, appId: row.app_id }
 }
 
-/** The same, if the account wants cards of the scheme to get network tokens when they are stored. */
-export async function tokenizingAs(
-  { db, merchantAccountId }: Scope,
-  scheme: TokenScheme,
-): Promise<Requestor | undefined> {
+/** Whether the account wants cards to get network tokens when they are stored. */
+export async function wantsNetworkTokens({ db, merchantAccountId }: Scope): Promise<boolean> {
   const row = await db
-    .selectFrom('merchant_accounts as account')
-    .innerJoin('merchant_account_network_tokens as token', 'token.merchant_account_id', 'account.id')
-    .select(['token.requestor_id', 'token.app_id'])
-    .where('account.id', '=', merchantAccountId)
-    .where('account.async_network_tokens_enabled', '=', true)
-    .where('token.scheme', '=', scheme)
+    .selectFrom('merchant_accounts')
+    .select('async_network_tokens_enabled')
+    .where('id', '=', merchantAccountId)
     .executeTakeFirst()
-  return row && { scheme, requestorId: row.requestor_id, appId: row.app_id }
+  return row?.async_network_tokens_enabled === true
 }
 
 async function replaceNetworkTokens(db: Tx, settings: Settings): Promise<void> {

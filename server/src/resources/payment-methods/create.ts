@@ -93,7 +93,7 @@ async function refuseOwner(
 async function storeCard(
   scope: Scope,
   once: Once,
-  engine: Pick<Engine, 'vault' | 'tokenService'>,
+  engine: Pick<Engine, 'vault' | 'providers'>,
   { body, owner }: { readonly body: StoreCard; readonly owner: Owner },
 ): Promise<Finished<PaymentMethod>> {
   const card = { number: body.number, expirationDate: body.expiration_date, cardType: body.card_type }
@@ -243,7 +243,7 @@ type Session = checkoutSessions.StoredSession
 async function storeSessionCard(
   scope: Scope,
   once: Once,
-  engine: Pick<Engine, 'vault' | 'tokenService'>,
+  engine: Pick<Engine, 'vault' | 'providers'>,
   { body, owner }: { readonly body: StoreSessionCard; readonly owner: Owner },
 ): Promise<Finished<PaymentMethod>> {
   const session = refuseUnusable(await checkoutSessions.find(scope, body.id))

@@ -18,7 +18,7 @@ export type Owner = {
 /** Stores a card whose number is in the vault, with its audit entry. */
 export async function insertCard(
   tx: Scope<Tx>,
-  engine: Pick<Engine, 'tokenService'>,
+  engine: Pick<Engine, 'providers'>,
   fields: paymentMethods.CardFields,
   { buyer, externalIdentifier, id }: Owner,
 ): Promise<PaymentMethod> {

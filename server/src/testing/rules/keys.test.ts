@@ -41,6 +41,7 @@ const SMALL = [
     'account_updater_services',
     'anti_fraud_services',
     'gift_card_services',
+    'network_token_services',
     'three_ds_services',
     'webhook_subscriptions',
   ],

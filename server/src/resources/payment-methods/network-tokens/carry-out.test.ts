@@ -216,12 +216,11 @@ describe('a token service that does not answer', () => {
     const [slow, token] = [await desk.make(), await others.make(card)]
     await service.send(`DELETE /payment-methods/${slow.payment_method_id}`, undefined, { account: 'shop' })
     const gate = Promise.withResolvers<void>()
-    const tokenService = present(service.engine.tokenService)
-    const { change } = tokenService
-    // Not at the network, where the provider's timeout would end it.
-    const asked = vi.spyOn(tokenService, 'change').mockImplementationOnce(async (order) => {
+    const simulator = present(service.providers.networkTokens.find('mock-network-token') ?? null)
+    const { change } = simulator
+    const asked = vi.spyOn(simulator, 'change').mockImplementationOnce(async (...given) => {
       await gate.promise
-      return change(order)
+      return change(...given)
     })
 
     const run = service.resolveDue()

@@ -1,3 +1,4 @@
+import type { TokenAnswer } from '#connectors/contract/network-token.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { ApiError, errors, orNotFound } from '#platform/http/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
@@ -6,10 +7,9 @@ import { concludeHeld } from '#processing/attempts/conclude.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import { mayInquire } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import type { TokenAnswer } from '#processing/token-service.ts'
 import type { Masked } from '#vault'
 import { askAbout } from './drop.ts'
-import { askFor, forget, NETWORK_TOKEN } from './resolve.ts'
+import { askFor, NETWORK_TOKEN } from './resolve.ts'
 import type { NetworkToken } from './schemas.ts'
 import { showToken, type Viewer } from './show.ts'
 import * as networkTokens from './store.ts'
@@ -52,13 +52,9 @@ export async function carryOut(
 }
 
 async function conclude(scope: Scope, engine: Engine, attempt: attempts.Attempt, answer: TokenAnswer) {
-  try {
-    const told = { attempt, answer }
-    const concluded = await inTransaction(scope, (tx) => concludeHeld(tx, engine, NETWORK_TOKEN, told))
-    return concluded.attempt
-  } finally {
-    forget(answer)
-  }
+  const told = { attempt, answer }
+  const concluded = await inTransaction(scope, (tx) => concludeHeld(tx, engine, NETWORK_TOKEN, told))
+  return concluded.attempt
 }
 
 /** Answers with the token as it is now. The card, and the token with it, may have been deleted meanwhile. */

@@ -1,11 +1,11 @@
+import type { NewToken, TokenAnswer } from '#connectors/contract/network-token.ts'
 import { labelOf } from '#domain/card.ts'
 import * as transactionEvents from '#payments/store/events.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import { type AnsweredAttempt, codeOf, type Decided } from '#processing/attempts/conclude.ts'
 import { aDayLater, nextCheck } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import type { NewToken, TokenAnswer } from '#processing/token-service.ts'
-import type { Vault } from '#vault'
+import { Masked, type Vault } from '#vault'
 import { isTimeUp, recordGivenUp } from '../given-up-tokens.ts'
 import * as paymentMethods from '../store.ts'
 import { dropToken, queueDeletion } from './drop.ts'
@@ -54,7 +54,8 @@ async function concludeProvision(
     return known
   }
   const { paymentAccountReference: payment_account_reference } = answer.networkToken
-  await paymentMethods.update(tx, token.payment_method_id, { payment_account_reference })
+  if (payment_account_reference !== null)
+    await paymentMethods.update(tx, token.payment_method_id, { payment_account_reference })
   return networkTokens.update(tx, token, {
     reference,
     ...(await seal(tx, vault, token, answer.networkToken)),
@@ -65,14 +66,19 @@ async function seal(
   tx: Scope<Tx>,
   vault: Vault,
   { payment_method_id: owner }: networkTokens.StoredToken,
-  { number, expirationDate, status }: NewToken,
+  { number: told, expirationDate, status }: NewToken,
 ) {
-  return {
-    status,
-    vault_token: await vault.store(tx.db, tx, { name: 'network-token', owner }, number),
-    fingerprint: await vault.fingerprint(tx.db, number),
-    label: number.use((bytes) => labelOf(bytes.toString())),
-    expiration_date: expirationDate,
+  const number = new Masked(told.use(String))
+  try {
+    return {
+      status,
+      vault_token: await vault.store(tx.db, tx, { name: 'network-token', owner }, number),
+      fingerprint: await vault.fingerprint(tx.db, number),
+      label: number.use((bytes) => labelOf(bytes.toString())),
+      expiration_date: expirationDate,
+    }
+  } finally {
+    number.clear()
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Scope, Tx } from '#platform/database/db.ts'
 import type { TokenKind } from '#processing/attempts/store.ts'
 import * as attempts from '#processing/attempts/store.ts'
-import { tokenServiceId } from '#processing/token-service.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
+import { simulatedTokenServiceId } from './simulated-service-id.ts'
 import * as networkTokens from './store.ts'
 
 /** Takes the number out of the vault. From now on the token is not used, whatever its service says. */
@@ -47,5 +47,6 @@ export function recordToken(
 /** An attempt about a token. */
 export function askAbout<const Kind extends TokenKind>(token: networkTokens.StoredToken, kind: Kind) {
   const { id, merchant_account_id, scheme } = token
-  return { kind, subject_id: id, service_id: tokenServiceId(merchant_account_id, scheme), amount: 0 }
+  const service_id = token.service_id ?? simulatedTokenServiceId(merchant_account_id, scheme)
+  return { kind, subject_id: id, service_id, amount: 0 }
 }

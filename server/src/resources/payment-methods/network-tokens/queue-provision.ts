@@ -1,9 +1,10 @@
+import { TOKEN_SCHEMES } from '#connectors/contract/network-token.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import { TOKEN_SCHEMES } from '#processing/token-service.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { askAbout, recordToken } from './drop.ts'
+import { findActiveService } from './find-service.ts'
 import * as networkTokens from './store.ts'
 
 type NewCard = {
@@ -21,14 +22,18 @@ type NewCard = {
  */
 export async function queueProvision(
   tx: Scope<Tx>,
-  { tokenService }: Pick<Engine, 'tokenService'>,
+  { providers }: Pick<Engine, 'providers'>,
   card: NewCard,
 ): Promise<void> {
   const scheme = TOKEN_SCHEMES.find((one) => one === card.scheme)
-  const requestor = tokenService && scheme && (await merchantAccounts.tokenizingAs(tx, scheme))
-  if (!requestor) return
+  if (!scheme || !(await merchantAccounts.wantsNetworkTokens(tx))) return
+  const at = await findActiveService(tx, providers)
+  const requestor = (await merchantAccounts.requestorOf(tx, scheme)) ?? null
+  if (!at?.connector.schemes.includes(scheme) || (at.connector.needsRequestor && !requestor)) return
   const token = await networkTokens.insert(tx, {
     payment_method_id: card.paymentMethodId,
+    scheme,
+    service_id: at.service?.id ?? null,
     requestor,
     merchant_initiated: card.isMerchantInitiated,
     is_subsequent_payment: card.isSubsequentPayment,

@@ -1,15 +1,16 @@
+import type { ProvisionOrder, TokenAnswer } from '#connectors/contract/network-token.ts'
 import type { Scope } from '#platform/database/db.ts'
 import { type Kind, refusal, resolve } from '#processing/attempts/conclude.ts'
 import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import { nextCheckForAMonth } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import type { Requestor, TokenAnswer, TokenService } from '#processing/token-service.ts'
 import { ItemGone, type Masked } from '#vault'
 import { numberDate, reveal } from '../reveal.ts'
 import * as paymentMethods from '../store.ts'
 import { concludeToken } from './conclude.ts'
 import { recordToken } from './drop.ts'
+import { askTokenService, findServiceOf, type TokenServiceAt } from './find-service.ts'
 import * as networkTokens from './store.ts'
 
 /** What is asked of the token service. The subject of an attempt is the token. */
@@ -20,11 +21,14 @@ export const NETWORK_TOKEN: Kind<networkTokens.StoredToken, TokenAnswer> = {
     return token
   },
   ask: (scope, engine, token, attempt) => askFor(scope, engine, { token, attempt, securityCode: null }),
-  inquire: async (_scope, engine, token, { id: attemptId, kind }) => {
-    const answer = await withService(engine, token, (service, requestor) =>
-      service.inquire({ attemptId, requestor }),
-    )
-    return kind === 'provision-token' ? withToken(answer) : answer
+  inquire: async (scope, engine, token, attempt) => {
+    const at = await findServiceOf(scope, engine.providers, token)
+    if (!at) return NOT_OFFERED
+    // Without a way to ask, it is asked for again.
+    if (!at.connector.inquire) return askFor(scope, engine, { token, attempt, securityCode: null })
+    const order = { attemptId: attempt.id, requestor: networkTokens.requestorOf(token) }
+    const answer = await askTokenService(scope, engine, at, { act: 'inquire', order })
+    return attempt.kind === 'provision-token' ? withToken(answer) : answer
   },
   lock: async (tx, { id, subject_id }) => {
     const found = await networkTokens.find(tx, subject_id ?? '')
@@ -39,15 +43,13 @@ export const NETWORK_TOKEN: Kind<networkTokens.StoredToken, TokenAnswer> = {
   nextCheck: nextCheckForAMonth,
   giveUp: refusal('service_network_error'),
   recordLate: (tx, token) => recordToken(tx, 'updated', token),
-  forget,
 }
 
 export const resolveToken: Resolve = (scope, engine, attempt) =>
   resolve(scope, engine, NETWORK_TOKEN, attempt)
 
-export function forget(answer: TokenAnswer): void {
-  if (answer.outcome === 'approved') answer.networkToken?.number.clear()
-}
+/** The package with its connector may come back. */
+const NOT_OFFERED: TokenAnswer = { outcome: 'unknown', reason: 'the token service is not offered any more' }
 
 type Asked = {
   readonly token: networkTokens.StoredToken
@@ -56,33 +58,30 @@ type Asked = {
 }
 
 /** Sends an attempt to the token service. May be called twice for the same attempt. */
-export function askFor(
+export async function askFor(
   scope: Scope,
   engine: Engine,
   { token, attempt, securityCode }: Asked,
 ): Promise<TokenAnswer> {
+  const at = await findServiceOf(scope, engine.providers, token)
+  if (!at) return NOT_OFFERED
   const { id: attemptId, kind } = attempt
-  return withService(engine, token, (service, requestor) => {
-    const { reference } = token
-    const change = (operation: 'suspend' | 'resume' | 'delete') =>
-      // Certain, because nothing is sent.
-      reference === null
-        ? Promise.resolve(refusal('unexpected_state'))
-        : service.change({ attemptId, requestor, operation, reference })
-    switch (kind) {
-      case 'provision-token':
-        return provision(scope, engine, token, async (card) =>
-          withToken(await service.provision({ ...card, attemptId, requestor, securityCode })),
-        )
-      case 'suspend-token':
-        return change('suspend')
-      case 'resume-token':
-        return change('resume')
-      default:
-        return change('delete')
-    }
+  const requestor = networkTokens.requestorOf(token)
+  if (kind === 'provision-token') {
+    const asked = { attemptId, requestor, securityCode, reference: attempt.reference }
+    return provision(scope, engine, at, { token, asked })
+  }
+  const { reference } = token
+  // Certain, because nothing is sent.
+  if (reference === null) return refusal('unexpected_state')
+  const operation = OPERATIONS[kind as keyof typeof OPERATIONS]
+  return askTokenService(scope, engine, at, {
+    act: 'change',
+    order: { attemptId, requestor, operation, reference },
   })
 }
+
+const OPERATIONS = { 'suspend-token': 'suspend', 'resume-token': 'resume', 'delete-token': 'delete' } as const
 
 /** An approval without a token proves nothing: we ask again. */
 function withToken(answer: TokenAnswer): TokenAnswer {
@@ -90,41 +89,42 @@ function withToken(answer: TokenAnswer): TokenAnswer {
   return isEmpty ? { outcome: 'unknown', reason: 'the service approved, but gave no token' } : answer
 }
 
-type Card = Omit<Parameters<TokenService['provision']>[0], 'attemptId' | 'requestor' | 'securityCode'>
+type Provision = {
+  readonly token: networkTokens.StoredToken
+  readonly asked: Pick<ProvisionOrder, 'attemptId' | 'requestor' | 'securityCode' | 'reference'>
+}
 
 async function provision(
   scope: Scope,
-  { vault }: Engine,
-  token: networkTokens.StoredToken,
-  send: (card: Card) => Promise<TokenAnswer>,
+  engine: Engine,
+  at: TokenServiceAt,
+  { token, asked }: Provision,
 ): Promise<TokenAnswer> {
   const method = await paymentMethods.find(scope, token.payment_method_id)
   const expirationDate = method ? numberDate(method) : null
   if (!method?.vault_token || expirationDate === null) return refusal('unavailable_payment_method')
   const { id: paymentMethodId, vault_token, fingerprint } = method
   const access = { token: vault_token, fingerprint, paymentMethodId, purpose: 'network token' }
+  const { id: clientReference, scheme } = token
   try {
-    return await reveal(scope, vault, access, (number) =>
-      send({
-        clientReference: token.id,
-        number,
-        expirationDate,
-        isMerchantInitiated: token.merchant_initiated,
-        isSubsequentPayment: token.is_subsequent_payment,
+    const answer = await reveal(scope, engine.vault, access, (number) =>
+      askTokenService(scope, engine, at, {
+        act: 'provision',
+        order: {
+          ...asked,
+          clientReference,
+          number,
+          expirationDate,
+          scheme,
+          isMerchantInitiated: token.merchant_initiated,
+          isSubsequentPayment: token.is_subsequent_payment,
+        },
       }),
     )
+    return withToken(answer)
   } catch (error) {
     // The card was deleted or replaced while it was opened. Nothing was sent.
     if (error instanceof ItemGone) return refusal('unavailable_payment_method')
     throw error
   }
-}
-
-async function withService(
-  { tokenService }: Engine,
-  token: networkTokens.StoredToken,
-  work: (service: TokenService, requestor: Requestor) => Promise<TokenAnswer>,
-): Promise<TokenAnswer> {
-  if (!tokenService) return { outcome: 'unknown', reason: 'no token service is configured' }
-  return work(tokenService, networkTokens.requestorOf(token))
 }

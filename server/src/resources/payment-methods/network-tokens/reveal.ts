@@ -1,8 +1,9 @@
+import type { CryptogramAnswer } from '#connectors/contract/network-token.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
-import type { CryptogramAnswer } from '#processing/token-service.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Masked, Vault } from '#vault'
+import { askTokenService, findServiceOf } from './find-service.ts'
 import { type LiveToken, requestorOf } from './store.ts'
 
 /** The only way to the number of a token. The audit log records this before the number is read. */
@@ -25,13 +26,16 @@ export function revealToken<Result>(
   )
 }
 
-/** Asks once. The answer is kept in memory only, and the caller clears it. */
+/** Asks once. The answer is kept in memory only. */
 export async function askCryptogram(
-  { tokenService }: Engine,
+  scope: Scope,
+  engine: Engine,
   token: LiveToken,
   isMerchantInitiated: boolean,
 ): Promise<CryptogramAnswer> {
-  if (!tokenService) return { outcome: 'refused', code: 'no_token_service' }
-  const { reference } = token
-  return tokenService.makeCryptogram({ requestor: requestorOf(token), reference, isMerchantInitiated })
+  const at = await findServiceOf(scope, engine.providers, token)
+  if (!at) return { outcome: 'refused', code: 'no_token_service' }
+  const { reference, scheme } = token
+  const order = { requestor: requestorOf(token), reference, scheme, isMerchantInitiated }
+  return askTokenService(scope, engine, at, { act: 'makeCryptogram', order })
 }

@@ -1,10 +1,10 @@
+import { type Requestor, TOKEN_SCHEMES, type TokenScheme } from '#connectors/contract/network-token.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { dueIfLeft } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import { type Requestor, TOKEN_SCHEMES } from '#processing/token-service.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { Masked } from '#vault'
@@ -13,6 +13,7 @@ import * as paymentMethods from '../store.ts'
 import { carryOut, finish } from './carry-out.ts'
 import { after, type TokenOperation } from './conclude.ts'
 import { dropToken, queueDeletion, recordToken } from './drop.ts'
+import { findActiveService, findServiceOf } from './find-service.ts'
 import { resolveToken } from './resolve.ts'
 import { askCryptogram } from './reveal.ts'
 import { CreateCryptogram, CreateNetworkToken, Cryptogram, NetworkToken, NetworkTokens } from './schemas.ts'
@@ -156,6 +157,10 @@ async function changeNetworkToken(
   { once, viewer, place, operation }: Asked,
 ): Promise<Finished<NetworkToken>> {
   const token = await findToken(scope, place)
+  const at = await findServiceOf(scope, engine.providers, token)
+  if (at && !at.connector.canSuspend) {
+    throw errors.refused('Delete the token instead: its token service does not suspend tokens.')
+  }
   if (!once.begun && isDone(token, operation)) return finish(scope, engine, { once, viewer }, token.id)
   return carryOut(scope, engine, {
     kind: `${operation}-token`,
@@ -199,21 +204,17 @@ async function createCryptogram(
     const state = token.operation === null ? token.status : `about to ${token.operation}`
     throw errors.refused(`Use an active token: this one is ${state}.`)
   }
-  const answer = await askCryptogram(engine, token, request.merchant_initiated)
+  const answer = await askCryptogram(scope, engine, token, request.merchant_initiated)
   if (answer.outcome === 'unknown') {
     throw errors.unanswered('gateway_timeout', 'The token service did not answer.')
   }
   if (answer.outcome === 'refused') throw errors.refused(`The token service refuses: ${answer.code}.`)
   const { cryptogram } = answer
-  try {
-    return await inFinalTransaction(scope, once, async (tx) => {
-      const entry = { type: 'network-token', id: token.id, name: 'cryptogram' }
-      await auditLogs.record(tx, 'revealed', entry)
-      return { type: 'network-token-cryptogram' as const, cryptogram: cryptogram.use(String) }
-    })
-  } finally {
-    cryptogram.clear()
-  }
+  return inFinalTransaction(scope, once, async (tx) => {
+    const entry = { type: 'network-token', id: token.id, name: 'cryptogram' }
+    await auditLogs.record(tx, 'revealed', entry)
+    return { type: 'network-token-cryptogram' as const, cryptogram: cryptogram.use(String) }
+  })
 }
 
 /**
@@ -259,11 +260,11 @@ async function createNetworkToken(
   { once, viewer, paymentMethodId, request }: TokenRequest,
 ): Promise<Finished<NetworkToken>> {
   const method = orNotFound(await paymentMethods.find(scope, paymentMethodId))
-  const requestor = await requestorFor(scope, engine, method)
-  const complaints = codeComplaints(requestor.scheme, request.security_code, '')
+  const maker = await makerFor(scope, engine, method)
+  const complaints = codeComplaints(maker.scheme, request.security_code, '')
   if (complaints.length > 0) throw errors.invalid(...complaints)
   const securityCode = request.security_code ? new Masked(request.security_code) : null
-  const begin = (tx: Scope<Tx>) => beginToken(tx, method.id, requestor, request)
+  const begin = (tx: Scope<Tx>) => beginToken(tx, method.id, maker, request)
   try {
     return await carryOut(scope, engine, { kind: 'provision-token', once, viewer, begin, securityCode })
   } catch (error) {
@@ -273,21 +274,39 @@ async function createNetworkToken(
   }
 }
 
-/** The account's ids at the token service of the card's scheme. Refuses cards that can have no token. */
-async function requestorFor(
+type Maker = {
+  readonly scheme: TokenScheme
+  /** Null: the simulator. */
+  readonly service_id: string | null
+  readonly requestor: Requestor | null
+}
+
+/** Who can give the card a token, and under which ids. Refuses cards that can have none. */
+async function makerFor(
   scope: Scope,
-  { tokenService }: Engine,
+  { providers }: Engine,
   { method, vault_token, scheme }: paymentMethods.StoredMethod,
-): Promise<Requestor> {
+): Promise<Maker> {
   const found = TOKEN_SCHEMES.find((one) => one === scheme)
   if (method !== 'card' || vault_token === null || !found) {
     throw errors.refused(
       'Use a stored Visa, Mastercard, American Express or Discover card: others have no network tokens.',
     )
   }
-  if (!tokenService) throw errors.refused('No token service is configured in this environment.')
-  const requestor = await merchantAccounts.requestorOf(scope, found)
-  if (requestor) return requestor
+  const at = await findActiveService(scope, providers)
+  if (!at) {
+    throw errors.refused(
+      'Create a network token service first: this merchant account has none that is active and offered here.',
+    )
+  }
+  const { manifest, schemes, needsRequestor } = at.connector
+  if (!schemes.includes(found)) {
+    throw errors.refused(
+      `Use a card of another scheme: ${manifest.displayName} gives cards of ${found} no tokens.`,
+    )
+  }
+  const requestor = (await merchantAccounts.requestorOf(scope, found)) ?? null
+  if (requestor || !needsRequestor) return { scheme: found, service_id: at.service?.id ?? null, requestor }
   const fields = `${found}_network_tokens_requestor_id and ${found}_network_tokens_app_id`
   throw errors.refused(`Set ${fields} of the merchant account first: it has no ids at this token service.`)
 }
@@ -295,7 +314,7 @@ async function requestorFor(
 async function beginToken(
   tx: Scope<Tx>,
   paymentMethodId: string,
-  requestor: Requestor,
+  maker: Maker,
   { merchant_initiated, is_subsequent_payment }: CreateNetworkToken,
 ): Promise<networkTokens.StoredToken> {
   // Locked, so that the card is not deleted between this check and the commit.
@@ -306,7 +325,7 @@ async function beginToken(
     const message = 'use its token, or delete it first: the card has one'
     throw errors.duplicate(twin.id, inBody('', 'value_error.duplicate', message))
   }
-  const given = { payment_method_id: paymentMethodId, requestor, merchant_initiated, is_subsequent_payment }
+  const given = { payment_method_id: paymentMethodId, ...maker, merchant_initiated, is_subsequent_payment }
   const token = await networkTokens.insert(tx, given)
   await recordToken(tx, 'created', token)
   return token

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { Requestor, TokenScheme } from '#connectors/contract/network-token.ts'
 import { accountRows } from '#platform/database/account-rows.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import type { Scope, Tables, Tx } from '#platform/database/db.ts'
-import type { Requestor, TokenScheme } from '#processing/token-service.ts'
 import type { NetworkToken } from './schemas.ts'
 
 declare module '#platform/database/db.ts' {
@@ -12,8 +12,10 @@ declare module '#platform/database/db.ts' {
       merchant_account_id: string
       payment_method_id: string
       scheme: TokenScheme
-      requestor_id: string
-      app_id: string
+      /** Null: the simulator, which needs no account. */
+      service_id: string | null
+      requestor_id: string | null
+      app_id: string | null
       status: NetworkToken['status'] | 'provisioning' | 'failed'
       operation: 'suspend' | 'resume' | null
       merchant_initiated: boolean
@@ -49,6 +51,7 @@ export type LiveToken = StoredToken & {
 const rows = accountRows('network_tokens', [
   'payment_method_id',
   'scheme',
+  'service_id',
   'requestor_id',
   'app_id',
   'status',
@@ -73,21 +76,22 @@ export function isLive(token: StoredToken | undefined): token is LiveToken {
 }
 
 type Given = Pick<StoredToken, 'payment_method_id' | 'merchant_initiated' | 'is_subsequent_payment'> &
-  Partial<Pick<StoredToken, 'transaction_id'>> & { readonly requestor: Requestor }
+  Pick<StoredToken, 'scheme' | 'service_id'> &
+  Partial<Pick<StoredToken, 'transaction_id'>> & { readonly requestor: Requestor | null }
 
 /** Takes a `Tx`, so that a token and its attempt are recorded together before the service is asked. */
 export function insert(tx: Scope<Tx>, { requestor, ...given }: Given): Promise<StoredToken> {
   return rows.insert(tx, {
     ...given,
-    scheme: requestor.scheme,
-    requestor_id: requestor.requestorId,
-    app_id: requestor.appId,
+    requestor_id: requestor?.requestorId ?? null,
+    app_id: requestor?.appId ?? null,
     status: 'provisioning',
   })
 }
 
 /** The ids under which the service knows the token. The merchant account may have others by now. */
-export function requestorOf({ scheme, requestor_id, app_id }: StoredToken): Requestor {
+export function requestorOf({ scheme, requestor_id, app_id }: StoredToken): Requestor | null {
+  if (requestor_id === null || app_id === null) return null
   return { scheme, requestorId: requestor_id, appId: app_id }
 }
 
@@ -116,4 +120,16 @@ export async function markUsed({ db, clock, merchantAccountId }: Scope<Tx>, id: 
     .where('id', '=', id)
     .where('first_used_at', 'is', null)
     .execute()
+}
+
+/** How many tokens of a service are there or being made. */
+export async function countMadeBy({ db, merchantAccountId }: Scope, serviceId: string): Promise<number> {
+  const { made } = await db
+    .selectFrom('network_tokens')
+    .select((eb) => eb.fn.countAll<string>().as('made'))
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('service_id', '=', serviceId)
+    .where('status', 'not in', ['deleted', 'failed'])
+    .executeTakeFirstOrThrow()
+  return Number(made)
 }

@@ -1,10 +1,17 @@
 import type { FastifyInstance } from 'fastify'
+import {
+  type NetworkTokenConnector,
+  TOKEN_SCHEMES,
+  type TokenNotice,
+} from '#connectors/contract/network-token.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import { errors } from '#platform/http/errors.ts'
 import { isId, serveIncoming } from '#platform/http/incoming.ts'
 import { isStorable } from '#platform/http/validation.ts'
 import type { Engine } from '#processing/engine.ts'
-import { TOKEN_SCHEMES, type TokenNotice } from '#processing/token-service.ts'
+import { askService } from '#processing/service-accounts/ask.ts'
+import { serveServiceNotifications } from '#processing/service-accounts/notifications.ts'
+import { findMany, KIND, type StoredService } from '#resources/network-token-services/store.ts'
 import type { Vault } from '#vault'
 import { expiresOn } from '../../read-card.ts'
 import { recordChange } from '../../replace.ts'
@@ -12,31 +19,101 @@ import { numberDate } from '../../reveal.ts'
 import * as paymentMethods from '../../store.ts'
 import { afterNotice } from '../conclude.ts'
 import { dropToken, recordToken } from '../drop.ts'
+import { findServiceOf } from '../find-service.ts'
 import * as networkTokens from '../store.ts'
 
 /**
- * Takes notifications of the token services, at `/network-tokens/{scheme}/notifications/{requestor id}`. The
- * service signs them; the port knows how. An unknown token is a 404, so that the service sends it again.
+ * Takes notifications of token services, at the address of each. An unknown token is a 404, so that the service sends it
+ * again. The simulator has an address for each scheme, `/network-tokens/{scheme}/notifications/{requestor id}`, for accounts
+ * of a sandbox that have no service.
  */
 export function serveTokenNotifications(app: FastifyInstance, engine: Engine, context: Context): void {
   serveIncoming(app, 'network-tokens', async ({ id, key }, message) => {
     const scheme = TOKEN_SCHEMES.find((one) => one === id)
-    if (!engine.tokenService || !scheme || !isStorable(key)) throw errors.notFound()
+    const at = await findServiceOf(context as Scope, engine.providers, { service_id: null })
+    const read = at?.connector.readNotification
+    if (!at || !read || !scheme || !isStorable(key)) throw errors.notFound()
     const find = async (id: string) => {
       const token = isId(id) ? await networkTokens.findAnywhere(context, id) : undefined
-      if (token?.scheme !== scheme || token.requestor_id !== key) throw errors.notFound()
-      return token
+      const isTheirs = token?.scheme === scheme && token.requestor_id === key && token.service_id === null
+      return isTheirs ? token : undefined
     }
-    const read = await engine.tokenService.readNotification(message, async (clientReference) =>
-      networkTokens.requestorOf(await find(clientReference)),
-    )
-    if (read.outcome === 'rejected') throw errors.refused(read.message)
-    if (read.outcome === 'unknown') throw errors.unavailable()
-    const known = await find(read.notice.clientReference)
+    const reading = await askService(context as Scope, engine, {
+      kind: KIND,
+      at,
+      act: 'readNotification',
+      ask: (link) => readAbout(read, { message, link, find }),
+    })
+    if (reading?.outcome === 'rejected') throw errors.refused(reading.message)
+    if (reading?.outcome !== 'read') throw errors.unavailable()
+    const known = reading.notice && (await find(reading.notice.clientReference))
+    if (!known || !reading.notice) throw errors.notFound()
+    const { notice } = reading
     const scope: Scope = { ...context, merchantAccountId: known.merchant_account_id }
-    await inTransaction(scope, (tx) => take(tx, engine.vault, known, read.notice))
+    await inTransaction(scope, (tx) => take(tx, engine.vault, known, notice))
     return null
   })
+
+  // A deleted service is heard as long as it has tokens.
+  const kind = { ...KIND, countOpenAt: networkTokens.countMadeBy }
+  serveServiceNotifications<StoredService, TokenNotice | null>(app, kind, {
+    engine,
+    context,
+    findMany,
+    readerOf: (service) => {
+      const connector = engine.providers.networkTokens.find(service.network_token_service_definition_id)
+      // Its package may come back. Until then the provider keeps the message.
+      if (!connector) throw errors.unavailable()
+      const read = connector.readNotification
+      const find = (reference: string) => madeBy(context, service, reference)
+      return (
+        read &&
+        (async (message, link) => {
+          const told = await readAbout(read, { message, link, find })
+          if (told.outcome === 'unknown') throw errors.unavailable()
+          return told.outcome === 'read' ? { outcome: 'read', notifications: [told.notice] } : told
+        })
+      )
+    },
+    take: async (scope, service, notice) => {
+      const known = notice && (await madeBy(context, service, notice.clientReference))
+      if (!known) return false
+      await inTransaction(scope, (tx) => take(tx, engine.vault, known, notice))
+      return true
+    },
+  })
+}
+
+type Reader = NonNullable<NetworkTokenConnector['readNotification']>
+type Message = {
+  readonly message: Parameters<Reader>[0]
+  readonly link: Parameters<Reader>[1]
+  readonly find: (reference: string) => Promise<networkTokens.StoredToken | undefined>
+}
+
+/** The notice is null if nobody knows the token. */
+async function readAbout(read: Reader, { message, link, find }: Message) {
+  let isUnknown = false
+  try {
+    return await read(message, link, async (reference) => {
+      const token = await find(reference)
+      if (token) return networkTokens.requestorOf(token)
+      isUnknown = true
+      throw errors.notFound()
+    })
+  } catch (error) {
+    if (!isUnknown) throw error
+    return { outcome: 'read', notice: null } as const
+  }
+}
+
+async function madeBy(
+  context: Context,
+  { id }: StoredService,
+  reference: string,
+): Promise<networkTokens.StoredToken | undefined> {
+  const token = isId(reference) ? await networkTokens.findAnywhere(context, reference) : undefined
+  return token?.service_id === id ? token : undefined
 }
 
 async function take(

@@ -1,51 +1,65 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ErrorCode } from '#connectors/contract/codes.ts'
-import type { Link, Message } from '#connectors/contract/connector.ts'
-import { parseExpiration, passesLuhn } from '#domain/card.ts'
-import { isSameKey } from '#platform/http/incoming.ts'
-import { refusal } from '#processing/attempts/conclude.ts'
-import { askProvider, type Line } from '#processing/provider.ts'
-import type {
-  ChangeOrder,
-  CryptogramAnswer,
-  ProvisionOrder,
-  Requestor,
-  TokenAnswer,
-  TokenNotice,
-  TokenService,
-} from '#processing/token-service.ts'
-import { Masked } from '#vault'
+import type { Link, Message, Unknown } from '#connectors/contract/connector.ts'
+import {
+  type ChangeOrder,
+  type CryptogramAnswer,
+  type CryptogramOrder,
+  type NetworkTokenConnector,
+  type ProvisionOrder,
+  type Requestor,
+  TOKEN_SCHEMES,
+  type TokenAnswer,
+  type TokenAttempt,
+  type TokenNotice,
+  type TokenReading,
+} from '#connectors/contract/network-token.ts'
+import { refused } from '#connectors/contract/refuse.ts'
+import { secret } from '#connectors/contract/secret.ts'
 
 const URL_OF_SERVICE = 'https://tokens.simulator.invalid'
 
 /** The sandbox's token service. The simulator behind it has books of its own. See docs/guide/simulator.md. */
-export function simulatedTokenService(line: Line): TokenService {
-  const asking = <Order, Result>(ask: (order: Order, link: Link) => Promise<Result>) => {
-    return (order: Order) => askProvider(line, ask, order, { fields: {}, options: {} })
-  }
-  return {
-    provision: asking(provision),
-    change: asking(change),
-    inquire: asking(async ({ attemptId, requestor }, link) =>
-      toAnswer(await exchange(link, requestor, `attempts/${attemptId}`)),
-    ),
-    makeCryptogram: asking(makeCryptogram),
-    readNotification: async (message, requestorOf) => {
-      const notice = noticeOf(message.body)
-      if (typeof notice === 'string') return rejected(`Correct ${notice} of the message.`)
-      const requestor = await requestorOf(notice.clientReference)
-      if (!isSigned(message, requestor))
-        return rejected('Sign the body with the app id: the signature is wrong.')
-      return asking(noteNotice)({ notice, requestor })
-    },
-  }
+export const mockNetworkToken: NetworkTokenConnector = {
+  manifest: {
+    id: 'mock-network-token',
+    displayName: 'Mock network tokens',
+    fields: [],
+    isSimulator: true,
+  },
+  schemes: TOKEN_SCHEMES,
+  needsRequestor: true,
+  canSuspend: true,
+  provision: calm(provision),
+  change: calm(change),
+  inquire: calm(async ({ attemptId, requestor }: TokenAttempt, link) =>
+    toAnswer(await exchange(link, requestor, `attempts/${attemptId}`)),
+  ),
+  makeCryptogram: calm(makeCryptogram),
+  readNotification: async (message, link, requestorOf) => {
+    const notice = noticeOf(message.body)
+    if (typeof notice === 'string') return rejected(`Correct ${notice} of the message.`)
+    const requestor = await requestorOf(notice.clientReference)
+    if (!isSigned(message, requestor))
+      return rejected('Sign the body with the app id: the signature is wrong.')
+    return noteNotice({ notice, requestor }, link)
+  },
+}
+
+/** What cannot be read may have been done. */
+function calm<Order, Result>(ask: (order: Order, link: Link) => Promise<Result>) {
+  return async (order: Order, link: Link): Promise<Result | Unknown> =>
+    ask(order, link).catch(() => ({
+      outcome: 'unknown',
+      reason: 'the token service gave no readable answer',
+    }))
 }
 
 async function provision(order: ProvisionOrder, link: Link): Promise<TokenAnswer> {
   const reply = await exchange(link, order.requestor, 'tokens', {
     attempt_id: order.attemptId,
     client_reference: order.clientReference,
-    scheme: order.requestor.scheme,
+    scheme: order.scheme,
     number: order.number.use(String),
     expiration_date: order.expirationDate,
     security_code: order.securityCode?.use(String) ?? null,
@@ -62,16 +76,15 @@ async function change(order: ChangeOrder, link: Link): Promise<TokenAnswer> {
 }
 
 async function makeCryptogram(
-  asked: Parameters<TokenService['makeCryptogram']>[0],
+  { requestor, reference, scheme, isMerchantInitiated }: CryptogramOrder,
   link: Link,
 ): Promise<CryptogramAnswer> {
-  const { requestor, reference, isMerchantInitiated } = asked
   const path = `tokens/${reference}/cryptograms`
   const { status, body } = await exchange(link, requestor, path, { merchant_initiated: isMerchantInitiated })
   const { cryptogram, error } = body
   if (status === 201 && typeof cryptogram === 'string' && cryptogram !== '') {
-    const eci = requestor.scheme === 'mastercard' ? '06' : '07'
-    return { outcome: 'made', cryptogram: new Masked(cryptogram), eci }
+    const eci = scheme === 'mastercard' ? '06' : '07'
+    return { outcome: 'made', cryptogram: secret(cryptogram), eci }
   }
   if (status === 422 && typeof error === 'string') return { outcome: 'refused', code: error }
   return { outcome: 'unknown', reason: `the token service answered ${status}` }
@@ -81,18 +94,25 @@ type Body = Readonly<Record<string, unknown>>
 type Reply = { readonly status: number; readonly body: Body }
 
 /** Throws if no JSON object comes back: then the outcome is unknown. */
-async function exchange(link: Link, requestor: Requestor, path: string, body?: object): Promise<Reply> {
+async function exchange(
+  link: Link,
+  requestor: Requestor | null,
+  path: string,
+  body?: object,
+): Promise<Reply> {
   const response = await link.fetch(`${URL_OF_SERVICE}/${path}`, {
     method: body ? 'POST' : 'GET',
     headers: {
-      'x-requestor-id': encodeURIComponent(requestor.requestorId),
-      'x-app-id': encodeURIComponent(requestor.appId),
+      'x-requestor-id': encodeURIComponent(requestor?.requestorId ?? ''),
+      'x-app-id': encodeURIComponent(requestor?.appId ?? ''),
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
   })
   return { status: response.status, body: (await response.json()) as Body }
 }
+
+const DATE = /^(0[1-9]|1[0-2])\/\d{2}$/
 
 /** The service's words for a refusal, and ours. */
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
@@ -109,7 +129,7 @@ function toAnswer({ status, body }: Reply): TokenAnswer {
     return { outcome: 'approved', reference, facts: {}, networkToken: token }
   }
   if (status === 200 && body['status'] === 'refused' && typeof code === 'string') {
-    return { ...refusal(REFUSALS[code] ?? 'unknown_error'), facts: { rawCode: code } }
+    return refused(REFUSALS[code] ?? 'unknown_error', { rawCode: code })
   }
   if (status === 404 && body['error'] === 'attempt_closed') return { outcome: 'not_found' }
   if (status === 409 && body['error'] === 'attempt_closed') return { outcome: 'not_found' }
@@ -118,33 +138,35 @@ function toAnswer({ status, body }: Reply): TokenAnswer {
 
 function tokenOf(body: Body) {
   const { number, expiration_date, token_status, payment_account_reference } = body
-  const isNumber = typeof number === 'string' && passesLuhn(number)
-  const isDated = typeof expiration_date === 'string' && parseExpiration(expiration_date) !== undefined
+  const isNumber = typeof number === 'string' && /^\d{12,19}$/.test(number)
+  const isDated = typeof expiration_date === 'string' && DATE.test(expiration_date)
   if (!isNumber || !isDated || typeof payment_account_reference !== 'string') return undefined
   return {
-    number: new Masked(number),
+    number: secret(number),
     expirationDate: expiration_date,
     paymentAccountReference: payment_account_reference,
     status: token_status === 'inactive' ? ('inactive' as const) : ('active' as const),
   }
 }
 
-type Read = Awaited<ReturnType<TokenService['readNotification']>>
-
-function rejected(message: string): Read {
+function rejected(message: string): TokenReading {
   return { outcome: 'rejected', message }
 }
 
 /** The sandbox's service signs with the app id, so that anyone who has set up the account can play its part. */
-function isSigned({ headers, body }: Message, { appId }: Requestor): boolean {
-  const expected = createHmac('sha256', appId).update(body).digest('hex')
-  return isSameKey(expected, headers['x-signature'] ?? '')
+function isSigned({ headers, body }: Message, requestor: Requestor | null): boolean {
+  const given = headers['x-signature'] ?? ''
+  if (!requestor || !/^[0-9a-f]{64}$/i.test(given)) return false
+  return timingSafeEqual(
+    Buffer.from(given, 'hex'),
+    createHmac('sha256', requestor.appId).update(body).digest(),
+  )
 }
 
-type Noted = { readonly notice: TokenNotice; readonly requestor: Requestor }
+type Noted = { readonly notice: TokenNotice; readonly requestor: Requestor | null }
 
 /** The simulator notes the change in its books, too. */
-async function noteNotice({ notice, requestor }: Noted, link: Link): Promise<Read> {
+async function noteNotice({ notice, requestor }: Noted, link: Link): Promise<TokenReading> {
   const { status } = await exchange(link, requestor, 'notices', {
     client_reference: notice.clientReference,
     status: notice.status,
@@ -184,7 +206,7 @@ function noticeOf(body: Buffer): TokenNotice | string {
 }
 
 function isDateOrNull(value: unknown): value is string | null {
-  return value === null || (typeof value === 'string' && parseExpiration(value) !== undefined)
+  return value === null || (typeof value === 'string' && DATE.test(value))
 }
 
 function parse(body: Buffer): Body {
