@@ -1,4 +1,4 @@
-import type { Link, Message, Unknown } from './connector.ts'
+import type { DisputeStage, Link, Message, Unknown } from './connector.ts'
 import type { AccountManifest } from './manifest.ts'
 
 /**
@@ -9,6 +9,11 @@ export type AntiFraudConnector = {
   readonly manifest: AccountManifest
   /** The provider's opinion on a planned payment. It moves no money, so it can be repeated. */
   readonly decide: Ask<DecideOrder, DecideAnswer>
+  /**
+   * Tells the provider what became of a payment that it has judged. The server tells each outcome once, in order, some minutes after it
+   * happened; after a crash or `unavailable`, again. Left out: the provider is told nothing.
+   */
+  readonly tell?: Ask<OutcomeOrder, TellAnswer>
   /**
    * Reads the provider's decision about a payment in review. `rejected` if the message is not from the
    * provider.
@@ -75,6 +80,54 @@ export type DecideAnswer =
   | { readonly outcome: 'unavailable'; readonly reason: string }
   /** The provider answered with an error. */
   | { readonly outcome: 'error'; readonly reason: string }
+  | Unknown
+
+/** What became of a payment that the provider has judged. */
+export type OutcomeOrder = Pick<
+  DecideOrder,
+  'transactionId' | 'currency' | 'minorUnits' | 'fingerprint' | 'method' | 'bin'
+> & {
+  /** The same whenever this outcome is told. */
+  readonly eventId: string
+  readonly buyer: Pick<DecideBuyer, 'id' | 'externalIdentifier' | 'emailAddress'> | null
+  readonly outcome: ToldOutcome
+}
+
+export type ToldOutcome =
+  | {
+      readonly about: 'payment'
+      readonly status: 'authorized' | 'captured' | 'declined' | 'failed' | 'voided'
+      /** Captured in the same step. */
+      readonly isSale: boolean
+      readonly amount: number
+      /** Why it was declined or failed. */
+      readonly code: string | null
+      /** The provider itself has rejected the payment. */
+      readonly isRejected: boolean
+    }
+  /** One of the merchant's people has accepted a payment that waited for a review. */
+  | { readonly about: 'review'; readonly decision: 'accept' }
+  | {
+      readonly about: 'refund'
+      readonly refundId: string
+      readonly amount: number
+      readonly reason: string | null
+    }
+  | {
+      readonly about: 'dispute'
+      readonly stage: DisputeStage
+      readonly amount: number
+      /** The code and the words of the payment service. */
+      readonly reason: string | null
+    }
+
+export type TellAnswer =
+  /** Taken, or nothing that the provider learns from. */
+  | { readonly outcome: 'told' }
+  /** It would be refused again. */
+  | { readonly outcome: 'refused'; readonly reason: string }
+  /** Told again later. */
+  | { readonly outcome: 'unavailable'; readonly reason: string }
   | Unknown
 
 /** The result of a review. */

@@ -62,6 +62,7 @@ export const ANTI_FRAUD_ANSWER_SHAPES = {
     error: REASON,
     unknown: REASON,
   }),
+  tell: oneShapeBy('outcome', { told: anObject, refused: REASON, unavailable: REASON, unknown: REASON }),
   readNotification: oneShapeBy('outcome', {
     read: record({ transactionId: text(), decision: oneOf(['accept', 'reject']) }),
     ignored: anObject,

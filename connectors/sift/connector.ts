@@ -9,7 +9,8 @@ import { field } from '#connectors/contract/describe.ts'
 import type { AccountManifest } from '#connectors/contract/manifest.ts'
 import { type Category, CategoryUnknown, categoryOf } from './decisions.ts'
 import { readNotification } from './notification.ts'
-import { apiOf, isRecord, readJson } from './wire.ts'
+import { tell } from './tell.ts'
+import { isRecord, methodOf, namesOf, postEvent, refusalIn, toMicros } from './wire.ts'
 
 const manifest: AccountManifest = {
   id: 'sift-anti-fraud',
@@ -49,7 +50,7 @@ const manifest: AccountManifest = {
 }
 
 /** Sift judges an order by the workflows that the merchant has set up there. See docs/connectors/sift.md. */
-export const sift: AntiFraudConnector = { manifest, decide, readNotification }
+export const sift: AntiFraudConnector = { manifest, decide, tell, readNotification }
 
 export const siftConnectors: readonly AntiFraudConnector[] = [sift]
 
@@ -62,37 +63,15 @@ const DECISIONS = { accept: 'accept', block: 'reject', watch: 'review' } as cons
 async function decide(order: DecideOrder, link: Link): Promise<DecideAnswer> {
   const buyer = namesOf(order)
   if (buyer === null) return { outcome: 'skipped', reason: 'no_buyer' }
-  const url = `${apiOf(link)}/v205/events?return_workflow_status=true&abuse_types=payment_abuse`
-  const event = { ...eventOf(order, link), ...buyer, $api_key: link.fields['api_key'] }
-  const init = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify(event),
-  }
-  let response: Response
-  try {
-    response = await link.fetch(url, init)
-  } catch {
-    return { outcome: 'unavailable', reason: 'Sift could not be reached' }
-  }
-  const body = await readJson(response)
-  const refusal = refusalIn(response.status, body)
+  const sent = await postEvent(link, '/v205/events?return_workflow_status=true&abuse_types=payment_abuse', {
+    ...eventOf(order, link),
+    ...buyer,
+  })
+  if (sent === null) return { outcome: 'unavailable', reason: 'Sift could not be reached' }
+  const refusal = refusalIn(sent.status, sent.body)
   if (refusal) return refusal
-  return judgeRun(order, link, body)
+  return judgeRun(order, link, sent.body)
 }
-
-/** Sift takes these in ids of users. */
-const USER_ID = /^[A-Za-z0-9=.\-_+@:&^%!$]{1,100}$/
-
-/** Sift knows a buyer by id, and one without an account by the session of its script. Null: there is neither. */
-function namesOf({ buyer, fingerprint }: DecideOrder): object | null {
-  const names = [buyer?.externalIdentifier, buyer?.id, buyer?.emailAddress]
-  const id = names.find((name) => name && USER_ID.test(name))
-  if (!id && !fingerprint) return null
-  return { ...(id && { $user_id: id }), ...(fingerprint && { $session_id: fingerprint }) }
-}
-
-const MICROS = 6
 
 /** Left out: what we do not know. Sift refuses nulls. */
 function eventOf(order: DecideOrder, { fields }: Link): object {
@@ -100,7 +79,7 @@ function eventOf(order: DecideOrder, { fields }: Link): object {
   return {
     $type: '$create_order',
     $order_id: order.transactionId,
-    $amount: order.amount * 10 ** (MICROS - order.minorUnits),
+    $amount: toMicros(order.amount, order.minorUnits),
     $currency_code: order.currency,
     $payment_methods: [methodOf(order)],
     ...(buyer?.emailAddress && { $user_email: buyer.emailAddress }),
@@ -109,23 +88,6 @@ function eventOf(order: DecideOrder, { fields }: Link): object {
     ...(fields['site_country'] && { $site_country: fields['site_country'] }),
     ...(fields['site_domain'] && { $site_domain: fields['site_domain'] }),
   }
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  card: '$credit_card',
-  applepay: '$digital_wallet',
-  googlepay: '$digital_wallet',
-  'click-to-pay': '$digital_wallet',
-  paypal: '$third_party_processor',
-  klarna: '$financing',
-  'gift-card': '$gift_card',
-  ach: '$ach_debit',
-  sepa: '$sepa_direct_debit',
-}
-
-function methodOf({ method, bin }: DecideOrder): object {
-  const type = TYPES[method] ?? '$electronic_fund_transfer'
-  return { $payment_type: type, ...(bin && { $card_bin: bin.slice(0, 6) }) }
 }
 
 function addressOf({ firstName, lastName, phoneNumber, country, address }: DecideBuyer): object {
@@ -141,27 +103,6 @@ function addressOf({ firstName, lastName, phoneNumber, country, address }: Decid
     $country: country,
   }
   return Object.fromEntries(Object.entries(lines).filter(([, value]) => value))
-}
-
-/** Sift's own numbers. Those below zero are its own troubles. */
-const OK = 0
-const INVALID_KEY = 51
-const RATE_LIMITED = 60
-
-/** Why Sift has judged nothing. It is not repeated in its words, which may hold what we sent. */
-function refusalIn(status: number, body: unknown): DecideAnswer | undefined {
-  if (status === 429 || status >= 500) return { outcome: 'unavailable', reason: `Sift answered ${status}` }
-  const number = isRecord(body) ? body['status'] : undefined
-  if (number === OK && status === 200) return undefined
-  if (typeof number !== 'number') {
-    return status === 401 || status === 403
-      ? { outcome: 'error', reason: 'Sift refused the API key' }
-      : { outcome: 'unknown', reason: `Sift answered ${status} without a status of its own` }
-  }
-  if (number === INVALID_KEY) return { outcome: 'error', reason: 'Sift does not know the API key' }
-  if (number < OK || number === RATE_LIMITED)
-    return { outcome: 'unavailable', reason: `Sift answered status ${number}` }
-  return { outcome: 'error', reason: `Sift refused the order with status ${number}` }
 }
 
 type Step = { readonly app: unknown; readonly decisionId: unknown }

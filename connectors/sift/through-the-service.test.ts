@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tellOutcomesJob } from '#resources/anti-fraud-services/outcomes/tell.ts'
+import { TAKERS } from '#resources/payment-services/notifications/takers.ts'
+import { simulatedNotificationJob } from '#sandbox/deliver-notifications.ts'
 import { createStandIn, type Message, STAND_IN_ACCOUNT } from '#sandbox/stand-ins/sift/stand-in.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -38,7 +41,7 @@ afterAll(async () => {
   await listening.close()
 })
 
-const pay = (name: string) =>
+const pay = (name: string, more: object = {}) =>
   till.pay({
     intent: 'capture',
     buyer: {
@@ -48,6 +51,7 @@ const pay = (name: string) =>
         address: { city: 'Austin', country: 'US' },
       },
     },
+    ...more,
   })
 
 test.each([
@@ -84,6 +88,113 @@ test('a workflow that has decided at once tells us again, and nothing changes', 
   expect(await till.get(id)).toMatchObject({ status: 'capture_succeeded' })
 })
 
+describe('what became of an order', () => {
+  const tell = async (ms = 120_000) => {
+    service.moveClock(ms)
+    await tellOutcomesJob.run(service, new AbortController().signal)
+  }
+  const toldOf = (id: string) =>
+    standIn.outcomes
+      .filter((event) => event['$order_id'] === id)
+      .map(
+        ({
+          $order_id: _order,
+          $payment_method: _method,
+          $currency_code: _currency,
+          $user_id: _user,
+          ...told
+        }) => told,
+      )
+  const sold = (id: string) => ({
+    $type: '$transaction',
+    $transaction_type: '$sale',
+    $transaction_status: '$success',
+    $transaction_id: `${id}-sale`,
+    $amount: 10_000_000,
+  })
+
+  test('is told once, in order', async () => {
+    const paid = await pay('jane')
+    await till.act(paid.id, 'refunds', { amount: 400 })
+    await till.act(paid.id, 'refunds', { amount: 100, reason: 'Fraudulent order' })
+    const rejected = await pay('reject')
+    const declined = await pay('jane', { amount: 200_011 })
+    const held = await pay('jane', { intent: 'authorize' })
+    await till.act(held.id, 'void')
+
+    await tell()
+    await tell()
+
+    expect(toldOf(paid.id)).toEqual([
+      sold(paid.id),
+      {
+        ...sold(paid.id),
+        $transaction_type: '$refund',
+        $amount: 4_000_000,
+        $transaction_id: expect.any(String),
+      },
+      { $type: '$order_status', $order_status: '$canceled', $reason: '$payment_risk' },
+    ])
+    expect(toldOf(rejected.id)).toEqual([
+      { $type: '$order_status', $order_status: '$canceled', $reason: '$payment_risk' },
+    ])
+    expect(toldOf(declined.id)).toMatchObject([
+      { $transaction_status: '$failure', $decline_category: '$insufficient_funds' },
+    ])
+    expect(toldOf(held.id)).toMatchObject([
+      { $transaction_type: '$authorize', $transaction_status: '$success' },
+      { $type: '$order_status', $order_status: '$canceled', $reason: '$other' },
+    ])
+  })
+
+  test('is told again where Sift could not be reached, and by one process at a time', async () => {
+    const { id } = await pay('jane')
+    const { fetch } = service.providers
+    Object.assign(service.providers, { fetch: () => Promise.reject(new TypeError('fetch failed')) })
+    await tell()
+    Object.assign(service.providers, { fetch })
+    expect(toldOf(id)).toEqual([])
+
+    service.moveClock(120_000)
+    const turn = () => tellOutcomesJob.run(service, new AbortController().signal)
+    await Promise.all([turn(), turn(), turn()])
+
+    expect(toldOf(id)).toEqual([sold(id)])
+  })
+
+  test('tells of chargebacks, and of their end', async () => {
+    const { id, payment_service } = await pay('jane')
+    const dispute = (body: object) =>
+      service.send(`POST /sandbox/payment-services/${payment_service.id}/chargebacks`, {
+        transaction_id: id,
+        ...body,
+      })
+    const hear = () => simulatedNotificationJob(TAKERS).run(service, new AbortController().signal)
+    expect((await dispute({})).statusCode).toBe(201)
+    await hear()
+    expect((await dispute({ stage: 'reversal' })).statusCode).toBe(201)
+    await hear()
+
+    await tell()
+
+    expect(toldOf(id).slice(1)).toEqual([
+      { $type: '$chargeback', $chargeback_state: '$received', $chargeback_reason: '$fraud' },
+      { $type: '$chargeback', $chargeback_state: '$won', $chargeback_reason: '$fraud' },
+    ])
+  })
+
+  test('of an account without Sift is nowhere', async () => {
+    const other = { account: 'no-sift' }
+    await service.send('POST /merchant-accounts', { id: other.account, display_name: 'Shop' })
+    await till.addService({}, other)
+    const { id } = await till.pay({ intent: 'capture' }, other)
+
+    await tell()
+
+    expect(toldOf(id)).toEqual([])
+  })
+})
+
 test('no card number reaches Sift', () => {
-  expect(JSON.stringify([...standIn.orders.values()])).not.toMatch(/\d{13,}/)
+  expect(JSON.stringify([...standIn.orders.values(), ...standIn.outcomes])).not.toMatch(/\d{13,}/)
 })

@@ -59,6 +59,8 @@ type Options = { readonly now: () => Date; readonly send?: (message: Message) =>
  */
 export function createStandIn({ now, send = overNetwork }: Options) {
   const orders = new Map<string, Event>()
+  /** What became of them, as it was told. */
+  const outcomes: Event[] = []
   let webhook = ''
   let runs = 0
   const seconds = () => Math.floor(now().getTime() / 1_000)
@@ -66,6 +68,11 @@ export function createStandIn({ now, send = overNetwork }: Options) {
   const take = (event: Event): Response => {
     const complaint = complaintAbout(event, STAND_IN_ACCOUNT.api_key)
     if (complaint) return Response.json({ ...complaint, time: seconds() }, { status: 400 })
+    if (event['$type'] !== '$create_order') {
+      const { $api_key: _key, ...told } = event
+      outcomes.push(told)
+      return Response.json({ status: 0, error_message: 'OK', time: seconds() })
+    }
     orders.set(String(event['$order_id']), event)
     runs += 1
     const workflow_statuses = statusesOf(event, `run${String(runs).padStart(9, '0')}`)
@@ -104,7 +111,7 @@ export function createStandIn({ now, send = overNetwork }: Options) {
 
   const control = async (path: string, given: Event): Promise<Response> => {
     if (path === '/_stand-in/books')
-      return Response.json([...orders.values()].map(({ $api_key: _, ...event }) => event))
+      return Response.json([...[...orders.values()].map(({ $api_key: _, ...event }) => event), ...outcomes])
     if (path === '/_stand-in/webhook') {
       webhook = String(given['url'] ?? '')
       return Response.json({ url: webhook })
@@ -134,6 +141,7 @@ export function createStandIn({ now, send = overNetwork }: Options) {
 
   return {
     orders,
+    outcomes,
     fetch: (input: string | URL | Request, init?: RequestInit) => answer(new Request(input, init)),
     control: (path: string, given: Event = {}) => control(path, given),
     listen: (port: number) => listenOn(port, answer),

@@ -92,6 +92,30 @@ export async function findMany(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** Events of an account with these names, the oldest first, beyond one of them and up to a time. */
+export async function listNamed(
+  { db, merchantAccountId }: Scope,
+  given: {
+    readonly names: readonly EventName[]
+    readonly beyond: { readonly told_at: Date; readonly told_id: string }
+    readonly until: Date
+    readonly limit: number
+  },
+): Promise<StoredEvent[]> {
+  const { names, beyond, until, limit } = given
+  return db
+    .selectFrom('events')
+    .select(COLUMNS)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where(sql<boolean>`(created_at, id) > (${beyond.told_at}, ${beyond.told_id})`)
+    .where('created_at', '<=', until)
+    .where('name', 'in', names)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 type Position = { readonly created_at: Date; readonly id: string }
 
 /** When the oldest event since a time happened. */

@@ -69,6 +69,7 @@ const NO_ACCOUNT = 'has no account: it is written with rows that have one, and f
 const NOT_READY: Readonly<Record<string, string>> = {
   account_updater_inquiries: BY_METHOD,
   account_updater_jobs: BY_ID,
+  anti_fraud_progress: BY_ID,
   attempt_orders: 'has the key of attempts',
   attempts: BY_ID,
   audit_logs: NULL_ACCOUNT,
