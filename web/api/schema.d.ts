@@ -824,6 +824,7 @@ export type Schemas = {
     url: string
     locale: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "ja" | "zh" | "ar" | null
     return_url: string | null
+    cancel_url: string | null
     external_identifier: string | null
     store: "never" | "ask" | "always"
     ask_security_code: boolean
@@ -5037,6 +5038,7 @@ export type Schemas = {
   UpdateCheckoutPage: {
     locale?: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "ja" | "zh" | "ar" | null
     return_url?: string | null
+    cancel_url?: string | null
     external_identifier?: string | null
     store?: "never" | "ask" | "always"
     ask_security_code?: boolean

@@ -173,10 +173,11 @@ describe.skipIf(!hasBrowser)('what goes wrong on the page on which a buyer pays'
   })
 
   test('there is a way back to the shop, also when the time is over', async () => {
-    const return_url = 'http://127.0.0.1:3000/docs'
-    await visit({ settings: { return_url } }, async (page, sessionId) => {
+    const cancel_url = 'http://127.0.0.1:3000/docs'
+    const return_url = 'http://127.0.0.1:3000/thanks'
+    await visit({ settings: { return_url, cancel_url } }, async (page, sessionId) => {
       const back = page.getByRole('link', { name: /^Back to / })
-      expect(await back.getAttribute('href')).toBe(return_url)
+      expect(await back.getAttribute('href')).toBe(cancel_url)
       await cashier.service.context.db
         .updateTable('checkout_sessions')
         .set({ expires_at: cashier.service.context.clock() })
@@ -185,7 +186,7 @@ describe.skipIf(!hasBrowser)('what goes wrong on the page on which a buyer pays'
       await page.reload()
       await heading(page, 'The time to pay is over').waitFor()
 
-      expect(await back.getAttribute('href')).toBe(return_url)
+      expect(await back.getAttribute('href')).toBe(cancel_url)
       expect(await page.locator('.due').textContent()).toContain('$25.98')
     })
   })

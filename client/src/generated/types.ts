@@ -1111,6 +1111,8 @@ export type CheckoutPage = {
   locale: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "ja" | "zh" | "ar" | null
   /** Where the page leads the buyer after the payment. The payment’s id and status are added to it. */
   return_url: string | null
+  /** Where the page leads a buyer who does not want to pay, such as to the cart. Null: to `return_url`, and without it nowhere. */
+  cancel_url: string | null
   /** Your own reference for the payment. */
   external_identifier: string | null
   /** Whether a typed card is stored for the buyer that the session names by `buyer.external_identifier`. A buyer that does not exist yet is created with the first card that is stored. `ask` lets the buyer decide, and needs such a session. `always` with a session that names nobody stores the card without a buyer. */
@@ -6791,6 +6793,8 @@ export type UpdateCheckoutPage = {
   locale?: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "ja" | "zh" | "ar" | null
   /** Where the page leads the buyer after the payment. The payment’s id and status are added to it. */
   return_url?: string | null
+  /** Where the page leads a buyer who does not want to pay, such as to the cart. Null: to `return_url`, and without it nowhere. */
+  cancel_url?: string | null
   /** Your own reference for the payment. */
   external_identifier?: string | null
   /** Whether a typed card is stored for the buyer that the session names by `buyer.external_identifier`. A buyer that does not exist yet is created with the first card that is stored. `ask` lets the buyer decide, and needs such a session. `always` with a session that names nobody stores the card without a buyer. */

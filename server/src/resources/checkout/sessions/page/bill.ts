@@ -64,7 +64,7 @@ function wishesOf(page: pages.StoredPage): PageWishes {
   return {
     locale: page.locale,
     merchantName: null,
-    merchantUrl: null,
+    merchantUrl: page.cancel_url,
     bannerUrl: null,
     faviconUrl: null,
     termsUrl: null,

@@ -76,11 +76,12 @@ function savePage(
 }
 
 function pageComplaints(request: Sound<UpdateCheckoutPage>): ErrorDetail[] {
-  const { return_url, allowed_origins } = request
+  const { return_url, cancel_url, allowed_origins } = request
   const complaints: ErrorDetail[] = []
-  if (return_url && !isWebPage(return_url)) {
+  for (const [name, url] of Object.entries({ return_url, cancel_url })) {
+    if (!url || isWebPage(url)) continue
     const message = 'must be an absolute URL with https or http, such as https://shop.example.com/back'
-    complaints.push(inBody('/return_url', 'value_error.url', message))
+    complaints.push(inBody(`/${name}`, 'value_error.url', message))
   }
   for (const [index, origin] of (allowed_origins ?? []).entries()) {
     if (origin === undefined || isOrigin(origin)) continue
@@ -98,6 +99,7 @@ function showPage(engine: Pick<Engine, 'publicUrl' | 'secrets'>, page: StoredPag
     url: pageUrl(engine, { merchantAccountId, id }),
     locale: page.locale as CheckoutPage['locale'],
     return_url: page.return_url,
+    cancel_url: page.cancel_url,
     external_identifier: page.external_identifier,
     store: page.store,
     ask_security_code: page.ask_security_code,

@@ -18,6 +18,14 @@ const FIELDS = {
         'Where the page leads the buyer after the payment. The payment’s id and status are added to it.',
     }),
   ),
+  cancel_url: Nullable(
+    Type.String({
+      format: 'uri',
+      maxLength: 2048,
+      description:
+        'Where the page leads a buyer who does not want to pay, such as to the cart. Null: to `return_url`, and without it nowhere.',
+    }),
+  ),
   external_identifier: Nullable(
     Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference for the payment.' }),
   ),
@@ -40,6 +48,7 @@ export const UpdateCheckoutPage = Strict(
   {
     locale: Type.Optional(FIELDS.locale),
     return_url: Type.Optional(FIELDS.return_url),
+    cancel_url: Type.Optional(FIELDS.cancel_url),
     external_identifier: Type.Optional(FIELDS.external_identifier),
     store: Type.Optional(FIELDS.store),
     ask_security_code: Type.Optional(FIELDS.ask_security_code),
@@ -74,6 +83,7 @@ export const CheckoutPage = Strict(
         url: `https://pay.example.com/pay/fashion-store/${EXAMPLE_ID}/${'k'.repeat(43)}`,
         locale: null,
         return_url: 'https://shop.example.com/thanks',
+        cancel_url: 'https://shop.example.com/cart',
         external_identifier: null,
         store: 'ask',
         ask_security_code: true,

@@ -9,6 +9,7 @@ declare module '#platform/database/db.ts' {
       merchant_account_id: string
       locale: string | null
       return_url: string | null
+      cancel_url: string | null
       external_identifier: string | null
       store: (typeof STORE)[number]
       ask_security_code: boolean
@@ -28,6 +29,7 @@ const COLUMNS = [
   'merchant_account_id',
   'locale',
   'return_url',
+  'cancel_url',
   'external_identifier',
   'store',
   'ask_security_code',
@@ -42,7 +44,13 @@ const COLUMNS = [
 export type PageSettings = Partial<
   Pick<
     StoredPage,
-    'locale' | 'return_url' | 'external_identifier' | 'store' | 'ask_security_code' | 'allowed_origins'
+    | 'locale'
+    | 'return_url'
+    | 'cancel_url'
+    | 'external_identifier'
+    | 'store'
+    | 'ask_security_code'
+    | 'allowed_origins'
   >
 >
 
