@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
@@ -326,6 +327,24 @@ describe('a message', () => {
       notifications: [
         { about: 'late_failure', of: 'refund', attemptId: asked.attemptId, code: 'issuer_decline' },
       ],
+    })
+  })
+
+  test.each<[string, object]>([
+    ['the refund of another system', { type: 'sentForRefund', reference: 'their-refund-1' }],
+    ['a payment in one step that was captured', { type: 'sentForSettlement' }],
+    ['an authorization', { type: 'authorized', reference: crypto.randomUUID() }],
+    ['something that is new', { type: 'somethingNew', reference: crypto.randomUUID() }],
+  ])('about %s is taken, and changes nothing', async (_what, eventDetails) => {
+    const shop = openShop()
+    const body = JSON.stringify({ eventDetails })
+    const signature = createHmac('sha256', FIELDS.webhook_secret).update(body).digest('hex')
+    const headers = { 'event-signature': `1/SHA256/${signature}` }
+
+    expect(await readNotification({ headers, body: Buffer.from(body) }, shop.link)).toEqual({
+      outcome: 'read',
+      notifications: [],
+      acknowledgement: 'OK',
     })
   })
 

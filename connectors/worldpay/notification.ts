@@ -31,14 +31,18 @@ function isSigned(header: string, body: Buffer, secret: string): boolean {
   })
 }
 
+/** References of captures and refunds are ids of attempts. */
+const OURS = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /**
  * Null: nothing that is of interest to us. Authorizations are among that: the message lacks the links that captures need, so they
  * are asked about. So are cancellations: the message does not name ours.
  */
 function toNotification(message: Wire, details: Wire): Notification | null {
   const reference = textOf(details, 'reference')
-  // Without a reference, it is the capture of a payment in one step.
-  if (reference === null) return null
+  // Without a reference, it is the capture of a payment in one step. Another one is of another system: Worldpay holds back the
+  // messages after one that is not taken.
+  if (reference === null || !OURS.test(reference)) return null
   const subject = { reference, attemptId: reference }
   const approved = { outcome: 'approved', reference, facts: {} } as const
   switch (details['type']) {
