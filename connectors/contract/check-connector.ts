@@ -111,7 +111,11 @@ const MANIFEST = exactly({
   payoutOptions: optional(anObject),
   recovery: oneShapeBy('by', {
     lookup: anObject,
-    replay: exactly({ by: anything, keysLiveMs: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
+    replay: exactly({
+      by: anything,
+      keysLiveMs: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+      alsoLooksUp: optional(oneOf([true])),
+    }),
     notification: anObject,
   }),
   disputeAnswers: optional(

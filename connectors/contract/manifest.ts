@@ -55,12 +55,13 @@ export const PATIENCE_MAX_MS = 60_000
  * How the outcome of an attempt is found when its answer was lost.
  * `lookup`: `sync` finds it by our attempt id.
  * `replay`: `sync` sends the same order again under the same idempotency key. If the first one never arrived, then the
- * provider does it now. So the server asks only as long as the provider keeps its keys.
+ * provider does it now. So the server asks only as long as the provider keeps its keys. `alsoLooksUp`: `sync` finds attempts without
+ * their orders, too. Then the server goes on asking after that, with `order` null: `sync` looks, and sends nothing again.
  * `notification`: the provider tells by itself, and cannot be asked.
  */
 export type Recovery =
   | { readonly by: 'lookup' }
-  | { readonly by: 'replay'; readonly keysLiveMs: number }
+  | { readonly by: 'replay'; readonly keysLiveMs: number; readonly alsoLooksUp?: true }
   | { readonly by: 'notification' }
 
 export type Field = {

@@ -63,12 +63,35 @@ export function describeSync(stage: Stage): void {
       },
     )
 
+    const without = (attempt: Attempted) => ({ ...stage.inquiry(attempt, null), order: null }) as Inquiry
+
+    if (recovery.alsoLooksUp) {
+      test.each(stage.operations)('finds %s also without its order', async (operation) => {
+        const attempt = await stage.prepare(operation)
+        await attempt.ask(stage.linkWhere('money', LOST_ANSWER))
+
+        const answer = await stage.connector.sync?.(without(attempt), stage.bench.link)
+
+        expect(answer && (await stage.finished(attempt, answer)).outcome).toBe('approved')
+        expect(await stage.bench.effectsOf(attempt.attemptId)).toBe(1)
+      })
+
+      test.each(stage.operations)('carries out no %s without its order', async (operation) => {
+        const attempt = await stage.prepare(operation)
+
+        const answer = await stage.connector.sync?.(without(attempt), stage.bench.link)
+
+        expect(answer).toEqual({ outcome: 'unknown', reason: expect.any(String) })
+        expect(await stage.bench.effectsOf(attempt.attemptId)).toBe(0)
+      })
+      return
+    }
+
     test('is unknown about an attempt whose order the server no longer has', async () => {
       const attempt = await stage.prepare('authorize')
       await attempt.ask()
 
-      const inquiry = { ...stage.inquiry(attempt, null), order: null } as Inquiry
-      const answer = await stage.connector.sync?.(inquiry, stage.bench.link)
+      const answer = await stage.connector.sync?.(without(attempt), stage.bench.link)
 
       expect(answer).toEqual({ outcome: 'unknown', reason: expect.any(String) })
     })

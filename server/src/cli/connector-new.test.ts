@@ -78,3 +78,13 @@ test('a folder without the contract is refused', async () => {
   expect(stderr).toContain('has no contract/. Name the connectors folder of a checkout with --in, or make')
   expect(existsSync(join(elsewhere, 'other-card'))).toBe(false)
 })
+
+test('a package says which Node it needs, as the kit does', async () => {
+  const nodeOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')).engines
+
+  const { code } = await run('boxed-card', '--package', '--in', mkdtempSync(join(place, 'packages-')))
+
+  const [folder = ''] = readdirSync(place).filter((name) => name.startsWith('packages-'))
+  expect(code).toBe(0)
+  expect(nodeOf(join(place, folder, 'boxed-card/package.json'))).toEqual(nodeOf('connector-kit/package.json'))
+})

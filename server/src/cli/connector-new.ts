@@ -108,6 +108,7 @@ const KIT = '@switchyard/connector-kit'
 
 type Manifest = {
   readonly version: string
+  readonly engines: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
   readonly overrides: Readonly<Record<string, string>>
 }
@@ -130,6 +131,8 @@ function packageFiles(
   code: ReadonlyMap<string, string>,
 ): Map<string, string> {
   const { devDependencies, overrides } = read(join(checkout, 'package.json'))
+  // The service and the kit need the same Node.
+  const { engines } = read(join(checkout, 'connector-kit/package.json'))
   const version = (tool: string) => [tool, devDependencies[tool] ?? '*'] as const
   const constant = constantOf(name)
   const sources = [...code].map(
@@ -149,6 +152,7 @@ function packageFiles(
         version: '0.1.0',
         description: `Connector of Switchyard: ${name}`,
         type: 'module',
+        engines,
         switchyard: { contract: CONTRACT_VERSION, main: './dist/index.js' },
         files: ['dist', '!dist/*.test.*'],
         scripts: { build: 'tsc', test: 'tsc --noEmit && vitest run src', prepack: 'npm run build' },

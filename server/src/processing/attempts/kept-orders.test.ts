@@ -167,6 +167,28 @@ describe('a payment at a provider that can only be asked by replay', () => {
   })
 })
 
+test('a provider that can also look attempts up is asked without the order, once that is forgotten', async () => {
+  const { recovery } = replayer.connector.manifest
+  const asked: unknown[] = []
+  vi.spyOn(replayer.connector, 'sync').mockImplementation(async ({ transactionId, order }) => {
+    asked.push({ transactionId, order })
+    return { outcome: 'approved', reference: 'found', facts: {} }
+  })
+  Object.assign(recovery, { alsoLooksUp: true })
+  replayer.meanwhile = LOST
+  const { id } = await pay()
+
+  service.moveClock(KEYS_LIVE_MS)
+  await forget()
+  await service.resolveDue()
+  Object.assign(recovery, { alsoLooksUp: undefined })
+
+  expect(asked).toContainEqual({ transactionId: id, order: null })
+  expect(replayer.sent).toHaveLength(1)
+  expect((await get(id)).status).toBe('authorization_succeeded')
+  expect(await inVault()).toEqual([])
+})
+
 describe('what follows a payment', () => {
   test.each([
     ['capture', 'capture', { amount: 400, final: false }],

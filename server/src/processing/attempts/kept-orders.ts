@@ -111,7 +111,7 @@ export type Sent<Order> =
   | { readonly outcome: 'sent'; readonly order: Order | null; readonly sentAt: Date }
   /** The process that recorded the attempt died before it sent it. */
   | { readonly outcome: 'never_sent' }
-  /** The provider may have forgotten the key: the same order would be carried out again. */
+  /** The provider may have forgotten the key: the same order would be carried out again. And it cannot be asked without one. */
   | { readonly outcome: 'too_late' }
 
 /** Sending it again could be a second payment. It stays unknown until the provider or a person says what became of it. */
@@ -126,15 +126,16 @@ export async function findSent<Order>(
   { attempt, connector, onReveal }: Omit<Asked<Order>, 'order'> & { readonly attempt: Attempt },
 ): Promise<Sent<Order>> {
   const sentAt = attempt.sent_at ?? attempt.created_at
-  if (connector.manifest.recovery.by !== 'replay') return { outcome: 'sent', order: null, sentAt }
+  const { recovery } = connector.manifest
+  if (recovery.by !== 'replay') return { outcome: 'sent', order: null, sentAt }
   const kept = await find(scope, attempt.id)
   if (!kept) {
     const isNeverSent = attempt.order_state !== null && (await abandon(scope, attempt))
     return isNeverSent ? { outcome: 'never_sent' } : { outcome: 'sent', order: null, sentAt }
   }
-  if (isForgotten(scope, kept)) return { outcome: 'too_late' }
-  const order = await open<Order>(scope, vault, kept, onReveal)
-  return order ? { outcome: 'sent', order, sentAt: kept.sent_at } : { outcome: 'too_late' }
+  const order = isForgotten(scope, kept) ? undefined : await open<Order>(scope, vault, kept, onReveal)
+  if (!order && !recovery.alsoLooksUp) return { outcome: 'too_late' }
+  return { outcome: 'sent', order: order ?? null, sentAt: kept.sent_at }
 }
 
 /** Whether the provider may have forgotten the key of an order. Sent again, it could be carried out a second time. */
