@@ -58,6 +58,16 @@ test('an approval has both names of the payment, and what the scheme and the iss
   })
 })
 
+test.each(['000000000000020005060720116005060', '483297487231504'])(
+  'the id that Visa gives is kept, though it is a long number: %s',
+  async (reference) => {
+    const body = { ...APPROVED, scheme: { reference } }
+    const answer = await authorize(order(), answering(201, body))
+
+    expect(answer).toMatchObject({ facts: { schemeTransactionId: reference } })
+  },
+)
+
 test.each<[string, object[], Partial<AuthorizeOrder>, object]>([
   [
     'nothing',

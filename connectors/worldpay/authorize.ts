@@ -1,7 +1,7 @@
 import type { AuthorizeAnswer, AvsResponseCode, Facts, Link } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
-import { lost, safe, send, toRefusal } from './card-wire.ts'
+import { lost, safe, schemeReferenceIn, send, toRefusal } from './card-wire.ts'
 import { findAuthorization } from './find-payment.ts'
 import { codeOf, DUPLICATES } from './mapping.ts'
 import { toPaymentRequest } from './payment-request.ts'
@@ -38,7 +38,7 @@ function readAnswer(body: Wire, order: AuthorizeOrder): AuthorizeAnswer {
 
 /** Worldpay's details beside its decision. Worldpay names what did not match, and is silent about what did. */
 function factsOf(body: Wire, { instrument, billing, isMerchantInitiated }: AuthorizeOrder): Facts {
-  const { issuer, scheme, advice, paymentInstrument, riskFactors } = body
+  const { issuer, advice, paymentInstrument, riskFactors } = body
   const risks = Array.isArray(riskFactors) ? riskFactors.filter(isRecord) : []
   const isApproved = body['outcome'] !== 'refused'
   const hasCode = instrument.kind === 'card' && instrument.securityCode !== null && !isMerchantInitiated
@@ -47,8 +47,8 @@ function factsOf(body: Wire, { instrument, billing, isMerchantInitiated }: Autho
     rawCode: safe(body['refusalCode']) ?? safe(body['outcome']),
     rawDescription: safe(body['refusalDescription']),
     authResponseCode: isRecord(issuer) ? safe(issuer['authorizationCode']) : null,
-    schemeTransactionId: isRecord(scheme) ? trimmed(scheme['reference']) : null,
-    merchantAdviceCode: isRecord(advice) ? trimmed(advice['code']) : null,
+    schemeTransactionId: schemeReferenceIn(body),
+    merchantAdviceCode: isRecord(advice) ? safe(advice['code'])?.trim() || null : null,
     paymentAccountReference: isRecord(paymentInstrument)
       ? safe(paymentInstrument['paymentAccountReference'])
       : null,
@@ -84,9 +84,4 @@ function avsOf(address: string | null, postcode: string | null, isCompared: bool
   if (isWrong(address)) return postcode === null ? 'partial_match_postcode' : 'no_match'
   if (isWrong(postcode)) return address === null ? 'partial_match_address' : 'no_match'
   return 'unavailable'
-}
-
-/** Schemes fill their references with blanks. */
-function trimmed(text: unknown): string | null {
-  return safe(text)?.trim() || null
 }

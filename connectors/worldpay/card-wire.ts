@@ -91,3 +91,9 @@ export function safe(text: unknown): string | null {
   if (typeof text !== 'string' || !/^[\x20-\x7e]{1,200}$/.test(text)) return null
   return /\d{12}/.test(text.replaceAll(/[ -]/g, '')) ? null : text
 }
+
+/** The scheme's id of a payment. Visa's are long numbers, and Mastercard fills its own with blanks. */
+export function schemeReferenceIn({ scheme }: Wire): string | null {
+  const reference = isRecord(scheme) ? textOf(scheme, 'reference')?.trim() : null
+  return reference && /^[\x20-\x7e]{1,255}$/.test(reference) ? reference : null
+}

@@ -1,7 +1,7 @@
 import type { Answer, Facts, Link, Unknown } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
-import { lost, type Reply, safe, send } from './card-wire.ts'
+import { lost, type Reply, safe, schemeReferenceIn, send } from './card-wire.ts'
 import { codeOf, DUPLICATES, ERRORS, EVENTS, type Stage } from './mapping.ts'
 import { isPaymentId, referenceIn } from './reference.ts'
 import { isRecord, textOf, type Wire } from './wire.ts'
@@ -123,11 +123,12 @@ function shutOut(reply: Exclude<Reply, { kind: 'answer' }>): Unknown {
   return lost(reply.kind === 'lost' ? reply.reason : `Worldpay did not show the payment (${reply.status})`)
 }
 
-function factsOf({ issuer, scheme, paymentInstrument }: Wire): Facts {
+function factsOf(body: Wire): Facts {
+  const { issuer, paymentInstrument } = body
   const card = isRecord(paymentInstrument) ? paymentInstrument['card'] : null
   return {
     authResponseCode: isRecord(issuer) ? safe(issuer['authorizationCode']) : null,
-    schemeTransactionId: isRecord(scheme) ? safe(scheme['reference'])?.trim() || null : null,
+    schemeTransactionId: schemeReferenceIn(body),
     paymentAccountReference: isRecord(card) ? safe(card['paymentAccountReference']) : null,
   }
 }
