@@ -49,7 +49,12 @@ const PROVIDERS: Readonly<
   stripe: { name: 'Stripe', tables: stripe },
   worldpay: {
     name: 'Worldpay',
-    tables: { refusals: worldpay.REFUSALS, errors: worldpay.ERRORS, events: worldpay.EVENTS },
+    tables: {
+      refusals: worldpay.REFUSALS,
+      errors: worldpay.ERRORS,
+      events: worldpay.EVENTS,
+      payouts: worldpay.PAYOUTS,
+    },
   },
 }
 

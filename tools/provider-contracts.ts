@@ -137,7 +137,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   },
   worldpay: {
     origin: {
-      from: 'docs.worldpay.com/access/products: 3ds, card-payments, payment-queries, events',
+      from: 'docs.worldpay.com/access/products: 3ds, card-payments, payment-queries, events, card-payouts',
       published: '2026-07',
       licence: 'none stated',
     },
@@ -146,6 +146,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'worldpay-card-payments-v7.json',
       'worldpay-payment-queries-v1.json',
       'worldpay-events-v1.json',
+      'worldpay-card-payouts-v4.json',
     ],
     operations: [
       'POST /verifications/customers/3ds/deviceDataInitialization',
@@ -158,8 +159,10 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'POST /payments/authorizations/cancellations/{linkData}',
       'GET /paymentQueries/payments',
       'GET /paymentQueries/payments/{paymentId}',
+      'POST /payouts/fastAccess',
+      'GET /payouts/query',
     ],
-    webhooks: ['sentForSettlement', 'sentForRefund', 'refundFailed'],
+    webhooks: ['sentForSettlement', 'sentForRefund', 'refundFailed', 'approvedPayout', 'refusedPayout'],
     unread:
       /^[12]\/(exemption|fundsTransfer|order|industryData|recipient|paymentFacilitator|updatedPaymentInstrument)/,
     patterns: {

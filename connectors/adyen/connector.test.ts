@@ -52,7 +52,8 @@ async function openBench(connector: Connector): Promise<Bench> {
   const shop = openShop()
   const { link, standIn, takeMessage } = shop
   const { approved, declined, pending } = ORDERS[connector.manifest.method] as Orders
-  const { authorize, capture, complete, refund } = connector as Required<Connector> & Pick<Connector, 'complete' | 'refund'>
+  const { authorize, capture, complete, refund } = connector as Required<Connector> &
+    Pick<Connector, 'complete' | 'refund'>
 
   /** A payment that is paid, or waits for its bank. */
   async function pay(over: Partial<AuthorizeOrder> = {}): Promise<samples.Authorized> {

@@ -16,6 +16,7 @@ export type Reply =
   | { readonly kind: 'lost'; readonly reason: string }
 
 const PAYMENTS = 'application/vnd.worldpay.payments-v7+json'
+const PAYOUTS = 'application/vnd.worldpay.payouts-v4+json'
 const QUERIES = 'application/vnd.worldpay.payment-queries-v1.hal+json'
 
 const DONE: readonly number[] = [200, 201, 202]
@@ -24,7 +25,8 @@ const NOT_DONE: readonly number[] = [400, 401, 403, 404, 409, 415, 422, 429]
 
 /** Never throws. The reasons are our own words: a failed request's message may contain what was sent. */
 export async function send(link: Link, path: string, body?: object): Promise<Reply> {
-  const media = body ? PAYMENTS : QUERIES
+  const ofPayments = body ? PAYMENTS : QUERIES
+  const media = path.startsWith('payouts/') ? PAYOUTS : ofPayments
   try {
     const response = await link.fetch(`${hostOf(link)}/${path}`, {
       method: body ? 'POST' : 'GET',

@@ -11,6 +11,7 @@ import {
 } from '#connectors/contract/three-d-secure-suite.ts'
 import { createStandIn, STAND_IN_ACCOUNT } from '#sandbox/stand-ins/worldpay/stand-in.ts'
 import { worldpayConnectors, worldpayThreeDS } from './connectors.ts'
+import { PAYOUTS } from './mapping.ts'
 import { OUTCOMES } from './read-outcome.ts'
 import { worldpayContract } from './testing/published-contract.ts'
 import { DECLINED, openShop } from './testing/shop.ts'
@@ -38,8 +39,8 @@ describeThreeDSecureConnector(worldpayThreeDS, async () => ({
   decide: async ({ state }, decision) => standIn.decide(state, decision),
 }))
 
-/** Of the preparation, and of payments. */
-const OTHERS = ['initialized', 'authorized', 'refused']
+/** Of the preparation, of payments, and of payouts. */
+const OTHERS = ['initialized', 'authorized', 'refused', 'error', ...Object.keys(PAYOUTS)]
 
 describe('every generated order', () => {
   const text = (max: number) => fc.option(fc.string({ unit: 'grapheme', maxLength: max }), { nil: null })

@@ -15,6 +15,7 @@ import { authorize } from './authorize.ts'
 import { capture, refund, release } from './follow-ups.ts'
 import { ACCOUNT, MANIFEST, STAND_IN_URL } from './manifest.ts'
 import { readNotification } from './notification.ts'
+import { payout } from './payout.ts'
 import { readAuthentication, readVerification } from './read-outcome.ts'
 import { sync } from './sync.ts'
 import { verify } from './verify.ts'
@@ -127,6 +128,7 @@ export const worldpayConnectors: readonly Connector[] = [
     capture,
     void: release,
     refund,
+    payout,
     sync,
     verify,
     readNotification,

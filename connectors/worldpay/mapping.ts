@@ -73,6 +73,20 @@ export const EVENTS: Readonly<Record<string, Stage>> = {
   cancellationRequestSubmissionTimedOut: 'unclear',
 }
 
+/**
+ * `outcome` of a payout. Also `requestReceived` is approved: the card takes no Fast Access, so the money goes the slower way, and no
+ * better word follows. `error` is not among them: it stands for a failure as well as for a scheme that did not answer for 48 hours.
+ */
+export const PAYOUTS: Readonly<Record<string, 'pending' | 'approved' | 'refused'>> = {
+  requested: 'pending',
+  pending: 'pending',
+  inReview: 'pending',
+  approved: 'approved',
+  disbursed: 'approved',
+  requestReceived: 'approved',
+  refused: 'refused',
+}
+
 /** The reason of a refusal. Some accounts get the scheme's own code, and Worldpay's beside it. */
 export function codeOf(refusal: string | null): ErrorCode {
   return REFUSALS[refusal?.replace(/^0+/, '') ?? ''] ?? 'other_decline'

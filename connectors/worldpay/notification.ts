@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Link, Message, Notification, Reading } from '#connectors/contract/connector.ts'
 import { safe } from './card-wire.ts'
 import { codeOf } from './mapping.ts'
+import { payoutOf } from './payout.ts'
 import { isRecord, textOf, type Wire } from './wire.ts'
 
 /** The signature covers no time. A message that comes again changes nothing. */
@@ -40,6 +41,7 @@ const OURS = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  */
 function toNotification(message: Wire, details: Wire): Notification | null {
   const reference = textOf(details, 'reference')
+  if (details['classification'] === 'payout') return payoutIn(details)
   // Without a reference, it is the capture of a payment in one step. Another one is of another system: Worldpay holds back the
   // messages after one that is not taken.
   if (reference === null || !OURS.test(reference)) return null
@@ -67,6 +69,15 @@ function toNotification(message: Wire, details: Wire): Notification | null {
     default:
       return null
   }
+}
+
+/** Of a payout, by the reference that it was sent with. What is still pending is no news. */
+function payoutIn(details: Wire): Notification | null {
+  const reference = textOf(details, 'transactionReference') ?? ''
+  if (!OURS.test(reference)) return null
+  const answer = payoutOf({ ...details, outcome: details['type'] }, reference)
+  if (answer.outcome === 'unknown' || answer.outcome === 'pending') return null
+  return { about: 'payout', reference, attemptId: reference, answer }
 }
 
 function parse(body: Buffer): Wire | null {

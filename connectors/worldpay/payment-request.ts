@@ -67,7 +67,7 @@ function instrumentOf({ instrument, billing, isMerchantInitiated }: AuthorizeOrd
 const WALLETS: Readonly<Record<string, string>> = { 'apple-pay': '+applepay', 'google-pay': '+googlepay' }
 
 /** MM/YY as numbers, the year with four digits. */
-function expiryOf(expirationDate: string): Wire {
+export function expiryOf(expirationDate: string): Wire {
   const [month, year] = expirationDate.split('/')
   return { month: Number(month), year: 2000 + Number(year) }
 }
@@ -140,20 +140,20 @@ function narrativeOf({ details: { statement_descriptor: descriptor } }: Authoriz
   return { line1, ...known({ line2 }) }
 }
 
-function lineOf(text: string | null | undefined): string | null {
+export function lineOf(text: string | null | undefined): string | null {
   const plain = withoutMarks(text ?? '').replace(NOT_IN_LINE, ' ')
   return plain.replace(/ +/g, ' ').trim().slice(0, LINE_MAX).trim() || null
 }
 
 const NAME_MAX = 255
 
-function nameOf(contact: Contact | null): string | null {
+export function nameOf(contact: Contact | null): string | null {
   const name = [contact?.first_name, contact?.last_name].flatMap((part) => part?.trim() || []).join(' ')
   return cut(name, NAME_MAX) || null
 }
 
 /** Worldpay wants the postcode and the country of an address, or none of it. */
-function addressOf(contact: Contact | null): Wire | null {
+export function addressOf(contact: Contact | null): Wire | null {
   const { line1, line2, house_number_or_name, city, state, state_code, postal_code, country } =
     contact?.address ?? {}
   if (!postal_code?.trim() || !country) return null
@@ -181,6 +181,6 @@ function customerOf({ billing, buyer: { ipAddress }, isMerchantInitiated }: Auth
   return Object.keys(customer).length > 0 ? customer : null
 }
 
-function known(values: Wire): Wire {
+export function known(values: Wire): Wire {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null))
 }

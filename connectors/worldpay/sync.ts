@@ -3,6 +3,7 @@ import type { Inquiry, InquiryAbout } from '#connectors/contract/orders.ts'
 import { authorize } from './authorize.ts'
 import { lost } from './card-wire.ts'
 import { type Act, findAct, findAuthorization } from './find-payment.ts'
+import { findPayout } from './payout.ts'
 import { partsOf } from './reference.ts'
 
 /** Worldpay does not say how long it knows a reference. */
@@ -16,10 +17,11 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /**
  * A lost answer is looked for. Only an authorization that Worldpay does not show is sent again: its reference can be used once, so it
- * cannot become a second payment. Captures and refunds are not, because nothing says that of theirs.
+ * cannot become a second payment. Captures, refunds and payouts are not, because nothing says that of theirs.
  */
 export async function sync(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
   if (inquiry.operation === 'authorize') return syncAuthorization(inquiry, link)
+  if (inquiry.operation === 'payout') return findPayout(inquiry.attemptId, link)
   const { operation, attemptId, reference, order } = inquiry
   const act = ACTS[operation]
   const ofPayment = order && 'reference' in order ? order.reference : null

@@ -316,6 +316,63 @@ describe('cards charged at Worldpay', () => {
     expect((await till.get(sale.id, AT)).refunded_amount).toBe(0)
   })
 
+  test('a payout that waits is told or asked for, also after days, and a refused one is declined', async () => {
+    const payOut = (first_name: string) => {
+      const buyer = { billing_details: { first_name } }
+      return till.payOut({ payment_service_id: own.id, buyer }, AT)
+    }
+    const statusNow = async ({ id }: { id: string }) =>
+      (await service.send(`GET /payouts/${id}`, undefined, AT)).json().status
+    const done = await payOut('Jane')
+    const refused = await payOut('REFUSED51')
+    const told = await payOut('PENDING')
+    await finish()
+    const asked = await payOut('REVIEW')
+    await control('webhook', { url: 'https://elsewhere.invalid/' })
+    const days = 3 * 24 * 3_600_000
+    service.moveClock(days)
+    await service.resolveDue()
+    const before = await statusNow(asked)
+    await control('finish')
+    service.moveClock(days)
+    await service.resolveDue()
+    service.moveClock(-2 * days)
+    standIn.payments.waiting.length = 0
+    await control('webhook', { url: own.webhook_url })
+
+    expect([done, refused, told, asked].map(({ status }) => status)).toEqual([
+      'succeeded',
+      'declined',
+      'pending',
+      'pending',
+    ])
+    expect([await statusNow(told), before, await statusNow(asked)]).toEqual([
+      'succeeded',
+      'pending',
+      'succeeded',
+    ])
+    expect(standIn.payments.movements.filter(({ kind }) => kind === 'payout')).toHaveLength(3)
+  })
+
+  test('a payout whose answer is lost is found, and paid once', async () => {
+    const { fetch } = service.providers
+    const before = standIn.payments.movements.length
+    vi.spyOn(service.providers, 'fetch').mockImplementation(async (url, init) => {
+      const response = await fetch(url, init)
+      if (!url.includes('/payouts/fastAccess')) return response
+      await response.arrayBuffer()
+      throw new TypeError('fetch failed')
+    })
+    const lost = await till.payOut({ payment_service_id: own.id }, AT)
+    vi.restoreAllMocks()
+    await ask()
+    const found = (await service.send(`GET /payouts/${lost.id}`, undefined, AT)).json()
+
+    expect(lost.status).toBe('pending')
+    expect(found).toMatchObject({ status: 'succeeded', payment_service_payout_id: lost.id })
+    expect(standIn.payments.movements.slice(before)).toHaveLength(1)
+  })
+
   test('wrong credentials are refused when they are verified', async () => {
     const body = {
       payment_service_definition_id: 'worldpay-card',

@@ -60,7 +60,7 @@ const PLACES_MAX = 5
 
 /** Where the request is wrong, by the first places that Worldpay names. */
 export function placesIn(told: unknown): readonly string[] {
-  const errors = isRecord(told) ? told['validationErrors'] : undefined
+  const errors = isRecord(told) ? (told['validationErrors'] ?? [told]) : undefined
   const places = (Array.isArray(errors) ? errors : []).flatMap((error) => {
     const place = isRecord(error) ? textOf(error, 'jsonPath') : null
     return place !== null && /^[$\w.[\]]{1,80}$/.test(place) ? [place] : []

@@ -140,6 +140,30 @@ const WITHOUT_BUYER: readonly Rule[] = [
     among: ['subscription', 'installment', 'unscheduled'],
   },
 ]
+const RECEIVER = 'instruction.payoutInstrument'
+const PLACE = `${RECEIVER}.billingAddress`
+const PAYOUT: readonly Rule[] = [
+  { path: 'transactionReference', isRequired: true, type: 'string', min: 1, max: 64, pattern: REFERENCE },
+  { path: 'merchant.entity', isRequired: true, type: 'string', min: 1, max: 32, pattern: /^[A-Za-z0-9 ]*$/ },
+  ...VALUE.map((rule) => ({ ...rule, path: `instruction.${rule.path}` })),
+  {
+    path: 'instruction.narrative.line1',
+    isRequired: true,
+    type: 'string',
+    min: 1,
+    max: 24,
+    pattern: NARRATIVE,
+  },
+  { path: `${RECEIVER}.type`, isRequired: true, type: 'string', among: ['card/plain'] },
+  { path: `${RECEIVER}.cardNumber`, isRequired: true, type: 'string', pattern: /^[0-9]{12,19}$/ },
+  { path: `${RECEIVER}.cardExpiryDate.month`, isRequired: true, type: 'integer', min: 1, max: 12 },
+  { path: `${RECEIVER}.cardExpiryDate.year`, isRequired: true, type: 'integer', min: 1000, max: 9999 },
+  { path: `${RECEIVER}.cardHolderName`, type: 'string', pattern: /^(?=.*[A-Za-z])[-A-Za-z0-9_ ]*$/ },
+]
+const PLACE_RULES: readonly Rule[] = [
+  { path: `${PLACE}.countryCode`, isRequired: true, type: 'string', pattern: /^[A-Z]{2}$/ },
+  { path: `${PLACE}.postalCode`, isRequired: true, type: 'string', min: 1 },
+]
 const PARTIAL: readonly Rule[] = [
   { path: 'reference', isRequired: true, type: 'string', min: 1, max: 128, pattern: /^[-A-Za-z0-9]*$/ },
   ...VALUE,
@@ -151,6 +175,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   verification: VERIFICATION,
   customerInitiatedTransactions: WITH_BUYER,
   merchantInitiatedTransactions: WITHOUT_BUYER,
+  fastAccess: PAYOUT,
   settlement: PARTIAL,
   refund: PARTIAL,
   cancellation: PARTIAL.slice(0, 1).map((rule) => ({ ...rule, isRequired: false })),
@@ -163,6 +188,10 @@ function meaningOf(operation: string, body: Body): ValidationError[] {
   const wrong = (jsonPath: string) => [
     { errorName: 'fieldHasInvalidValue', jsonPath, message: 'It is not valid' },
   ]
+  if (operation === 'fastAccess') {
+    const has = (name: string) => valueAt(body, `${PLACE}.${name}`) !== undefined
+    return has('address1') === has('city') ? [] : wrong(`$.${PLACE}.${has('city') ? 'address1' : 'city'}`)
+  }
   const type = String(valueAt(body, `${CARD}.type`))
   if (!operation.endsWith('InitiatedTransactions')) return []
   const number = valueAt(body, `${CARD}.${type === 'card/plain' ? 'cardNumber' : 'tokenNumber'}`)
@@ -185,12 +214,17 @@ function meaningOf(operation: string, body: Body): ValidationError[] {
 }
 
 export function errorsIn(operation: string, body: Body): ValidationError[] {
-  const address = operation === 'authentication' && valueAt(body, ADDRESS) !== undefined ? ADDRESS_RULES : []
-  const shapes = [...(RULES[operation] ?? []), ...address].flatMap((rule) => {
+  const shapes = [...(RULES[operation] ?? []), ...rulesOfAddress(operation, body)].flatMap((rule) => {
     const name = broken(rule, valueAt(body, rule.path))
     return name === null ? [] : [{ errorName: name, jsonPath: `$.${rule.path}`, message: 'It is not valid' }]
   })
   return shapes.length > 0 ? shapes : meaningOf(operation, body)
+}
+
+/** Addresses can be left out. */
+function rulesOfAddress(operation: string, body: Body): readonly Rule[] {
+  if (operation === 'authentication' && valueAt(body, ADDRESS) !== undefined) return ADDRESS_RULES
+  return operation === 'fastAccess' && valueAt(body, PLACE) !== undefined ? PLACE_RULES : []
 }
 
 export function valueAt(body: unknown, path: string): unknown {

@@ -147,8 +147,9 @@ export class Payments {
     return payment ? { status: 200, body: this.#shown(payment) } : failure(404, 'paymentNotFound')
   }
 
-  /** What is requested is carried out, and told. */
-  finish(): void {
+  /** What is requested is carried out, and told. Returns whether it was to fail. */
+  finish(): boolean {
+    const wasFailing = this.#isFailing
     for (const payment of this.#payments.values()) {
       for (const act of payment.acts.filter(({ state }) => state === 'requested')) {
         act.state = this.#isFailing ? 'failed' : 'submitted'
@@ -158,6 +159,7 @@ export class Payments {
       }
     }
     this.#isFailing = false
+    return wasFailing
   }
 
   /** The next requests that are carried out fail. */
@@ -212,22 +214,27 @@ export class Payments {
   #tell(payment: Payment, act: Act, type: string, more: object = {}): void {
     const { transactionReference, currency } = payment
     const hasReference = act.kind !== 'cancellation'
+    this.post({
+      classification: 'payment',
+      downstreamReference: '3378792436',
+      transactionReference,
+      type,
+      date: this.#now().toISOString().slice(0, 10),
+      ...(hasReference && { reference: act.reference }),
+      amount: { value: act.amount, currencyCode: currency },
+      ...more,
+      _links: { payment: { href: `https://access.worldpay.com/payments/events/${payment.linkData}` } },
+    })
+  }
+
+  /** A signed message, which waits until messages are sent. */
+  post(eventDetails: object): void {
+    if (!this.webhook) return
     const message = {
       eventId: randomUUID(),
       eventTimestamp: this.#now().toISOString().replace('Z', ''),
-      eventDetails: {
-        classification: 'payment',
-        downstreamReference: '3378792436',
-        transactionReference,
-        type,
-        date: this.#now().toISOString().slice(0, 10),
-        ...(hasReference && { reference: act.reference }),
-        amount: { value: act.amount, currencyCode: currency },
-        ...more,
-        _links: { payment: { href: `https://access.worldpay.com/payments/events/${payment.linkData}` } },
-      },
+      eventDetails,
     }
-    if (!this.webhook) return
     const body = JSON.stringify(message)
     const { url, secret } = this.webhook
     const headers = { 'content-type': EVENTS_MEDIA, 'event-signature': signed(body, secret) }

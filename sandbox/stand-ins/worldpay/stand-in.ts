@@ -4,6 +4,7 @@ import { listenOn } from '../serve.ts'
 import { type Body, errorsIn, valueAt } from './check-request.ts'
 import { CARDS, jwt, openIssuers, page, showDevice } from './issuers.ts'
 import { failure, type Message, Payments, type Reply } from './payments.ts'
+import { notEnabled, Payouts } from './payouts.ts'
 
 /** An account that everyone may use: there is nothing behind it. */
 export const STAND_IN_ACCOUNT = {
@@ -15,6 +16,7 @@ export const WEBHOOK_SECRET = 'secret-of-the-stand-in'
 
 const MEDIA = 'application/vnd.worldpay.verifications.customers-v3.hal+json'
 const PAYMENTS_MEDIA = 'application/vnd.worldpay.payments-v7+json'
+const PAYOUTS_MEDIA = 'application/vnd.worldpay.payouts-v4+json'
 const QUERIES_MEDIA = 'application/vnd.worldpay.payment-queries-v1.hal+json'
 const OPERATION = /^\/verifications\/customers\/3ds\/(deviceDataInitialization|authentication|verification)$/
 const PAY = /^\/cardPayments\/((?:customer|merchant)InitiatedTransactions)$/
@@ -36,11 +38,12 @@ type Options = {
 
 /**
  * APIs of Access Worldpay by their published contract: 3DS (v3), with the pages that the buyer's browser sees, Card Payments (v7),
- * Payment Queries (v1) and Events (v1). README.md has the rules, with their sources.
+ * Payment Queries (v1), Events (v1) and Card Payouts (v4). README.md has the rules, with their sources.
  */
 export function createStandIn({ now, isAutomatic = false, send = overNetwork }: Options) {
   const issuers = openIssuers({ now })
   const payments = new Payments(now, send)
+  const payouts = new Payouts(payments, now)
   const asked: { readonly operation: string; readonly body: Body }[] = []
 
   const answer = async (request: Request): Promise<Response> => {
@@ -52,7 +55,7 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
         movements: payments.movements,
       })
     if (pathname.startsWith('/_stand-in/'))
-      return Response.json(await control(payments, pathname, parse(await request.text()) ?? {}))
+      return Response.json(await control({ payments, payouts }, pathname, parse(await request.text()) ?? {}))
     if (pathname === '/ddc') return showDevice(await formOf(request))
     if (pathname === '/challenge') return issuers.showChallenge(await formOf(request))
     if (pathname === '/decide') return issuers.decide(await formOf(request))
@@ -63,6 +66,10 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
         refusal ??
         (queried ? payments.show(queried) : payments.list(searchParams.get('transactionReference')))
       return toResponse(reply, QUERIES_MEDIA)
+    }
+    if (pathname === '/payouts/query') {
+      const refusal = refuse(request, { method: 'GET', media: PAYOUTS_MEDIA })
+      return toResponse(refusal ?? payouts.find(searchParams, STAND_IN_ACCOUNT.entity), PAYOUTS_MEDIA)
     }
     const found = operationOf(pathname)
     if (!found) return toResponse(failure(404, 'resourceNotFound'), MEDIA)
@@ -93,6 +100,7 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
     if (valueAt(body, 'merchant.entity') !== STAND_IN_ACCOUNT.entity) return wrongEntity(media)
     asked.push({ operation, body })
     if (media === PAYMENTS_MEDIA) return payments.pay(body)
+    if (media === PAYOUTS_MEDIA) return payouts.pay(body)
     const { transactionReference } = body
     return {
       status: 200,
@@ -122,10 +130,14 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
 }
 
 /** What time and other people do at Worldpay. Not part of its APIs. */
-async function control(payments: Payments, pathname: string, body: Body): Promise<object> {
+async function control(
+  { payments, payouts }: { readonly payments: Payments; readonly payouts: Payouts },
+  pathname: string,
+  body: Body,
+): Promise<object> {
   const [, , what, id = ''] = pathname.split('/')
   if (what === 'webhook') payments.webhook = { url: String(body['url']), secret: WEBHOOK_SECRET }
-  if (what === 'finish') payments.finish()
+  if (what === 'finish') payouts.finish(payments.finish())
   if (what === 'fail') payments.fail()
   if (what === 'return-refund') payments.returnRefund(id)
   return what === 'deliver' ? { waiting: await payments.deliver() } : {}
@@ -138,6 +150,9 @@ function operationOf(pathname: string): Found | null {
   if (authentication) return { operation: authentication, media: MEDIA, linkData: null }
   const [, payment] = PAY.exec(pathname) ?? []
   if (payment) return { operation: payment, media: PAYMENTS_MEDIA, linkData: null }
+  if (pathname === '/payouts/fastAccess') {
+    return { operation: 'fastAccess', media: PAYOUTS_MEDIA, linkData: null }
+  }
   for (const [operation, path] of Object.entries(ACTS)) {
     const [, linkData] = path.exec(pathname) ?? []
     if (linkData) return { operation, media: PAYMENTS_MEDIA, linkData }
@@ -160,6 +175,7 @@ function refuse(
 
 function wrongEntity(media: string): Reply {
   if (media === PAYMENTS_MEDIA) return failure(400, 'entityIsNotConfigured')
+  if (media === PAYOUTS_MEDIA) return notEnabled()
   const jsonPath = '$.merchant.entity'
   const validationErrors = [{ errorName: 'fieldHasInvalidValue', jsonPath, message: 'Unknown entity' }]
   return failure(400, 'bodyDoesNotMatchSchema', { validationErrors })
@@ -213,13 +229,17 @@ function showHelp(origin: string): Response {
         ...Object.entries(CARDS).map(([number, says]) => [number, `3-D Secure: ${says}`] as const),
         ['any other card', '3-D Secure: authenticated'],
         ['the name REFUSED51', 'refuses the payment with the code 51; any other number, too.'],
+        [
+          'of payouts, the names',
+          'REFUSED51 (refused), PENDING and REVIEW (open until they are finished), STANDARD (the slower way), ERROR, UNSURE.',
+        ],
         ['the code 999', 'does not match, and neither does the postcode 00000.'],
       ],
       controls: [
         ['/_stand-in/webhook', 'says where messages go: {"url": "…"}.'],
         [
           '/_stand-in/finish',
-          'ends captures, refunds and cancellations that are open; after /_stand-in/fail they fail.',
+          'ends captures, refunds, cancellations and payouts that are open; after /_stand-in/fail they fail.',
         ],
         ['/_stand-in/return-refund/REFERENCE', 'sends a refund back.'],
         ['/_stand-in/deliver', 'sends the messages that wait.'],

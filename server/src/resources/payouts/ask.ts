@@ -70,8 +70,9 @@ export async function inquire(
   const about = { attempt, connector, onReveal: revealing(scope, payout) }
   const sent = await findSent<PayoutOrder>(scope, engine.vault, about)
   if (sent.outcome === 'never_sent') return { outcome: 'not_found' }
-  if (sent.outcome === 'too_late') return TOO_LATE
-  const { sentAt, order } = sent
+  // A payout that the provider has named can be looked up for longer than its order is kept.
+  if (sent.outcome === 'too_late' && reference === null) return TOO_LATE
+  const { sentAt, order } = sent.outcome === 'sent' ? sent : { sentAt: attempt.created_at, order: null }
   const inquiry = { attemptId: id, transactionId: id, reference, sentAt, order, operation: 'payout' } as const
   return askProvider(line, link.connector.sync, inquiry, link).finally(() => clearOrder(order))
 }
