@@ -26,7 +26,7 @@ export default {
       { path: '^web/', pathNot: ['[.]test[.]ts$', '^web/testing/'] },
       {
         path: '^(server|connectors|sandbox|issuer|vault|bench|faults|lab|tools)/',
-        pathNot: [`${S}/domain/`, `${S}/pages/manifest[.]ts$`],
+        pathNot: [`${S}/domain/`, `${S}/pages/manifest[.]ts$`, `${S}/words/en[.]ts$`],
       },
     ),
     rule(

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LOCALES } from '#domain/locale.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { TEXTS } from '#words/approval.ts'
-import { RETURN_TEXTS } from '#words/stored-return.ts'
-import { SIMULATED_TEXTS } from './approval-page.ts'
+import { WORDS } from '#words/words.ts'
 
 /** An app without an address to return to. */
 const NOWHERE = 'data:application/json;base64,e30='
@@ -66,10 +64,10 @@ test.each(LOCALES)('the page of the wallet, and the one after it, speak %s', asy
   const done = await look(pathname, locale)
 
   expect(paying.body).toContain(`<html lang="${locale}"`)
-  expect(paying.body).toContain(TEXTS[locale].yes)
-  expect(paying.body).toContain(SIMULATED_TEXTS[locale].simulated)
-  expect(asked.body).toContain(`<h1>${SIMULATED_TEXTS[locale].store}</h1>`)
-  expect(done.body).toContain(`<h1>${RETURN_TEXTS[locale].stored}</h1>`)
+  expect(paying.body).toContain(WORDS[locale].approval.yes)
+  expect(paying.body).toContain(WORDS[locale].simulatedWallet.simulated)
+  expect(asked.body).toContain(`<h1>${WORDS[locale].simulatedWallet.store}</h1>`)
+  expect(done.body).toContain(`<h1>${WORDS[locale].stored.stored}</h1>`)
 })
 
 test('a method that the buyer refuses is not stored', async () => {
@@ -95,7 +93,7 @@ test.each(['/simulator/approvals/x/y', '/payment-method-approvals/default/x/y'])
     const page = await look(path, 'de-AT')
 
     expect(page.statusCode).toBe(404)
-    expect(page.body).toContain(`<h1>${TEXTS.de.unknown}</h1>`)
+    expect(page.body).toContain(`<h1>${WORDS.de.approval.unknown}</h1>`)
   },
 )
 

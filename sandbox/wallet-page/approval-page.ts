@@ -7,7 +7,7 @@ import { type Dress, sendFormPage } from '#platform/http/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import type { Providers } from '#processing/provider.ts'
 import { plainDress, showTrouble } from '#resources/approvals/show-trouble.ts'
-import { TEXTS } from '#words/approval.ts'
+import { WORDS } from '#words/words.ts'
 
 type Address = { readonly reference: string; readonly key: string }
 type Approval = {
@@ -64,42 +64,18 @@ export function serveSimulatedApprovals(app: FastifyInstance, { fetch, connector
 
 function pageOf(approval: Approval, dress: Dress) {
   const { locale } = dress
-  const title = approval.operation === 'tokenize' ? SIMULATED_TEXTS[locale].store : TEXTS[locale].approve
+  const title =
+    approval.operation === 'tokenize' ? WORDS[locale].simulatedWallet.store : WORDS[locale].approval.approve
   return { title, content: formFor(approval, locale), next: approval.return_url, dress }
 }
 
 function formFor({ operation, merchant, amount, currency }: Approval, locale: Locale): Html {
-  const text = TEXTS[locale]
+  const text = WORDS[locale].approval
   const money = html`<dt>${text.amount}</dt><dd><bdi>${amountText(amount, currency, locale)}</bdi></dd>`
   return html`<dl><dt>${text.shop}</dt><dd><bdi>${merchant}</bdi></dd>${operation === 'tokenize' ? html`` : money}</dl>
 <form method="post">
 <button name="decision" value="approve">${text.yes}</button>
 <button name="decision" value="refuse">${text.no}</button>
 </form>
-<p><small>${SIMULATED_TEXTS[locale].simulated}</small></p>`
-}
-
-type Texts = { readonly store: string; readonly simulated: string }
-
-const EN: Texts = { store: 'Store your account', simulated: 'A simulated wallet. No money moves.' }
-
-/** What only the page of the simulated wallet says, in each language. */
-export const SIMULATED_TEXTS: Readonly<Record<Locale, Texts>> = {
-  en: EN,
-  'en-GB': EN,
-  de: { store: 'Ihr Konto speichern', simulated: 'Eine simulierte Wallet. Es fließt kein Geld.' },
-  fr: { store: 'Enregistrer votre compte', simulated: 'Un portefeuille simulé. Aucun argent ne circule.' },
-  es: { store: 'Guarde su cuenta', simulated: 'Un monedero simulado. No se mueve dinero.' },
-  pt: { store: 'Guardar a sua conta', simulated: 'Uma carteira simulada. Nenhum dinheiro é movimentado.' },
-  'pt-BR': { store: 'Salvar sua conta', simulated: 'Uma carteira simulada. Nenhum dinheiro é movimentado.' },
-  it: { store: 'Salva il tuo conto', simulated: 'Un portafoglio simulato. Non si muove denaro.' },
-  nl: { store: 'Sla uw rekening op', simulated: 'Een gesimuleerde wallet. Er wordt geen geld verplaatst.' },
-  pl: { store: 'Zapisz swoje konto', simulated: 'Symulowany portfel. Żadne pieniądze nie są przekazywane.' },
-  sv: { store: 'Spara ditt konto', simulated: 'En simulerad plånbok. Inga pengar flyttas.' },
-  ja: {
-    store: 'アカウントを保存する',
-    simulated: 'シミュレーション上のウォレットです。実際のお金は動きません。',
-  },
-  zh: { store: '保存您的账户', simulated: '这是模拟的钱包。不会转移任何资金。' },
-  ar: { store: 'احفظ حسابك', simulated: 'محفظة تجريبية. لا تنتقل أي أموال.' },
+<p><small>${WORDS[locale].simulatedWallet.simulated}</small></p>`
 }

@@ -822,7 +822,7 @@ export type Schemas = {
     type: "checkout-page"
     checkout_session_id: string
     url: string
-    locale: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "ja" | "zh" | "ar" | null
+    locale: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "da" | "nb" | "fi" | "cs" | "hu" | "ro" | "tr" | "el" | "uk" | "vi" | "ja" | "ko" | "zh" | "zh-TW" | "th" | "ar" | "he" | null
     return_url: string | null
     cancel_url: string | null
     external_identifier: string | null
@@ -5036,7 +5036,7 @@ export type Schemas = {
     billing_details?: Schemas["NewBillingDetails"] | null
   }
   UpdateCheckoutPage: {
-    locale?: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "ja" | "zh" | "ar" | null
+    locale?: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "da" | "nb" | "fi" | "cs" | "hu" | "ro" | "tr" | "el" | "uk" | "vi" | "ja" | "ko" | "zh" | "zh-TW" | "th" | "ar" | "he" | null
     return_url?: string | null
     cancel_url?: string | null
     external_identifier?: string | null

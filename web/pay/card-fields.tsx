@@ -9,7 +9,7 @@ import {
 import { CARD_SCHEMES, type CardScheme } from '../../server/src/domain/card-scheme.ts'
 import { digitsOf, formatExpiration, formatNumber } from '../../server/src/domain/typed-card.ts'
 import { Field } from './field.tsx'
-import type { Words } from './words/en.ts'
+import type { Words } from './words.ts'
 
 export type TypedCard = {
   readonly number: string

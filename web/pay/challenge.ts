@@ -1,5 +1,5 @@
 import type { OwnPayment } from '../../server/src/domain/pay-page.ts'
-import type { Words } from './words/en.ts'
+import type { Words } from './words.ts'
 
 /** This file is loaded only when a bank asks, so it imports nothing else. */
 type Asked = {

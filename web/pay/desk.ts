@@ -1,7 +1,7 @@
 import type { Locale } from '../../server/src/domain/locale.ts'
 import type { OrderFacts } from '../../server/src/domain/pay-page.ts'
 import type { Frame } from './framed.ts'
-import type { Words } from './words/en.ts'
+import type { Words } from './words.ts'
 
 /** What every part of the page needs. */
 export type Desk = {

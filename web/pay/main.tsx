@@ -4,9 +4,11 @@ import type { PageFacts } from '../../server/src/domain/pay-page.ts'
 import { App } from './app.tsx'
 import { wear } from './look.ts'
 import { Notice } from './notice.tsx'
-import { wordsIn } from './words.ts'
+import type { Words } from './words.ts'
 
-const facts = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as PageFacts
+const facts = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as PageFacts & {
+  readonly words: Words
+}
 const root = document.getElementById('root')
 if (root) await show(root)
 
@@ -14,10 +16,9 @@ async function show(root: HTMLElement): Promise<void> {
   wear(facts.look)
   document.documentElement.lang = facts.locale
   document.documentElement.dir = directionOf(facts.locale)
-  const { order, trouble, embed } = facts
+  const { order, trouble, embed, words } = facts
   const isFramed = embed && parent !== window
   const frame = isFramed ? (await import('./framed.ts')).fitInto(embed) : undefined
-  const words = await wordsIn(facts.locale)
   root.replaceChildren()
   if (order) return render(<App {...{ order, words, frame }} locale={facts.locale} />, root)
   const [title, text] = {

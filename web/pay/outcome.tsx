@@ -3,7 +3,7 @@ import { CARD_SCHEMES } from '../../server/src/domain/card-scheme.ts'
 import type { OwnPayment, PageState } from '../../server/src/domain/pay-page.ts'
 import type { Desk } from './desk.ts'
 import { Notice } from './notice.tsx'
-import type { Words } from './words/en.ts'
+import type { Words } from './words.ts'
 import { fill } from './words.ts'
 
 type Props = {

@@ -6,6 +6,7 @@ import { giftCardWith } from '#testing/gift-cards.ts'
 import { openHostedPage, payOnPage } from '#testing/hosted-page.ts'
 import { CARD } from '#testing/till.ts'
 import { LOCALES } from '../../server/src/domain/locale.ts'
+import { WORDS } from '../../server/src/words/words.ts'
 import { type Cashier, openCashier } from '../testing/cashier.ts'
 
 let cashier: Cashier
@@ -529,23 +530,25 @@ describe.skipIf(!hasBrowser)('the page on which a buyer pays', () => {
     )
   })
 
-  test.each(LOCALES)('speaks %s', async (locale) => {
+  test.each(LOCALES)('speaks %s, in 320 pixels', async (locale) => {
     const { path } = await open({ currency: 'JPY', country: 'JP', amount: 1299 }, { locale })
 
-    await at(path, async (page) => {
+    const look = async (page: Page) => {
       await page.locator('form').waitFor()
       expect(await page.locator('html').getAttribute('lang')).toBe(locale)
-      expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
+      expect(await page.locator('html').getAttribute('dir')).toBe(
+        ['ar', 'he'].includes(locale) ? 'rtl' : 'ltr',
+      )
       const text = (await page.locator('.order .sum').textContent()) ?? ''
       expect(text.replaceAll(/\D/g, '')).toBe('1299')
       const labels = await page.locator('label').allTextContents()
       if (!locale.startsWith('en')) expect(labels).not.toContain('Card number')
-    })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    }
+    await at(path, look, { viewport: { width: 320, height: 800 } })
 
     const { body } = await cashier.service.app.inject({ method: 'GET', url: path })
-    expect(/<noscript><p[^>]*>(This page needs)?[^<]+</.exec(body)?.[1] !== undefined).toBe(
-      locale.startsWith('en'),
-    )
+    expect(/<noscript><p[^>]*>([^<]+)</.exec(body)?.[1]).toBe(WORDS[locale].noScript)
   })
 
   test('wears the theme of its merchant account', async () => {

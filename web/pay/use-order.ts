@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { OrderFacts, PageState } from '../../server/src/domain/pay-page.ts'
 import { latestAttempt } from './attempt.ts'
 import { cancelPayment, readOrder, readState } from './talk.ts'
-import type { Words } from './words/en.ts'
+import type { Words } from './words.ts'
 
 /**
  * A payment that was sent is on record by then, also if the server asks others about it first. If it comes even later, the

@@ -4,7 +4,7 @@ import { attemptFor } from './attempt.ts'
 import type { CardErrors } from './card-fields.tsx'
 import type { Desk } from './desk.ts'
 import { type Answer, type Form, pay, type Refused } from './talk.ts'
-import type { Words } from './words/en.ts'
+import type { Words } from './words.ts'
 
 export type Watch = {
   readonly state: PageState

@@ -1108,7 +1108,7 @@ export type CheckoutPage = {
   /** Where the buyer pays. Send it to this buyer alone: the page shows the order without asking who opens it. */
   url: string
   /** The language of the page. Null: as the buyer’s browser asks. */
-  locale: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "ja" | "zh" | "ar" | null
+  locale: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "da" | "nb" | "fi" | "cs" | "hu" | "ro" | "tr" | "el" | "uk" | "vi" | "ja" | "ko" | "zh" | "zh-TW" | "th" | "ar" | "he" | null
   /** Where the page leads the buyer after the payment. The payment’s id and status are added to it. */
   return_url: string | null
   /** Where the page leads a buyer who does not want to pay, such as to the cart. Null: to `return_url`, and without it nowhere. */
@@ -4082,7 +4082,7 @@ export type PaymentLink = {
   store: boolean
   /** Your own reference. The payment gets it, too. */
   external_identifier: string | null
-  /** The language of the page: en, en-GB, de, fr, es, pt, pt-BR, it, nl, pl, sv, ja, zh, ar. Default: as the browser asks, or else en. */
+  /** The language of the page: en, en-GB, de, fr, es, pt, pt-BR, it, nl, pl, sv, da, nb, fi, cs, hu, ro, tr, el, uk, vi, ja, ko, zh, zh-TW, th, ar, he. Default: as the browser asks, or else en. */
   locale: string | null
   /** The name of the shop. Default: the merchant account’s display name. */
   merchant_name: string | null
@@ -4125,7 +4125,7 @@ export type PaymentLinkCreate = {
   currency: string
   /** Your own reference. The payment gets it, too. */
   external_identifier?: string | null
-  /** The language of the page: en, en-GB, de, fr, es, pt, pt-BR, it, nl, pl, sv, ja, zh, ar. Default: as the browser asks, or else en. */
+  /** The language of the page: en, en-GB, de, fr, es, pt, pt-BR, it, nl, pl, sv, da, nb, fi, cs, hu, ro, tr, el, uk, vi, ja, ko, zh, zh-TW, th, ar, he. Default: as the browser asks, or else en. */
   locale?: string | null
   /** The name of the shop. Default: the merchant account’s display name. */
   merchant_name?: string | null
@@ -6790,7 +6790,7 @@ export type UpdateBuyer = {
 
 export type UpdateCheckoutPage = {
   /** The language of the page. Null: as the buyer’s browser asks. */
-  locale?: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "ja" | "zh" | "ar" | null
+  locale?: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "da" | "nb" | "fi" | "cs" | "hu" | "ro" | "tr" | "el" | "uk" | "vi" | "ja" | "ko" | "zh" | "zh-TW" | "th" | "ar" | "he" | null
   /** Where the page leads the buyer after the payment. The payment’s id and status are added to it. */
   return_url?: string | null
   /** Where the page leads a buyer who does not want to pay, such as to the cart. Null: to `return_url`, and without it nowhere. */

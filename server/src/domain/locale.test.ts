@@ -5,7 +5,25 @@ test.each([
   ['de', 'fr', 'de'],
   [null, 'pt-BR,pt;q=0.9', 'pt-BR'],
   [null, 'pt-PT', 'pt'],
-  [null, 'xx, zh-Hant-TW;q=0.8, en;q=0.1', 'zh'],
+  [null, 'pt', 'pt'],
+  [null, 'xx, zh-Hant-TW;q=0.8, en;q=0.1', 'zh-TW'],
+  [null, 'zh-TW,zh;q=0.9', 'zh-TW'],
+  [null, 'zh-HK', 'zh-TW'],
+  [null, 'zh-MO', 'zh-TW'],
+  [null, 'zh-Hant', 'zh-TW'],
+  [null, 'zh', 'zh'],
+  [null, 'zh-CN', 'zh'],
+  [null, 'zh-SG', 'zh'],
+  [null, 'zh-Hans-HK', 'zh'],
+  [null, 'no', 'nb'],
+  [null, 'nn-NO,nb;q=0.9', 'nb'],
+  [null, 'nb-NO', 'nb'],
+  [null, 'iw', 'he'],
+  [null, 'he-IL', 'he'],
+  [null, 'ko-KR,en;q=0.5', 'ko'],
+  [null, 'uk-UA', 'uk'],
+  [null, '*;q=0.5', 'en'],
+  [null, '-,_,de', 'de'],
   [null, 'en-US', 'en'],
   [null, 'EN-gb', 'en-GB'],
   [null, 'tlh', 'en'],
@@ -15,7 +33,8 @@ test.each([
   expect(localeFor(named, asked)).toBe(expected)
 })
 
-test('writes Arabic from right to left', () => {
+test('writes Arabic and Hebrew from right to left', () => {
   expect(directionOf('ar')).toBe('rtl')
+  expect(directionOf('he')).toBe('rtl')
   expect(directionOf('de')).toBe('ltr')
 })

@@ -21,7 +21,7 @@ import * as checkoutPages from '#resources/checkout/sessions/page/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
 import * as themes from '#resources/merchant-accounts/theme/store.ts'
-import { TEXTS } from '#words/approval.ts'
+import { WORDS } from '#words/words.ts'
 import { sendApproval } from './provider-page.ts'
 import { browserOf, isAtIssuer, isSentByUs } from './read-browser.ts'
 import { returnUrl } from './return-url.ts'
@@ -175,7 +175,7 @@ async function askAtProvider(
 }
 
 function sendTooLate(reply: FastifyReply, dress: Dress): FastifyReply {
-  const { tooLate, tooLateText } = TEXTS[dress.locale]
+  const { tooLate, tooLateText } = WORDS[dress.locale].approval
   return sendDressedPage(reply, { title: tooLate, content: html`<p>${tooLateText}</p>`, dress })
 }
 
@@ -186,7 +186,7 @@ function nextUrl(reply: FastifyReply, { outcome }: transactions.StoredTransactio
 
 function showError(reply: FastifyReply, { status }: ApiError): FastifyReply {
   const locale = localeFor(null, reply.request.headers['accept-language'])
-  const text = TEXTS[locale]
+  const text = WORDS[locale].approval
   const dress = { locale, look: lookOf(undefined) }
   const send = (title: string, sentence: string) =>
     sendDressedPage(reply, { title, content: html`<p>${sentence}</p>`, status, dress })
@@ -199,7 +199,7 @@ function goBack(
   transaction: transactions.StoredTransaction,
   dress: Dress,
 ): FastifyReply {
-  const text = TEXTS[dress.locale]
+  const text = WORDS[dress.locale].approval
   const title = text[DECIDED[transaction.status] ?? 'notPaid']
   if (isFramed(reply)) return sendDone(reply, title, dress)
   const url = returnUrl(transaction)
@@ -247,7 +247,7 @@ const PASS_ON = `addEventListener('message', ({ origin, data }) => {
 function sendDone(reply: FastifyReply, title: string, dress: Dress): FastifyReply {
   return sendScriptedPage(reply, {
     title,
-    content: html`<p>${TEXTS[dress.locale].close}</p>`,
+    content: html`<p>${WORDS[dress.locale].approval.close}</p>`,
     dress,
     script: TELL,
     policy: ["form-action 'none'"],
@@ -259,7 +259,7 @@ function sendDone(reply: FastifyReply, title: string, dress: Dress): FastifyRepl
  * bank leads to others, so the policy of this page names the scheme and no host.
  */
 function sendInFrame(reply: FastifyReply, url: string, dress: Dress): FastifyReply {
-  const title = TEXTS[dress.locale].approve
+  const title = WORDS[dress.locale].approval.approve
   const { protocol } = new URL(url)
   return sendFramePage(reply, {
     title,
@@ -300,7 +300,7 @@ async function summarize(
   transaction: StoredTransaction,
   { locale }: Dress,
 ): Promise<Html> {
-  const text = TEXTS[locale]
+  const text = WORDS[locale].approval
   const account = await merchantAccounts.find(scope, secrets, transaction.merchant_account_id)
   const amount = amountText(amountForMethod(transaction), transaction.currency, locale)
   return html`<dt>${text.shop}</dt><dd><bdi>${account?.display_name ?? ''}</bdi></dd>

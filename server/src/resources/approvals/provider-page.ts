@@ -6,8 +6,8 @@ import type { StoredTransaction } from '#payments/store/payments.ts'
 import { type Dress, sendScriptedPage } from '#platform/http/page.ts'
 import { Html, html } from '#platform/reference/html.ts'
 import type { ShownApproval } from '#processing/attempts/conclude.ts'
-import { TEXTS } from '#words/approval.ts'
-import { PROVIDER_TEXTS, type ProviderTexts } from '#words/provider-approval.ts'
+import type { Words } from '#words/en.ts'
+import { WORDS } from '#words/words.ts'
 
 type AtProvider = {
   readonly approval: ShownApproval
@@ -40,7 +40,7 @@ type Shown = {
 }
 
 function pageFor(approval: ShownApproval, returnUrl: string, locale: Locale): Shown {
-  const text = PROVIDER_TEXTS[locale]
+  const text = WORDS[locale].provider
   switch (approval.kind) {
     case 'form':
       return formPage(approval, locale)
@@ -58,7 +58,7 @@ function until({ outcome }: StoredTransaction, { kind }: ShownApproval, locale: 
   const { approval_expires_at: end } = outcome
   if (kind !== 'voucher' || !end) return html``
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  return html`<dt>${PROVIDER_TEXTS[locale].payBy}</dt><dd><bdi>${format.format(new Date(end))} UTC</bdi></dd>`
+  return html`<dt>${WORDS[locale].provider.payBy}</dt><dd><bdi>${format.format(new Date(end))} UTC</bdi></dd>`
 }
 
 /**
@@ -66,7 +66,7 @@ function until({ outcome }: StoredTransaction, { kind }: ShownApproval, locale: 
  * hold the rule for forms against redirects, too. So it allows the address's scheme, not only its host.
  */
 function formPage({ url, fields }: Extract<ShownApproval, { kind: 'form' }>, locale: Locale): Shown {
-  const text = PROVIDER_TEXTS[locale]
+  const text = WORDS[locale].provider
   const { protocol } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new Error('a form of a provider leads to no web page')
@@ -74,7 +74,7 @@ function formPage({ url, fields }: Extract<ShownApproval, { kind: 'form' }>, loc
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   return {
-    title: TEXTS[locale].approve,
+    title: WORDS[locale].approval.approve,
     content: html`<form method="post" action="${url}">${inputs}<button value="approve">${text.next}</button></form>
 <p><small>${text.elsewhere}</small></p>`,
     // By its prototype: a field may be named submit.
@@ -106,7 +106,7 @@ if (navigator.clipboard) on('copy', (button) => navigator.clipboard.writeText(bu
 function qrPage(
   { text: code, url }: Extract<ShownApproval, { kind: 'qr' }>,
   returnUrl: string,
-  text: ProviderTexts,
+  text: Words['provider'],
 ): Shown {
   return {
     title: text.scan,
@@ -125,7 +125,7 @@ function qrPage(
 function waitPage(
   { url }: Extract<ShownApproval, { kind: 'wait' }>,
   returnUrl: string,
-  text: ProviderTexts,
+  text: Words['provider'],
 ): Shown {
   return {
     title: text.wait,
@@ -149,7 +149,7 @@ function qrCode(text: string, label: string): Html {
 function voucherPage(
   { number, url }: Extract<ShownApproval, { kind: 'voucher' }>,
   returnUrl: string,
-  text: ProviderTexts,
+  text: Words['provider'],
 ): Shown {
   const printed = url === null ? null : safe(url)
   return {
@@ -165,7 +165,7 @@ ${printed !== null && html`<a href="${printed}">${text.showVoucher}</a>`}
   }
 }
 
-function appLink(url: string | null, text: ProviderTexts): Html {
+function appLink(url: string | null, text: Words['provider']): Html {
   const here = url === null ? null : safe(url)
   return here === null ? html`` : html`<a href="${here}" class="main">${text.openApp}</a>`
 }

@@ -3,7 +3,7 @@ import { localeFor } from '#domain/locale.ts'
 import { type Dress, sendDressedPage } from '#platform/http/page.ts'
 import { html } from '#platform/reference/html.ts'
 import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
-import { TEXTS } from '#words/approval.ts'
+import { WORDS } from '#words/words.ts'
 
 /** The usual look, in the language that the browser asks for. */
 export function plainDress({ request }: FastifyReply): Dress {
@@ -13,7 +13,7 @@ export function plainDress({ request }: FastifyReply): Dress {
 /** For a buyer whose page cannot be shown: what happened, by the status of the answer, and what to do. */
 export function showTrouble(reply: FastifyReply, { status }: { readonly status: number }): FastifyReply {
   const dress = plainDress(reply)
-  const text = TEXTS[dress.locale]
+  const text = WORDS[dress.locale].approval
   const send = (title: string, sentence: string) =>
     sendDressedPage(reply, { title, content: html`<p>${sentence}</p>`, status, dress })
   if (status === 429) return send(text.tooMany, text.tooManyText)

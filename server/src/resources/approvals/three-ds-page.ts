@@ -6,8 +6,7 @@ import type { StoredTransaction } from '#payments/store/payments.ts'
 import { type Dress, sendFormPage, sendFramePage, sendScriptedPage } from '#platform/http/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import type { Engine } from '#processing/engine.ts'
-import { TEXTS } from '#words/approval.ts'
-import { PROVIDER_TEXTS } from '#words/provider-approval.ts'
+import { WORDS } from '#words/words.ts'
 import { returnUrl } from './return-url.ts'
 
 /** Longer than issuers need to know a device. The buyer waits no longer for it. */
@@ -51,9 +50,9 @@ const RELOAD_SECONDS = 2
 /** Another answer of the browser is on its way to the issuer. The page opens again until that is decided. */
 function sendUnderWay(reply: FastifyReply, { dress, summary }: Shown): FastifyReply {
   return sendScriptedPage(reply, {
-    title: TEXTS[dress.locale].approve,
+    title: WORDS[dress.locale].approval.approve,
     content: html`<dl>${summary}</dl>
-<p role="status">${PROVIDER_TEXTS[dress.locale].checking}</p>`,
+<p role="status">${WORDS[dress.locale].provider.checking}</p>`,
     dress,
     script: `setTimeout(() => location.replace(location.href), ${RELOAD_SECONDS * 1000})`,
     refreshSeconds: RELOAD_SECONDS,
@@ -79,7 +78,7 @@ export function sendChallenge(
 
 /** What the sandbox's stand-in for an issuer shows: who asks, how much, and two ways to decide. */
 function simulated({ document: { payment_method: method } }: StoredTransaction, { dress, summary }: Shown) {
-  const text = TEXTS[dress.locale]
+  const text = WORDS[dress.locale].approval
   const content = html`<dl>
 ${summary}
 <dt>${text.card}</dt><dd dir="ltr">${CARD_SCHEMES[(method?.scheme ?? 'other') as CardScheme]} •••• ${method?.label ?? ''}</dd>
@@ -100,7 +99,7 @@ type Collecting = Shown & {
 
 /** The browser tells the issuer about itself. Without scripts a button goes on, and the issuer knows less. */
 function sendDevicePage(reply: FastifyReply, { form, dress, summary, next }: Collecting): FastifyReply {
-  const text = PROVIDER_TEXTS[dress.locale]
+  const text = WORDS[dress.locale].provider
   const scheme = next === null ? undefined : URL.parse(next)?.protocol
   const { origin } = new URL(form.url)
   const content = html`<dl>${summary}</dl>
@@ -109,7 +108,7 @@ function sendDevicePage(reply: FastifyReply, { form, dress, summary, next }: Col
 <p role="status">${text.checking}</p>
 <iframe name="device" hidden title="${text.checking}"></iframe>`
   return sendScriptedPage(reply, {
-    title: TEXTS[dress.locale].approve,
+    title: WORDS[dress.locale].approval.approve,
     content,
     dress,
     script: COLLECT,
@@ -147,8 +146,8 @@ function sendIssuersPage(
   reply: FastifyReply,
   { form, dress }: Pick<Collecting, 'form' | 'dress'>,
 ): FastifyReply {
-  const title = TEXTS[dress.locale].approve
-  const { next } = PROVIDER_TEXTS[dress.locale]
+  const title = WORDS[dress.locale].approval.approve
+  const { next } = WORDS[dress.locale].provider
   return sendFramePage(reply, {
     title,
     dress,

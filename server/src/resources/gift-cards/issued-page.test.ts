@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LOCALES } from '#domain/locale.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { ISSUED_TEXTS } from '#words/issued-gift-card.ts'
+import { WORDS } from '#words/words.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const ACCOUNT = 'own-cards'
@@ -108,7 +108,7 @@ test('the page shows the name of the program as text', async () => {
 
 test.each(LOCALES)('the page speaks %s, also when it is no longer shown', async (locale) => {
   const path = await issue()
-  const text = ISSUED_TEXTS[locale]
+  const text = WORDS[locale].giftCard
 
   const closed = await look('GET', path, locale)
   const opened = await look('POST', path, locale)

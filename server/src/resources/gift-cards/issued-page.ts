@@ -6,8 +6,7 @@ import { type Dress, sendDressedPage, sendFormPage } from '#platform/http/page.t
 import { type Html, html } from '#platform/reference/html.ts'
 import type { Providers } from '#processing/provider.ts'
 import { plainDress, showTrouble } from '#resources/approvals/show-trouble.ts'
-import { TEXTS } from '#words/approval.ts'
-import { ISSUED_TEXTS } from '#words/issued-gift-card.ts'
+import { WORDS } from '#words/words.ts'
 
 type Address = { readonly issuance_id: string; readonly key: string }
 type Issued = {
@@ -57,12 +56,12 @@ export function serveIssuedCards(app: FastifyInstance, { fetch }: Pick<Providers
 
 function sendGone(reply: FastifyReply): FastifyReply {
   const dress = plainDress(reply)
-  const { gone, goneText } = ISSUED_TEXTS[dress.locale]
+  const { gone, goneText } = WORDS[dress.locale].giftCard
   return sendDressedPage(reply, { title: gone, content: html`<p>${goneText}</p>`, status: 410, dress })
 }
 
 function sendIssued(reply: FastifyReply, issued: Issued, dress: Dress): FastifyReply {
-  const text = ISSUED_TEXTS[dress.locale]
+  const text = WORDS[dress.locale].giftCard
   const { card } = issued
   const summary = summaryOf(issued, dress)
   if (card === null) {
@@ -79,11 +78,11 @@ function sendIssued(reply: FastifyReply, issued: Issued, dress: Dress): FastifyR
 }
 
 function summaryOf({ program, amount, currency, expiresAt }: Issued, { locale }: Dress): Html {
-  const text = ISSUED_TEXTS[locale]
+  const text = WORDS[locale].giftCard
   const sum = amount > 0 ? amountText(amount, currency, locale) : text.noneYet
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const end =
     expiresAt && html`<dt>${text.validUntil}</dt><dd><bdi>${date.format(new Date(expiresAt))}</bdi></dd>`
   return html`<dt>${text.from}</dt><dd><bdi>${program}</bdi></dd>
-<dt>${TEXTS[locale].amount}</dt><dd><bdi>${sum}</bdi></dd>${end ?? ''}`
+<dt>${WORDS[locale].approval.amount}</dt><dd><bdi>${sum}</bdi></dd>${end ?? ''}`
 }

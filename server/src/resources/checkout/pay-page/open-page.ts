@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { directionOf, type Locale } from '#domain/locale.ts'
+import { directionOf } from '#domain/locale.ts'
 import type { PageFacts, Trouble } from '#domain/pay-page.ts'
 import type { BuiltPages } from '#pages/built-pages.ts'
 import { type PageRules, sendBuiltPage } from '#pages/send-page.ts'
@@ -12,6 +12,7 @@ import {
   readPreview,
 } from '#resources/merchant-accounts/theme/preview-url.ts'
 import type { Resource } from '#resources/resource.ts'
+import { WORDS } from '#words/words.ts'
 import type { Bill } from './bill.ts'
 import { factsOf, troubleFacts } from './facts.ts'
 import { exampleFacts, previewFacts } from './preview.ts'
@@ -59,30 +60,15 @@ async function findPreview({ engine, context, limit }: Needs, { params, ip, head
   throw errors.notFound()
 }
 
-/** The page itself has the English one. */
-const NO_SCRIPT: Partial<Record<Locale, string>> = {
-  de: 'Diese Seite braucht JavaScript. Schalten Sie es ein und laden Sie die Seite neu.',
-  fr: 'Cette page a besoin de JavaScript. Activez-le, puis rechargez la page.',
-  es: 'Esta página necesita JavaScript. Actívalo y vuelve a cargar la página.',
-  pt: 'Esta página precisa de JavaScript. Ative-o e volte a carregar a página.',
-  'pt-BR': 'Esta página precisa de JavaScript. Ative-o e recarregue a página.',
-  it: 'Questa pagina richiede JavaScript. Attivalo, poi ricarica la pagina.',
-  nl: 'Deze pagina heeft JavaScript nodig. Zet het aan en laad de pagina opnieuw.',
-  pl: 'Ta strona wymaga JavaScriptu. Włącz go i załaduj stronę ponownie.',
-  sv: 'Sidan behöver JavaScript. Slå på det och ladda om sidan.',
-  ja: 'このページには JavaScript が必要です。有効にして、ページを再読み込みしてください。',
-  zh: '此页面需要 JavaScript。请启用后重新加载页面。',
-  ar: 'تحتاج هذه الصفحة إلى JavaScript. فعّله ثم أعد تحميل الصفحة.',
-}
-
 const NO_ORDER: PageRules = { frameAncestors: [] }
 
 function send(built: BuiltPages, exchange: Exchange, facts: PageFacts, rules: PageRules): FastifyReply {
   const { locale } = facts
+  const { noScript, pay } = WORDS[locale]
   return sendBuiltPage(built, exchange, 'pay/index.html', {
     ...rules,
-    data: facts,
-    language: { code: locale, isRightToLeft: directionOf(locale) === 'rtl', noScript: NO_SCRIPT[locale] },
+    data: { ...facts, words: pay },
+    language: { code: locale, isRightToLeft: directionOf(locale) === 'rtl', noScript },
   })
 }
 

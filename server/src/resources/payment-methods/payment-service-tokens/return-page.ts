@@ -10,8 +10,7 @@ import type { Engine } from '#processing/engine.ts'
 import { plainDress, showTrouble } from '#resources/approvals/show-trouble.ts'
 import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
 import * as themes from '#resources/merchant-accounts/theme/store.ts'
-import { TEXTS } from '#words/approval.ts'
-import { RETURN_TEXTS } from '#words/stored-return.ts'
+import { WORDS } from '#words/words.ts'
 import { isReturnKey } from './request-token.ts'
 import { resolveNow } from './resolve.ts'
 import * as tokens from './store.ts'
@@ -49,7 +48,7 @@ export function serveApprovalReturns(app: FastifyInstance, { engine, context, li
 function goBack(reply: FastifyReply, token: tokens.StoredToken, dress: Dress): FastifyReply {
   const { redirect_url, payment_method_id, status } = token
   if (redirect_url.startsWith('data:')) {
-    const { close } = TEXTS[dress.locale]
+    const { close } = WORDS[dress.locale].approval
     return sendDressedPage(reply, { title: titleOf(token, dress), content: html`<p>${close}</p>`, dress })
   }
   const url = new URL(redirect_url)
@@ -61,7 +60,7 @@ function goBack(reply: FastifyReply, token: tokens.StoredToken, dress: Dress): F
 }
 
 function titleOf({ status }: tokens.StoredToken, { locale }: Dress): string {
-  const { stored, notStored } = RETURN_TEXTS[locale]
+  const { stored, notStored } = WORDS[locale].stored
   if (status === 'succeeded') return stored
-  return status === 'failed' ? notStored : TEXTS[locale].processing
+  return status === 'failed' ? notStored : WORDS[locale].approval.processing
 }
