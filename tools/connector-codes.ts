@@ -43,6 +43,8 @@ const PROVIDERS: Readonly<
       disputeEvents: checkout.DISPUTE_EVENTS,
       avs: checkout.AVS,
       cvv: checkout.CVV,
+      breakdowns: checkout.BREAKDOWNS,
+      noPayments: checkout.NO_PAYMENTS,
     },
   },
   paypal: { name: 'PayPal', tables: paypal },

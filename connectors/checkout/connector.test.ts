@@ -1,6 +1,7 @@
 import { afterAll, expect } from 'vitest'
 import * as samples from '#connectors/contract/samples.ts'
 import { describeConnector } from '#connectors/contract/suite.ts'
+import { reportLink } from '#processing/report-link.ts'
 import { checkoutConnectors } from './connectors.ts'
 import { CARD_ORDER, card, openShop } from './testing/shop.ts'
 
@@ -31,6 +32,20 @@ for (const connector of checkoutConnectors) {
       buyer: {
         asked: { threeDSecure: 'provider' },
         decide: ({ approval }, decision) => decide(approval, decision),
+      },
+      reports: {
+        link: reportLink({ fetch: standIn.fetch, timeoutMs: 10_000, environment: 'sandbox' }, link.fields),
+        publish: async () => {
+          const order = samples.authorizeOrder({ ...CARD_ORDER, intent: 'capture' })
+          const paid = await connector.authorize?.(order, link)
+          const reference = paid && 'reference' in paid ? (paid.reference ?? '') : ''
+          await control('finish')
+          await connector.refund?.(samples.refundOrder({ order, reference }, { amount: 300 }), link)
+          await control('finish')
+          await control(`payments/${reference}/dispute`, { amount: 200 })
+          await control('settle')
+          return undefined
+        },
       },
       finish: async (operation) => {
         await control('finish')

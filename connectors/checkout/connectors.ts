@@ -8,6 +8,7 @@ import { readNotification } from './notification.ts'
 import { obstacleTo } from './payment-request.ts'
 import { payout } from './payout.ts'
 import { registerNotifications, verify } from './register.ts'
+import { reports } from './reports.ts'
 import { sync } from './sync.ts'
 import { forgetToken, tokenize } from './tokens.ts'
 
@@ -29,6 +30,7 @@ export const checkoutConnectors: readonly Connector[] = [
     verify,
     readNotification,
     registerNotifications,
+    reports,
     trial: {
       hosts: ['api.sandbox.checkout.com'],
       refuse: ({ secret_key: key = '' }) =>

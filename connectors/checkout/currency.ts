@@ -23,3 +23,9 @@ export const CURRENCIES: readonly string[] = [...WITH_TWO, ...WITHOUT_DECIMALS, 
 export function isExact(amount: number, currency: string): boolean {
   return !WITH_THREE.includes(currency) || amount % 10 === 0
 }
+
+/** Decimals of a unit. What Checkout.com holds money in has two if its page does not say otherwise. */
+export function decimalsOf(currency: string): number {
+  if (WITHOUT_DECIMALS.includes(currency)) return 0
+  return WITH_THREE.includes(currency) ? 3 : 2
+}

@@ -10,7 +10,7 @@ const FIELDS: Manifest['fields'] = [
     isSecret: true,
     isVerifiable: true,
     pattern: SECRET_KEY,
-    help: 'Dashboard, Developers, Keys: with the scopes for payments, payouts, instruments and workflows. It begins with sk_sbox_ in the sandbox.',
+    help: 'Dashboard, Developers, Keys: with the scopes for payments, payouts, instruments, workflows and reports. It begins with sk_sbox_ in the sandbox.',
   }),
   field('processing_channel_id', 'Processing channel', {
     pattern: /^pc_\w{26}$/,
@@ -118,7 +118,12 @@ export const MANIFEST: Manifest = {
   mode: 'card',
   instruments: ['card', 'network-token', 'provider-token'],
   fields: FIELDS,
-  reportingFields: [],
+  reportingFields: [
+    field('settlement_time_zone', 'Settlement time zone', {
+      format: 'timezone',
+      help: 'As Checkout.com has it for your account, such as Europe/London: the times of reports are in it. Left out: UTC. Not needed if your reports have the columns in UTC.',
+    }),
+  ],
   currencies: CURRENCIES,
   countries: 'all',
   capabilities: {

@@ -171,3 +171,39 @@ export function codeOf(response: string | null): ErrorCode | null {
   const code = RESPONSES[response ?? ''] ?? RANGES[response?.slice(0, 2) ?? ''] ?? 'other_decline'
   return code === 'unknown' ? null : code
 }
+
+/** `Breakdown Type` of rows of financial actions that move the money of a payment: reconcile-with-checkout-com/breakdown-types */
+export const BREAKDOWNS: ReadonlyMap<
+  string,
+  'settlement' | 'refund_settlement' | 'by sign: dispute' | 'by sign: failed later'
+> = new Map([
+  ['Capture', 'settlement'],
+  ['Partial Capture', 'settlement'],
+  ['Refund', 'refund_settlement'],
+  ['Partial Refund', 'refund_settlement'],
+  ['Clearing Failed', 'by sign: failed later'],
+  ['Chargeback (ADJM)', 'by sign: dispute'],
+  ['Chargeback (ARWS)', 'by sign: dispute'],
+  ['Chargeback (AUTO)', 'by sign: dispute'],
+  ['Chargeback (CBRV)', 'by sign: dispute'],
+  ['Chargeback (RPDW)', 'by sign: dispute'],
+  ['Chargeback (ARBW)', 'by sign: dispute'],
+])
+
+/** What an action costs. The loss of an arbitration costs a fee. */
+export const COSTS = /( Fee| Tax|^Chargeback \(ARBL\))$/
+
+/** How rows begin that are about no payment of ours: transfers, reserves, and money that was paid out. */
+export const NO_PAYMENTS: readonly string[] = [
+  'Collateral',
+  'Cover Negative Position',
+  'Invoice Settlement',
+  'Operational Funding',
+  'Pay to ',
+  'Payout',
+  'Rolling Reserve',
+  'Security Deposit',
+  'Top Up',
+  'Transaction Amount Discrepancy',
+  'Transfer',
+]

@@ -118,7 +118,7 @@ describe('an event', () => {
     expect(await told(shop, 'dispute_evidence_required')).toEqual([
       {
         about: 'chargeback',
-        id,
+        id: null,
         dispute: id,
         stage: 'chargeback',
         providerStage: 'evidence_required',
@@ -134,7 +134,7 @@ describe('an event', () => {
     expect(await told(shop, 'dispute_won')).toMatchObject([
       {
         about: 'chargeback_reversal',
-        id: `${id}-won`,
+        id: null,
         dispute: id,
         stage: 'won',
         reference,

@@ -109,9 +109,8 @@ function toDispute(
     postedAt: momentIn(data['date']) ?? timeOf(event),
     respondBy: momentIn(evidence_required_by),
   }
-  return takes === 'dispute'
-    ? { about: takes, ...told }
-    : { about: takes, id: takes === 'chargeback' ? id : `${id}-${providerStage}`, ...told }
+  // No page says that reports name the dispute. So the money is known by its payment, its amount, and when it moved.
+  return takes === 'dispute' ? { about: takes, ...told } : { about: takes, id: null, ...told }
 }
 
 function timeOf({ timestamp, created_on }: Json): Date {

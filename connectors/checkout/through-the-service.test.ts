@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ingestDue } from '#resources/payment-service-reports/ingest/ingest-due.ts'
 import { createStandIn, SECRET_KEY, type StandIn } from '#sandbox/stand-ins/checkout/stand-in.ts'
 import type { Message } from '#sandbox/stand-ins/checkout/workflows.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
@@ -40,6 +41,7 @@ beforeAll(async () => {
       accepted_currencies: ['USD'],
       accepted_countries: ['US'],
       payment_method_tokenization_enabled: true,
+      settlement_reporting_enabled: true,
     },
     AT,
   )
@@ -181,6 +183,33 @@ test('a dispute is a chargeback with its deadline, and its reversal', async () =
   const { items } = (await service.send(`GET /chargebacks?transaction_id=${sale.id}`, undefined, AT)).json()
   expect(items).toMatchObject([
     { amount: -700, status: 'returned', reason_code: '10.4', respond_by: expect.any(String) },
+  ])
+})
+
+test('a payout to the merchant settles what was captured at once and later, refunded and disputed', async () => {
+  const sale = await till.pay({ intent: 'capture' }, AT)
+  const later = await till.pay({}, AT)
+  await till.act(later.id, 'capture', { amount: 300, final: false }, AT)
+  await finish()
+  await till.act(sale.id, 'refunds', { amount: 400 }, AT)
+  await finish()
+  await control(`payments/${later.payment_service_transaction_id}/dispute`, { amount: 200 })
+  await hear()
+  await control('settle')
+  const needs = { engine: service.engine, reportFiles: service.reportFiles, everyMinutes: 60 }
+  await ingestDue(service.context, needs, new AbortController().signal)
+  const items = async (id: string, list: string) =>
+    (await service.send(`GET /transactions/${id}/${list}`, undefined, AT)).json().items
+
+  expect(await till.get(sale.id, AT)).toMatchObject({ settled: true, settled_amount: 1000 })
+  expect(await items(sale.id, 'settlements')).toMatchObject([
+    { amount: 1000, currency: 'USD', commission: 7, interchange: 2, scheme_fee: 0, markup: 5 },
+  ])
+  expect(await items(sale.id, 'refund-settlements')).toMatchObject([{ amount: -400 }])
+  expect(await items(later.id, 'settlements')).toMatchObject([{ amount: 300 }])
+  // The message about the dispute has told of it before.
+  expect(await items(later.id, 'chargebacks')).toMatchObject([
+    { amount: -200, commission: 1500, payment_service_report_file_ids: [expect.any(String)] },
   ])
 })
 

@@ -34,10 +34,11 @@ export async function send(link: Line, sending: Sending): Promise<Reply> {
     return { kind: 'error', status: 401, code: 'sandbox_with_live_key' }
   }
   try {
-    const response = await link.fetch(`${originFor(link)}/${path}`, {
+    const { url, headers } = addressOf(path, link)
+    const response = await link.fetch(url, {
       method,
       headers: {
-        authorization: `Bearer ${link.fields['secret_key'] ?? ''}`,
+        ...headers,
         ...(body && { 'content-type': 'application/json' }),
         ...(key !== undefined && { 'cko-idempotency-key': key }),
       },
@@ -52,10 +53,16 @@ export async function send(link: Line, sending: Sending): Promise<Reply> {
   }
 }
 
+/** Where to ask, and with which key. */
+export function addressOf(path: string, link: Omit<Line, 'fetch'>) {
+  const authorization = `Bearer ${link.fields['secret_key'] ?? ''}`
+  return { url: `${originFor(link)}/${path}`, headers: { authorization } }
+}
+
 /** Each account has a prefix of its own. Nothing else may get into the name of a host. */
 export const PREFIX = /^(pl-)?[a-z0-9]+$/
 
-function originFor({ fields, environment }: Line): string {
+function originFor({ fields, environment }: Omit<Line, 'fetch'>): string {
   const standIn = environment === 'sandbox' ? fields['stand_in_url'] : undefined
   if (standIn) return URL.canParse(standIn) ? new URL(standIn).origin : 'https://stand-in.invalid'
   const prefix = PREFIX.test(fields['url_prefix'] ?? '') ? `${fields['url_prefix']}.` : ''

@@ -34,6 +34,14 @@ export type Payment = {
 
 export type Reply = { readonly status: number; readonly body: unknown }
 export type Event = { readonly source: string; readonly type: string; readonly data: Json }
+/** What a dispute has moved, and a report has not told yet. */
+type DisputeMove = {
+  readonly id: string
+  readonly payment: string
+  readonly amount: number
+  readonly code: string
+}
+
 type Movement = {
   readonly kind: string
   readonly key: string | null
@@ -59,6 +67,8 @@ export class Books {
   /** Cards that are stored, by their `src`. */
   readonly stored = new Map<string, Json>()
   readonly disputes = new Map<string, { readonly payment: Payment; readonly amount: number }>()
+  /** What disputes have moved since the last report. */
+  readonly disputeMoves: DisputeMove[] = []
   readonly movements: Movement[] = []
   /** The response codes of what is decided next, first come first. */
   readonly next: string[] = []

@@ -19,10 +19,12 @@ type Operation = { readonly takes: string; readonly answers: ReadonlyMap<string,
 
 /** Null if the contract has no such operation. */
 export function operationFor(method: string, path: string): Operation | null {
-  const named = path.replace(
-    /^(\/(payments|instruments|workflows|network-tokens))\/(?!event-types$)[^/]+/,
-    '$1/{id}',
-  )
+  const named = path
+    .replace(
+      /^(\/(payments|instruments|workflows|network-tokens|reports))\/(?!event-types$)[^/]+(\/files(?=\/))?/,
+      '$1/{id}$3',
+    )
+    .replace(/(\/files)\/[^/]+$/, '$1/{id}')
   const [takes = '', answers = ''] = OPERATIONS[`${method} ${named}`]?.split(' -> ') ?? []
   if (answers === '') return null
   const rows = answers.split(', ').flatMap((row) => {

@@ -2,13 +2,20 @@ import { finish } from './act.ts'
 import { type Books, type Json, newId, type Payment, Refusal } from './books.ts'
 import { authenticate, decide } from './pay.ts'
 import { giveBack } from './payout.ts'
+import type { Reports } from './reports.ts'
 import type { VaultServices } from './vault-services.ts'
 import type { Workflows } from './workflows.ts'
+
+type Desk = {
+  readonly workflows: Workflows
+  readonly vault: VaultServices
+  readonly reports: Reports
+}
 
 /** What time, banks and other people do at Checkout.com. Not part of its API. */
 export async function control(
   books: Books,
-  { workflows, vault }: { readonly workflows: Workflows; readonly vault: VaultServices },
+  { workflows, vault, reports }: Desk,
   path: string,
   body: Json,
 ): Promise<object> {
@@ -19,6 +26,8 @@ export async function control(
     case 'finish/':
       finish(books)
       return {}
+    case 'settle/':
+      return reports.settle()
     case 'next/':
       books.next.push(String(body['response_code']))
       return {}
@@ -34,9 +43,9 @@ export async function control(
     case 'payments/dispute':
       return dispute(books, books.find(id), body)
     case 'disputes/win':
-      return endDispute(books, id, 'dispute_won')
+      return endDispute(books, id, 'dispute_won', 'RPDW')
     case 'disputes/cancel':
-      return endDispute(books, id, 'dispute_canceled')
+      return endDispute(books, id, 'dispute_canceled', 'CBRV')
     case 'disputes/lose':
       return endDispute(books, id, 'dispute_lost')
     case 'public-key/':
@@ -64,11 +73,18 @@ function dispute(books: Books, payment: Payment, body: Json): object {
   const id = newId('dsp')
   const amount = typeof body['amount'] === 'number' ? body['amount'] : payment.amount
   books.disputes.set(id, { payment, amount })
+  books.disputeMoves.push({ id: newId('act'), payment: payment.id, amount: -amount, code: 'ADJM' })
   books.tell('dispute_evidence_required', dataOf(books, id, true), 'dispute')
   return { id }
 }
 
-function endDispute(books: Books, id: string, type: string): object {
+/** `code`: how the money comes back, if it does. */
+function endDispute(books: Books, id: string, type: string, code?: string): object {
+  const found = books.disputes.get(id)
+  if (found && code) {
+    const { payment, amount } = found
+    books.disputeMoves.push({ id: newId('act'), payment: payment.id, amount, code })
+  }
   books.tell(type, dataOf(books, id, false), 'dispute')
   return {}
 }

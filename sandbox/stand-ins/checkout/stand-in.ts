@@ -7,6 +7,7 @@ import { isObject, operationFor, problemsWith } from './contract.ts'
 import { control } from './controls.ts'
 import { authenticate, pay, show } from './pay.ts'
 import { payOut, showPayout } from './payout.ts'
+import { Reports } from './reports.ts'
 import { ACCESS_KEY, VaultServices } from './vault-services.ts'
 import { type Message, Workflows } from './workflows.ts'
 
@@ -28,6 +29,7 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
   const books = new Books(now)
   const workflows = new Workflows(books, send)
   const vault = new VaultServices(now)
+  const reports = new Reports(books)
   const idempotency = new Idempotency(now)
   /** Requests and answers that are not as the contract says. */
   const violations: string[] = []
@@ -46,9 +48,7 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
     const problems = problemsOf(request.method, pathname, reply)
     violations.push(...problems)
     if (isAutomatic && reply.status < 300) void setImmediate().then(() => finish(books))
-    return reply.body === null
-      ? new Response(null, { status: reply.status })
-      : Response.json(reply.body, { status: reply.status })
+    return toResponse(reply)
   }
 
   async function answer(request: Request, text: string): Promise<Reply> {
@@ -58,7 +58,7 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
     if (pathname.startsWith('/_stand-in/')) {
       return {
         status: 200,
-        body: await control(books, { workflows, vault }, pathname, isObject(body) ? body : {}),
+        body: await control(books, { workflows, vault, reports }, pathname, isObject(body) ? body : {}),
       }
     }
     const operation = operationFor(request.method, pathname)
@@ -95,6 +95,7 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
       return { status: 204, body: null }
     }
     if (vault.isTheirs(pathname)) return vault.serve(method, pathname, {})
+    if (resource === 'reports') return reports.serve(pathname, query, origin)
     const managed = workflows.serve(method, pathname, {})
     if (managed) return managed
     if (id === '') return { status: 200, body: list(books, query, origin) }
@@ -114,6 +115,12 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
         onAnswered: () => void setImmediate().then(() => workflows.deliver()),
       }),
   }
+}
+
+/** Text is a file. */
+function toResponse({ status, body }: Reply): Response {
+  if (typeof body === 'string') return new Response(body, { headers: { 'content-type': 'text/csv' } })
+  return body === null ? new Response(null, { status }) : Response.json(body, { status })
 }
 
 /** Answers are compared with the contract, too. */
@@ -224,6 +231,7 @@ function showHelp(origin: string): string {
       ['/_stand-in/payments/ID/return', 'sends a payout back.'],
       ['/_stand-in/payments/ID/dispute', 'opens a dispute; amount if you like.'],
       ['/_stand-in/disputes/ID/win', 'ends it; also cancel and lose.'],
+      ['/_stand-in/settle', 'pays you out, and makes the report of it.'],
       ['/_stand-in/deliver', 'sends the webhooks that wait.'],
       ['/_stand-in/public-key', 'has new card numbers encrypted by it: {"public_key": "-----BEGIN …"}.'],
     ],
