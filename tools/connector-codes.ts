@@ -11,6 +11,7 @@ import {
   RESULTS,
 } from '#connectors/adyen/mapping.ts'
 import * as checkout from '#connectors/checkout/mapping.ts'
+import * as mollie from '#connectors/mollie/mapping.ts'
 import { MAPPING as paypal } from '#connectors/paypal/mapping.ts'
 import { MAPPING as stripe } from '#connectors/stripe/mapping.ts'
 import * as worldpay from '#connectors/worldpay/mapping.ts'
@@ -45,6 +46,17 @@ const PROVIDERS: Readonly<
       cvv: checkout.CVV,
       breakdowns: checkout.BREAKDOWNS,
       noPayments: checkout.NO_PAYMENTS,
+    },
+  },
+  mollie: {
+    name: 'Mollie',
+    tables: {
+      paymentStatuses: mollie.PAYMENT_STATUSES,
+      failures: mollie.FAILURES,
+      captureStatuses: mollie.CAPTURE_STATUSES,
+      refundStatuses: mollie.REFUND_STATUSES,
+      errors: mollie.ERRORS,
+      fields: mollie.FIELDS,
     },
   },
   paypal: { name: 'PayPal', tables: paypal },

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import * as adyen from '#connectors/adyen/methods.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
+import * as mollie from '#connectors/mollie/methods.ts'
 import * as stripe from '#connectors/stripe/methods.ts'
 import { describeMethod } from '#domain/payment-method.ts'
 import { registriesFor } from '#processing/connectors.ts'
@@ -33,6 +34,7 @@ const LOCAL_MAX = 8
 const TABLES = new Map([
   ...known('adyen', adyen.METHODS, adyen.ASKED),
   ...known('stripe', stripe.METHODS, stripe.ASKED),
+  ...known('mollie', mollie.METHODS, mollie.ASKED),
 ])
 
 function known(

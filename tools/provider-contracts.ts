@@ -17,6 +17,8 @@ type Source = {
   readonly unread?: RegExp
   /** Patterns that cannot be what the provider means, and what it must mean. */
   readonly patterns?: Readonly<Record<string, string>>
+  /** What schemas of requests require, by name, where the provider lists what its answers have. */
+  readonly required?: Readonly<Record<string, readonly string[]>>
   /** Its `oneOf` have branches that fit together. */
   readonly hasOverlaps?: true
 }
@@ -135,6 +137,25 @@ const SOURCES: Readonly<Record<string, Source>> = {
     unread:
       /^0\/(?!(error|api_errors|charge(_\w+)?|payment_intent(_next_action(_redirect_to_url|_verify_with_microdeposits)?)?|setup_intent(_next_action(_redirect_to_url)?)?|payment_method(_details)?(_(card|ideal|bancontact|klarna|sepa_debit|us_bank_account)(_checks)?)?|refund|dispute(_evidence_details)?|balance_transaction|fee|payout|event|notification_event_\w+|webhook_endpoint|deleted_webhook_endpoint|shipping|address|billing_details|three_d_secure_\w+)$)/,
   },
+  mollie: {
+    origin: { from: 'github.com/mollie/openapi', published: '2026-08-21', licence: 'none stated' },
+    files: ['mollie.json'],
+    operations: [
+      'GET /v2/payments',
+      'POST /v2/payments',
+      'GET /v2/payments/{paymentId}',
+      'DELETE /v2/payments/{paymentId}',
+      'POST /v2/payments/{paymentId}/release-authorization',
+      'GET /v2/payments/{paymentId}/captures',
+      'POST /v2/payments/{paymentId}/captures',
+      'GET /v2/payments/{paymentId}/refunds',
+      'POST /v2/payments/{paymentId}/refunds',
+      'GET /v2/payments/{paymentId}/chargebacks',
+    ],
+    unread:
+      /^0\/(status-reason(-\w+)*|payment-details-(?!failure-reason).*|.*routing.*|entity-payment-route.*|recurring-line-item)$/,
+    required: { '0/entity-refund': ['amount'] },
+  },
   worldpay: {
     origin: {
       from: 'docs.worldpay.com/access/products: 3ds, card-payments, payment-queries, events, card-payouts',
@@ -203,7 +224,7 @@ if (import.meta.main) {
 
 /** One contract of several documents. Names of schemas begin with the place of their document: `0/Amount`. */
 export function cut(documents: readonly Json[], source: Source) {
-  const { origin, operations, webhooks, unread, patterns = {}, hasOverlaps = false } = source
+  const { origin, operations, webhooks, unread, patterns = {}, required = {}, hasOverlaps = false } = source
   const read: Record<string, Json> = {}
   const schemas: Record<string, unknown> = {}
   const told: Record<string, unknown> = {}
@@ -234,7 +255,8 @@ export function cut(documents: readonly Json[], source: Source) {
     if (name in schemas) continue
     const [place = '', own = ''] = name.split(/\/(.*)/)
     const { schemas: all = {} } = (documents[Number(place)]?.['components'] ?? {}) as { schemas?: Json }
-    schemas[name] = shape(all[own], { ...reading, place: Number(place) })
+    const cutDown = shape(all[own], { ...reading, place: Number(place) })
+    schemas[name] = required[name] ? { ...(cutDown as Json), required: required[name] } : cutDown
   }
   const missing = [...operations, ...(webhooks ?? [])].filter((name) => !(name in read) && !(name in told))
   if (missing.length > 0) throw new Error(`the documents have no ${missing.join(', ')}`)

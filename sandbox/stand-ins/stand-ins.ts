@@ -1,5 +1,6 @@
 import { createStandIn as standInForAdyen } from './adyen/stand-in.ts'
 import { SECRET_KEY, createStandIn as standInForCheckout } from './checkout/stand-in.ts'
+import { TEST_KEY as MOLLIE_KEY, createStandIn as standInForMollie } from './mollie/stand-in.ts'
 import { STAND_IN_CLIENT, createStandIn as standInForPayPal } from './paypal/stand-in.ts'
 import { STAND_IN_ACCOUNT, createStandIn as standInForSift } from './sift/stand-in.ts'
 import { createStandIn as standInForStripe, TEST_KEY } from './stripe/stand-in.ts'
@@ -44,6 +45,11 @@ export const STAND_INS: Readonly<Record<string, (port: number, now: () => Date) 
   checkout: async (port, now) => {
     const { origin, close } = await standInForCheckout({ now, isAutomatic: true }).listen(port)
     const fields = { secret_key: SECRET_KEY, stand_in_url: origin }
+    return { origin, close, service: 'a payment service', fields, notifications: REGISTER }
+  },
+  mollie: async (port, now) => {
+    const { origin, close } = await standInForMollie({ now, isAutomatic: true }).listen(port)
+    const fields = { api_key: MOLLIE_KEY, stand_in_url: origin }
     return { origin, close, service: 'a payment service', fields, notifications: REGISTER }
   },
   paypal: async (port, now) => {

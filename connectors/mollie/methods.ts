@@ -1,0 +1,80 @@
+import type { Refused } from '#connectors/contract/connector.ts'
+import type { Manifest } from '#connectors/contract/manifest.ts'
+import { refused } from '#connectors/contract/refuse.ts'
+import { isObject, type Json } from './wire.ts'
+
+/** What Mollie requires in `billingAddress`, by its fields, and where the API has it. */
+export const ASKED = {
+  name: 'billing_details.first_name and last_name, each of two letters at least',
+  email: 'billing_details.email_address',
+  address: 'billing_details.address with line1, postal_code, city and country',
+} as const
+export type Asked = keyof typeof ASKED
+
+export type MethodRow = Pick<Manifest, 'method' | 'displayName' | 'currencies' | 'countries'> & {
+  /** Mollie's method. */
+  readonly type: string
+  /** Left out: the money is taken when the buyer approves. */
+  readonly captures?: 'several'
+  readonly asks?: readonly Asked[]
+  /** The buyer sees what is bought. */
+  readonly hasLines?: true
+}
+
+// biome-ignore format: one code in each line would bury the rows
+const KLARNA = {
+  currencies: ['CHF', 'CZK', 'DKK', 'EUR', 'GBP', 'NOK', 'PLN', 'SEK'],
+  countries: ['AT', 'BE', 'CH', 'CZ', 'DE', 'DK', 'ES', 'FI', 'FR', 'GB', 'GR', 'IE', 'IT', 'NL', 'NO', 'PL', 'PT', 'SE', 'SK'],
+}
+const PAYPAL =
+  'AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(' ')
+
+/** What is paid later: the buyer and the lines have to be known. */
+const LATER: Pick<MethodRow, 'captures' | 'asks' | 'hasLines'> = {
+  captures: 'several',
+  asks: ['name', 'email', 'address'],
+  hasLines: true,
+}
+
+/**
+ * Every method: Mollie has a page for each. A method is a row: the connector, its tests and the table in
+ * docs/connectors/methods.md come from here. Each type is in the published contract, and the rest of a row on Mollie's page about
+ * the method, such as https://docs.mollie.com/docs/twint.
+ */
+// biome-ignore format: one row in a line
+export const METHODS: readonly MethodRow[] = [
+  { method: 'ideal', displayName: 'Mollie iDEAL', type: 'ideal', currencies: ['EUR'], countries: ['NL'] },
+  { method: 'bancontact', displayName: 'Mollie Bancontact', type: 'bancontact', currencies: ['EUR'], countries: ['BE'] },
+  { method: 'blik', displayName: 'Mollie BLIK', type: 'blik', currencies: ['PLN'], countries: ['PL'] },
+  { method: 'eps', displayName: 'Mollie EPS', type: 'eps', currencies: ['EUR'], countries: ['AT'] },
+  { method: 'klarna', displayName: 'Mollie Klarna', type: 'klarna', ...KLARNA, ...LATER },
+  { method: 'mbway', displayName: 'Mollie MB WAY', type: 'mbway', currencies: ['EUR'], countries: ['PT'] },
+  { method: 'mobilepay', displayName: 'Mollie MobilePay', type: 'mobilepay', currencies: ['DKK', 'EUR'], countries: ['DK', 'FI'] },
+  { method: 'multibanco', displayName: 'Mollie Multibanco', type: 'multibanco', currencies: ['EUR'], countries: ['PT'] },
+  { method: 'p24', displayName: 'Mollie Przelewy24', type: 'przelewy24', currencies: ['EUR', 'PLN'], countries: ['PL'] },
+  { method: 'paybybank', displayName: 'Mollie Pay by Bank', type: 'paybybank', currencies: ['EUR', 'GBP'], countries: 'all' },
+  { method: 'paypal', displayName: 'Mollie PayPal', type: 'paypal', currencies: PAYPAL, countries: 'all' },
+  { method: 'swish', displayName: 'Mollie Swish', type: 'swish', currencies: ['SEK'], countries: ['SE'] },
+  { method: 'trustly', displayName: 'Mollie Trustly', type: 'trustly', currencies: ['DKK', 'EUR', 'GBP', 'NOK', 'SEK'], countries: 'all' },
+  { method: 'twint', displayName: 'Mollie TWINT', type: 'twint', currencies: ['CHF'], countries: ['CH'] },
+  { method: 'vipps', displayName: 'Mollie Vipps', type: 'vipps', currencies: ['NOK'], countries: ['NO'] },
+]
+
+/** Why a request is not sent: Mollie would refuse it. */
+export function lackingIn({ billingAddress }: Json, asks: readonly Asked[] = []): Refused | null {
+  const known = isObject(billingAddress) ? billingAddress : {}
+  const has: Readonly<Record<Asked, boolean>> = {
+    name: isName(known['givenName']) && isName(known['familyName']),
+    email: known['email'] !== undefined,
+    address: ['streetAndNumber', 'postalCode', 'city', 'country'].every((name) => known[name] !== undefined),
+  }
+  const lacking = asks.find((one) => !has[one])
+  if (lacking === undefined) return null
+  const code = lacking === 'address' ? 'missing_billing_address' : 'invalid_request_parameters'
+  return refused(code, { rawDescription: `Mollie needs ${ASKED[lacking]} for this method` })
+}
+
+/** Two characters at least, and not only digits. */
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && [...value].length >= 2 && /\D/.test(value)
+}
