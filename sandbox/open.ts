@@ -8,9 +8,9 @@ import { mockAccountUpdater } from './connectors/mock-account-updater/connector.
 import { mockAntiFraud } from './connectors/mock-anti-fraud/connector.ts'
 import { mockCard } from './connectors/mock-card/connector.ts'
 import { mockGiftCard } from './connectors/mock-gift-card/connector.ts'
-import { mockMethods } from './connectors/mock-methods/connectors.ts'
 import { mockNetworkToken } from './connectors/mock-network-token/connector.ts'
 import { mockPayPal } from './connectors/mock-paypal/connector.ts'
+import { mockMethods } from './connectors/mock-paypal/methods.ts'
 import { mockThreeDS } from './connectors/mock-three-ds/connector.ts'
 import { simulatedNotificationJob } from './deliver-notifications.ts'
 import {

@@ -1,6 +1,18 @@
-import type { ShownAction } from './objects.ts'
 import { type Params, textAt } from './params.ts'
 import { invalid } from './stripe-error.ts'
+
+/** Actions that are no plain address: Stripe has a page for each, and data for a page of the merchant. */
+export type ShownAction =
+  | 'alipay_handle_redirect'
+  | 'boleto_display_details'
+  | 'cashapp_handle_redirect_or_display_qr_code'
+  | 'konbini_display_details'
+  | 'multibanco_display_details'
+  | 'oxxo_display_details'
+  | 'pix_display_qr_code'
+  | 'promptpay_display_qr_code'
+  | 'swish_handle_redirect_or_display_qr_code'
+  | 'wechat_pay_display_qr_code'
 
 type OtherMethod = {
   /** What Stripe shows the buyer. Left out: a page to approve on. */

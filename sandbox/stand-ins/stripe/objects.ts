@@ -1,4 +1,4 @@
-import type { OtherType } from './methods.ts'
+import type { OtherType, ShownAction } from './methods.ts'
 
 /** The objects of Stripe's API as far as a stand-in fills them. The tests compare them with the official types. */
 
@@ -13,19 +13,6 @@ export type PaymentError = {
   message: string
   charge?: string
 }
-
-/** Actions that are no plain address: Stripe has a page for each, and data for a page of the merchant. */
-export type ShownAction =
-  | 'alipay_handle_redirect'
-  | 'boleto_display_details'
-  | 'cashapp_handle_redirect_or_display_qr_code'
-  | 'konbini_display_details'
-  | 'multibanco_display_details'
-  | 'oxxo_display_details'
-  | 'pix_display_qr_code'
-  | 'promptpay_display_qr_code'
-  | 'swish_handle_redirect_or_display_qr_code'
-  | 'wechat_pay_display_qr_code'
 
 export type NextAction =
   | ({ type: ShownAction } & { [Type in ShownAction]?: Readonly<Record<string, unknown>> })

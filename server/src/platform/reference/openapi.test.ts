@@ -23,7 +23,8 @@ beforeAll(async () => {
   service = await startTestService()
   document = (await service.app.inject('/openapi.json')).json()
   // Only handlers use these, and no test calls one.
-  const needs = { secrets: service.secrets, publicUrl: FACTS.publicUrl, environment: 'sandbox' }
+  const { secrets, providers } = service
+  const needs = { secrets, providers, publicUrl: FACTS.publicUrl, environment: 'sandbox' }
   operations = listOperations(needs as never, sandbox)
 })
 afterAll(() => service.close())

@@ -1,6 +1,5 @@
 import type { Approval, AuthorizeAnswer, Connector, SyncAnswer } from '#connectors/contract/connector.ts'
-import { createdAt } from '#domain/ids.ts'
-import { mockPayPal } from '../mock-paypal/connector.ts'
+import { mockPayPal } from './connector.ts'
 
 /** What the buyer of a method gets to see, made of the address of the simulator's page, where the buyer decides. */
 type Shape = {
@@ -70,8 +69,13 @@ function present<Answer extends AuthorizeAnswer | SyncAnswer>(
 ): Answer {
   if (answer.outcome !== 'approval_required' || answer.approval.kind !== 'redirect') return answer
   const { reference, approval, facts, outcome } = answer
-  const expiresAt = new Date(createdAt(reference).getTime() + livesMs)
+  const expiresAt = new Date(madeAtMs(reference) + livesMs)
   return { outcome, reference, approval: show(approval.url, reference), expiresAt, facts } as Answer
+}
+
+/** The simulator's ids begin with the time at which they were made. */
+function madeAtMs(id: string): number {
+  return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 }
 
 /** As long as that of a boleto, and always the same for a payment. */
