@@ -1,21 +1,9 @@
 // Helps readers of the API reference. Every page works without it: search is a form, and languages are radio buttons.
 
-redirectOldLinks()
 addCopyButtons()
 rememberLanguage()
 followReading()
 searchWhileTyping()
-
-/** Operations, objects and errors were parts of longer pages once. Their ids lead to the pages that they have now. */
-function redirectOldLinks() {
-  if (!/^\/docs(\/all|\/api\/.*)?$/.test(location.pathname)) return
-  const id = location.hash.slice(1)
-  const target = document.getElementById(id)
-  const object = /^schema-(\w+)$/.exec(id)?.[1]
-  if (object) location.replace(`/docs/objects/${object}`)
-  else if (target ? target.matches('.index li') : /^[a-z0-9]+(_[a-z0-9]+)+$/.test(id)) location.replace(`/docs/operations/${id}`)
-  else if (!target && id.startsWith('error-')) location.replace(`/docs/api/errors#${id}`)
-}
 
 function addCopyButtons() {
   for (const figure of document.querySelectorAll('figure.code')) {

@@ -98,22 +98,6 @@ describe.runIf(hasBrowser)('a reader', () => {
     })
   })
 
-  test('follows old links to where things are now', async () => {
-    await browse(browser, {}, async (page) => {
-      for (const [from, to] of [
-        ['/docs#add_buyer', '/docs/operations/add_buyer'],
-        ['/docs/all#add_buyer', '/docs/operations/add_buyer'],
-        ['/docs/api/buyers#add_buyer', '/docs/operations/add_buyer'],
-        ['/docs/api/refunds#schema-Refund', '/docs/objects/Refund'],
-        ['/docs#error-404', '/docs/api/errors#error-404'],
-      ]) {
-        await page.goto('about:blank')
-        await page.goto(`${origin}${from}`)
-        await page.waitForURL(`${origin}${to}`)
-      }
-    })
-  })
-
   test('chooses a language once, and copies what is shown', async () => {
     await browse(browser, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       await page.goto(`${origin}/docs/operations/add_buyer`)
