@@ -186,6 +186,11 @@ function orderFor(operationId: string): object {
   }
 }
 
+async function enableHost(ask: Ask): Promise<string> {
+  const host = `host-${crypto.randomUUID()}.example.com`
+  return (await ask('POST /vault-forward/endpoints', { host }, OTHER_ACCOUNT)).id
+}
+
 function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
   let count = 0
   const example = (title: string) => components.schemas[title]?.examples?.[0] as object
@@ -245,6 +250,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
     // In the other account, where payments may be declined.
     three_ds_scenario_id: async () =>
       (await ask('POST /three-ds-scenarios', example('CreateThreeDSScenario'), OTHER_ACCOUNT)).id,
+    vault_forward_endpoint_id: () => enableHost(ask),
     ...flowMakers(elsewhere(ask)),
     metric_id: () => makeMetric(ask, example('MonitoringMetricCreate')),
     ...reportMakers(ask, example('ReportCreate')),
@@ -347,6 +353,7 @@ const FAMILIAR: Known['real'] = {
   network_token_service_definition_id: ['mock-network-token'],
   three_ds_service_definition_id: ['mock-three-ds'],
   bin: ['411111', '555555'],
+  host: ['api.example.com', 'bücher.example:8443'],
   domain_name: ['pay.example.com', 'bücher.example'],
   [INTERVAL]: ['PT1H/now', 'PT3H/hour_start'],
   timestamp_interval: ['P1D/now'],

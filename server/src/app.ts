@@ -104,6 +104,7 @@ import * as threeDSServices from '#resources/three-ds-services/store.ts'
 import { transactionResource } from '#resources/transactions/resource.ts'
 import { OPTIONS_SENT_NOWHERE } from '#resources/transactions/wire/connection-options/schemas.ts'
 import { userRoutes } from '#resources/users/routes.ts'
+import { vaultForwardRoutes } from '#resources/vault-forward/routes.ts'
 import { webhookSubscriptionResource } from '#resources/webhook-subscriptions/resource.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { attemptJobs } from './attempt-kinds.ts'
@@ -171,6 +172,7 @@ const RESOURCES: readonly Resource[] = [
   buyerResource,
   paymentMethodResource,
   { operations: accountUpdaterRoutes },
+  { operations: vaultForwardRoutes },
   checkoutSessionResource,
   { operations: paymentOptionRoutes },
   digitalWalletResource,

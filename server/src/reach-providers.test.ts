@@ -62,7 +62,7 @@ function inProduction(isCut: boolean) {
     outgoing: {
       send: async (request) => {
         sent.push(request)
-        return { status: 200, headers: {}, body: '{}', isCut }
+        return { status: 200, headers: {}, body: '{}', bytes: Buffer.from('{}'), isCut }
       },
       complaintAbout: () => undefined,
       admit: async (url) => url,

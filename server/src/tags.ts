@@ -94,6 +94,11 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         guides: ['guide/payment-methods'],
       },
       {
+        name: 'Vault forward',
+        description: 'Sends card data to servers that you name, without your own ever seeing it.',
+        guides: ['guide/vault-forward'],
+      },
+      {
         name: 'Account updater',
         description: 'Looks up the new details of cards that were replaced.',
         guides: ['guide/payment-methods'],
@@ -331,6 +336,7 @@ export const FIRST_GUIDES: readonly string[] = [
   'guide/payment-links',
   'guide/payment-methods',
   'guide/network-tokens',
+  'guide/vault-forward',
   'guide/digital-wallets',
   'guide/wallet-sessions',
   'guide/gift-cards',

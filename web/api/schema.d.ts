@@ -1182,6 +1182,11 @@ export type Schemas = {
     role_ids: string[]
     merchant_account_ids?: string[]
   }
+  CreateVaultForwardEndpoint: {
+    host: string
+    paths?: string[]
+    methods?: ("POST" | "PUT" | "PATCH")[]
+  }
   CreateWebhookSubscription: {
     active?: boolean
     url: string
@@ -5273,6 +5278,22 @@ export type Schemas = {
     input?: unknown
     ctx?: Record<string, unknown>
   }
+  VaultForwardEndpoint: {
+    type: "vault-forward-endpoint"
+    id: string
+    merchant_account_id: string
+    host: string
+    paths: string[]
+    methods: ("POST" | "PUT" | "PATCH")[]
+    created_at: string
+    updated_at: string
+  }
+  VaultForwardEndpoints: {
+    items: Schemas["VaultForwardEndpoint"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
+  }
   VerifiedCredentials: {}
   VerifyCredentials: {
     payment_service_definition_id: string
@@ -5974,6 +5995,33 @@ export type Operations = {
     query: Record<string, unknown>
     body: Schemas["CreateAccountUpdaterJob"]
     answer: Schemas["AccountUpdaterJob"] | undefined
+  }
+  "POST /vault-forward": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Record<string, unknown>
+    answer: unknown
+  }
+  "GET /vault-forward/endpoints": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+    }
+    answer: Schemas["VaultForwardEndpoints"]
+  }
+  "POST /vault-forward/endpoints": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["CreateVaultForwardEndpoint"]
+    answer: Schemas["VaultForwardEndpoint"]
+  }
+  "DELETE /vault-forward/endpoints/{vault_forward_endpoint_id}": {
+    path: {
+      vault_forward_endpoint_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
   }
   "POST /checkout/sessions": {
     path: Record<string, unknown>

@@ -1642,6 +1642,15 @@ export type CreateUser = {
   merchant_account_ids?: string[]
 }
 
+export type CreateVaultForwardEndpoint = {
+  /** The name of the host, with its port if it is not 443. */
+  host: string
+  /** The paths that are enabled, each with what is below it. An empty list: all paths. */
+  paths?: string[]
+  /** The methods that are enabled. */
+  methods?: ("POST" | "PUT" | "PATCH")[]
+}
+
 export type CreateWebhookSubscription = {
   /** Whether events are sent. */
   active?: boolean
@@ -7111,6 +7120,26 @@ export type Users = {
   previous_cursor: string | null
 }
 
+export type VaultForwardEndpoint = {
+  type: "vault-forward-endpoint"
+  id: string
+  merchant_account_id: string
+  host: string
+  /** The paths that are enabled, each with what is below it. An empty list: all paths. */
+  paths: string[]
+  /** The methods that are enabled. */
+  methods: ("POST" | "PUT" | "PATCH")[]
+  created_at: string
+  updated_at: string
+}
+
+export type VaultForwardEndpoints = {
+  items: VaultForwardEndpoint[]
+  limit: number
+  next_cursor: string | null
+  previous_cursor: string | null
+}
+
 export type VerifiedCredentials = {}
 
 export type VerifyCredentials = {
@@ -7348,6 +7377,13 @@ export type ListPaymentMethodsQuery = {
 export type ListPaymentMethodPaymentServiceTokensQuery = {
   /** Only those of this payment service. */
   payment_service_id?: string
+}
+
+export type ListVaultForwardEndpointsQuery = {
+  /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
+  cursor?: string
+  /** The number of items on a page. */
+  limit?: number
 }
 
 export type GetCardDetailsQuery = {

@@ -50,6 +50,11 @@ export function holdsCardNumber(text: string): boolean {
   })
 }
 
+/** The text without the numbers of cards in it: `***` in their place. */
+export function maskCardNumbers(text: string): string {
+  return text.replaceAll(LIKE_A_CARD, (found) => (holdsCardNumber(found) ? '***' : found))
+}
+
 /**
  * Reads `MM/YY`. Years 00 to 49 are 2000 to 2049, the others are of the past century, as chip cards have it (EMV Book 4,
  * date management): a card that says 98 is old, not good for decades.

@@ -106,6 +106,8 @@ type Item = {
   readonly fingerprint?: string | null
   /** The payment method that a card is to become, for which it was sealed. */
   readonly owner?: string | undefined
+  /** For the audit log. */
+  readonly purpose?: string
 }
 
 /**
@@ -115,19 +117,15 @@ type Item = {
 export function withItem<Result>(
   scope: Scope,
   vault: Vault,
-  { type, id, token, fingerprint = null, owner }: Item,
+  { type, id, token, fingerprint = null, owner, purpose = PURPOSE }: Item,
   work: (value: Masked | null) => Promise<Result>,
 ): Promise<Result> {
   if (token === null) return work(null)
   const { merchantAccountId } = scope
-  const record = (tx: Scope<Tx>) => auditLogs.record(tx, 'revealed', { type, id, name: PURPOSE })
+  const record = (tx: Scope<Tx>) => auditLogs.record(tx, 'revealed', { type, id, name: purpose })
   const { db } = scope
   const onReveal = () => (isTransaction(db) ? record({ ...scope, db }) : inTransaction(scope, record))
-  return vault.reveal(
-    scope.db,
-    { merchantAccountId, token, fingerprint, owner, purpose: PURPOSE, onReveal },
-    work,
-  )
+  return vault.reveal(scope.db, { merchantAccountId, token, fingerprint, owner, purpose, onReveal }, work)
 }
 
 function isTransaction(db: Db): db is Tx {

@@ -13,7 +13,7 @@ import { observe, traceRequests } from '../observability/observe.ts'
 import { compressed } from './compress.ts'
 import { type DetailType, errors, inBody } from './errors.ts'
 import { answerErrors, answerUnknownPaths, headersOfEvery, newRequestId } from './http-errors.ts'
-import { type Call, methodOf, type Operation, pathOf, successOf } from './operation.ts'
+import { type Call, methodOf, type Operation, pathOf, type RelayedAnswer, successOf } from './operation.ts'
 import {
   admit,
   limitAnonymous,
@@ -77,8 +77,21 @@ export function buildServer(services: Services, operations: readonly Operation[]
   answerUnknownPaths(app)
   observe(app, services, operations)
   answerPreflights(app, operations)
-  for (const operation of operations) mount(app, services, operation)
+  for (const operation of operations) {
+    if (operation.relay) mountRelay(app, services, operation)
+    else mount(app, services, operation)
+  }
   return app
+}
+
+/** Its body is of any type. */
+function mountRelay(app: FastifyInstance, services: Services, operation: Operation): void {
+  app.register((child, _options, done) => {
+    child.removeAllContentTypeParsers()
+    child.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, ready) => ready(null, body))
+    mount(child, services, operation)
+    done()
+  })
 }
 
 function mount(app: FastifyInstance, services: Services, operation: Operation): void {
@@ -150,6 +163,7 @@ function idIn(body: unknown): string | null {
 
 /** An operation without an answer is 204. */
 function statusOf(operation: Operation, body: unknown): number {
+  if (operation.relay) return (body as RelayedAnswer).status
   return body === undefined && 204 in operation.responses ? 204 : successOf(operation)
 }
 
@@ -163,9 +177,16 @@ function serialize(body: unknown): string {
  */
 function send(operation: Operation, { request, reply }: Exchange, { status, body }: Rendered): Payload {
   reply.code(status)
+  if (operation.relay) return sendRelayed(reply, JSON.parse(body))
   if (body === '') return status === 204 ? null : reply.send()
   reply.header('content-type', 'application/json; charset=utf-8')
   return mayCompress(operation) ? compressed(request, reply, body) : body
+}
+
+/** What another server says is shown by no browser as a page of ours. */
+function sendRelayed(reply: FastifyReply, { headers, body }: RelayedAnswer): Payload {
+  reply.headers({ ...headers, 'content-security-policy': 'sandbox' })
+  return body === '' ? reply.send() : Buffer.from(body, 'latin1')
 }
 
 /** Answers of a `POST` may hold secrets that are shown once, and so may those to people without a token. */

@@ -3,7 +3,7 @@ import type { Context, Scope } from '../database/db.ts'
 import type { Finished, Once } from '../idempotency/once.ts'
 import type { ErrorCode, ErrorDetail } from './errors.ts'
 import { Strict, Uuid } from './schemas.ts'
-import type { Static, TSchema } from './type.ts'
+import { type Static, type TSchema, Type } from './type.ts'
 import type { About, Sound } from './validation.ts'
 
 type Shape<Schema> = Schema extends TSchema ? Static<Schema> : undefined
@@ -50,6 +50,39 @@ export type Call<Params = unknown, Query = unknown, Body = unknown> = {
 
 /** The answer of a `POST` is stored for retries. */
 type Result<Route, Answer> = Route extends `POST ${string}` ? Finished<Answer> : Answer
+
+/** An operation whose body is any text and whose parameters are headers. Its handler gets `RelayBody`, and gives `RelayAnswer`. */
+export type Relay = {
+  /** How the names of its headers begin. */
+  readonly prefix: string
+  readonly headers: readonly RelayHeader[]
+}
+
+export type RelayHeader = {
+  readonly name: string
+  readonly description: string
+  readonly isRequired?: true
+  readonly example: string
+}
+
+export type RelayedRequest = {
+  /** Those of the operation, without the start that all have. Names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly contentType: string | null
+  /** As its bytes, each as a character. */
+  readonly body: string
+}
+
+export type RelayedAnswer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** As its bytes, each as a character. */
+  readonly body: string
+}
+
+export const RelayBody = (example: unknown) =>
+  Type.Unsafe<RelayedRequest>({ type: 'object', additionalProperties: true, examples: [example] })
+export const RelayAnswer = (example: unknown) => Type.Unsafe<RelayedAnswer>({ examples: [example] })
 
 /** What operations of one resource may have in common. */
 type Common = {
@@ -111,6 +144,8 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   readonly query?: Query
   readonly body?: Body
   readonly isBodyOptional?: true
+  /** It passes a request of the caller's own on to another server, and that server's answer back. */
+  readonly relay?: Relay
   /** How long its body may be. Left out: 1 MiB. */
   readonly bodyBytesMax?: number
   /**

@@ -25,7 +25,16 @@ import type { Tracer } from '../observability/trace.ts'
 import type { Clock } from '../process/clock.ts'
 import { type ApiError, DETAILS_MAX, type ErrorDetail, errors, inBody, inHeader, inQuery } from './errors.ts'
 import { unknownField } from './explain.ts'
-import { type Call, holderName, type Operation, type Permission, pathOf, type Reach } from './operation.ts'
+import {
+  type Call,
+  holderName,
+  type Operation,
+  type Permission,
+  pathOf,
+  type Reach,
+  type Relay,
+  type RelayedRequest,
+} from './operation.ts'
 import { allComplaints, complaintsAbout, decodeText, refuseExcess } from './validation.ts'
 
 /** What the path names. Ids are in lower case, however they were sent. */
@@ -179,15 +188,18 @@ export function readCall(
   const place = placeOf(request)
   const query = operation.query && decodeText(operation.query, request.query as Record<string, unknown>)
   refuseExcess('query', query)
-  refuseExcess('body', request.body)
+  const sent = operation.relay ? undefined : request.body
+  refuseExcess('body', sent)
   const formal = [
     ...applyPinned(operation, caller, 'query', query),
-    ...applyPinned(operation, caller, 'body', request.body),
+    ...applyPinned(operation, caller, 'body', sent),
     ...place.complaints,
     ...(operation.query ? complaintsAbout('query', operation.query, query) : unknownQuery(request)),
-    ...bodyComplaints(operation, request.body),
+    ...(operation.relay ? [] : bodyComplaints(operation, sent)),
   ]
-  const body = operation.body && (request.body ?? undefined)
+  const body = operation.relay
+    ? relayedRequest(operation.relay, request)
+    : operation.body && (sent ?? undefined)
   if (formal.length > 0) {
     throw invalid(
       allComplaints(operation, { caller, now: services.clock(), params: place.params, query, body }, formal),
@@ -210,6 +222,19 @@ export function readCall(
         token === null ? expiredCookie(services.cookie) : cookieWith(services.cookie, token),
       ),
     preferred: preferredOf(operation, request.headers['prefer']),
+  }
+}
+
+function relayedRequest({ prefix }: Relay, { headers, body }: FastifyRequest): RelayedRequest {
+  const own = Object.entries(headers).flatMap(([name, value]) =>
+    name.startsWith(prefix) && value !== undefined
+      ? [[name.slice(prefix.length), [value].flat().join(', ')]]
+      : [],
+  )
+  return {
+    headers: Object.fromEntries(own),
+    contentType: headers['content-type'] ?? null,
+    body: Buffer.isBuffer(body) ? body.toString('latin1') : '',
   }
 }
 

@@ -31,9 +31,9 @@ export type Outgoing = {
 
 export type OutgoingRequest = {
   readonly url: string
-  readonly method: 'POST' | 'GET'
+  readonly method: 'POST' | 'GET' | 'PUT' | 'PATCH'
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Buffer
   /** For the whole exchange: resolving the name, connecting, sending, and reading the answer. */
   readonly deadlineMs: number
   /** The rest of a longer answer is not read. */
@@ -51,6 +51,8 @@ export type OutgoingAnswer = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
+  /** The same as it came. */
+  readonly bytes: Buffer
   /** Whether the answer was cut short. */
   readonly isCut: boolean
 }
@@ -343,6 +345,7 @@ function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<Outgoing
         headers: answer.headers,
         // PostgreSQL stores every character except this one.
         body: text.replaceAll('\0', ''),
+        bytes: read,
         isCut,
       })
     })

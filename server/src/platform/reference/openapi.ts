@@ -30,7 +30,7 @@ export type OperationObject = {
   /** The scopes of one of these lists are enough. */
   'x-scopes': string[][]
   parameters: (Parameter | Reference)[]
-  requestBody?: { required: boolean; content: { 'application/json': MediaType } }
+  requestBody?: { required: boolean; content: { 'application/json': MediaType; '*/*'?: MediaType } }
   responses: Record<string, Response | Reference>
 }
 
@@ -212,10 +212,14 @@ function describeOperation(
       ...queryParameters(operation, schemas),
       ...merchantAccountParameters(operation),
       ...preferParameters(operation),
+      ...relayParameters(operation),
       ...(isPost ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ],
     ...(body && {
-      requestBody: { required: !isBodyOptional, content: jsonOf(schemas.add(body, 'request'), body) },
+      requestBody: {
+        required: !isBodyOptional,
+        content: { ...jsonOf(schemas.add(body, 'request'), body), ...(operation.relay && ANY_BODY) },
+      },
     }),
     responses: { ...successResponses(operation, schemas), ...ERROR_REFERENCES },
   }
@@ -261,6 +265,20 @@ function preferParameters({ prefers }: Operation): Parameter[] {
       schema: { type: 'string' },
     },
   ]
+}
+
+const ANY_BODY = { '*/*': { schema: { type: 'string' } } } as const
+
+function relayParameters({ relay }: Operation): Parameter[] {
+  const headers = relay?.headers ?? []
+  return headers.map(({ name, description, isRequired = false, example }) => ({
+    name,
+    in: 'header',
+    required: isRequired,
+    description,
+    schema: { type: 'string' },
+    example,
+  }))
 }
 
 function pathParameters(
