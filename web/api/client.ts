@@ -1,4 +1,5 @@
 import type { Operations, Schemas } from './schema.d.ts'
+import { within } from './within.ts'
 
 export type Route = keyof Operations
 
@@ -45,7 +46,7 @@ export async function call<Name extends Route>(route: Name, given: Given<Name>):
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...given.headers },
       credentials: 'omit',
       redirect: 'error',
-      signal: AbortSignal.timeout(given.timeoutMs ?? 30_000),
+      signal: within(given.timeoutMs ?? 30_000),
       ...(body !== undefined && { body }),
     })
     const answer = response.status === 204 ? undefined : await response.json()

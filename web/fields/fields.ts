@@ -47,6 +47,21 @@ export class CardFormError extends Error {
 
 type Told = Readonly<Record<string, unknown>> & { readonly type: string; readonly data?: unknown }
 
+type Sending = {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (error: CardFormError) => void
+}
+
+/** As `Promise.withResolvers`, which the oldest browsers do not have. */
+function newSending(): Sending {
+  let settle: Omit<Sending, 'promise'> | undefined
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  return { promise, ...(settle as Omit<Sending, 'promise'>) }
+}
+
 /** Dispatches `ready`, `change`, `focus`, `blur` and `input`. Their `detail` says what changed. */
 export class CardForm extends EventTarget {
   readonly #name = crypto.getRandomValues(new Uint32Array(1)).join()
@@ -54,7 +69,7 @@ export class CardForm extends EventTarget {
   readonly #fields = new Map<FieldType, HTMLIFrameElement>()
   readonly #stored: CardFormOptions['storedCard']
   #isReady = false
-  #sending: PromiseWithResolvers<void> | undefined
+  #sending: Sending | undefined
 
   constructor({ session, storedCard }: CardFormOptions) {
     super()
@@ -100,7 +115,7 @@ export class CardForm extends EventTarget {
   /** Sends the card to the payment server. Rejects with a `CardFormError` if the server does not take it. */
   submit(): Promise<void> {
     if (!this.#sending) {
-      this.#sending = Promise.withResolvers()
+      this.#sending = newSending()
       if (this.#isReady) this.#post(this.#controller, 'submit')
     }
     return this.#sending.promise

@@ -1,3 +1,5 @@
+import { followScheme } from '../design/theme.ts'
+
 /** What a shop may change about the text of a field. None of it can load a file, or move the field out of its place. */
 const PROPERTIES = new Set(
   (
@@ -17,17 +19,18 @@ const STATES: Readonly<Record<string, string>> = {
   disabled: ':disabled',
   valid: '[data-valid]',
   invalid: '[aria-invalid=true]',
-  autofill: ':autofill',
+  // A list of selectors may hold some that a browser does not know.
+  autofill: ':is(:autofill, :-webkit-autofill)',
   placeholder: '::placeholder',
 }
 
 /** Functions that load files. A backslash could hide their names. */
 const REFUSED = /url|image|src|attr|[\\;{}<>@]/i
 
-const sheet = new CSSStyleSheet()
+const sheet = document.styleSheets[0] as CSSStyleSheet
 const states = Object.keys(STATES)
+const ours = sheet.cssRules.length
 for (const state of states) sheet.insertRule(`#field${STATES[state]} {}`, sheet.cssRules.length)
-document.adoptedStyleSheets = [sheet]
 const NAME = new RegExp(`^--(?:(${states.join('|')})-)?([a-z-]+)$`)
 
 /** Takes pairs such as `['--focus-color', 'teal']`. The browser reads each value as one value, and drops what is none. */
@@ -38,8 +41,8 @@ export function applyStyles(styles: unknown): void {
     const [, state = '', property = ''] = NAME.exec(name) ?? []
     if (!PROPERTIES.has(property)) continue
     const known = property.replace(/^(moz|webkit)-/, '-$1-')
-    const rule = sheet.cssRules[states.indexOf(state)] as CSSStyleRule
+    const rule = sheet.cssRules[ours + states.indexOf(state)] as CSSStyleRule
     rule.style.setProperty(known, value)
-    if (known === 'color-scheme') document.documentElement.style.colorScheme = value
+    if (known === 'color-scheme') followScheme(value)
   }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { OwnPayment, PageState } from '../../server/src/domain/pay-page.ts'
+import { showChallenge } from './challenge.ts'
 import type { Desk } from './desk.ts'
 import { PayForm } from './form.tsx'
 import { moneyIn } from './money.ts'
@@ -82,7 +83,6 @@ type Approval = {
 
 /** Shows the bank's page in a frame, or leads the window there after a click of the buyer. */
 function useApproval({ words, frame }: Desk, { asked, isBegun, about, giveUp }: Approval) {
-  const [isFrameless, setFrameless] = useState(false)
   const place = useRef<HTMLElement>(null)
   const latest = useRef({ about, giveUp })
   latest.current = { about, giveUp }
@@ -95,16 +95,9 @@ function useApproval({ words, frame }: Desk, { asked, isBegun, about, giveUp }: 
     const section = place.current
     if (!section) return leave()
     const onCancel = () => latest.current.giveUp()
-    import('./challenge.ts').then(
-      ({ showChallenge }) =>
-        showChallenge(section, { words, own: asked, about: latest.current.about, onCancel }),
-      () => {
-        setFrameless(true)
-        leave()
-      },
-    )
+    showChallenge(section, { words, own: asked, about: latest.current.about, onCancel })
   }, [asked, isBegun, frame, words])
-  return { isFramed: Boolean(asked?.approval_frame_url) && !isFrameless, place }
+  return { isFramed: Boolean(asked?.approval_frame_url), place }
 }
 
 /** So that loading the page again shows the same. Anything else that was put into the address is taken out of it. */
@@ -115,7 +108,7 @@ function keepInAddress({ own }: PageState): void {
   const status = before.get('transaction_status')
   if (id) query.set('transaction_id', id)
   if (id && status) query.set('transaction_status', status)
-  history.replaceState(null, '', query.size > 0 ? `?${query}` : location.pathname)
+  history.replaceState(null, '', String(query) ? `?${query}` : location.pathname)
 }
 
 function titleOf({ status }: PageState, { words, order, money }: Desk): string {

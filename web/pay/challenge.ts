@@ -1,7 +1,6 @@
 import type { OwnPayment } from '../../server/src/domain/pay-page.ts'
 import type { Words } from './words.ts'
 
-/** This file is loaded only when a bank asks, so it imports nothing else. */
 type Asked = {
   readonly words: Words
   readonly own: OwnPayment
@@ -9,17 +8,6 @@ type Asked = {
   readonly about: string
   readonly onCancel: () => Promise<void>
 }
-
-/** As tall as banks make their larger pages for frames. */
-const LOOK = `
-  .challenge { display: grid; gap: 12px; max-width: 32rem }
-  .challenge h1 { font-size: 1.375rem; line-height: 1.3; outline: none }
-  .challenge iframe { width: 100%; height: 600px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--ground) }
-  .challenge div { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 8px 24px }
-`
-const sheet = new CSSStyleSheet()
-sheet.replaceSync(LOOK)
-document.adoptedStyleSheets.push(sheet)
 
 /**
  * Shows the page of the bank in a frame of ours. A browser does not say that a page refuses to be shown in a frame, so the

@@ -1,4 +1,5 @@
 import type { PageState } from '../../server/src/domain/pay-page.ts'
+import { followScheme } from '../design/theme.ts'
 
 /** The page of the shop that shows us in a frame. */
 export type Frame = {
@@ -10,23 +11,11 @@ export type Frame = {
 
 const CHANNEL = 'switchyard-checkout'
 
-/** The shop shows the order itself, on its own ground. A little room is left for the outlines of what has the focus. */
-const LOOK = `
-  body { background: none }
-  .order { display: none }
-  .page { display: block; min-height: 0 }
-  main, .page:not(.narrow) main { padding: 4px }
-  main > * { max-width: none }
-  footer { margin-block-start: 16px }
-`
-
 /** What the shop hears is a status and an id. The server has said that its origin may show us. */
 export function fitInto(origin: string): Frame {
   const given = new URLSearchParams(location.search)
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(LOOK)
-  document.adoptedStyleSheets = [sheet]
-  document.documentElement.style.colorScheme = given.get('scheme') ?? ''
+  document.documentElement.dataset['framed'] = ''
+  followScheme(given.get('scheme') ?? '')
   // Links lead the window of the shop elsewhere.
   const base = document.createElement('base')
   base.target = '_top'

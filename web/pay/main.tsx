@@ -1,7 +1,8 @@
 import { render } from 'preact'
 import { directionOf } from '../../server/src/domain/locale.ts'
-import type { PageFacts } from '../../server/src/domain/pay-page.ts'
+import type { PageFacts, Trouble } from '../../server/src/domain/pay-page.ts'
 import { App } from './app.tsx'
+import { fitInto } from './framed.ts'
 import { wear } from './look.ts'
 import { Notice } from './notice.tsx'
 import type { Words } from './words.ts'
@@ -10,22 +11,27 @@ const facts = JSON.parse(document.getElementById('data')?.textContent ?? '{}') a
   readonly words: Words
 }
 const root = document.getElementById('root')
-if (root) await show(root)
+if (root) show(root)
 
-async function show(root: HTMLElement): Promise<void> {
+function show(root: HTMLElement): void {
   wear(facts.look)
   document.documentElement.lang = facts.locale
   document.documentElement.dir = directionOf(facts.locale)
   const { order, trouble, embed, words } = facts
   const isFramed = embed && parent !== window
-  const frame = isFramed ? (await import('./framed.ts')).fitInto(embed) : undefined
+  const frame = isFramed ? fitInto(embed) : undefined
   root.replaceChildren()
-  if (order) return render(<App {...{ order, words, frame }} locale={facts.locale} />, root)
+  if (order) render(<App {...{ order, words, frame }} locale={facts.locale} />, root)
+  else tell(root, trouble ?? 'broken', words)
+}
+
+/** Why there is no order to show. */
+function tell(root: HTMLElement, trouble: Trouble, words: Words): void {
   const [title, text] = {
     unknown: [words.unknown, words.unknownText],
     too_many: [words.tooMany, words.tooManyText],
     broken: [words.broken, words.brokenText],
-  }[trouble ?? 'broken'] as [string, string]
+  }[trouble] as [string, string]
   document.title = title
   render(
     <main class="alone">

@@ -55,5 +55,5 @@ export function OrderSummary({ desk: { order, words, money } }: { readonly desk:
 
 /** On a phone the form is what the buyer came for, so the lines wait folded up. */
 function isNarrow(): boolean {
-  return matchMedia('(width < 60rem)').matches
+  return matchMedia('(max-width: 59.99rem)').matches
 }

@@ -1,4 +1,5 @@
 import type { GiftCardBalance, OrderFacts, PageState } from '../../server/src/domain/pay-page.ts'
+import { within } from '../api/within.ts'
 
 /** What the server says is wrong, by the fields of the form. */
 export type Refused = { readonly pointer: string }
@@ -73,7 +74,7 @@ export function giftCardBalance(
 
 export async function removeCard(path: string, id: string): Promise<boolean> {
   try {
-    const signal = AbortSignal.timeout(ASK_TIMEOUT_MS)
+    const signal = within(ASK_TIMEOUT_MS)
     const { status } = await fetch(`${path}/cards/${id}`, { method: 'DELETE', signal })
     return status === 204 || status === 404
   } catch {
@@ -98,7 +99,7 @@ async function read<Answer>(url: string, body?: object): Promise<Answer | undefi
 }
 
 function ask(url: string, timeoutMs: number, body?: object): Promise<Response> {
-  const signal = AbortSignal.timeout(timeoutMs)
+  const signal = within(timeoutMs)
   if (!body) return fetch(url, { signal })
   const headers = { 'content-type': 'application/json' }
   return fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal })

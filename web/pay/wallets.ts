@@ -1,6 +1,6 @@
 import type { OrderFacts, Wallet } from '../../server/src/domain/pay-page.ts'
 
-/** What a wallet is asked for. This file is loaded only where one is registered, so it imports nothing else. */
+/** What a wallet is asked for. */
 export type Request = {
   readonly order: OrderFacts
   /** The amount as wallets write it: with a point, and without a currency. */

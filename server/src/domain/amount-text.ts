@@ -10,6 +10,6 @@ export function formatAmount(amount: number | bigint, { currency, minorUnits, lo
   if (minorUnits === undefined) return `${amount} minor units of ${currency}`
   const options = { minimumFractionDigits: minorUnits, maximumFractionDigits: minorUnits }
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...options })
-  // A text with an exponent is exact; a division would round.
-  return format.format(`${amount}E-${minorUnits}` as `${number}`)
+  // A text with an exponent is exact; a division would round. Browsers before 2023 read it as a number, exact to 15 digits.
+  return format.format(`${amount}E-${minorUnits}` as unknown as number)
 }

@@ -40,7 +40,8 @@ export function passesLuhn(number: string): boolean {
   return sum % 10 === 0
 }
 
-const LIKE_A_CARD = /(?<!\d)\d(?:[ .-]?\d){12,18}(?![ .-]?\d)/g
+/** Without a look behind: this file is also in pages, which older browsers would then not run at all. */
+const LIKE_A_CARD = /(?:^|\D)\d(?:[ .-]?\d){12,18}(?![ .-]?\d)/g
 
 /** Whether a text has the number of a card in it, as people write it. Other long numbers, such as those of parcels, are none. */
 export function holdsCardNumber(text: string): boolean {
@@ -90,7 +91,7 @@ export function binOf(number: string): string {
   return number.slice(0, number.length >= 16 ? 8 : 6)
 }
 
-const LONGEST_FIRST = CARD_RANGES.toSorted((a, b) => b.from.length - a.from.length)
+const LONGEST_FIRST = [...CARD_RANGES].sort((a, b) => b.from.length - a.from.length)
 
 function rangeOf(number: string): CardRange | undefined {
   return LONGEST_FIRST.find(({ from, to }) => {
