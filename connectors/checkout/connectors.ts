@@ -1,6 +1,7 @@
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { secret } from '#connectors/contract/secret.ts'
+import { activity } from './activity.ts'
 import { authorize, complete } from './authorize.ts'
 import { capture, increment, refund, release } from './follow-ups.ts'
 import { MANIFEST } from './manifest.ts'
@@ -31,6 +32,7 @@ export const checkoutConnectors: readonly Connector[] = [
     readNotification,
     registerNotifications,
     reports,
+    activity,
     trial: {
       hosts: ['api.sandbox.checkout.com'],
       refuse: ({ secret_key: key = '' }) =>
@@ -38,7 +40,7 @@ export const checkoutConnectors: readonly Connector[] = [
           ? null
           : 'secret_key is not a key for tests: enter one that begins with sk_sbox_',
       needs: { payout: ['currency_account_id', 'processing_channel_id'] },
-      movesMoney: (_url, init) => init?.method === 'POST',
+      movesMoney: (url, init) => init?.method === 'POST' && !url.endsWith('/payments/search'),
       approved: () => paidBy('4242424242424242'),
       declined: () => paidBy('4544249167673670'),
     },

@@ -108,6 +108,8 @@ const SHOWN = [
   '/refunds',
   '/authorizations',
   '/actions',
+  '/search',
+  'transaction',
   '/instruments',
 ]
 

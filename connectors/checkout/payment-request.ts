@@ -27,7 +27,7 @@ export function toPaymentRequest(order: AuthorizeOrder, { fields }: Link): Json 
     ...initiator(order),
     // Checkout.com takes 30 characters with American Express.
     reference: order.reconciliationId,
-    metadata: { attempt: order.attemptId, intent },
+    metadata: { attempt: order.attemptId, transaction: order.transactionId, intent },
     ...(isHeld && fields['estimated_authorizations'] === 'true' && { authorization_type: 'Estimated' }),
     ...(order.isPartialAllowed && { partial_authorization: { enabled: true } }),
     ...withoutNulls({

@@ -66,7 +66,7 @@ test('a card is sent whole, with our ids', () => {
     payment_type: 'Regular',
     merchant_initiated: false,
     reference: order.reconciliationId,
-    metadata: { attempt: order.attemptId, intent: 'capture' },
+    metadata: { attempt: order.attemptId, transaction: order.transactionId, intent: 'capture' },
     description: 'Shoes',
     customer: { email: 'jane@example.com', name: 'Jane Doe' },
     shipping: { address },

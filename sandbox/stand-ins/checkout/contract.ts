@@ -21,7 +21,7 @@ type Operation = { readonly takes: string; readonly answers: ReadonlyMap<string,
 export function operationFor(method: string, path: string): Operation | null {
   const named = path
     .replace(
-      /^(\/(payments|instruments|workflows|network-tokens|reports))\/(?!event-types$)[^/]+(\/files(?=\/))?/,
+      /^(\/(payments|instruments|workflows|network-tokens|reports))\/(?!(?:event-types|search)$)[^/]+(\/files(?=\/))?/,
       '$1/{id}$3',
     )
     .replace(/(\/files)\/[^/]+$/, '$1/{id}')

@@ -74,10 +74,8 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
       await setImmediate()
       const asked = body as Json
       if (vault.isTheirs(pathname)) return vault.serve(request.method, pathname, asked)
-      if (pathname === '/payments') {
-        return asked['destination'] ? payOut(books, asked, key) : pay(books, asked, key, origin)
-      }
-      return workflows.serve('POST', pathname, asked) ?? act(books, pathname, asked, key)
+      const made = post(books, pathname, asked, { key, origin })
+      return made ?? workflows.serve('POST', pathname, asked) ?? act(books, pathname, asked, key)
     })
   }
 
@@ -154,6 +152,27 @@ function list({ payments }: Books, query: URLSearchParams, origin: string): Json
   const found = [...payments.values()].filter(({ request }) => request['reference'] === reference).reverse()
   const data = found.slice(skip, skip + limit).map((payment) => shown(payment, origin))
   return { limit, skip, total_count: found.length, data }
+}
+
+type Asked = { readonly key: string | null; readonly origin: string }
+
+function post(books: Books, pathname: string, asked: Json, { key, origin }: Asked): Reply | null {
+  if (pathname === '/payments/search') return { status: 200, body: search(books, asked, origin) }
+  if (pathname !== '/payments') return null
+  return asked['destination'] ? payOut(books, asked, key) : pay(books, asked, key, origin)
+}
+
+/** Payments of a time, the newest first. A query in words is not understood. */
+function search({ payments, now }: Books, asked: Json, origin: string): Json {
+  const limit = Number(asked['limit'] ?? 10)
+  const [from = 0, to = now().getTime()] = ['from', 'to'].map((name) =>
+    typeof asked[name] === 'string' ? Date.parse(asked[name]) : undefined,
+  )
+  const found = [...payments.values()]
+    .filter(({ requestedOn }) => Date.parse(requestedOn) >= from && Date.parse(requestedOn) <= to)
+    .reverse()
+  const data = found.slice(0, limit).map((payment) => shown(payment, origin))
+  return { limit, skip: 0, total_count: found.length, data }
 }
 
 /** The page of the buyer's bank. It works without script. */
