@@ -215,6 +215,14 @@ export const AREAS: readonly Area[] = [
       load: () => import('./digital-wallets/digital-wallets.tsx'),
     },
     {
+      name: 'Card forwarding',
+      icon: 'shield',
+      path: '/vault-forward',
+      permission: 'vault-forward-configs.read',
+      pages: ['/'],
+      load: () => import('./vault-forward/vault-forward.tsx'),
+    },
+    {
       name: '3DS scenarios',
       icon: 'check',
       path: '/three-ds-scenarios',

@@ -191,6 +191,29 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
     expect(await order()).not.toContain(HOSTILE)
   })
 
+  test('enable a host for card forwarding, and delete it', async () => {
+    await desk.visit(
+      '/vault-forward',
+      async (page) => {
+        await page.getByRole('button', { name: 'Enable a host', exact: true }).first().click()
+        await dialog(page).getByLabel('Host').fill('localhost')
+        await inDialog(page, 'Enable')
+        await dialog(page).getByText('must be the name of a public host').waitFor()
+        await dialog(page).getByLabel('Host').fill('api.example.com')
+        await dialog(page).getByLabel('Paths').fill('/bookings\n/refunds')
+        await inDialog(page, 'Enable')
+        await page.getByText('/bookings, /refunds').waitFor()
+        expect((await read('GET /vault-forward/endpoints')).items).toMatchObject([
+          { host: 'api.example.com', paths: ['/bookings', '/refunds'], methods: ['POST'] },
+        ])
+        await press(page, 'Delete')
+        await inDialog(page, 'Delete')
+        await page.getByText('No hosts yet').waitFor()
+      },
+      { errors: [/400/] },
+    )
+  })
+
   test('make a 3DS scenario that the bank follows, and change it without its card number', async () => {
     await desk.visit('/three-ds-scenarios', async (page) => {
       // An empty list offers it, too.
@@ -413,6 +436,7 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
       ['/network-token-services/new', 'New network token service'],
       ['/digital-wallets', 'Digital wallets'],
       [`/digital-wallets/${wallet.id}`, 'Apple Pay'],
+      ['/vault-forward', 'Card forwarding'],
       ['/three-ds-scenarios', '3DS scenarios'],
     ]
     for (const [path, title] of routes)

@@ -48,6 +48,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'network-token-services': 'Network token services',
   'three-ds-service-definitions': '3-D Secure service definitions',
   'three-ds-services': '3-D Secure services',
+  'vault-forward': 'Card forwarding',
+  'vault-forward-configs': 'Hosts for card forwarding',
   'transactions.follow-ups': 'Captures, voids, cancels and refunds',
 }
 
