@@ -11,6 +11,7 @@ import {
   RESULTS,
 } from '#connectors/adyen/mapping.ts'
 import * as checkout from '#connectors/checkout/mapping.ts'
+import * as cybersource from '#connectors/cybersource/mapping.ts'
 import * as mollie from '#connectors/mollie/mapping.ts'
 import { MAPPING as paypal } from '#connectors/paypal/mapping.ts'
 import { MAPPING as stripe } from '#connectors/stripe/mapping.ts'
@@ -46,6 +47,17 @@ const PROVIDERS: Readonly<
       cvv: checkout.CVV,
       breakdowns: checkout.BREAKDOWNS,
       noPayments: checkout.NO_PAYMENTS,
+    },
+  },
+  cybersource: {
+    name: 'CyberSource',
+    tables: {
+      statuses: cybersource.STATUSES,
+      reasons: cybersource.REASONS,
+      errors: cybersource.ERRORS,
+      reasonCodes: cybersource.REASON_CODES,
+      avs: cybersource.AVS,
+      cvv: cybersource.CVV,
     },
   },
   mollie: {

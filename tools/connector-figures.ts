@@ -8,12 +8,13 @@ import { join } from 'node:path'
 import { registriesFor } from '#processing/connectors.ts'
 
 export const FILE = 'docs/connectors/figures.md'
-const PROVIDERS = {
+export const PROVIDERS = {
   adyen: 'Adyen',
   stripe: 'Stripe',
   paypal: 'PayPal',
   checkout: 'Checkout.com',
   worldpay: 'Worldpay',
+  cybersource: 'CyberSource',
   mollie: 'Mollie',
 } as const
 

@@ -68,6 +68,23 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'SECOND_CHARGEBACK',
     ],
   },
+  cybersource: {
+    origin: {
+      from: 'github.com/CyberSource/cybersource-rest-client-node: names, types and values of version 0.0.83, limits of 2020-02, the last that were stored',
+      published: '2026-07',
+      licence: 'CyberSource SDK licence',
+    },
+    files: ['cybersource.json'],
+    operations: [
+      'POST /pts/v2/payments',
+      'POST /pts/v2/payments/{id}/captures',
+      'POST /pts/v2/payments/{id}/reversals',
+      'POST /pts/v2/payments/{id}/refunds',
+      'POST /pts/v2/captures/{id}/refunds',
+      'POST /tss/v2/searches',
+      'GET /tss/v2/transactions/{id}',
+    ],
+  },
   paypal: {
     origin: {
       from: 'github.com/paypal/paypal-rest-api-specifications',
@@ -254,7 +271,8 @@ export function cut(documents: readonly Json[], source: Source) {
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (name in schemas) continue
     const [place = '', own = ''] = name.split(/\/(.*)/)
-    const { schemas: all = {} } = (documents[Number(place)]?.['components'] ?? {}) as { schemas?: Json }
+    const { components, definitions = {} } = (documents[Number(place)] ?? {}) as Record<string, Json>
+    const all = (components?.['schemas'] ?? definitions) as Json
     const cutDown = shape(all[own], { ...reading, place: Number(place) })
     schemas[name] = required[name] ? { ...(cutDown as Json), required: required[name] } : cutDown
   }
@@ -272,14 +290,16 @@ export function cut(documents: readonly Json[], source: Source) {
 function operationOf(document: Json, operation: Json, inPlace: (schema: unknown) => unknown): Json {
   const parameters = ((operation['parameters'] ?? []) as Json[]).map((one) => resolved(document, one))
   const query = parameters.filter((one) => one['in'] === 'query')
-  const body = contentOf(document, operation['requestBody'])
+  // Of Swagger 2, which has the schema of a parameter or an answer beside its name.
+  const ofSwagger = parameters.find((one) => one['in'] === 'body')
+  const body = contentOf(document, operation['requestBody'] ?? ofSwagger)
   const answers = Object.entries((operation['responses'] ?? {}) as Json).map(
     ([status, answer]) => [status, inPlace(contentOf(document, answer))] as const,
   )
   return {
     query: inPlace({
       type: 'object',
-      properties: Object.fromEntries(query.map((one) => [one['name'], one['schema']])),
+      properties: Object.fromEntries(query.map((one) => [one['name'], one['schema'] ?? one])),
       required: query.filter((one) => one['required'] === true).map((one) => one['name']),
     }),
     ...(body !== undefined && { request: inPlace(body) }),
@@ -290,8 +310,8 @@ function operationOf(document: Json, operation: Json, inPlace: (schema: unknown)
 
 /** The only schema of a request or an answer. */
 function contentOf(document: Json, given: unknown): unknown {
-  const { content = {} } = resolved(document, (given ?? {}) as Json) as { content?: Record<string, Json> }
-  return Object.values(content)[0]?.['schema']
+  const { content, schema } = resolved(document, (given ?? {}) as Json) as Record<string, Json>
+  return content ? (Object.values(content)[0] as Json | undefined)?.['schema'] : schema
 }
 
 function resolved(document: Json, part: Json): Json {

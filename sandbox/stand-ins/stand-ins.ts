@@ -1,5 +1,9 @@
 import { createStandIn as standInForAdyen } from './adyen/stand-in.ts'
 import { SECRET_KEY, createStandIn as standInForCheckout } from './checkout/stand-in.ts'
+import {
+  STAND_IN_ACCOUNT as CYBERSOURCE,
+  createStandIn as standInForCybersource,
+} from './cybersource/stand-in.ts'
 import { TEST_KEY as MOLLIE_KEY, createStandIn as standInForMollie } from './mollie/stand-in.ts'
 import { STAND_IN_CLIENT, createStandIn as standInForPayPal } from './paypal/stand-in.ts'
 import { STAND_IN_ACCOUNT, createStandIn as standInForSift } from './sift/stand-in.ts'
@@ -46,6 +50,11 @@ export const STAND_INS: Readonly<Record<string, (port: number, now: () => Date) 
     const { origin, close } = await standInForCheckout({ now, isAutomatic: true }).listen(port)
     const fields = { secret_key: SECRET_KEY, stand_in_url: origin }
     return { origin, close, service: 'a payment service', fields, notifications: REGISTER }
+  },
+  cybersource: async (port, now) => {
+    const { origin, close } = await standInForCybersource({ now }).listen(port)
+    const fields = { ...CYBERSOURCE, multiple_captures: 'true', stand_in_url: origin }
+    return { origin, close, service: 'a payment service', fields, notifications: UNTOLD }
   },
   mollie: async (port, now) => {
     const { origin, close } = await standInForMollie({ now, isAutomatic: true }).listen(port)
@@ -96,6 +105,8 @@ export const STAND_INS: Readonly<Record<string, (port: number, now: () => Date) 
     }
   },
 }
+
+const UNTOLD = 'It sends no notifications: the service asks.'
 
 const ALSO_3DS =
   'A 3-D Secure service takes username, password, entity and stand_in_url, and gets no notifications.'

@@ -15,6 +15,7 @@ afterAll(() => service.close())
 const CARDS: Readonly<Record<string, object>> = {
   adyen: { ...CARD, number: '4111111145551142', expiration_date: '03/30' },
   checkout: { ...CARD, number: '4242424242424242' },
+  cybersource: { ...CARD, number: '4111111111111111' },
   paypal: { ...CARD, number: '4868719196829038' },
   stripe: { ...CARD, number: '4242424242424242' },
   worldpay: { ...CARD, number: '4444333322221111' },
@@ -80,9 +81,12 @@ test('the command says where it listens and what to enter, and answers there', a
 })
 
 test.each([
-  [['nobody'], 'must be one of adyen, checkout, mollie, paypal, sift, stripe, worldpay, and not "nobody"'],
+  [
+    ['nobody'],
+    'must be one of adyen, checkout, cybersource, mollie, paypal, sift, stripe, worldpay, and not "nobody"',
+  ],
   [['adyen', '--port', '70000'], '--port must be a number from 0 to 65535'],
-  [[], '"switchyard stand-in" needs adyen|checkout|mollie|paypal|sift|stripe|worldpay'],
+  [[], '"switchyard stand-in" needs adyen|checkout|cybersource|mollie|paypal|sift|stripe|worldpay'],
 ])('refuses %j', async (args, message) => {
   const { code, stderr } = await switchyard(['stand-in', ...args])
 

@@ -5,6 +5,7 @@ import { checkoutNetworkToken } from '#connectors/checkout/network-tokens.ts'
 import { type ConnectorKind, KINDS } from '#connectors/contract/check-connector.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { OptionSchema } from '#connectors/contract/option-schemas.ts'
+import { cybersourceConnectors } from '#connectors/cybersource/connectors.ts'
 import { mollieConnectors } from '#connectors/mollie/connectors.ts'
 import { payPalConnectors } from '#connectors/paypal/connectors.ts'
 import { siftConnectors } from '#connectors/sift/connector.ts'
@@ -24,6 +25,7 @@ const CONNECTORS: readonly Connector[] = [
   ...payPalConnectors,
   ...checkoutConnectors,
   ...worldpayConnectors,
+  ...cybersourceConnectors,
   ...mollieConnectors,
 ]
 
