@@ -8,7 +8,7 @@ import { notEnabled, Payouts } from './payouts.ts'
 
 /** An account that everyone may use: there is nothing behind it. */
 export const STAND_IN_ACCOUNT = {
-  username: 'stand-in',
+  username: 'stand-in-user',
   password: 'stand-in-password',
   entity: 'default',
 } as const

@@ -33,7 +33,7 @@ function count(text: string, status: string): number {
   return text.split('\n').filter((line) => line.startsWith(`${status} `)).length
 }
 
-test.each(['adyen', 'stripe', 'paypal', 'checkout'])(
+test.each(['adyen', 'stripe', 'paypal', 'checkout', 'worldpay'])(
   'cards of %s are checked at its stand-in, and the exchanges are recorded without secrets',
   async (provider) => {
     const { origin, credentials, close } = await standInFor(provider)
@@ -67,7 +67,7 @@ test.each(['adyen', 'stripe', 'paypal', 'checkout'])(
 )
 
 describe('a report', () => {
-  test.each(['adyen', 'stripe', 'paypal', 'checkout'])(
+  test.each(['adyen', 'stripe', 'paypal', 'checkout', 'worldpay'])(
     'of %s says everything, and shows nothing',
     async (provider) => {
       const path = join(folder, `${provider}-report.json`)
