@@ -56,7 +56,7 @@ function EndpointList() {
 const COLUMNS: readonly Column<Endpoint>[] = [
   column('host', 'Host', { text: 'host' }),
   column('paths', 'Paths', { text: ({ paths }) => (paths.length === 0 ? 'All paths' : paths.join(', ')) }),
-  column('methods', 'Methods', { text: ({ methods }) => methods.join(', ') }),
+  column('methods', 'Methods', { from: 'desktop', text: ({ methods }) => methods.join(', ') }),
   column('created_at', 'Enabled', { from: 'desktop', isTime: true, text: 'created_at' }),
 ]
 
