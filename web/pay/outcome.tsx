@@ -119,6 +119,11 @@ function Paid({ desk, state }: { readonly desk: Desk; readonly state: PageState 
     const timer = setTimeout(() => location.assign(url), BACK_MS)
     return () => clearTimeout(timer)
   }, [url, isStaying])
+  useEffect(() => {
+    const stay = () => setStaying(true)
+    addEventListener('beforeprint', stay)
+    return () => removeEventListener('beforeprint', stay)
+  }, [])
   return (
     <Notice kind="good" title={words.paid} text={own ? words.paidText : words.paidBefore}>
       <dl class="receipt">
@@ -137,6 +142,11 @@ function Paid({ desk, state }: { readonly desk: Desk; readonly state: PageState 
         </p>
       )}
       <BackToShop desk={desk} url={url ?? order.merchant.url} />
+      {own && (
+        <button type="button" class="second" onClick={() => print()}>
+          {words.print}
+        </button>
+      )}
     </Notice>
   )
 }

@@ -121,6 +121,56 @@ describe.skipIf(!hasBrowser)('the page on which a buyer pays', () => {
       expect(kept.json().items).toHaveLength(1)
     })
 
+    test('a gift card and a card, and prints who paid what, when and how on white', async () => {
+      const card = giftCardWith(1000)
+      const settings = {
+        locale: 'en',
+        external_identifier: 'order-77',
+        return_url: 'https://shop.example.com/thanks',
+      }
+      const { sessionId, path } = await open({ amount: 3000 }, settings)
+
+      await at(
+        path,
+        async (page) => {
+          await page.getByText('Use a gift card').click()
+          await page.getByLabel('Gift card number').fill(card.number)
+          await page.getByLabel('PIN').fill(card.pin)
+          await page.getByLabel('PIN').press('Enter')
+          await page.getByText('pays $10.00').waitFor()
+          await type(page)
+          await press(page)
+          await heading(page).filter({ hasText: 'Paid' }).waitFor()
+          const [payment] = await paymentsOf(sessionId)
+          const texts = (part: string) => page.locator(`.receipt ${part}`).allTextContents()
+          const [names, values] = [await texts('dt'), await texts('dd')]
+          const date = values[3] ?? ''
+          expect(new Date(date)).toEqual(new Date(new Date(payment.created_at).setSeconds(0, 0)))
+          expect(names.map((name, index) => [name, values[index]])).toEqual([
+            ['Fjord & Pine', '$30.00'],
+            ['Gift cards', '$10.00'],
+            ['Visa •••• 1111', '$20.00'],
+            ['Date', date],
+            ['Order number', 'order-77'],
+            ['Reference', payment.id],
+          ])
+
+          await page.evaluate('window.print = () => dispatchEvent(new Event("beforeprint"))')
+          await page.getByRole('button', { name: 'Print this page' }).click()
+          // Who prints is not led back to the shop meanwhile.
+          await page.getByText('You will be taken back').waitFor({ state: 'detached' })
+          await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+          expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+            'rgb(255, 255, 255)',
+          )
+          expect(await page.getByRole('button').count()).toBe(0)
+          expect(await page.getByRole('link').count()).toBe(0)
+          expect(await page.locator('.receipt').isVisible()).toBe(true)
+        },
+        { colorScheme: 'dark' },
+      )
+    })
+
     test('a method of the account that leads elsewhere', async () => {
       await cashier.service.send('POST /payment-services', {
         display_name: 'Wallet',

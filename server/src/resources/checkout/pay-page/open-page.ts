@@ -64,10 +64,10 @@ const NO_ORDER: PageRules = { frameAncestors: [] }
 
 function send(built: BuiltPages, exchange: Exchange, facts: PageFacts, rules: PageRules): FastifyReply {
   const { locale } = facts
-  const { noScript, pay } = WORDS[locale]
+  const { noScript, pay, provider } = WORDS[locale]
   return sendBuiltPage(built, exchange, 'pay/index.html', {
     ...rules,
-    data: { ...facts, words: pay },
+    data: { ...facts, words: { ...pay, print: provider.print } },
     language: { code: locale, isRightToLeft: directionOf(locale) === 'rtl', noScript },
   })
 }
