@@ -143,7 +143,8 @@ describe('what is sent', () => {
   const WITHOUT: Readonly<Record<Asked, object>> = {
     name: { billing: { ...BUYER, last_name: 'L' } },
     email: { billing: { ...BUYER, email_address: null } },
-    address: { billing: { ...BUYER, address: null } },
+    address: { billing: { ...BUYER, address: { ...BUYER.address, city: null } } },
+    organization: { billing: { ...BUYER, address: { ...BUYER.address, organization: null } } },
   }
   const asking = METHODS.flatMap((row) => (row.asks ?? []).map((name) => [row.method, name] as const))
   test.each(asking)(

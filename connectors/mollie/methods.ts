@@ -8,6 +8,7 @@ export const ASKED = {
   name: 'billing_details.first_name and last_name, each of two letters at least',
   email: 'billing_details.email_address',
   address: 'billing_details.address with line1, postal_code, city and country',
+  organization: 'billing_details.address.organization',
 } as const
 export type Asked = keyof typeof ASKED
 
@@ -29,12 +30,21 @@ const KLARNA = {
 const PAYPAL =
   'AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(' ')
 
-/** What is paid later: the buyer and the lines have to be known. */
-const LATER: Pick<MethodRow, 'captures' | 'asks' | 'hasLines'> = {
-  captures: 'several',
-  asks: ['name', 'email', 'address'],
-  hasLines: true,
+// biome-ignore format: one code in each line would bury the rows
+const PAYSAFECARD = {
+  currencies: ['CHF', 'EUR', 'GBP', 'NOK', 'PLN', 'RON', 'SEK'],
+  countries: [
+    'AT', 'AU', 'BE', 'BG', 'CA', 'CH', 'CY', 'CZ', 'DE', 'DK', 'ES', 'FI', 'FR', 'GB', 'GE', 'GI', 'GR', 'HR', 'HU', 'IE', 'IT',
+    'LI', 'LT', 'LU', 'MT', 'MX', 'NL', 'NO', 'NZ', 'PE', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK', 'UY',
+  ],
 }
+const BILLIE = {
+  currencies: ['CHF', 'DKK', 'EUR', 'GBP', 'NOK', 'SEK'],
+  countries: ['AT', 'CH', 'DE', 'DK', 'ES', 'FI', 'FR', 'GB', 'IT', 'NL', 'NO', 'SE'],
+}
+
+/** What is paid later: the buyer and the lines have to be known. */
+const LATER: Pick<MethodRow, 'asks' | 'hasLines'> = { asks: ['name', 'email', 'address'], hasLines: true }
 
 /**
  * Every method: Mollie has a page for each. A method is a row: the connector, its tests and the table in
@@ -43,11 +53,23 @@ const LATER: Pick<MethodRow, 'captures' | 'asks' | 'hasLines'> = {
  */
 // biome-ignore format: one row in a line
 export const METHODS: readonly MethodRow[] = [
+  { method: 'alma', displayName: 'Mollie Alma', type: 'alma', currencies: ['EUR'], countries: ['BE', 'ES', 'FR', 'IT', 'LU', 'NL', 'PT'], asks: ['email'] },
+  { method: 'bancomatpay', displayName: 'Mollie BANCOMAT Pay', type: 'bancomatpay', currencies: ['EUR'], countries: ['IT'] },
+  { method: 'banktransfer', displayName: 'Mollie bank transfer', type: 'banktransfer', currencies: ['EUR'], countries: 'all' },
+  { method: 'belfius', displayName: 'Mollie Belfius', type: 'belfius', currencies: ['EUR'], countries: ['BE'] },
+  { method: 'billie', displayName: 'Mollie Billie', type: 'billie', ...BILLIE, ...LATER, asks: ['organization', 'name', 'email', 'address'], captures: 'several' },
+  { method: 'bizum', displayName: 'Mollie Bizum', type: 'bizum', currencies: ['EUR'], countries: ['ES'] },
+  { method: 'in3', displayName: 'Mollie in3', type: 'in3', currencies: ['EUR'], countries: ['NL'], ...LATER },
+  { method: 'kbc', displayName: 'Mollie KBC/CBC', type: 'kbc', currencies: ['EUR'], countries: ['BE'] },
+  { method: 'mybank', displayName: 'Mollie MyBank', type: 'mybank', currencies: ['EUR'], countries: ['IT'] },
+  { method: 'paysafecard', displayName: 'Mollie paysafecard', type: 'paysafecard', ...PAYSAFECARD },
+  { method: 'riverty', displayName: 'Mollie Riverty', type: 'riverty', currencies: ['EUR'], countries: ['AT', 'BE', 'DE', 'NL'], ...LATER, captures: 'several' },
+  { method: 'satispay', displayName: 'Mollie Satispay', type: 'satispay', currencies: ['EUR'], countries: ['IT'] },
   { method: 'ideal', displayName: 'Mollie iDEAL', type: 'ideal', currencies: ['EUR'], countries: ['NL'] },
   { method: 'bancontact', displayName: 'Mollie Bancontact', type: 'bancontact', currencies: ['EUR'], countries: ['BE'] },
   { method: 'blik', displayName: 'Mollie BLIK', type: 'blik', currencies: ['PLN'], countries: ['PL'] },
   { method: 'eps', displayName: 'Mollie EPS', type: 'eps', currencies: ['EUR'], countries: ['AT'] },
-  { method: 'klarna', displayName: 'Mollie Klarna', type: 'klarna', ...KLARNA, ...LATER },
+  { method: 'klarna', displayName: 'Mollie Klarna', type: 'klarna', ...KLARNA, ...LATER, captures: 'several' },
   { method: 'mbway', displayName: 'Mollie MB WAY', type: 'mbway', currencies: ['EUR'], countries: ['PT'] },
   { method: 'mobilepay', displayName: 'Mollie MobilePay', type: 'mobilepay', currencies: ['DKK', 'EUR'], countries: ['DK', 'FI'] },
   { method: 'multibanco', displayName: 'Mollie Multibanco', type: 'multibanco', currencies: ['EUR'], countries: ['PT'] },
@@ -66,6 +88,7 @@ export function lackingIn({ billingAddress }: Json, asks: readonly Asked[] = [])
   const has: Readonly<Record<Asked, boolean>> = {
     name: isName(known['givenName']) && isName(known['familyName']),
     email: known['email'] !== undefined,
+    organization: known['organizationName'] !== undefined,
     address: ['streetAndNumber', 'postalCode', 'city', 'country'].every((name) => known[name] !== undefined),
   }
   const lacking = asks.find((one) => !has[one])

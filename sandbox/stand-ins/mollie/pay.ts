@@ -61,16 +61,18 @@ function checkMethod(asked: Body, sum: Sum): void {
   if (sum.minor < 1) throw new Refusal(422, 'The amount is lower than the minimum', 'amount')
   if (captureMode === 'manual' && !HELD.includes(method))
     throw new Refusal(422, 'The capture mode is not supported by the method', 'captureMode')
+  if (method === 'alma' && !isObject(asked['billingAddress']))
+    throw new Refusal(422, 'The billing address is missing', 'billingAddress')
   if (!LATER.includes(method)) return
-  checkAddress(asked['billingAddress'])
+  checkAddress(asked['billingAddress'], method === 'billie' ? [...NEEDED, 'organizationName'] : NEEDED)
   checkLines(asked['lines'], sum)
 }
 
 const NEEDED = ['givenName', 'familyName', 'email', 'streetAndNumber', 'postalCode', 'city', 'country']
 
-function checkAddress(address: unknown): void {
+function checkAddress(address: unknown, needed: readonly string[]): void {
   if (!isObject(address)) throw new Refusal(422, 'The billing address is missing', 'billingAddress')
-  for (const name of NEEDED) {
+  for (const name of needed) {
     if (typeof address[name] !== 'string' || address[name] === '')
       throw new Refusal(422, `The ${name} is missing`, `billingAddress.${name}`)
   }

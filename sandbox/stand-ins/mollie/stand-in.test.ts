@@ -59,6 +59,8 @@ test.each<[string, object, string]>([
   ['an unknown method', { method: 'giropay' }, 'method'],
   ['money held by iDEAL', { captureMode: 'manual' }, 'captureMode'],
   ['Klarna without an address', { ...KLARNA, billingAddress: undefined }, 'billingAddress'],
+  ['Alma without an address', { method: 'alma' }, 'billingAddress'],
+  ['Billie for people', { ...KLARNA, method: 'billie' }, 'billingAddress.organizationName'],
   ['Klarna without a city', { ...KLARNA, billingAddress: { ...ADDRESS, city: '' } }, 'billingAddress.city'],
   [
     'a name of digits',

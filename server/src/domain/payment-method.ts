@@ -102,36 +102,49 @@ export const PAYMENT_METHODS = {
 } as const satisfies Readonly<Record<string, MethodDescription>>
 
 /**
- * Methods that the buyer approves elsewhere. `mbway`, `mobilepay` and `twint` have no name in the interface that we keep to: merchants
- * who connect none of them meet none of them.
+ * Methods that the buyer approves elsewhere. Those that only Mollie has, `mbway`, `mobilepay` and `twint` have no name in the interface
+ * that we keep to: merchants who connect none of them meet none of them.
  */
 // biome-ignore format: one name in each line would bury the shapes below
 export const REDIRECT_METHODS = [
-  'abitab', 'ach', 'affirm', 'afterpay', 'alipay', 'alipayhk', 'arcuspaynetwork', 'bacs', 'bancontact',
-  'banked', 'bcp', 'becs', 'bitpay', 'blik', 'boleto', 'boost', 'breb', 'capitec', 'cashapp',
-  'cashappafterpay', 'clearpay', 'custom_push', 'custom_redirect', 'custom_tokenize', 'dana', 'dcb',
-  'dlocal', 'ebanx', 'eckoh', 'efecty', 'eps', 'everydaypay', 'gcash', 'gem', 'gemds', 'giropay',
-  'givingblock', 'gocardless', 'gopay', 'grabpay', 'ideal', 'interac', 'kakaopay', 'kcp', 'khipu',
-  'klarna', 'konbini', 'latitude', 'latitudeds', 'laybuy', 'linepay', 'linkaja', 'maybankqrpay',
-  'mbway', 'mercadopago', 'mobilepay', 'multibanco', 'multipago', 'nequi', 'netbanking', 'nupay', 'onelink', 'oney_10x',
-  'oney_12x', 'oney_3x', 'oney_4x', 'oney_6x', 'onlinebankingcz', 'ovo', 'oxxo', 'p24', 'pagoefectivo',
-  'paybybank', 'payid', 'paymaya', 'paypal', 'paypalpaylater', 'paypay', 'paysquad', 'payto', 'payvalida',
-  'picpay', 'pix', 'pse', 'rabbitlinepay', 'rapipago', 'razorpay', 'redpagos', 'scalapay', 'sepa',
-  'servipag', 'seveneleven', 'shopeepay', 'singteldash', 'smartpay', 'sofort', 'spei', 'stitch', 'stripe',
-  'stripedd', 'stripetoken', 'swish', 'tapi', 'tapifintechs', 'thaiqr', 'touchngo', 'truemoney',
-  'trustly', 'trustlyeurope', 'twint', 'upi', 'venmo', 'vipps', 'waave', 'webpay', 'wechat', 'wero', 'yape',
-  'zippay',
+  'abitab', 'ach', 'affirm', 'afterpay', 'alipay', 'alipayhk', 'alma', 'arcuspaynetwork', 'bacs',
+  'bancomatpay', 'bancontact', 'banked', 'banktransfer', 'bcp', 'becs', 'belfius', 'billie', 'bitpay', 'bizum',
+  'blik', 'boleto', 'boost', 'breb', 'capitec', 'cashapp', 'cashappafterpay', 'clearpay', 'custom_push',
+  'custom_redirect', 'custom_tokenize', 'dana', 'dcb', 'dlocal', 'ebanx', 'eckoh', 'efecty', 'eps',
+  'everydaypay', 'gcash', 'gem', 'gemds', 'giropay', 'givingblock', 'gocardless', 'gopay', 'grabpay', 'ideal',
+  'in3', 'interac', 'kakaopay', 'kbc', 'kcp', 'khipu', 'klarna', 'konbini', 'latitude', 'latitudeds', 'laybuy',
+  'linepay', 'linkaja', 'maybankqrpay', 'mbway', 'mercadopago', 'mobilepay', 'multibanco', 'multipago',
+  'mybank', 'nequi', 'netbanking', 'nupay', 'onelink', 'oney_10x', 'oney_12x', 'oney_3x', 'oney_4x', 'oney_6x',
+  'onlinebankingcz', 'ovo', 'oxxo', 'p24', 'pagoefectivo', 'paybybank', 'payid', 'paymaya', 'paypal',
+  'paypalpaylater', 'paypay', 'paysafecard', 'paysquad', 'payto', 'payvalida', 'picpay', 'pix', 'pse',
+  'rabbitlinepay', 'rapipago', 'razorpay', 'redpagos', 'riverty', 'satispay', 'scalapay', 'sepa', 'servipag',
+  'seveneleven', 'shopeepay', 'singteldash', 'smartpay', 'sofort', 'spei', 'stitch', 'stripe', 'stripedd',
+  'stripetoken', 'swish', 'tapi', 'tapifintechs', 'thaiqr', 'touchngo', 'truemoney', 'trustly',
+  'trustlyeurope', 'twint', 'upi', 'venmo', 'vipps', 'waave', 'webpay', 'wechat', 'wero', 'yape', 'zippay',
 ] as const
 
 /** What buyers pay with, and of which the API lists no definition. */
 const UNLISTED: Readonly<Record<string, MethodDescription>> = {
+  alma: method('pay-later', 'Alma'),
+  bancomatpay: method('wallet', 'BANCOMAT Pay'),
+  banktransfer: method('bank', 'Bank transfer', 'SEPA bank transfer'),
+  belfius: method('bank', 'Belfius', 'Belfius Direct Net'),
+  billie: method('pay-later', 'Billie', 'Billie, for companies'),
+  bizum: method('wallet', 'Bizum'),
+  blik: method('bank', 'BLIK'),
+  in3: method('pay-later', 'in3', 'in3, in 3 instalments'),
+  kbc: method('bank', 'KBC/CBC', 'KBC/CBC payment button'),
   konbini: method('voucher', 'Konbini', 'Japanese convenience stores'),
   mbway: method('wallet', 'MB WAY'),
   mobilepay: method('wallet', 'MobilePay'),
+  mybank: method('bank', 'MyBank'),
   p24: method('bank', 'Przelewy24'),
   paybybank: method('bank', 'Pay by Bank'),
   paypay: method('wallet', 'PayPay'),
+  paysafecard: method('voucher', 'paysafecard'),
   paze: method('wallet', 'Paze'),
+  riverty: method('pay-later', 'Riverty'),
+  satispay: method('wallet', 'Satispay'),
   seveneleven: method('voucher', '7-Eleven'),
   swish: method('wallet', 'Swish'),
   twint: method('wallet', 'TWINT'),
