@@ -145,6 +145,8 @@ export const MANIFEST: Manifest = {
     },
   },
   recovery: { by: 'replay', keysLiveMs: KEYS_LIVE_MS },
+  // A page of the list is a search, and a question about each of twenty payments.
+  patience: { activity: 40_000 },
   shownInTranscripts: SHOWN,
   isSimulator: false,
 }

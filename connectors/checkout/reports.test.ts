@@ -362,7 +362,7 @@ test('a report in several files is one, and each file has its columns', async ()
   const fetch: ReportLink['fetch'] = async (url, init) => {
     const response = await shop.standIn.fetch(url, init)
     if (!/\/reports\/rpt_\w+$/.test(url)) return response
-    const body = (await response.json()) as { files: object[] }
+    const { to: _to, ...body } = (await response.json()) as { files: object[]; to: string }
     return Response.json({ ...body, files: [...body.files, ...body.files] })
   }
   const link = reportLink({ fetch, timeoutMs: 1_000, environment: 'sandbox' }, FIELDS)
@@ -375,5 +375,7 @@ test('a report in several files is one, and each file has its columns', async ()
   for await (const entry of reports.parse(reports.read(file?.id ?? '', link))) entries.push(entry)
 
   expect(entries.map(({ type }) => type)).toEqual(['header', 'line', 'line', 'trailer'])
+  // Without a last day of the report, it is of the day on which it was made.
+  expect(entries[0]).toMatchObject({ date: new Date().toISOString().slice(0, 10) })
   expect(shop.standIn.violations).toEqual([])
 })

@@ -75,14 +75,14 @@ async function* read(fileId: string, link: ReportLink): AsyncGenerator<Uint8Arra
   if (reply.kind !== 'answer') {
     throw new Error(reply.kind === 'lost' ? reply.reason : problemOf(reply.status))
   }
-  const { id, account, to } = reply.body
+  const { id, account, to, created_on } = reply.body
   const payout = payoutIn(reply.body)
   if (id !== fileId || payout === null || !isObject(account))
     throw new Error('Checkout.com answered with another report')
   yield line({
     payout,
     account: account['entity_id'] ?? account['client_id'],
-    date: String(to).slice(0, 10),
+    date: String(to ?? created_on).slice(0, 10),
     zone: link.fields['settlement_time_zone'] || 'UTC',
     channel: link.fields['processing_channel_id'] || null,
   })
