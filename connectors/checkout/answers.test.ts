@@ -289,7 +289,8 @@ describe('a lost answer', () => {
     const asked = operation === 'capture' ? captured : samples.refundOrder(on, { amount: 300 })
     if (operation === 'refund')
       await refund(asked as typeof asked & { refundId: string; reason: null; captureReference: null }, link)
-    const ask = () => sync(samples.inquiryAbout(operation, asked as never, { order: asked as never }), link)
+    const about = { reference: on.reference, order: asked as never }
+    const ask = () => sync(samples.inquiryAbout(operation, asked as never, about), link)
 
     const before = await ask()
     await control('next', { response_code: '20158' })

@@ -25,7 +25,7 @@ export async function sync(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
     case 'void':
     case 'refund':
     case 'increment':
-      return syncAction(inquiry, inquiry.reference ?? inquiry.order?.reference ?? null, link)
+      return syncAction(inquiry, inquiry.reference, link)
     default:
       return replay(inquiry, link)
   }

@@ -255,8 +255,10 @@ export type InquiryAbout<Name extends Operation> = Attempt & {
   readonly operation: Name
   /** The id of the transaction, the payout, or the token. */
   readonly transactionId: string
-  /** The provider's id of the transaction or payout, if it is known. */
+  /** The provider's id of the payment or payout, if it is known. */
   readonly reference: string | null
+  /** The provider's own id of what was asked for, such as a capture or a refund, if it has answered `pending` with one. */
+  readonly ownReference: string | null
   /** When the attempt was sent. The provider forgets its idempotency key some time later. */
   readonly sentAt: Date
   /**

@@ -155,7 +155,10 @@ export function inquiryAbout<Name extends Operation>(
   const transactionId =
     'transactionId' in order ? order.transactionId : 'tokenId' in order ? order.tokenId : ''
   const { attemptId } = order
-  const asked = { operation, attemptId, transactionId, reference: null, sentAt: new Date(), order: null }
+  const asked = {
+    ...{ operation, attemptId, transactionId, reference: null, ownReference: null, order: null },
+    sentAt: new Date(),
+  }
   return { ...asked, ...over } as Inquiry
 }
 

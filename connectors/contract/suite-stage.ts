@@ -165,11 +165,13 @@ export class Stage {
     }
   }
 
-  inquiry({ operation, attemptId, transactionId, order }: Attempted, reference: string | null): Inquiry {
+  /** As the server asks: what follows a payment is asked about with the payment's id, whatever became of its own. */
+  inquiry({ operation, attemptId, transactionId, order }: Attempted, ownReference: string | null): Inquiry {
     const isReplayed = this.connector.manifest.recovery.by === 'replay'
     const sentAt = this.bench.link.now()
-    const asked = { operation, attemptId, transactionId, reference, sentAt, order: isReplayed ? order : null }
-    return asked as Inquiry
+    const reference = 'reference' in order ? order.reference : ownReference
+    const asked = { operation, attemptId, transactionId, reference, ownReference, sentAt }
+    return { ...asked, order: isReplayed ? order : null } as Inquiry
   }
 
   secrets(): string[] {

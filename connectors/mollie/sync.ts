@@ -53,12 +53,10 @@ async function syncAuthorization(
 type Found = {
   readonly transactionId: string
   readonly reference: string | null
-  readonly order: { readonly reference: string | null } | null
 }
 
-async function paymentOf({ order, reference, transactionId }: Found, link: Link): Promise<string | Unknown> {
-  const id = order?.reference ?? reference
-  if (isId('tr', id)) return id
+async function paymentOf({ reference, transactionId }: Found, link: Link): Promise<string | Unknown> {
+  if (isId('tr', reference)) return reference
   const found = await findPayment(link, { mark: 'transaction', id: transactionId, since: null })
   return found ?? lost(NOT_SHOWN)
 }

@@ -22,10 +22,9 @@ const ACTS: Readonly<Record<string, Act>> = {
 export async function sync(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
   if (inquiry.operation === 'authorize') return syncAuthorization(inquiry, link)
   if (inquiry.operation === 'payout') return findPayout(inquiry.attemptId, link)
-  const { operation, attemptId, reference, order } = inquiry
+  const { operation, attemptId, reference } = inquiry
   const act = ACTS[operation]
-  const ofPayment = order && 'reference' in order ? order.reference : null
-  const payment = partsOf(ofPayment ?? '') ?? partsOf(reference ?? '')
+  const payment = partsOf(reference ?? '')
   if (!act || !payment) return lost('Worldpay cannot be asked about this')
   return (await findAct(payment.paymentId, { act, reference: attemptId }, link)) ?? lost(NOT_SHOWN)
 }

@@ -169,6 +169,7 @@ export async function inquire(
     operation: isSale ? ('refund' as const) : operation,
     transactionId: transaction.id,
     reference,
+    ownReference: attempt.reference,
     sentAt: sent.sentAt,
     order: sent.order,
   } as Inquiry

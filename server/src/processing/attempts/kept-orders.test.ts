@@ -190,6 +190,30 @@ test('a provider that can also look attempts up is asked without the order, once
 })
 
 describe('what follows a payment', () => {
+  test('is asked about with the id of the payment, and with its own once the provider has said it', async () => {
+    const asked: unknown[] = []
+    vi.spyOn(replayer.connector, 'sync').mockImplementation(
+      async ({ reference, ownReference, operation }) => {
+        if (operation === 'capture') asked.push({ reference, ownReference })
+        return { outcome: 'pending', reference: 'c-1', facts: {} }
+      },
+    )
+    const { id } = await pay()
+    replayer.meanwhile = LOST
+    await till.act(id, 'capture', { amount: 400, final: false }, { token })
+    const { payment_service_transaction_id: reference } = await get(id)
+
+    await resolveAfter(MINUTE + 1)
+    await resolveAfter(60 * MINUTE)
+
+    expect(asked.slice(0, 2)).toEqual([
+      { reference, ownReference: null },
+      { reference, ownReference: 'c-1' },
+    ])
+    vi.restoreAllMocks()
+    await resolveAfter(60 * MINUTE)
+  })
+
   test.each([
     ['capture', 'capture', { amount: 400, final: false }],
     ['void', 'void', undefined],

@@ -73,7 +73,8 @@ export async function inquire(
   // A payout that the provider has named can be looked up for longer than its order is kept.
   if (sent.outcome === 'too_late' && reference === null) return TOO_LATE
   const { sentAt, order } = sent.outcome === 'sent' ? sent : { sentAt: attempt.created_at, order: null }
-  const inquiry = { attemptId: id, transactionId: id, reference, sentAt, order, operation: 'payout' } as const
+  const asked = { attemptId: id, transactionId: id, reference, ownReference: reference, sentAt, order }
+  const inquiry = { ...asked, operation: 'payout' } as const
   return askProvider(line, link.connector.sync, inquiry, link).finally(() => clearOrder(order))
 }
 

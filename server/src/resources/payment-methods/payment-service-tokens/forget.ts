@@ -97,7 +97,7 @@ async function inquire(
   if (connector.manifest.recovery.by === 'replay') return ask(scope, engine, token, attempt)
   const { id: attemptId, reference } = attempt
   const sentAt = attempt.sent_at ?? attempt.created_at
-  const asked = { attemptId, transactionId: id, reference, sentAt, order: null }
+  const asked = { attemptId, transactionId: id, reference, ownReference: reference, sentAt, order: null }
   const inquiry = { ...asked, operation: 'forgetToken' } as const
   const line = lineTo(engine.providers, connector, 'sync')
   return (await holdWhileAsked(scope, attempt, line))

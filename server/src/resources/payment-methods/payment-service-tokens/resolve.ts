@@ -67,7 +67,8 @@ async function inquire(
   if (sent.outcome === 'never_sent') return { outcome: 'not_found' }
   if (sent.outcome === 'too_late') return TOO_LATE
   const { sentAt, order } = sent
-  const asked = { attemptId: id, transactionId: id, reference: attempt.reference, sentAt, order }
+  const { reference } = attempt
+  const asked = { attemptId: id, transactionId: id, reference, ownReference: reference, sentAt, order }
   const inquiry = { ...asked, operation: 'tokenize' } as const
   const answer = await askProvider(line, link.connector.sync, inquiry, link).finally(() => clearOrder(order))
   return withToken(answer)
