@@ -168,6 +168,12 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'GET /v2/payments/{paymentId}/refunds',
       'POST /v2/payments/{paymentId}/refunds',
       'GET /v2/payments/{paymentId}/chargebacks',
+      'GET /v2/settlements',
+      'GET /v2/settlements/{settlementId}',
+      'GET /v2/settlements/{settlementId}/captures',
+      'GET /v2/settlements/{settlementId}/chargebacks',
+      'GET /v2/settlements/{settlementId}/payments',
+      'GET /v2/settlements/{settlementId}/refunds',
     ],
     unread:
       /^0\/(status-reason(-\w+)*|payment-details-(?!failure-reason).*|.*routing.*|entity-payment-route.*|recurring-line-item)$/,

@@ -1,7 +1,8 @@
 import { describe } from 'vitest'
 import type { Connector } from '#connectors/contract/connector.ts'
-import { authorizeOrder } from '#connectors/contract/samples.ts'
+import { authorizeOrder, refundOrder } from '#connectors/contract/samples.ts'
 import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
+import { reportLink } from '#processing/report-link.ts'
 import { mollieConnectors } from './connectors.ts'
 import { METHODS, type MethodRow } from './methods.ts'
 import { messageAbout, openShop, orderBy } from './testing/shop.ts'
@@ -23,6 +24,21 @@ async function openBench(connector: Connector): Promise<Bench> {
       return { by: 'return', returned: {} }
     },
     buyer: { asked, decide: shop.decide },
+    reports: {
+      link: reportLink(
+        { fetch: shop.link.fetch, timeoutMs: 10_000, environment: 'sandbox' },
+        shop.link.fields,
+      ),
+      publish: async () => {
+        const order = authorizeOrder({ ...asked, intent: 'capture' })
+        const answer = await connector.authorize?.(order, shop.link)
+        const reference = answer && 'reference' in answer ? String(answer.reference) : ''
+        await shop.control(`payments/${reference}/approve`)
+        await connector.refund?.(refundOrder({ order, reference }, { amount: 300 }), shop.link)
+        await shop.control('finish')
+        await shop.control('settlements')
+      },
+    },
     notify: async () => {
       const order = authorizeOrder(asked)
       const answer = await connector.authorize?.(order, shop.link)

@@ -5,6 +5,7 @@ import { cancel, capture, refund, release } from './follow-ups.ts'
 import { manifestOf } from './manifest.ts'
 import { METHODS, type MethodRow } from './methods.ts'
 import { readNotification } from './notification.ts'
+import { reportsOf } from './reports.ts'
 import { sync } from './sync.ts'
 
 /** Methods of Mollie's Payments API (v2). See docs/connectors/mollie.md. */
@@ -22,6 +23,7 @@ function connect(row: MethodRow): Connector {
     verify,
     registerNotifications,
     readNotification,
+    reports: reportsOf(row.type),
     trial: {
       hosts: ['api.mollie.com'],
       refuse: ({ api_key: key }) => (key?.startsWith('live_') ? 'api_key is that of live payments' : null),

@@ -1,6 +1,6 @@
 import type { Link } from '#connectors/contract/connector.ts'
 import { momentIn } from './read-payment.ts'
-import { isId, isObject, type Json, lost, send } from './wire.ts'
+import { isId, isObject, lost, nextIn, send } from './wire.ts'
 
 /** How far back payments are looked through. Mollie cannot be asked for a mark, and gives at most so many at once. */
 const PAGE_SIZE = 250
@@ -22,24 +22,17 @@ export async function findPayment(link: Link, { mark, id, since }: Sought) {
   for (let page = 0; page < PAGES_MAX; page++) {
     const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(from !== null && { from }) })
     const reply = await send(link, { path: `payments?${query}` })
-    const { _embedded: embedded, _links: links } = reply.kind === 'answer' ? reply.body : {}
+    const body = reply.kind === 'answer' ? reply.body : {}
+    const { _embedded: embedded } = body
     const listed = isObject(embedded) ? embedded['payments'] : null
     if (!Array.isArray(listed)) return lost('Mollie did not list its payments')
     const payments = listed.filter(isObject)
     const found = payments.find(({ metadata }) => isObject(metadata) && metadata[mark] === id)?.['id']
     if (isId('tr', found)) return found
-    from = nextIn(links)
+    from = nextIn(body)
     const oldest = momentIn(payments.at(-1)?.['createdAt'])
     const isBefore = since !== null && oldest !== null && oldest.getTime() < since.getTime() - MARGIN_MS
     if (from === null || isBefore) return null
   }
   return null
-}
-
-/** The id with which the next page begins. */
-function nextIn(links: unknown): string | null {
-  const next = isObject(links) ? (links['next'] as Json | null) : null
-  const href = isObject(next) ? next['href'] : null
-  const from = typeof href === 'string' ? URL.parse(href)?.searchParams.get('from') : null
-  return isId('tr', from) ? from : null
 }

@@ -23,6 +23,14 @@ const FIELDS: readonly Field[] = [
   }),
 ]
 
+const REPORTING_FIELDS: readonly Field[] = [
+  field('access_token', 'Access token of the organization', {
+    isSecret: true,
+    pattern: /^access_\w{10,}$/,
+    help: 'Mollie’s dashboard, Developers, Access tokens, with the permissions settlements.read and payments.read. An API key may not read settlements.',
+  }),
+]
+
 /** Nothing of the buyer, and no link: whoever has one can pay, or see a payment. */
 const SHOWN = [
   'amount.value',
@@ -76,7 +84,7 @@ export function manifestOf({ method, displayName, currencies, countries, capture
     currencies,
     countries,
     fields: FIELDS,
-    reportingFields: [],
+    reportingFields: REPORTING_FIELDS,
     capabilities: {
       ...NO_CAPABILITIES,
       directCapture: true,

@@ -3,11 +3,15 @@ import { isObject, type Json } from './wire.ts'
 /** Mollie counts these without decimals, and all others with two: https://docs.mollie.com/docs/multicurrency */
 const WITHOUT_DECIMALS = ['ISK', 'JPY']
 
+export function decimalsOf(currency: string): number {
+  return WITHOUT_DECIMALS.includes(currency) ? 0 : 2
+}
+
 /** `{ currency: 'EUR', value: '12.99' }` */
 export function toMollie(amount: number, currency: string): Json {
   const sign = amount < 0 ? '-' : ''
   const digits = String(Math.abs(amount))
-  if (WITHOUT_DECIMALS.includes(currency)) return { currency, value: `${sign}${digits}` }
+  if (decimalsOf(currency) === 0) return { currency, value: `${sign}${digits}` }
   const whole = digits.padStart(3, '0')
   return { currency, value: `${sign}${whole.slice(0, -2)}.${whole.slice(-2)}` }
 }
@@ -18,6 +22,6 @@ export type Money = { readonly amount: number; readonly currency: string }
 export function fromMollie(given: unknown): Money | null {
   const { currency, value } = isObject(given) ? given : {}
   if (typeof currency !== 'string' || typeof value !== 'string') return null
-  const pattern = WITHOUT_DECIMALS.includes(currency) ? /^-?\d{1,13}$/ : /^-?\d{1,13}\.\d\d$/
+  const pattern = decimalsOf(currency) === 0 ? /^-?\d{1,13}$/ : /^-?\d{1,13}\.\d\d$/
   return pattern.test(value) ? { amount: Number(value.replace('.', '')), currency } : null
 }

@@ -59,7 +59,7 @@ async function ask(link: Line, { method = 'GET', path, body, key }: Sending): Pr
   }
 }
 
-function originFor({ fields, environment }: Line): string {
+export function originFor({ fields, environment }: Pick<Link, 'fields' | 'environment'>): string {
   const standIn = environment === 'sandbox' ? fields['stand_in_url'] : undefined
   if (!standIn) return 'https://api.mollie.com'
   return URL.canParse(standIn) ? new URL(standIn).origin : 'https://stand-in.invalid'
@@ -110,8 +110,8 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Mollie's id of a payment (`tr`), a capture (`cpt`), a refund (`re`) or a chargeback (`chb`). */
-export function isId(prefix: 'tr' | 'cpt' | 're' | 'chb', value: unknown): value is string {
+/** Mollie's id of a payment (`tr`), a capture (`cpt`), a refund (`re`), a chargeback (`chb`) or a settlement (`stl`). */
+export function isId(prefix: 'tr' | 'cpt' | 're' | 'chb' | 'stl', value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(`${prefix}_`) && /^[a-z]+_\w{1,60}$/.test(value)
 }
 
@@ -119,6 +119,14 @@ export function isId(prefix: 'tr' | 'cpt' | 're' | 'chb', value: unknown): value
 export function attemptOf({ metadata }: Json): string | null {
   const attempt = isObject(metadata) ? metadata['attempt'] : null
   return typeof attempt === 'string' ? attempt : null
+}
+
+/** The id with which the next page of a list begins. */
+export function nextIn({ _links: links }: Json): string | null {
+  const next = isObject(links) ? links['next'] : null
+  const href = isObject(next) ? next['href'] : null
+  const from = typeof href === 'string' ? URL.parse(href)?.searchParams.get('from') : null
+  return from && /^[a-z]+_\w{1,60}$/.test(from) ? from : null
 }
 
 /** Without what is not known. */

@@ -1,7 +1,7 @@
 import type { ApprovalRequired, Link, Message } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
-import { createStandIn, TEST_KEY } from '#sandbox/stand-ins/mollie/stand-in.ts'
+import { ACCESS_TOKEN, createStandIn, TEST_KEY } from '#sandbox/stand-ins/mollie/stand-in.ts'
 import type { MethodRow } from '../methods.ts'
 import { mollieContract } from './published-contract.ts'
 
@@ -18,7 +18,13 @@ export function openShop(over: Partial<Link> = {}) {
     sent.push({ path: new URL(url).pathname, body: JSON.parse(String(init?.body ?? '{}')) })
     return watched(url, init)
   }
-  const fields = { api_key: TEST_KEY, webhook_url: HOOK }
+  // With the address of a stand-in, a sandbox has settlements.
+  const fields = {
+    api_key: TEST_KEY,
+    webhook_url: HOOK,
+    access_token: ACCESS_TOKEN,
+    stand_in_url: 'https://api.mollie.com',
+  }
   const link: Link = samples.testLink({ fetch, fields, ...over, now })
   const control = async (path: string, body: object = {}) => {
     const init = { method: 'POST', body: JSON.stringify(body) }

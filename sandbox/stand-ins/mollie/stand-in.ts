@@ -13,8 +13,11 @@ import {
   textOf,
 } from './books.ts'
 import { cancel, capture, decide, dispute, finish, pay, refund, release } from './pay.ts'
+import { Settlements } from './settle.ts'
 import { showAct, showChargebacks, showError, showList, showPayment } from './views.ts'
 
+/** Reads settlements, which the key may not. */
+export const ACCESS_TOKEN = 'access_standInForMollie'
 /** A key that nothing but the stand-in accepts. */
 export const TEST_KEY = 'test_standInForMollieStandInForMollie'
 
@@ -33,6 +36,7 @@ const KEYS_LIVE_MS = 3_600_000
 export function createStandIn({ now, isAutomatic = false, send = overNetwork }: Options) {
   const books = new Books(now)
   const keys = new Keys(now)
+  const settlements = new Settlements(books)
 
   async function handle(request: Request): Promise<Response> {
     const { pathname, origin } = new URL(request.url)
@@ -55,10 +59,13 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
     const asked = parse(request.method === 'GET' ? '' : await request.text())
     if (pathname.startsWith('/_stand-in/')) {
       if (pathname.endsWith('/deliver')) await deliver()
+      if (pathname.endsWith('/settlements')) settlements.settle()
       return { status: 200, body: control(books, pathname, asked) }
     }
-    if (request.headers.get('authorization') !== `Bearer ${TEST_KEY}`)
+    const isReport = pathname.startsWith('/v2/settlements')
+    if (request.headers.get('authorization') !== `Bearer ${isReport ? ACCESS_TOKEN : TEST_KEY}`)
       throw new Refusal(401, 'Missing authentication, or failed to authenticate')
+    if (isReport) return { status: 200, body: settlements.serve(pathname, searchParams, origin) }
     const key = request.headers.get('idempotency-key')
     const serve = () =>
       route(books, `${request.method} ${pathname}`, { asked, key, origin, query: searchParams })
@@ -221,7 +228,7 @@ function html(text: string, status = 200): Response {
 function help(origin: string): string {
   return writeHelp({
     provider: 'Mollie',
-    fields: { api_key: TEST_KEY, stand_in_url: origin },
+    fields: { api_key: TEST_KEY, stand_in_url: origin, access_token: ACCESS_TOKEN },
     values: [
       ['Approve', 'The payment is paid. Klarna, asked to hold the money, is authorized.'],
       ['Fail', 'The payment fails for insufficient funds.'],
@@ -231,6 +238,7 @@ function help(origin: string): string {
       ['/_stand-in/finish', 'carries out captures and refunds; with {"success": false} they fail.'],
       ['/_stand-in/payments/ID/approve', 'decides as the buyer: approve, fail, cancel, expire or pend.'],
       ['/_stand-in/payments/ID/chargeback', 'takes the payment back; reverse gives it back.'],
+      ['/_stand-in/settlements', 'pays out what was not settled yet.'],
       ['/_stand-in/deliver', 'sends the messages that wait.'],
     ],
     documentation: 'https://docs.mollie.com',
