@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/mollie/stand-in.ts'
+import { ingestDue } from '#resources/payment-service-reports/ingest/ingest-due.ts'
+import { ACCESS_TOKEN, createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/mollie/stand-in.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { METHODS, type MethodRow } from './methods.ts'
@@ -48,6 +49,8 @@ async function connect(row: MethodRow): Promise<Service> {
         { key: 'api_key', value: TEST_KEY },
         { key: 'stand_in_url', value: origin },
       ],
+      reporting_fields: [{ key: 'access_token', value: ACCESS_TOKEN }],
+      settlement_reporting_enabled: true,
       accepted_currencies: [currency],
       accepted_countries: [country],
     },
@@ -256,4 +259,32 @@ test('a refund that fails gives the amount back', async () => {
   await hear()
 
   expect(await till.get(sold.id, AT)).toMatchObject({ refunded_amount: 0, status: 'capture_succeeded' })
+})
+
+test('a settlement settles what was paid at once, captured later, refunded and charged back', async () => {
+  const sale = await sell(IDEAL)
+  await decide(urlOf(sale), 'approve')
+  await till.act(sale.id, 'refunds', { amount: 400 }, AT)
+  const held = await sell(KLARNA, { intent: 'authorize' })
+  await decide(urlOf(held), 'approve')
+  await till.act(held.id, 'capture', { amount: 600, final: false }, AT)
+  const taken = await sell(IDEAL)
+  await decide(urlOf(taken), 'approve')
+  await control(`payments/${taken.payment_service_transaction_id}/chargeback`)
+  await control('finish')
+  await hear()
+  await control('settlements')
+  const needs = { engine: service.engine, reportFiles: service.reportFiles, everyMinutes: 60 }
+  await ingestDue(service.context, needs, new AbortController().signal)
+  const items = async (id: string, list: string) =>
+    (await service.send(`GET /transactions/${id}/${list}`, undefined, AT)).json().items
+
+  expect(await till.get(sale.id, AT)).toMatchObject({ settled: true, settled_amount: 1000 })
+  expect(await items(sale.id, 'settlements')).toMatchObject([{ amount: 1000, currency: 'EUR' }])
+  expect(await items(sale.id, 'refund-settlements')).toMatchObject([{ amount: -400 }])
+  // Klarna is sold in francs here, and settled in euro.
+  expect(await items(held.id, 'settlements')).toMatchObject([{ amount: 150, currency: 'EUR' }])
+  expect(await items(taken.id, 'chargebacks')).toMatchObject([
+    { amount: -1000, payment_service_report_file_ids: [expect.any(String)] },
+  ])
 })
