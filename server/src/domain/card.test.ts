@@ -4,6 +4,7 @@ import {
   binOf,
   isExpired,
   labelOf,
+  maskCardNumbers,
   parseExpiration,
   passesLuhn,
   schemeOf,
@@ -228,3 +229,12 @@ function isWithin(number: string, { from, to }: { readonly from: string; readonl
 function randomDigits(length: number): string {
   return Array.from({ length }, () => Math.floor(Math.random() * 10)).join('')
 }
+
+test.each([
+  ['4111111111111111', '***'],
+  ['n="4242 4242 4242 4242"', 'n="***"'],
+  ['4111-1111-1111-1111,5555555555554444;', '***,***;'],
+  ['order 1234567890123, parcel 00340434161094042557', 'order 1234567890123, parcel 00340434161094042557'],
+])('masks the numbers of cards in %s', (text, masked) => {
+  expect(maskCardNumbers(text)).toBe(masked)
+})

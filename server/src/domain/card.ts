@@ -53,7 +53,9 @@ export function holdsCardNumber(text: string): boolean {
 
 /** The text without the numbers of cards in it: `***` in their place. */
 export function maskCardNumbers(text: string): string {
-  return text.replaceAll(LIKE_A_CARD, (found) => (holdsCardNumber(found) ? '***' : found))
+  return text.replaceAll(LIKE_A_CARD, (found) =>
+    holdsCardNumber(found) ? found.replace(/\d.*/s, '***') : found,
+  )
 }
 
 /**
