@@ -12,9 +12,8 @@ import { ItemGone } from '#vault'
 import type { Place, PlaceName } from './places.ts'
 import { type Forward, PREFIX } from './read-request.ts'
 
-/** For the audit log. */
-const PURPOSE = 'vault forward'
-
+/** The purpose is for the audit log. */
+type Opening = Engine & { readonly purpose: string }
 type Values = Partial<Record<PlaceName, string>>
 type Card = {
   readonly method: paymentMethods.StoredMethod | undefined
@@ -28,14 +27,15 @@ type Card = {
 export async function openCards(
   scope: Scope,
   engine: Engine,
-  { paymentMethodIds, sessionId, places }: Forward,
+  { url, paymentMethodIds, sessionId, places }: Forward,
 ): Promise<ReadonlyMap<string, string>> {
   const cards = await findCards(scope, paymentMethodIds, sessionId)
+  const opening = { ...engine, purpose: `vault forward to ${new URL(url).host}` }
   const values = new Map<string, string>()
   const missing: ErrorDetail[] = []
   for (const [index, card] of cards.entries()) {
     const own = places.filter(({ position }) => position === index + 1)
-    const found = await valuesOf(scope, engine, card, new Set(own.map(({ name }) => name)))
+    const found = await valuesOf(scope, opening, card, new Set(own.map(({ name }) => name)))
     for (const place of own) {
       const value = found[place.name]
       if (value === undefined) missing.push(noValue(place))
@@ -88,7 +88,7 @@ async function findCards(
 
 async function valuesOf(
   scope: Scope,
-  engine: Engine,
+  opening: Opening,
   { method, session }: Card,
   wanted: ReadonlySet<PlaceName>,
 ): Promise<Values> {
@@ -96,18 +96,18 @@ async function valuesOf(
   const isCardWanted = wants('CARD_NUMBER') || wants('CARD_EXPIRATION')
   return {
     ...(isCardWanted &&
-      (method ? await storedCard(scope, engine, method) : await enteredCard(scope, engine, session))),
-    ...(wants('CARD_SECURITY_CODE') && (await codeOf(scope, engine, session))),
-    ...(method && wants('NETWORK_TOKEN') && (await tokenOf(scope, engine, method, wanted))),
+      (method ? await storedCard(scope, opening, method) : await enteredCard(scope, opening, session))),
+    ...(wants('CARD_SECURITY_CODE') && (await codeOf(scope, opening, session))),
+    ...(method && wants('NETWORK_TOKEN') && (await tokenOf(scope, opening, method, wanted))),
   }
 }
 
 async function storedCard(
   scope: Scope,
-  { vault }: Engine,
+  { vault, purpose }: Opening,
   method: paymentMethods.StoredMethod,
 ): Promise<Values> {
-  const asked = { method, securityCode: null, purpose: PURPOSE }
+  const asked = { method, securityCode: null, purpose }
   return unlessGone(
     openStored(scope, vault, asked, async (instrument): Promise<Values> => {
       if (instrument.kind !== 'card') return {}
@@ -119,12 +119,12 @@ async function storedCard(
 
 async function enteredCard(
   scope: Scope,
-  { vault }: Engine,
+  { vault, purpose }: Opening,
   session: sessions.StoredSession | undefined,
 ): Promise<Values> {
   const { id = '', number_token: token = null, fingerprint = null, expiration_date = null } = session ?? {}
   if (token === null || expiration_date === null) return {}
-  const item = { type: 'checkout-session', id, token, fingerprint, purpose: PURPOSE }
+  const item = { type: 'checkout-session', id, token, fingerprint, purpose }
   return unlessGone(
     withItem(
       scope,
@@ -138,7 +138,7 @@ async function enteredCard(
 
 async function codeOf(
   scope: Scope,
-  { vault }: Engine,
+  { vault, purpose }: Opening,
   session: sessions.StoredSession | undefined,
 ): Promise<Values> {
   if (!session?.security_code_token || !session.security_code_expires_at) return {}
@@ -147,7 +147,7 @@ async function codeOf(
     type: 'checkout-session',
     id: session.id,
     token: session.security_code_token,
-    purpose: PURPOSE,
+    purpose,
   }
   return unlessGone(
     withItem(
@@ -162,7 +162,7 @@ async function codeOf(
 /** A cryptogram is asked for if there is a place for it. Each is good for one payment. */
 async function tokenOf(
   scope: Scope,
-  engine: Engine,
+  opening: Opening,
   { id }: paymentMethods.StoredMethod,
   wanted: ReadonlySet<PlaceName>,
 ): Promise<Values> {
@@ -171,15 +171,15 @@ async function tokenOf(
   const number = await unlessGone(
     revealToken(
       scope,
-      engine.vault,
-      { token, purpose: PURPOSE },
+      opening.vault,
+      { token, purpose: opening.purpose },
       async (value): Promise<Values> => ({
         NETWORK_TOKEN_NUMBER: textOf(value),
       }),
     ),
   )
   const isProofWanted = wanted.has('NETWORK_TOKEN_CRYPTOGRAM') || wanted.has('NETWORK_TOKEN_ECI')
-  const proof = isProofWanted ? await askCryptogram(scope, engine, token, false) : undefined
+  const proof = isProofWanted ? await askCryptogram(scope, opening, token, false) : undefined
   return {
     ...number,
     ...dates('NETWORK_TOKEN', token.expiration_date),
