@@ -4,7 +4,9 @@ import { type Content, Html, html } from './html.ts'
 import type { Listed, Part, ResourcePage, Site } from './site.ts'
 import { STYLE } from './style.ts'
 
-const SCRIPT = readFileSync(new URL('../../../assets/reference/script.js', import.meta.url), 'utf8')
+const SCRIPT_FILE = new URL('../../../assets/reference/script.js', import.meta.url)
+/** In every page, so without its comments, which are lines of their own. */
+const SCRIPT = readFileSync(SCRIPT_FILE, 'utf8').replaceAll(/^ *(?:\/\/|\/\*\*).*\n/gm, '')
 
 function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
