@@ -135,6 +135,7 @@ const OUT_OF_REACH: Readonly<Record<string, readonly string[]>> = {
     'set_password',
   ],
   'an installation without users': ['create_setup_options'],
+  'a server of the caller': ['forward_vault'],
   'an identity provider': ['create_oidc_options', 'create_oidc_session'],
   'a company that runs a wallet': [
     'certify_digital_wallet_key',

@@ -186,9 +186,12 @@ function orderFor(operationId: string): object {
   }
 }
 
-async function enableHost(ask: Ask): Promise<string> {
-  const host = `host-${crypto.randomUUID()}.example.com`
-  return (await ask('POST /vault-forward/endpoints', { host }, OTHER_ACCOUNT)).id
+function forwardMakers(ask: Ask, authentication: object): Makers {
+  const make = async (path: string, body: object) => (await ask(`POST /vault-forward/${path}`, body)).id
+  return {
+    vault_forward_endpoint_id: () => make('endpoints', { host: `host-${crypto.randomUUID()}.example.com` }),
+    vault_forward_authentication_id: () => make('authentications', authentication),
+  }
 }
 
 function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
@@ -250,7 +253,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
     // In the other account, where payments may be declined.
     three_ds_scenario_id: async () =>
       (await ask('POST /three-ds-scenarios', example('CreateThreeDSScenario'), OTHER_ACCOUNT)).id,
-    vault_forward_endpoint_id: () => enableHost(ask),
+    ...forwardMakers(ask, example('CreateVaultForwardAuthentication')),
     ...flowMakers(elsewhere(ask)),
     metric_id: () => makeMetric(ask, example('MonitoringMetricCreate')),
     ...reportMakers(ask, example('ReportCreate')),

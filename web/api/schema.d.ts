@@ -1182,6 +1182,17 @@ export type Schemas = {
     role_ids: string[]
     merchant_account_ids?: string[]
   }
+  CreateVaultForwardAuthentication: {
+    display_name: string
+    host: string
+    kind: "mutual_tls" | "hmac"
+    certificate?: string
+    private_key?: string
+    secret?: string
+    header?: string
+    algorithm?: "sha256" | "sha512"
+    encoding?: "hex" | "base64"
+  }
   CreateVaultForwardEndpoint: {
     host: string
     paths?: string[]
@@ -5278,6 +5289,26 @@ export type Schemas = {
     input?: unknown
     ctx?: Record<string, unknown>
   }
+  VaultForwardAuthentication: {
+    type: "vault-forward-authentication"
+    id: string
+    merchant_account_id: string
+    display_name: string
+    host: string
+    kind: "mutual_tls" | "hmac"
+    certificate?: string
+    header?: string
+    algorithm?: "sha256" | "sha512"
+    encoding?: "hex" | "base64"
+    created_at: string
+    updated_at: string
+  }
+  VaultForwardAuthentications: {
+    items: Schemas["VaultForwardAuthentication"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
+  }
   VaultForwardEndpoint: {
     type: "vault-forward-endpoint"
     id: string
@@ -6019,6 +6050,27 @@ export type Operations = {
   "DELETE /vault-forward/endpoints/{vault_forward_endpoint_id}": {
     path: {
       vault_forward_endpoint_id: string
+    }
+    query: Record<string, unknown>
+    answer: undefined
+  }
+  "GET /vault-forward/authentications": {
+    path: Record<string, unknown>
+    query: {
+      cursor?: string
+      limit?: number
+    }
+    answer: Schemas["VaultForwardAuthentications"]
+  }
+  "POST /vault-forward/authentications": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["CreateVaultForwardAuthentication"]
+    answer: Schemas["VaultForwardAuthentication"]
+  }
+  "DELETE /vault-forward/authentications/{vault_forward_authentication_id}": {
+    path: {
+      vault_forward_authentication_id: string
     }
     query: Record<string, unknown>
     answer: undefined

@@ -1642,6 +1642,27 @@ export type CreateUser = {
   merchant_account_ids?: string[]
 }
 
+export type CreateVaultForwardAuthentication = {
+  /** What you call it. */
+  display_name: string
+  /** The one host that it is for, with its port if it is not 443. */
+  host: string
+  /** `mutual_tls`: a certificate for the connection. `hmac`: a signature of the body in a header. */
+  kind: "mutual_tls" | "hmac"
+  /** The certificate, in PEM. */
+  certificate?: string
+  /** The private key of the certificate, in PEM. It is never shown. */
+  private_key?: string
+  /** The key of the HMAC, as text. It is never shown. */
+  secret?: string
+  /** The header with the signature. */
+  header?: string
+  /** The hash of the HMAC. */
+  algorithm?: "sha256" | "sha512"
+  /** How the signature is written. */
+  encoding?: "hex" | "base64"
+}
+
 export type CreateVaultForwardEndpoint = {
   /** The name of the host, with its port if it is not 443. */
   host: string
@@ -7120,6 +7141,33 @@ export type Users = {
   previous_cursor: string | null
 }
 
+export type VaultForwardAuthentication = {
+  type: "vault-forward-authentication"
+  id: string
+  merchant_account_id: string
+  /** What you call it. */
+  display_name: string
+  host: string
+  kind: "mutual_tls" | "hmac"
+  /** The certificate, in PEM. */
+  certificate?: string
+  /** The header with the signature. */
+  header?: string
+  /** The hash of the HMAC. */
+  algorithm?: "sha256" | "sha512"
+  /** How the signature is written. */
+  encoding?: "hex" | "base64"
+  created_at: string
+  updated_at: string
+}
+
+export type VaultForwardAuthentications = {
+  items: VaultForwardAuthentication[]
+  limit: number
+  next_cursor: string | null
+  previous_cursor: string | null
+}
+
 export type VaultForwardEndpoint = {
   type: "vault-forward-endpoint"
   id: string
@@ -7380,6 +7428,13 @@ export type ListPaymentMethodPaymentServiceTokensQuery = {
 }
 
 export type ListVaultForwardEndpointsQuery = {
+  /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
+  cursor?: string
+  /** The number of items on a page. */
+  limit?: number
+}
+
+export type ListVaultForwardAuthenticationsQuery = {
   /** A `next_cursor` or `previous_cursor` of an earlier answer. Leave it out for the first page. */
   cursor?: string
   /** The number of items on a page. */

@@ -3,6 +3,7 @@
 import type { Connection, Options } from '../connect.ts'
 import { send } from '../send.ts'
 
+export * as authentications from './vault-forward/authentications.ts'
 export * as endpoints from './vault-forward/endpoints.ts'
 
 /**

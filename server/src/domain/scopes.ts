@@ -74,6 +74,8 @@ export const SCOPES: readonly string[] = [
   'users.me.write',
   'users.read',
   'users.write',
+  'vault-forward-authentications.read',
+  'vault-forward-authentications.write',
   'vault-forward-configs.read',
   'vault-forward-configs.write',
   'vault-forward.write',

@@ -129,6 +129,10 @@ const MAKE: Record<string, Make> = {
     const create = operations.find(({ id }) => id === 'create_flow_back_test') as Operation
     return (await service.send(create.route, await freshBody(create))).json().id
   },
+  vault_forward_authentication_id: async () => {
+    const create = operations.find(({ id }) => id === 'create_vault_forward_authentication') as Operation
+    return (await service.send(create.route, await freshBody(create))).json().id
+  },
   vault_forward_endpoint_id: async () => {
     count += 1
     const host = `walk-${count}.example.com`

@@ -289,6 +289,7 @@ const KINDS: Readonly<Record<string, string>> = {
   user: 'User',
   'user-session': 'Session of a user',
   vault: 'Vault',
+  'vault-forward-authentication': 'Authentication for card forwarding',
   'vault-forward-endpoint': 'Host for card forwarding',
   'webhook-subscription': 'Webhook subscription',
 }

@@ -49,6 +49,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'three-ds-service-definitions': '3-D Secure service definitions',
   'three-ds-services': '3-D Secure services',
   'vault-forward': 'Card forwarding',
+  'vault-forward-authentications': 'Authentications for card forwarding',
   'vault-forward-configs': 'Hosts for card forwarding',
   'transactions.follow-ups': 'Captures, voids, cancels and refunds',
 }

@@ -6,6 +6,7 @@ import type { RelayedAnswer, RelayedRequest } from '#platform/http/operation.ts'
 import { type Finished, inFinalTransaction, type Once, unkept } from '#platform/idempotency/once.ts'
 import { type Outgoing, type OutgoingAnswer, OutgoingError } from '#platform/outgoing/outgoing.ts'
 import type { Engine } from '#processing/engine.ts'
+import { findAuthentications, proofsOf } from './authentications/apply.ts'
 import { refuseUnlessEnabled } from './endpoints/refuse.ts'
 import { openCards } from './open-cards.ts'
 import { fill } from './places.ts'
@@ -32,15 +33,19 @@ export async function forward(
   if (once.begun !== null) return inFinalTransaction(scope, once, async () => unanswered('unknown'))
   const wanted = readForward(request, outgoing)
   if (environment === 'production') await refuseUnlessEnabled(scope, wanted)
+  const authentications = await findAuthentications(scope, wanted)
   const values = await openCards(scope, engine, wanted)
-  const { url, method, headers, timeoutMs, body, escaping } = wanted
+  const { url, method, timeoutMs, escaping } = wanted
+  const body = Buffer.from(fill(wanted.body, values, escaping), 'latin1')
+  const { headers, ...proofs } = await proofsOf(scope, engine.vault, authentications, body)
   if (once.isKeyed) await inTransaction(scope, (tx) => once.begin(tx, newId(scope.clock().getTime())))
   const answer = await outgoing
     .send({
       url,
       method,
-      headers,
-      body: Buffer.from(fill(body, values, escaping), 'latin1'),
+      headers: { ...wanted.headers, ...headers },
+      body,
+      ...proofs,
       deadlineMs: timeoutMs,
       answerMaxBytes: ANSWER_MAX_BYTES,
     })

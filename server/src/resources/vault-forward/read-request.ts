@@ -45,6 +45,11 @@ export const HEADERS: readonly RelayHeader[] = [
     example: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0008',
   },
   {
+    name: `${PREFIX}authentications`,
+    description: 'Ids of stored ways to prove who sends the request, with commas between them, at most 5.',
+    example: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0053',
+  },
+  {
     name: `${PREFIX}header-{name}`,
     description:
       'Sent as the header `name`. Its content type is that of the request, unless you give another one here.',
@@ -69,6 +74,7 @@ export type Forward = {
   readonly method: ForwardMethod
   readonly paymentMethodIds: readonly string[]
   readonly sessionId: string | null
+  readonly authenticationIds: readonly string[]
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly body: string
@@ -77,7 +83,7 @@ export type Forward = {
 }
 
 /** Belong to the connection, or are made anew for the body that is sent. */
-const OURS =
+export const OURS =
   /^(host|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept-encoding|proxy-.*)$/
 
 type Complain = (name: string, type: DetailType, message: string) => void
@@ -105,8 +111,17 @@ export function readForward(
       `say how values are written into a body of this content type: ${ESCAPINGS.join(', ')}`,
     )
   if (details.length > 0) throw errors.invalid(...details.slice(0, DETAILS_MAX))
-  const { paymentMethodIds, sessionId } = cards
-  return { ...target, paymentMethodIds, sessionId, headers: sent, body, places, escaping: escaping ?? 'none' }
+  const { paymentMethodIds, sessionId, authenticationIds } = cards
+  return {
+    ...target,
+    paymentMethodIds,
+    sessionId,
+    authenticationIds,
+    headers: sent,
+    body,
+    places,
+    escaping: escaping ?? 'none',
+  }
 }
 
 const KNOWN = new Set(HEADERS.map(({ name }) => name.slice(PREFIX.length)))
@@ -136,7 +151,11 @@ function readTarget(headers: Headers, outgoing: Pick<Outgoing, 'complaintAbout'>
 }
 
 function readCards(headers: Headers, complain: Complain) {
-  const read = (name: 'payment-methods' | 'checkout-session', max: number, tooMany: string) => {
+  const read = (
+    name: 'payment-methods' | 'checkout-session' | 'authentications',
+    max: number,
+    tooMany: string,
+  ) => {
     const ids = headers[name]?.split(',').map((id) => id.trim().toLowerCase()) ?? []
     if (!ids.every(isId)) complain(name, 'type_error.uuid', 'must be ids, with commas between them')
     if (ids.length > max) complain(name, 'value_error.list.max_items', tooMany)
@@ -150,7 +169,8 @@ function readCards(headers: Headers, complain: Complain) {
   const count = sessionId === null ? paymentMethodIds.length : 1
   if (count === 0)
     complain('payment-methods', 'value_error.missing', 'name a payment method or a checkout session')
-  return { paymentMethodIds, sessionId, count }
+  const authenticationIds = read('authentications', 5, 'name at most 5 authentications')
+  return { paymentMethodIds, sessionId, authenticationIds, count }
 }
 
 /** Null: the body's type does not tell, and neither does the caller. */

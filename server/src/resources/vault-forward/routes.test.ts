@@ -1,14 +1,18 @@
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
 import { readIdempotencyKey } from '#platform/idempotency/idempotency.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { byHand } from '#testing/model/guard.ts'
 import { openTokenDesk, requestorIds, type TokenDesk } from '#testing/network-tokens.ts'
+import { selfSigned } from '#testing/self-signed.ts'
 
 const NUMBER = '4111111111111111'
 const OTHER_NUMBER = '5555555555554444'
@@ -442,6 +446,92 @@ describe('refuses', () => {
     expect((await forward('{}', { options: { token } })).statusCode).toBe(403)
     expect((await forward('{}', { options: { token: null } })).statusCode).toBe(401)
     expect(received).toEqual([])
+  })
+})
+
+describe('an authentication', () => {
+  const SECRET = 'a-secret-of-both-sides'
+  const hmac = { display_name: 'Signature', kind: 'hmac', secret: SECRET, header: 'X-Signature' }
+  const make = (body: object) => service.send('POST /vault-forward/authentications', body)
+  const here = () => new URL(url).host
+
+  test('signs the body as it is sent, and shows no secret', async () => {
+    const made = await make({ ...hmac, host: here(), encoding: 'base64', algorithm: 'sha512' })
+    const { items } = (await service.send('GET /vault-forward/authentications')).json()
+
+    const response = await forward('{"n":"{{ CARD_NUMBER_1 }}"}', {
+      headers: { authentications: made.json().id, 'header-x-signature': 'mine' },
+    })
+
+    expect(response.statusCode, response.body).toBe(200)
+    const signature = createHmac('sha512', SECRET).update(`{"n":"${NUMBER}"}`).digest('base64')
+    expect(received[0]?.request.headers['x-signature']).toBe(signature)
+    expect(made.statusCode, made.body).toBe(201)
+    expect(items).toEqual([made.json()])
+    expect(made.json()).toMatchObject({ header: 'x-signature', algorithm: 'sha512', encoding: 'base64' })
+    expect(made.body).not.toContain(SECRET)
+  })
+
+  test('proves within TLS who sends the request', async () => {
+    const [shown, client] = [selfSigned('localhost'), selfSigned('merchant')]
+    const known = getCACertificates('default')
+    setDefaultCACertificates([...known, shown.cert])
+    onTestFinished(() => setDefaultCACertificates(known))
+    const secure = createTlsServer(
+      { ...shown, requestCert: true, rejectUnauthorized: false },
+      (request, response) =>
+        response.end(String((request.socket as TLSSocket).getPeerCertificate().subject?.CN)),
+    )
+    secure.listen(0, '127.0.0.1')
+    onTestFinished(() => void secure.close())
+    await once(secure, 'listening')
+    const host = `localhost:${(secure.address() as AddressInfo).port}`
+    const certificate = { display_name: 'Certificate', kind: 'mutual_tls', host, certificate: client.cert }
+    const made = await make({ ...certificate, private_key: client.key })
+    const other = await make({ ...certificate, private_key: shown.key })
+
+    const response = await forward('{}', {
+      headers: { url: `https://${host}/`, authentications: made.json().id },
+    })
+
+    expect(made.statusCode, made.body).toBe(201)
+    expect(made.body).not.toContain('PRIVATE KEY')
+    expect(other.json().details).toMatchObject([{ pointer: '/private_key', type: 'value_error.conflict' }])
+    expect(response.headers['x-vault-forward-outcome']).toBe('answered')
+    expect(response.body).toBe('merchant')
+  })
+
+  test('is for one host, and gone when it is deleted', async () => {
+    const elsewhere = (await make({ ...hmac, host: 'api.example.com' })).json().id
+    const own = (await make({ ...hmac, host: here() })).json().id
+    await service.send(`DELETE /vault-forward/authentications/${own}`)
+
+    for (const id of [elsewhere, own, newId(), 'x']) {
+      const response = await forward('{}', { headers: { authentications: id } })
+      expect(response.statusCode).toBe(400)
+      expect(response.json().details).toMatchObject([{ pointer: '/x-vault-forward-authentications' }])
+    }
+    expect(received).toEqual([])
+  })
+
+  test.each([
+    ['/secret', { secret: undefined }],
+    ['/secret', { secret: 'short' }],
+    ['/header', { header: 'a b' }],
+    ['/header', { header: 'Content-Length' }],
+    ['/certificate', { certificate: 'x' }],
+    ['/host', { host: 'https://api.example.com' }],
+    [
+      '/certificate',
+      { kind: 'mutual_tls', secret: undefined, header: undefined, certificate: 'x', private_key: 'y' },
+    ],
+    ['/algorithm', { algorithm: 'md5' }],
+  ])('refuses what is wrong at %s', async (pointer, over) => {
+    const response = await make({ ...hmac, host: 'api.example.com', ...over })
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details).toMatchObject([{ location: 'body', pointer }])
+    expect(response.body).not.toContain(SECRET)
   })
 })
 

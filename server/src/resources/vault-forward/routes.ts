@@ -1,9 +1,13 @@
 import { type Operation, operation, RelayAnswer, RelayBody, scopeOf } from '#platform/http/operation.ts'
+import type { Vault } from '#vault'
+import { authenticationRoutes } from './authentications/routes.ts'
 import { endpointRoutes } from './endpoints/routes.ts'
 import { type ForwardNeeds, forward } from './forward.ts'
 import { HEADERS, PREFIX } from './read-request.ts'
 
-export function vaultForwardRoutes({ engine, outgoing, environment }: ForwardNeeds): Operation[] {
+type Needs = ForwardNeeds & { readonly vault: Vault }
+
+export function vaultForwardRoutes({ engine, outgoing, environment, vault }: Needs): Operation[] {
   return [
     operation({
       id: 'forward_vault',
@@ -26,5 +30,6 @@ export function vaultForwardRoutes({ engine, outgoing, environment }: ForwardNee
       handler: (call) => forward(scopeOf(call), call.once, { engine, outgoing, environment }, call.body),
     }),
     ...endpointRoutes,
+    ...authenticationRoutes({ vault }),
   ]
 }

@@ -1,13 +1,13 @@
-import { toDomainName } from '#domain/domain-name.ts'
 import { violatedUnique } from '#platform/database/database-errors.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
-import { type ErrorDetail, errors, inBody, orNotFound } from '#platform/http/errors.ts'
+import { errors, inBody, orNotFound } from '#platform/http/errors.ts'
 import { type Operation, operationsOf, scopeOf } from '#platform/http/operation.ts'
 import { DateTime, Kind, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Static, Type } from '#platform/http/type.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/idempotency/once.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import { Host, hostComplaints, hostOf } from '../host.ts'
 import { METHODS } from '../read-request.ts'
 import type { StoredEndpoint } from './store.ts'
 import * as endpoints from './store.ts'
@@ -41,11 +41,7 @@ const EXAMPLE = { host: 'api.example.com', paths: ['/bookings'], methods: ['POST
 
 const CreateEndpoint = Strict(
   {
-    host: Type.String({
-      minLength: 1,
-      maxLength: 259,
-      description: 'The name of the host, with its port if it is not 443.',
-    }),
+    host: Host('The name of the host, with its port if it is not 443.'),
     paths: Type.Optional(PATHS),
     methods: Type.Optional(FIELDS.methods),
   },
@@ -124,21 +120,6 @@ export const endpointRoutes: readonly Operation[] = [
     handler: (call) => deleteEndpoint(scopeOf(call), call.params.vault_forward_endpoint_id),
   }),
 ]
-
-function hostComplaints(host: string | undefined): ErrorDetail[] {
-  if (host === undefined || hostOf(host) !== undefined) return []
-  const message = 'must be the name of a public host, such as api.example.com or api.example.com:8443'
-  return [inBody('/host', 'value_error.str.regex', message)]
-}
-
-/** In its one spelling, as in a URL. */
-function hostOf(text: string): string | undefined {
-  const [, name = '', port] = /^([^:]*)(?::(\d{1,5}))?$/.exec(text) ?? []
-  const host = toDomainName(name)
-  if (host === undefined || (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)))
-    return undefined
-  return new URL(`https://${host}${port === undefined ? '' : `:${port}`}`).host
-}
 
 async function createEndpoint(
   scope: Scope,
