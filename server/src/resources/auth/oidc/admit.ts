@@ -14,6 +14,9 @@ import type { Claims } from './claims.ts'
 import type { OidcSettings } from './settings.ts'
 import * as identities from './store.ts'
 
+/** Another first sign-in of the same person was faster. Now there is a user to find. */
+export class Overtaken extends Error {}
+
 /** The provider decides what a user may do, at each sign-in: also that it is nothing any more. */
 export async function decideGrant(context: Context, settings: OidcSettings, claims: Claims): Promise<Grant> {
   const grant = await grantOf(context, settings, claims)
@@ -79,6 +82,7 @@ async function link(tx: Context<Tx>, { name }: OidcSettings, claims: Claims): Pr
   const found = await users.findByEmail(tx, emailAddress)
   const twin = found && (await users.lock(tx, found.id))
   if (!twin) return undefined
+  if ((await identities.findUserId(tx, claims)) === twin.id) throw new Overtaken()
   if (await identities.isLinked(tx, twin.id))
     throw refused('ask an administrator of this dashboard: another user has your e-mail address')
   if (twin.status !== 'disabled') await identities.insert(tx, twin.id, claims)

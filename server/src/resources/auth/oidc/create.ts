@@ -6,7 +6,7 @@ import type { AuthNeeds } from '../needs.ts'
 import { recordFailure, unproved } from '../proof.ts'
 import type { SignedInSession } from '../schemas.ts'
 import { type Browser, openSession } from '../sessions/begin.ts'
-import { admit, decideGrant, type Grant } from './admit.ts'
+import { admit, decideGrant, type Grant, Overtaken } from './admit.ts'
 import { proofTime, providerOf, readFromProvider } from './ask.ts'
 import type { Claims } from './claims.ts'
 import type { ProviderAnswer, VerifiedIdentity } from './provider.ts'
@@ -59,8 +59,7 @@ async function openOnce(context: Context, needs: AuthNeeds, opening: Opening) {
   try {
     return await openFor(context, needs, opening)
   } catch (error) {
-    // Another first sign-in of the same person was faster. Now there is a user to find.
-    if (violatedUnique(error) === undefined) throw error
+    if (!(error instanceof Overtaken) && violatedUnique(error) === undefined) throw error
     return openFor(context, needs, opening)
   }
 }
