@@ -11,6 +11,7 @@ import { createPayout, createTransaction, listTransactions } from './against-flo
 import { archive } from './archive.ts'
 import { backTest } from './back-test.ts'
 import { type Benchmark, figure, isMet, type Outcome, type Pace } from './figures.ts'
+import { forward } from './forward.ts'
 import { giftCards } from './gift-cards.ts'
 import { halfLoad } from './half-load.ts'
 import { ingestReports } from './ingest-reports.ts'
@@ -44,6 +45,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   metricsExplorer,
   vaultRotation,
   archive,
+  forward,
   openWalletToken,
   decideByRules,
   payByRules,

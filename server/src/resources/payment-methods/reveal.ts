@@ -1,4 +1,5 @@
-import { inTransaction, type Scope } from '#platform/database/db.ts'
+import { inBriefTransaction } from '#platform/database/brief-transaction.ts'
+import type { Scope } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Masked, Vault } from '#vault'
 import type { StoredMethod } from './store.ts'
@@ -21,7 +22,7 @@ export function reveal<Result>(
   work: (number: Masked) => Promise<Result>,
 ): Promise<Result> {
   const onReveal = () =>
-    inTransaction(scope, (tx) =>
+    inBriefTransaction(scope, (tx) =>
       auditLogs.record(tx, 'revealed', {
         type: auditLogs.OF_BUYERS.paymentMethod,
         id: paymentMethodId,
