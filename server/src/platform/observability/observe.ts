@@ -41,12 +41,15 @@ export function observe(app: FastifyInstance, services: Services, operations: re
   const { metrics, onAnswered } = services
   const logger = withoutRedaction(services.logger)
   const withoutToken = new Set(operations.filter(({ scope }) => scope === null).map(({ id }) => id))
+  const relays = new Set(operations.filter(({ relay }) => relay).map(({ id }) => id))
   app.addHook('onResponse', (request, reply, done) => {
     const { operationId } = request
     const operation = operationId ?? 'none'
     const { statusCode: status, elapsedTime: ms } = reply
     const path = loggedPath(request, operationId !== null && !withoutToken.has(operation))
-    metrics.observeRequest({ operation, method: request.method, status, seconds: ms / 1000 })
+    // That another server is in trouble wakes nobody here.
+    const ours = relays.has(operation) && request.refusal === null ? 200 : status
+    metrics.observeRequest({ operation, method: request.method, status: ours, seconds: ms / 1000 })
     // Health checks come every few seconds, and are logged only when they fail.
     const level = request.trouble ? 'warn' : operationId === null && status < 400 ? 'debug' : 'info'
     logger[level](

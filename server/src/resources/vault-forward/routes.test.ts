@@ -130,6 +130,20 @@ test('fills the places, and passes the answer back', async () => {
   expect(response.headers['set-cookie']).toBeUndefined()
 })
 
+test('counts no error of the other server among ours', async () => {
+  reply = (_got, response) => response.writeHead(503).end('away')
+
+  const response = await forward('{}')
+  const refused = await forward('{{ CARD_NUMBER_2 }}')
+
+  const { body } = await service.app.inject('/metrics')
+  const counted = body.split('\n').filter((line) => /_count\{.*operation="forward_vault"/.test(line))
+  expect([response.statusCode, refused.statusCode]).toEqual([503, 400])
+  expect(counted.join('\n')).toMatch(/status="200"/)
+  expect(counted.join('\n')).toMatch(/status="400"/)
+  expect(counted.join('\n')).not.toMatch(/status="503"/)
+})
+
 test('records each number that is taken out, and takes none out without a place', async () => {
   const revealed = async () => {
     const { rows } = await sql<{ id: string }>`
