@@ -214,6 +214,11 @@ describe('is refused', () => {
       { created_at_gte: '2026-11-02T00:00:00Z', created_at_lte: '2026-11-01T00:00:00Z' },
       '/created_at_lte',
     ],
+    [
+      'a year that cannot be written',
+      { created_at_gte: '9999-12-31T23:58:59-23:59', created_at_lte: '9999-12-31T23:58:59-23:59' },
+      '/created_at_gte',
+    ],
     ['a version that is not there', { created_at_gte: SINCE(), version: 99 }, '/version'],
     ['rules and a version', { created_at_gte: SINCE(), version: 1, rules: [] }, '/rules'],
     ['a wrong rule', { created_at_gte: SINCE(), rules: [routing(to(), [])] }, '/rules/0/outcome/result'],

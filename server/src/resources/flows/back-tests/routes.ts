@@ -71,6 +71,12 @@ function backTestComplaints(body: Sound<FlowBackTestCreate>): ErrorDetail[] {
 }
 
 function spanComplaints(from: Date, to: Date): ErrorDetail[] {
+  // With an offset, a time of the last year that can be written may be one of the next.
+  const strange = [from, to].findIndex((time) => time.getUTCFullYear() < 1 || time.getUTCFullYear() > 9999)
+  if (strange >= 0) {
+    const pointer = strange === 0 ? '/created_at_gte' : '/created_at_lte'
+    return [inBody(pointer, 'type_error.datetime', 'must be a time in the years 1 to 9999 in UTC')]
+  }
   if (from > to)
     return [inBody('/created_at_lte', 'value_error.conflict', 'must not be before created_at_gte')]
   if (to.getTime() - from.getTime() <= DAYS_MAX * DAY_MS) return []
