@@ -177,7 +177,7 @@ function toHeader(row: Row, { payout, account, date }: About): ReportHeader {
   return { type: 'header', reportId: payout, date, account, currency: row['Holding Currency'] }
 }
 
-/** What an action is to us: mostly one line. Its rows that nobody knows are lines of their own. */
+/** An action becomes one line, in most cases. Each of its rows that this connector does not know becomes another. */
 function toLines(rows: readonly Row[], { date }: ReportHeader, about: About): readonly ReportLine[] {
   const own = rows.filter(
     ({ 'Processing Channel ID': channel }) =>

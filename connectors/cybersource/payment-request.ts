@@ -155,7 +155,7 @@ const EMAIL = /^(?=[^@]+@[^@]+$)[\x21-\x7e]{3,255}$/
 
 const NO_ADDRESS: Partial<NonNullable<Contact['address']>> = {}
 
-/** What CyberSource would refuse is left out or cut: nobody must be able to have a payment refused by what is entered. */
+/** Leaves out or cuts what CyberSource would refuse, so that no text of a buyer has a payment refused. */
 function addressOf(contact: Contact | null, limits: Limits): Wire | null {
   const { line1, line2, house_number_or_name: house, city, country, ...rest } = contact?.address ?? NO_ADDRESS
   // ISO 3166-2 without the country.

@@ -45,7 +45,7 @@ async function openBench(connector: Connector): Promise<Bench> {
       const reference = answer && 'reference' in answer ? String(answer.reference) : ''
       await shop.control(`payments/${reference}/approve`)
       const { attemptId } = order
-      // Messages are not signed. One about a payment that is not ours is as good as one that somebody made up.
+      // Messages are not signed. One about a payment that this service did not make counts as made up.
       const unsigned = messageAbout('id=tr_ofSomebodyElse')
       return { about: 'authorization', reference, attemptId, message: shop.message(), unsigned }
     },

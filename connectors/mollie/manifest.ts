@@ -31,7 +31,7 @@ const REPORTING_FIELDS: readonly Field[] = [
   }),
 ]
 
-/** Nothing of the buyer, and no link: whoever has one can pay, or see a payment. */
+/** Nothing of the buyer, and no link: with a link a reader of the transcript could pay, or see a payment. */
 const SHOWN = [
   'amount.value',
   'amount.currency',

@@ -7,7 +7,7 @@ import { attemptOf, isId, isObject, type Json, send } from './wire.ts'
 
 /**
  * A message names a payment and says nothing of it: `id=tr_…`, without a signature. So it proves nothing, and the payment is asked
- * for. Whoever sends one makes us look at a payment of this account, and no more.
+ * for. A made-up message makes the connector look at a payment of this account, and does no more.
  */
 export async function readNotification({ body }: Message, link: Link): Promise<Reading> {
   const [, id = ''] = /^id=(tr_\w{1,60})$/.exec(body.toString()) ?? []
