@@ -394,6 +394,89 @@ describe('an answer that was lost', () => {
   })
 })
 
+describe('a last capture of a part', () => {
+  async function captured(over: object = {}) {
+    const held = await paid({ intent: 'authorize' }, 'klarna')
+    const capture = samples.captureOrder(held, { amount: 300, isFinal: true, ...over })
+    const answer = await klarna.capture(capture, held.shop.link)
+    await held.shop.control('finish')
+    const moved = () => held.shop.standIn.books.movements.slice(1).map(({ kind, value }) => [kind, value])
+    const { reference } = held
+    const sync = (link: Link, about: object = { order: capture, reference }) =>
+      klarna.sync(samples.inquiryAbout('capture', capture, about), link)
+    return { ...held, capture, answer, moved, sync }
+  }
+
+  /** A link whose releases arrive, and are not answered; or do not arrive. */
+  const cutOff = ({ fetch, ...link }: Link, arrives: boolean): Link => ({
+    ...link,
+    fetch: async (url, init) => {
+      if (!url.endsWith('/release-authorization')) return fetch(url, init)
+      if (arrives) await fetch(url, init)
+      throw new Error('the connection broke')
+    },
+  })
+
+  const DONE = [
+    ['capture', '3.00'],
+    ['release', '9.99'],
+  ]
+
+  test('releases the rest once it has succeeded, when a message tells of it', async () => {
+    const { shop, answer, moved, capture } = await captured()
+    const before = moved()
+    const heard = await klarna.readNotification(shop.message(), shop.link)
+    await klarna.readNotification(shop.message(), shop.link)
+
+    expect([answer.outcome, before]).toEqual(['pending', [['capture', '3.00']]])
+    expect(heard).toMatchObject({ notifications: [{}, { about: 'capture', attemptId: capture.attemptId }] })
+    expect(moved()).toEqual(DONE)
+  })
+
+  test.each([true, false])(
+    'is told when the release is sure; that one arrived is %s, and its answer was lost',
+    async (arrives) => {
+      const { shop, moved, sync } = await captured()
+      const lost = await sync(cutOff(shop.link, arrives))
+      const heard = await klarna.readNotification(shop.message(), cutOff(shop.link, arrives))
+      const found = await sync(shop.link)
+
+      expect(lost).toMatchObject({ outcome: 'unknown', reason: expect.stringContaining('released') })
+      const told = 'notifications' in heard ? heard.notifications.map(({ about }) => about) : []
+      expect(told).toEqual(arrives ? ['authorization', 'capture'] : ['authorization'])
+      expect(found).toMatchObject({ outcome: 'approved', reference: expect.stringMatching(/^cpt_/) })
+      expect(moved()).toEqual(DONE)
+    },
+  )
+
+  test('is released from its mark alone, although the order is gone', async () => {
+    const { shop, moved, sync, reference } = await captured()
+
+    expect(await sync(shop.link, { reference })).toMatchObject({ outcome: 'approved' })
+    expect(moved()).toEqual(DONE)
+  })
+
+  test('that fails releases nothing, so that it can be made again', async () => {
+    const held = await paid({ intent: 'authorize' }, 'klarna')
+    const capture = samples.captureOrder(held, { amount: 300, isFinal: true })
+    await klarna.capture(capture, held.shop.link)
+    await held.shop.control('finish', { success: false })
+    await klarna.readNotification(held.shop.message(), held.shop.link)
+
+    expect(held.shop.standIn.books.find(held.reference).status).toBe('authorized')
+  })
+
+  test.each([
+    ['is not the last', { isFinal: false }],
+    ['takes all', { amount: 1299 }],
+  ])('releases nothing if it %s', async (_what, over) => {
+    const { shop, moved } = await captured(over)
+    await klarna.readNotification(shop.message(), shop.link)
+
+    expect(moved().map(([kind]) => kind)).toEqual(['capture'])
+  })
+})
+
 describe('more than there is', () => {
   test.each([
     ['refund', { amount: 1300 }],

@@ -4,7 +4,7 @@ import { refused } from '#connectors/contract/refuse.ts'
 import { CAPTURE_STATUSES, REFUND_STATUSES } from './mapping.ts'
 import { toMollie } from './money.ts'
 import { askFor, factsOf, type Payment, paymentIn } from './read-payment.ts'
-import { attemptOf, isId, type Json, lost, type Reply, send, toRefusal } from './wire.ts'
+import { attemptOf, isId, isObject, type Json, lost, type Reply, send, toRefusal } from './wire.ts'
 
 /** What is done with the money of a payment, and leaves an object with our mark. */
 export const ACTS = {
@@ -13,15 +13,21 @@ export const ACTS = {
 } as const
 export type Act = keyof typeof ACTS
 
-export function capture(order: CaptureOrder, link: Link): Promise<Answer> {
-  return act('capture', order, link)
+/** A last capture of a part says so in its mark, because what Mollie shows of it has to be enough to release the rest. */
+export async function capture(order: CaptureOrder, link: Link): Promise<Answer> {
+  const isAll = order.capturedAmount + order.amount >= order.authorizedAmount
+  return act('capture', order, { link, ...(order.isFinal && !isAll && { mark: LAST }) })
 }
+
+const LAST = { last: true } as const
 
 export function refund(order: RefundOrder, link: Link): Promise<Answer> {
-  return act('refund', order, link)
+  return act('refund', order, { link })
 }
 
-async function act(name: Act, order: CaptureOrder | RefundOrder, link: Link): Promise<Answer> {
+type Marked = { readonly link: Link; readonly mark?: typeof LAST }
+
+async function act(name: Act, order: CaptureOrder | RefundOrder, { link, mark }: Marked): Promise<Answer> {
   const { attemptId, reference, reconciliationId, amount, currency } = order
   if (!isId('tr', reference)) return refused('unknown_service_resource')
   const reply = await send(link, {
@@ -31,13 +37,13 @@ async function act(name: Act, order: CaptureOrder | RefundOrder, link: Link): Pr
     body: {
       amount: toMollie(amount, currency),
       description: reconciliationId,
-      metadata: { attempt: attemptId },
+      metadata: { attempt: attemptId, ...mark },
     },
   })
   // Captured or refunded already, or not paid yet.
   if (reply.kind !== 'answer') return toRefusal(reply, 'unexpected_state')
   return attemptOf(reply.body) === attemptId
-    ? readAct(name, reply.body)
+    ? withoutRest(name, { shown: reply.body, payment: reference }, link)
     : lost('Mollie answered about another request')
 }
 
@@ -60,6 +66,24 @@ export function readAct(name: Act, body: Json): Answer {
     default:
       return refused(meaning, facts, id)
   }
+}
+
+type Made = { readonly shown: Json; readonly payment: string }
+
+/**
+ * What a capture or a refund shows. After a last capture of a part, Mollie still holds the rest. It is released once the capture has
+ * succeeded, and only then the capture is told: whoever finds it later, after a crash or a lost answer, does the same. A release that
+ * comes twice is refused.
+ */
+export async function withoutRest(name: Act, { shown, payment }: Made, link: Link): Promise<Answer> {
+  const answer = readAct(name, shown)
+  const { metadata } = shown
+  const isLast = name === 'capture' && isObject(metadata) && metadata['last'] === true
+  if (!isLast || answer.outcome !== 'approved') return answer
+  const path = `payments/${payment}/release-authorization`
+  const reply = await send(link, { method: 'POST', path, key: `${attemptOf(shown)}-rest` })
+  const isOver = reply.kind !== 'lost' && [202, 422].includes(reply.status)
+  return isOver ? answer : lost('Mollie has captured the payment, and has not released the rest yet')
 }
 
 /** Releases all that is not captured. Mollie carries it out later, and tells it by the status of the payment alone. */

@@ -53,6 +53,7 @@ const SHOWN = [
   'captureMode',
   'metadata.attempt',
   'metadata.transaction',
+  'metadata.last',
   'failureReason',
   'field',
   'title',

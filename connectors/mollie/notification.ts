@@ -1,5 +1,5 @@
 import type { Link, Message, Notification, Outcome, Reading } from '#connectors/contract/connector.ts'
-import { ACTS, type Act, readAct } from './follow-ups.ts'
+import { ACTS, type Act, readAct, withoutRest } from './follow-ups.ts'
 import { PAYMENT_STATUSES } from './mapping.ts'
 import { fromMollie } from './money.ts'
 import { askFor, factsOf, isAutomatic, momentIn, type Payment, paymentIn, refusalOf } from './read-payment.ts'
@@ -63,12 +63,18 @@ function toAuthorization(payment: Payment): readonly Outcome[] {
 async function actsOf(name: Act, payment: Payment, link: Link): Promise<readonly Outcome[]> {
   const { list } = ACTS[name]
   const items = await listOf(list, payment, link)
-  return items.flatMap((item): Outcome[] => {
+  // Once it is paid, nothing is held any more.
+  const isHeld = payment.status === 'authorized'
+  const read = (shown: Json) =>
+    isHeld ? withoutRest(name, { shown, payment: payment.id }, link) : readAct(name, shown)
+  const outcomes: Outcome[] = []
+  for (const item of items) {
     const attemptId = attemptOf(item)
-    const answer = readAct(name, item)
-    if (attemptId === null || answer.outcome === 'unknown' || answer.outcome === 'pending') return []
-    return [{ about: name, reference: String(item['id']), attemptId, answer }]
-  })
+    const answer = await read(item)
+    if (attemptId === null || answer.outcome === 'unknown' || answer.outcome === 'pending') continue
+    outcomes.push({ about: name, reference: String(item['id']), attemptId, answer })
+  }
+  return outcomes
 }
 
 async function chargebacksOf(payment: Payment, link: Link): Promise<readonly Notification[]> {

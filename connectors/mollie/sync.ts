@@ -2,7 +2,7 @@ import type { Answer, Link, SyncAnswer, Unknown } from '#connectors/contract/con
 import type { Inquiry, InquiryAbout } from '#connectors/contract/orders.ts'
 import { authorize } from './authorize.ts'
 import { findPayment } from './find-payment.ts'
-import { ACTS, type Act, cancel, capture, readAct, readEnd, refund, release } from './follow-ups.ts'
+import { ACTS, type Act, cancel, capture, readEnd, refund, release, withoutRest } from './follow-ups.ts'
 import type { MethodRow } from './methods.ts'
 import { askFor, lookUp, paymentIn } from './read-payment.ts'
 import { again, attemptOf, isId, isObject, lost, send } from './wire.ts'
@@ -78,7 +78,7 @@ async function findAct(
   const items = isObject(embedded) ? embedded[list] : null
   if (!Array.isArray(items)) return lost('Mollie answered with something else than a list')
   const made = items.filter(isObject).find((one) => attemptOf(one) === inquiry.attemptId)
-  return made ? readAct(name, made) : null
+  return made ? withoutRest(name, { shown: made, payment }, link) : null
 }
 
 /**

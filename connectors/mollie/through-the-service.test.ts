@@ -188,6 +188,26 @@ test('money that is held is captured in parts, and the rest is released', async 
   ])
 })
 
+test('a last capture of a part releases the rest, as the guide says, and what is left cannot be voided', async () => {
+  const held = await sell(KLARNA, { intent: 'authorize' })
+  await decide(urlOf(held), 'approve')
+  await till.act(held.id, 'capture', { amount: 600 }, AT)
+  await control('finish')
+  await hear()
+  const voided = await till.act(held.id, 'void', undefined, AT)
+
+  expect(await till.get(held.id, AT)).toMatchObject({ status: 'capture_succeeded', captured_amount: 600 })
+  expect(voided.statusCode).toBe(400)
+  const movements = standIn.books.movements.filter(
+    ({ payment }) => payment === held.payment_service_transaction_id,
+  )
+  expect(movements.map(({ kind, value }) => [kind, value])).toEqual([
+    ['payment', '10.00'],
+    ['capture', '6.00'],
+    ['release', '4.00'],
+  ])
+})
+
 test('a payment that waits for its buyer is cancelled, and cannot be paid any more', async () => {
   const sold = await sell(IDEAL)
   const cancelled = await till.act(sold.id, 'cancel', undefined, AT)
