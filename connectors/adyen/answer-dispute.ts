@@ -7,8 +7,9 @@ import {
 } from '#connectors/contract/answer-dispute.ts'
 import type { Answer, Link } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { again, lost, safe } from '#connectors/contract/requests.ts'
 import { PDF_BYTES } from './dispute-answers.ts'
-import { again, isObject, lost, safe, send, toRefusal } from './wire.ts'
+import { isObject, send, toRefusal } from './wire.ts'
 
 type Line = Parameters<typeof send>[0]
 type Question = Pick<AnswerDisputeOrder, 'dispute'>

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import type { AuthorizeAnswer, Link, Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, CompleteOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { again } from '#connectors/contract/requests.ts'
 import { lackingIn } from './methods.ts'
 import { type Method, toPaymentRequest } from './payment-request.ts'
 import { readPayment } from './read-payment.ts'
-import { again, send } from './wire.ts'
+import { send } from './wire.ts'
 
 export async function authorize(order: AuthorizeOrder, link: Link, method: Method): Promise<AuthorizeAnswer> {
   if (

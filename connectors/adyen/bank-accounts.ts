@@ -2,7 +2,8 @@ import { type BankAccount, readBankAccount } from '#connectors/contract/bank-acc
 import type { Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
-import { nameOf, type Payer, withoutNulls } from './instruments.ts'
+import { withoutNulls } from '#connectors/contract/requests.ts'
+import { nameOf, type Payer } from './instruments.ts'
 
 /** A bank account of the euro area, by its IBAN. */
 export function payBySepa(order: AuthorizeOrder): Payer | Refused {

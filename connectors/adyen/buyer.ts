@@ -1,8 +1,8 @@
 import { cut } from '#connectors/contract/latin-letters.ts'
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
+import { withoutNulls } from '#connectors/contract/requests.ts'
 import type { SaleDetails } from '#connectors/contract/sale-details.ts'
 import { toAdyen } from './currency.ts'
-import { withoutNulls } from './instruments.ts'
 import type { Json } from './wire.ts'
 
 /** Who pays and for what, as far as Adyen has fields for it. */

@@ -1,6 +1,7 @@
 import type { Facts } from '#connectors/contract/connector.ts'
+import { safe } from '#connectors/contract/requests.ts'
 import { AVS, CVC } from './mapping.ts'
-import { isObject, type Json, safe } from './wire.ts'
+import { isObject, type Json } from './wire.ts'
 
 /** Adyen's details beside its decision. Which of them it sends is a setting of the account. */
 export function factsOf(body: Json): Facts {

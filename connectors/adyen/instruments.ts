@@ -6,6 +6,7 @@ import type {
   ThreeDSecureResult,
 } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { withoutNulls } from '#connectors/contract/requests.ts'
 import { readStored } from './stored-card.ts'
 import { isObject, type Json } from './wire.ts'
 
@@ -179,8 +180,4 @@ function holderOf({ billing }: AuthorizeOrder, cardholderName: string | null): J
 
 export function nameOf(contact: AuthorizeOrder['billing']): string {
   return [contact?.first_name, contact?.last_name].filter(Boolean).join(' ')
-}
-
-export function withoutNulls(fields: Readonly<Record<string, unknown>>): Json {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ''))
 }

@@ -7,10 +7,11 @@ import type {
   VoidOrder,
 } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost } from '#connectors/contract/requests.ts'
 import { toLine } from './buyer.ts'
 import { toAdyen } from './currency.ts'
 import { readOptions } from './options.ts'
-import { isObject, isReference, type Json, lost, send, toRefusal } from './wire.ts'
+import { isObject, isReference, type Json, send, toRefusal } from './wire.ts'
 
 /** Adyen only says that it has the request. The outcome comes with a webhook, always. */
 

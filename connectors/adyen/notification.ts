@@ -13,6 +13,7 @@ import type {
   Subject,
 } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { safe } from '#connectors/contract/requests.ts'
 import { fromAdyen } from './currency.ts'
 import { disputeId } from './dispute-id.ts'
 import { factsOf } from './facts.ts'
@@ -20,7 +21,7 @@ import { DISPUTE_STATUSES, type DisputeRow, EVENTS, MODIFICATION_REASONS, REFUSA
 import { isNameOf } from './method-names.ts'
 import { authorisedIn } from './read-payment.ts'
 import { reportNamed } from './reports.ts'
-import { isObject, type Json, safe } from './wire.ts'
+import { isObject, type Json } from './wire.ts'
 
 /** The fields that the signature covers, and `reason` and `additionalData`, which it does not. */
 type Item = {

@@ -1,6 +1,6 @@
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import { withoutNulls } from '#connectors/contract/requests.ts'
 import { toAdyen } from './currency.ts'
-import { withoutNulls } from './instruments.ts'
 import type { Json } from './wire.ts'
 
 /**

@@ -1,10 +1,11 @@
 import { ERROR_CODES } from '#connectors/contract/codes.ts'
 import type { Approval, AuthorizeAnswer, Refused, Unknown } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost } from '#connectors/contract/requests.ts'
 import { fromAdyen } from './currency.ts'
 import { factsOf } from './facts.ts'
 import { REFUSALS, RESULTS } from './mapping.ts'
-import { isObject, isReference, type Json, lost, type Reply, toRefusal } from './wire.ts'
+import { isObject, isReference, type Json, type Reply, toRefusal } from './wire.ts'
 
 type Asked = { readonly attemptId: string; readonly amount: number; readonly currency: string }
 

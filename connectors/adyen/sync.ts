@@ -1,6 +1,6 @@
 import type { Connector, Link, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Inquiry } from '#connectors/contract/orders.ts'
-import { again, lost } from './wire.ts'
+import { again, lost } from '#connectors/contract/requests.ts'
 
 /**
  * An older page of Adyen says that keys live for 31 days at least; the page of today does not show a number. A week is

@@ -1,9 +1,10 @@
 import type { Answer, AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
 import type { ForgetTokenOrder, Instrument, TokenizeOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost } from '#connectors/contract/requests.ts'
 import { expiry } from './instruments.ts'
 import { readStored, writeStored } from './stored-card.ts'
-import { isReference, type Json, lost, send, toRefusal } from './wire.ts'
+import { isReference, type Json, send, toRefusal } from './wire.ts'
 
 /** Stores a card at Adyen, without a payment. Adyen keeps tokens by shopper, and each of ours has a shopper of its own. */
 export async function tokenize(order: TokenizeOrder, link: Link): Promise<AuthorizeAnswer> {

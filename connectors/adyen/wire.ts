@@ -1,5 +1,6 @@
 import type { Link, Refused, Unknown } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost, safe } from '#connectors/contract/requests.ts'
 import { ERRORS } from './mapping.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -25,11 +26,6 @@ export type Sending = {
 }
 
 type Line = Pick<Link, 'fetch' | 'fields' | 'environment'> & { readonly isAgain?: true }
-
-/** A link for requests that may have been sent before. */
-export function again(link: Link): Link & { readonly isAgain: true } {
-  return { ...link, isAgain: true }
-}
 
 /** Never throws. The reasons are our own words: a failed request's message may contain what was sent. */
 export async function send(link: Line, sending: Sending): Promise<Reply> {
@@ -135,16 +131,6 @@ export function toRefusal(reply: Exclude<Reply, { kind: 'answer' }>): Refused | 
   if (status === 429) return refused('service_rate_limit', facts)
   if (row) return refused(row.code, facts)
   return refused(status === 403 ? 'insufficient_service_permissions' : 'invalid_service_request', facts)
-}
-
-export function lost(reason: string): Unknown {
-  return { outcome: 'unknown', reason }
-}
-
-/** A text of Adyen that merchants may see. A long number in it could be a card's. */
-export function safe(text: unknown): string | null {
-  if (typeof text !== 'string' || !/^[\x20-\x7e]{1,200}$/.test(text)) return null
-  return /\d{12}/.test(text.replaceAll(/[ -]/g, '')) ? null : text
 }
 
 export function isObject(value: unknown): value is Json {

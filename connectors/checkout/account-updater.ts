@@ -6,9 +6,10 @@ import type {
 } from '#connectors/contract/account-updater.ts'
 import type { Link } from '#connectors/contract/connector.ts'
 import { field } from '#connectors/contract/describe.ts'
+import { lost, safe } from '#connectors/contract/requests.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { ACCESS_FIELDS, CREDENTIALS_REFUSED, STAND_IN_FIELD, sendWithToken } from './access-token.ts'
-import { isObject, type Json, lost, safe } from './wire.ts'
+import { isObject, type Json } from './wire.ts'
 
 const SCOPE = 'vault:real-time-account-updater'
 

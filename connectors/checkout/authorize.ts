@@ -1,9 +1,10 @@
 import type { AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, CompleteOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost } from '#connectors/contract/requests.ts'
 import { toPaymentRequest } from './payment-request.ts'
 import { readPayment } from './read-payment.ts'
-import { lost, send, toRefusal } from './wire.ts'
+import { send, toRefusal } from './wire.ts'
 
 export async function authorize(order: AuthorizeOrder, link: Link): Promise<AuthorizeAnswer> {
   if (order.threeDSecure === 'provider' && order.redirectUrl === null) {

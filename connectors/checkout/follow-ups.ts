@@ -7,10 +7,11 @@ import type {
   VoidOrder,
 } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost } from '#connectors/contract/requests.ts'
 import { isExact } from './currency.ts'
 import { NOT_EXACT } from './payment-request.ts'
 import { factsOf, refusalOf } from './read-payment.ts'
-import { isId, type Json, lost, type Reply, send, toRefusal } from './wire.ts'
+import { isId, type Json, type Reply, send, toRefusal } from './wire.ts'
 
 /**
  * The mark that an operation leaves on its action and in messages about it. Each has a name of its own: Checkout.com does not

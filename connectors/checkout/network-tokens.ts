@@ -8,9 +8,10 @@ import type {
   TokenAnswer,
 } from '#connectors/contract/network-token.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost, safe, withoutNulls } from '#connectors/contract/requests.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { ACCESS_FIELDS, STAND_IN_FIELD, sendWithToken } from './access-token.ts'
-import { isObject, type Json, lost, type Sending, safe, toRefusal, withoutNulls } from './wire.ts'
+import { isObject, type Json, type Sending, toRefusal } from './wire.ts'
 
 const SCOPE = 'vault:network-tokens'
 

@@ -10,11 +10,12 @@ import type {
   Reading,
 } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { safe } from '#connectors/contract/requests.ts'
 import { markOf } from './follow-ups.ts'
 import { codeOf, DISPUTE_EVENTS, type DisputeRow, EVENTS } from './mapping.ts'
 import { returned } from './payout.ts'
 import { factsOf, refusalOf } from './read-payment.ts'
-import { isId, isObject, type Json, safe } from './wire.ts'
+import { isId, isObject, type Json } from './wire.ts'
 
 /** The signature covers no time. A message that comes again changes nothing. */
 export async function readNotification({ headers, body }: Message, link: Link): Promise<Reading> {

@@ -9,8 +9,9 @@ import type {
   ThreeDSecureResult,
 } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { withoutNulls } from '#connectors/contract/requests.ts'
 import { isExact } from './currency.ts'
-import { isId, type Json, withoutNulls } from './wire.ts'
+import { isId, type Json } from './wire.ts'
 
 /** The body of `POST /payments`, or why nothing is sent. The same order gives the same body. */
 export function toPaymentRequest(order: AuthorizeOrder, { fields }: Link): Json | Refused {

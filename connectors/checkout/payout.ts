@@ -2,12 +2,13 @@ import type { Answer, Link, Refused, SyncAnswer } from '#connectors/contract/con
 import { cut } from '#connectors/contract/latin-letters.ts'
 import type { Contact, PayoutMerchant, PayoutOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost, withoutNulls } from '#connectors/contract/requests.ts'
 import { isExact } from './currency.ts'
 import { markOf } from './follow-ups.ts'
 import { PAYOUTS } from './mapping.ts'
 import { addressOf, expiryOf, NOT_EXACT } from './payment-request.ts'
 import { factsOf, refusalOf } from './read-payment.ts'
-import { isId, isObject, type Json, lost, send, toRefusal, withoutNulls } from './wire.ts'
+import { isId, isObject, type Json, send, toRefusal } from './wire.ts'
 
 /** Sends money from a currency account to a card. Checkout.com takes the order; the outcome comes later. */
 export async function payout(order: PayoutOrder, link: Link): Promise<Answer> {

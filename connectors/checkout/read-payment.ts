@@ -6,8 +6,9 @@ import type {
   Unknown,
 } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost, safe } from '#connectors/contract/requests.ts'
 import { AVS, CVV, codeOf, STATUSES } from './mapping.ts'
-import { isId, isObject, type Json, lost, safe } from './wire.ts'
+import { isId, isObject, type Json } from './wire.ts'
 
 type Asked = {
   readonly attemptId: string

@@ -1,11 +1,12 @@
 import type { Answer, AuthorizeAnswer, Link, SyncAnswer, Unknown } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, Inquiry } from '#connectors/contract/orders.ts'
+import { again, lost } from '#connectors/contract/requests.ts'
 import { authorize, lookUp } from './authorize.ts'
 import { capture, increment, markOf, readAction, refund, release } from './follow-ups.ts'
 import { lookUpPayout, payout, readPayout } from './payout.ts'
 import { readPayment } from './read-payment.ts'
 import { forgetToken, tokenize } from './tokens.ts'
-import { again, isObject, isPage, type Json, lost, type Reply, send } from './wire.ts'
+import { isObject, isPage, type Json, type Reply, send } from './wire.ts'
 
 /**
  * Pages of Checkout.com say 24 hours, newer ones 72, and older ones two minutes in the sandbox. So a lost answer is looked for

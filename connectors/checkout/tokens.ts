@@ -1,10 +1,11 @@
 import type { Answer, AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
 import type { ForgetTokenOrder, TokenizeOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost, withoutNulls } from '#connectors/contract/requests.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { toSource } from './payment-request.ts'
 import { readPayment } from './read-payment.ts'
-import { isId, isObject, lost, send, toRefusal, withoutNulls } from './wire.ts'
+import { isId, isObject, send, toRefusal } from './wire.ts'
 
 /**
  * Stores a card at Checkout.com by a verification, which moves no money. It has an idempotency key, which the address for

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { Link, Refused, Unknown } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { jsonRequest, lost, safe } from '#connectors/contract/requests.ts'
 import { ERRORS } from './mapping.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -22,11 +23,6 @@ export type Sending = {
 
 type Line = Pick<Link, 'fetch' | 'fields' | 'environment'> & { readonly isAgain?: true }
 
-/** A link for requests that may have been sent before. */
-export function again(link: Link): Link & { readonly isAgain: true } {
-  return { ...link, isAgain: true }
-}
-
 /** Never throws. The reasons are our own words: a failed request's message may contain what was sent. */
 export async function send(link: Line, sending: Sending): Promise<Reply> {
   const { method = 'POST', path, body, key } = sending
@@ -35,15 +31,8 @@ export async function send(link: Line, sending: Sending): Promise<Reply> {
   }
   try {
     const { url, headers } = addressOf(path, link)
-    const response = await link.fetch(url, {
-      method,
-      headers: {
-        ...headers,
-        ...(body && { 'content-type': 'application/json' }),
-        ...(key !== undefined && { 'cko-idempotency-key': key }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
+    const keyed = { ...headers, 'cko-idempotency-key': key }
+    const response = await link.fetch(url, jsonRequest({ method, headers: keyed, body }))
     const reply = read(response.status, await response.text(), method)
     // Checkout.com did not look at the request. So it says nothing about an earlier one with the same key.
     const isShutOut = link.isAgain && reply.kind === 'error' && reply.status === 401
@@ -113,16 +102,6 @@ export function toRefusal(
   return refused(ERRORS[code ?? ''] ?? 'invalid_service_request', facts)
 }
 
-export function lost(reason: string): Unknown {
-  return { outcome: 'unknown', reason }
-}
-
-/** A text of Checkout.com that merchants may see. A long number in it could be a card's. */
-export function safe(text: unknown): string | null {
-  if (typeof text !== 'string' || !/^[\x20-\x7e]{1,200}$/.test(text)) return null
-  return /\d{12}/.test(text.replaceAll(/[ -]/g, '')) ? null : text
-}
-
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -135,9 +114,4 @@ export function isPage(body: Json): body is Json & { readonly data: readonly unk
 /** Checkout.com's id of a payment (`pay`), an action (`act`) or a stored card (`src`). */
 export function isId(prefix: 'pay' | 'act' | 'src', value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(`${prefix}_`) && /^\w{30}$/.test(value)
-}
-
-/** Without what is not known: Checkout.com refuses null. */
-export function withoutNulls(fields: Readonly<Record<string, unknown>>): Json {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ''))
 }

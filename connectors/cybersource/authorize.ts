@@ -1,6 +1,7 @@
 import type { AuthorizeAnswer, Facts, Link, Pending, Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost } from '#connectors/contract/requests.ts'
 import { toMinor } from './currency.ts'
 import { factsOf, findPayment, NOT_SHOWN } from './find.ts'
 import { isRepetition } from './follow-ups.ts'
@@ -8,7 +9,7 @@ import { codeOfReason, STATUSES, UNDER_REVIEW } from './mapping.ts'
 import { toPaymentRequest } from './payment-request.ts'
 import { isId } from './reference.ts'
 import { reverse } from './reverse.ts'
-import { lost, partOf, send, textOf, toRefusal, type Wire } from './wire.ts'
+import { partOf, send, textOf, toRefusal, type Wire } from './wire.ts'
 
 export async function authorize(order: AuthorizeOrder, link: Link): Promise<AuthorizeAnswer> {
   const body = toPaymentRequest(order, link)

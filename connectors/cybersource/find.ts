@@ -1,11 +1,12 @@
 import type { Answer, AuthorizeAnswer, Facts, Link, Unknown } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost, safe } from '#connectors/contract/requests.ts'
 import { toMinor } from './currency.ts'
 import { APPLICATIONS, AVS, CVV, codeOfReason, REASON_CODES } from './mapping.ts'
 import { codeOf, isId } from './reference.ts'
 import { reverse } from './reverse.ts'
-import { isRecord, lost, partOf, type Reply, safe, send, textOf, type Wire } from './wire.ts'
+import { isRecord, partOf, type Reply, send, textOf, type Wire } from './wire.ts'
 
 export type FollowUp = Exclude<keyof typeof APPLICATIONS, 'authorize'>
 type Wanted = { readonly attemptId: string; readonly sentAt?: Date }

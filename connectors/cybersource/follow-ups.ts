@@ -1,11 +1,12 @@
 import type { Answer, Link } from '#connectors/contract/connector.ts'
 import type { CaptureOrder, RefundOrder, VoidOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost, safe } from '#connectors/contract/requests.ts'
 import { type FollowUp, findFollowUp, NOT_SHOWN } from './find.ts'
 import { codeOfReason } from './mapping.ts'
 import { isId, referenceOf } from './reference.ts'
 import { amountOf } from './reverse.ts'
-import { lost, partOf, type Reply, safe, send, textOf, toRefusal, type Wire } from './wire.ts'
+import { partOf, type Reply, send, textOf, toRefusal, type Wire } from './wire.ts'
 
 /** CyberSource takes captures and refunds, and passes them on with the day’s others. */
 export function capture(order: CaptureOrder, link: Link): Promise<Answer> {

@@ -1,8 +1,8 @@
 import type { Link, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Inquiry, InquiryAbout } from '#connectors/contract/orders.ts'
+import { lost } from '#connectors/contract/requests.ts'
 import { authorize } from './authorize.ts'
 import { type FollowUp, findFollowUp, findPayment, NOT_SHOWN } from './find.ts'
-import { lost } from './wire.ts'
 
 /** For so long CyberSource refuses a second authorization with the same `code`. */
 export const CODES_LIVE_MS = 15 * 60_000

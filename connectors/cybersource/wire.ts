@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Link, Refused, Unknown } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost, safe } from '#connectors/contract/requests.ts'
 import { codeOfError } from './mapping.ts'
 
 export type Wire = Readonly<Record<string, unknown>>
@@ -108,16 +109,6 @@ function placesIn({ details }: Wire): readonly string[] {
     return place !== null && /^[\w.[\]]{1,120}$/.test(place) ? [place] : []
   })
   return places.slice(0, PLACES_MAX)
-}
-
-export function lost(reason: string): Unknown {
-  return { outcome: 'unknown', reason }
-}
-
-/** A text of CyberSource that merchants may see. A long number in it could be a card's. */
-export function safe(text: unknown): string | null {
-  if (typeof text !== 'string' || !/^[\x20-\x7e]{1,200}$/.test(text)) return null
-  return /\d{12}/.test(text.replaceAll(/[ -]/g, '')) ? null : text
 }
 
 export function isRecord(value: unknown): value is Wire {

@@ -1,6 +1,7 @@
 import type { Link } from '#connectors/contract/connector.ts'
+import { lost } from '#connectors/contract/requests.ts'
 import { momentIn } from './read-payment.ts'
-import { isId, isObject, lost, nextIn, send } from './wire.ts'
+import { isId, isObject, nextIn, send } from './wire.ts'
 
 /** How far back payments are looked through. Mollie cannot be asked for a mark, and gives at most so many at once. */
 const PAGE_SIZE = 250

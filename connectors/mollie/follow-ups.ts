@@ -1,10 +1,11 @@
 import type { Answer, Link } from '#connectors/contract/connector.ts'
 import type { CancelOrder, CaptureOrder, RefundOrder, VoidOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost } from '#connectors/contract/requests.ts'
 import { CAPTURE_STATUSES, REFUND_STATUSES } from './mapping.ts'
 import { toMollie } from './money.ts'
 import { askFor, factsOf, type Payment, paymentIn } from './read-payment.ts'
-import { attemptOf, isId, isObject, type Json, lost, type Reply, send, toRefusal } from './wire.ts'
+import { attemptOf, isId, isObject, type Json, type Reply, send, toRefusal } from './wire.ts'
 
 /** What is done with the money of a payment, and leaves an object with our mark. */
 export const ACTS = {

@@ -1,6 +1,6 @@
-import { readLines, type TextLine } from '#connectors/contract/read-lines.ts'
+import { parserOf, wholeIn } from '#connectors/contract/json-report.ts'
 import {
-  type ReportEntry,
+  type ReportHeader,
   type ReportLine,
   type ReportLineKind,
   type Reports,
@@ -19,48 +19,15 @@ const KINDS: Readonly<Record<string, ReportLineKind>> = {
 
 /** Reads what `reports.ts` writes. All lines have to add up to what was paid out; those of the method are given. */
 export function parserFor(method: string): Reports['parse'] {
-  return async function* parse(bytes): AsyncGenerator<ReportEntry> {
-    const sums = { count: 0, gross: 0, fees: 0, net: 0 }
-    let header: Header | null = null
-    let left = 0
-    let read = 0
-    let isEnded = false
-    for await (const content of readLines(bytes)) {
-      const { number } = content
-      const fields = fieldsOf(content)
-      if (isEnded) throw new UnreadableReport(number, 'there is text after the end')
-      if (header === null) {
-        header = toHeader(fields, number)
-        left = whole(fields, 'amount', number)
-        yield header.entry
-      } else if (fields['line'] === 'end') {
-        if (fields['count'] !== read)
-          throw new UnreadableReport(number, 'the number of lines is not as stated')
-        if (left !== 0)
-          throw new UnreadableReport(number, 'the lines and costs do not add up to the settlement')
-        isEnded = true
-      } else {
-        read += 1
-        left -= whole(fields, 'amount', number)
-        const line = toLine(fields, number, { method, header })
-        if (!line) continue
-        sums.count += 1
-        sums.gross += line.amount
-        sums.fees += line.commission
-        sums.net += line.amount - line.commission
-        yield line
-      }
-    }
-    if (!isEnded) throw new UnreadableReport(read + 2, 'the end is missing')
-    yield { type: 'trailer', ...sums }
-  }
+  return parserOf({
+    whole: 'settlement',
+    toHeader,
+    sumOf: 'amount',
+    toLine: (fields, number, header) => toLine(fields, number, { method, header }),
+  })
 }
 
-type Header = {
-  readonly entry: Extract<ReportEntry, { type: 'header' }>
-  readonly currency: string
-  readonly settledAt: Date
-}
+type Header = ReportHeader & { readonly settledAt: Date }
 
 function toHeader(fields: Json, number: number): Header {
   const { line, id, balance, currency } = fields
@@ -69,7 +36,7 @@ function toHeader(fields: Json, number: number): Header {
     throw new UnreadableReport(number, 'the file does not begin with a settlement')
   const account = typeof balance === 'string' ? balance : 'mollie'
   const date = settledAt.toISOString().slice(0, 10)
-  return { entry: { type: 'header', reportId: id, date, account, currency }, currency, settledAt }
+  return { type: 'header', reportId: id, date, account, currency, settledAt }
 }
 
 type Of = { readonly method: string; readonly header: Header }
@@ -80,7 +47,7 @@ function toLine(fields: Json, number: number, { method, header }: Of): ReportLin
   const isCost = line === 'cost'
   if (!isCost && line !== 'item' && line !== 'other') throw new UnreadableReport(number, 'this is no line')
   if (fields['method'] !== method) return null
-  const amount = whole(fields, 'amount', number)
+  const amount = wholeIn(fields, 'amount', number)
   const meaning = isCost ? 'other' : KINDS[String(kind)]
   const postedAt = isCost ? header.settledAt : momentIn(fields['at'])
   if (!meaning || !postedAt) throw new UnreadableReport(number, 'the kind or the time cannot be read')
@@ -118,27 +85,13 @@ function exchangeOf(
   const { currency: other } = original
   if (typeof other !== 'string') throw new UnreadableReport(number, 'the original amount cannot be read')
   if (other === currency) return NO_EXCHANGE
-  const amount = whole(original, 'amount', number)
+  const amount = wholeIn(original, 'amount', number)
   if (amount === 0) throw new UnreadableReport(number, 'the original amount is nothing')
-  const settled = whole(fields, 'amount', number)
+  const settled = wholeIn(fields, 'amount', number)
   return {
     original: { amount, currency: other },
     exchangeRate: (settled / amount) * 10 ** (decimalsOf(other) - decimalsOf(currency)),
   }
-}
-
-function fieldsOf({ number, text }: TextLine): Json {
-  try {
-    const fields: unknown = JSON.parse(text)
-    if (isObject(fields)) return fields
-  } catch {}
-  throw new UnreadableReport(number, 'this is no JSON object')
-}
-
-function whole(fields: Json, name: string, number: number): number {
-  const value = fields[name]
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-  throw new UnreadableReport(number, `${name} is no whole number`)
 }
 
 function textOf(value: unknown): string | null {

@@ -1,8 +1,9 @@
 import { cut } from '#connectors/contract/latin-letters.ts'
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
+import { withoutNulls } from '#connectors/contract/requests.ts'
 import type { MethodRow } from './methods.ts'
 import { toMollie } from './money.ts'
-import { type Json, withoutNulls } from './wire.ts'
+import type { Json } from './wire.ts'
 
 const DESCRIPTION_MAX = 255
 const SKU_MAX = 64

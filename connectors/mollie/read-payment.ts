@@ -1,9 +1,10 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { AuthorizeAnswer, Facts, Link, Refused } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { lost } from '#connectors/contract/requests.ts'
 import { FAILURES, PAYMENT_STATUSES } from './mapping.ts'
 import { fromMollie, type Money } from './money.ts'
-import { attemptOf, isId, isObject, type Json, lost, type Reply, send, toRefusal } from './wire.ts'
+import { attemptOf, isId, isObject, type Json, type Reply, send, toRefusal } from './wire.ts'
 
 /** Which payment must be shown. Null: what was asked for is no longer known. */
 export type Asked = {

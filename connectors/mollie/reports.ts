@@ -1,3 +1,4 @@
+import { reportEnd, reportLine, streamObject } from '#connectors/contract/json-report.ts'
 import type { ListAnswer, ReportFile, ReportLink, Reports } from '#connectors/contract/reports.ts'
 import { fromMollie } from './money.ts'
 import { parserFor } from './parse-report.ts'
@@ -79,21 +80,21 @@ async function* read(fileId: string, link: ReportLink): AsyncGenerator<Uint8Arra
   const whole = fromMollie(settlement['amount'])
   const { id, settledAt, balanceId } = settlement
   if (id !== fileId || !whole || typeof settledAt !== 'string') throw notDelivered()
-  yield line({ line: 'settlement', id, settledAt, balance: balanceId, ...whole })
+  yield reportLine({ line: 'settlement', id, settledAt, balance: balanceId, ...whole })
   let count = 0
   for (const name of Object.keys(LISTS) as List[]) {
     for await (const item of itemsOf(fileId, name, link)) {
       const short = shorten(LISTS[name], item, whole.currency)
       if (!short) continue
       count += 1
-      yield line(short)
+      yield reportLine(short)
     }
   }
   for (const cost of periodsOf(settlement)) {
     count += 1
-    yield line(cost)
+    yield reportLine(cost)
   }
-  yield line({ line: 'end', count })
+  yield reportEnd(count)
 }
 
 async function* itemsOf(id: string, name: List, link: ReportLink): AsyncGenerator<Json> {
@@ -174,23 +175,12 @@ function itemsIn({ _embedded: embedded }: Json, name: string): readonly Json[] |
   return Array.isArray(items) && items.every(isObject) ? items : null
 }
 
-/** The error of a failed request may repeat what was sent, so it is not passed on. */
 async function fetchObject(path: string, link: ReportLink): Promise<Json> {
-  try {
-    const response = await link.stream(`${originFor(link)}/v2/${path}`, { headers: headersOf(link) })
-    const chunks: Uint8Array[] = []
-    for await (const chunk of response.body) chunks.push(chunk)
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
-    if (response.status === 200 && isObject(body)) return body
-  } catch {}
-  throw notDelivered()
+  const body = await streamObject(link, `${originFor(link)}/v2/${path}`, { headers: headersOf(link) })
+  if (body === null) throw notDelivered()
+  return body
 }
 
 function notDelivered(): Error {
   return new Error('Mollie did not deliver the settlement')
-}
-
-/** JSON, one to a line, with the fields that settlement needs and none about the buyer. */
-function line(fields: object): Buffer {
-  return Buffer.from(`${JSON.stringify(fields)}\n`)
 }

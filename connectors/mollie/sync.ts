@@ -1,11 +1,12 @@
 import type { Answer, Link, SyncAnswer, Unknown } from '#connectors/contract/connector.ts'
 import type { Inquiry, InquiryAbout } from '#connectors/contract/orders.ts'
+import { again, lost } from '#connectors/contract/requests.ts'
 import { authorize } from './authorize.ts'
 import { findPayment } from './find-payment.ts'
 import { ACTS, type Act, cancel, capture, readEnd, refund, release, withoutRest } from './follow-ups.ts'
 import type { MethodRow } from './methods.ts'
 import { askFor, lookUp, paymentIn } from './read-payment.ts'
-import { again, attemptOf, isId, isObject, lost, send } from './wire.ts'
+import { attemptOf, isId, isObject, send } from './wire.ts'
 
 /** https://docs.mollie.com/reference/api-idempotency */
 export const KEYS_LIVE_MS = 3_600_000

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { Link, Refused, Unknown } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { jsonRequest, lost } from '#connectors/contract/requests.ts'
 import { ERRORS, FIELDS } from './mapping.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -23,11 +24,6 @@ export type Sending = {
 
 type Line = Pick<Link, 'fetch' | 'fields' | 'environment'> & { readonly isAgain?: true }
 
-/** A link for requests that may have been sent before. */
-export function again(link: Link): Link & { readonly isAgain: true } {
-  return { ...link, isAgain: true }
-}
-
 /** Keys of both modes work at the same address, so nothing else tells test payments from real ones. */
 export const API_KEY = /^(live|test)_[A-Za-z0-9]{30,}$/
 const MODES = { sandbox: 'test_', production: 'live_' } as const
@@ -44,15 +40,8 @@ async function ask(link: Line, { method = 'GET', path, body, key }: Sending): Pr
   const { api_key: apiKey = '' } = link.fields
   if (!apiKey.startsWith(MODES[link.environment])) return { kind: 'error', status: 401, field: null }
   try {
-    const response = await link.fetch(`${originFor(link)}/v2/${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        ...(body && { 'content-type': 'application/json' }),
-        ...(key !== undefined && { 'idempotency-key': key }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
+    const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': key }
+    const response = await link.fetch(`${originFor(link)}/v2/${path}`, jsonRequest({ method, headers, body }))
     return read(response.status, await response.text())
   } catch {
     return { kind: 'lost', reason: 'Mollie gave no readable answer' }
@@ -102,10 +91,6 @@ export function toRefusal(
   return refused(code ?? ERRORS[status] ?? 'invalid_service_request', facts)
 }
 
-export function lost(reason: string): Unknown {
-  return { outcome: 'unknown', reason }
-}
-
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -127,9 +112,4 @@ export function nextIn({ _links: links }: Json): string | null {
   const href = isObject(next) ? next['href'] : null
   const from = typeof href === 'string' ? URL.parse(href)?.searchParams.get('from') : null
   return from && /^[a-z]+_\w{1,60}$/.test(from) ? from : null
-}
-
-/** Without what is not known. */
-export function withoutNulls(fields: Readonly<Record<string, unknown>>): Json {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ''))
 }

@@ -1,6 +1,6 @@
-import { readLines, type TextLine } from '#connectors/contract/read-lines.ts'
+import { parserOf, wholeIn } from '#connectors/contract/json-report.ts'
 import {
-  type ReportEntry,
+  type ReportHeader,
   type ReportLine,
   type ReportLineKind,
   type Reports,
@@ -24,42 +24,15 @@ export const LINE_KINDS: Readonly<Record<string, ReportLineKind>> = {
 
 /** Reads what `reports.ts` writes. Lines of other methods and of fees count in the payout's sum only. */
 export function parserFor(method: string): Reports['parse'] {
-  return async function* parse(bytes): AsyncGenerator<ReportEntry> {
-    const sums = { count: 0, gross: 0, fees: 0, net: 0 }
-    let header: Body | null = null
-    let left = 0
-    let read = 0
-    let isEnded = false
-    for await (const { number, text: content } of readLines(bytes)) {
-      const fields = fieldsOf({ number, text: content })
-      if (isEnded) throw new UnreadableReport(number, 'there is text after the end')
-      if (header === null) {
-        header = fields
-        left = whole(fields, 'amount', number)
-        yield toHeader(fields, number)
-      } else if (fields['line'] === 'end') {
-        if (fields['count'] !== read)
-          throw new UnreadableReport(number, 'the number of lines is not as stated')
-        if (left !== 0) throw new UnreadableReport(number, 'the lines do not add up to the payout')
-        isEnded = true
-      } else {
-        read += 1
-        left -= whole(fields, 'net', number)
-        const line = toLine(fields, number, method)
-        if (!line) continue
-        sums.count += 1
-        sums.gross += line.amount
-        sums.fees += line.commission
-        sums.net += line.amount - line.commission
-        yield line
-      }
-    }
-    if (!isEnded) throw new UnreadableReport(read + 2, 'the end is missing')
-    yield { type: 'trailer', ...sums }
-  }
+  return parserOf({
+    whole: 'payout',
+    toHeader,
+    sumOf: 'net',
+    toLine: (fields, number) => toLine(fields, number, method),
+  })
 }
 
-function toHeader(fields: Body, number: number): ReportEntry {
+function toHeader(fields: Body, number: number): ReportHeader {
   const { line, id, currency, arrival_date: arrival } = fields
   if (line !== 'payout' || typeof id !== 'string' || typeof arrival !== 'number') {
     throw new UnreadableReport(number, 'the file does not begin with a payout')
@@ -93,9 +66,9 @@ function toLine(fields: Body, number: number, method: string): ReportLine | null
     id: text(fields['id']),
     reference,
     ourReference: text(source['attempt']),
-    amount: ownAmount(whole(fields, 'amount', number), currency, number),
+    amount: ownAmount(wholeIn(fields, 'amount', number), currency, number),
     currency,
-    commission: ownAmount(whole(fields, 'fee', number), currency, number),
+    commission: ownAmount(wholeIn(fields, 'fee', number), currency, number),
     interchange: null,
     markup: null,
     schemeFee: null,
@@ -119,30 +92,14 @@ function exchangeOf(
   }
   const settled = currencyOf(fields['currency'], number)
   const currency = currencyOf(source['currency'], number)
-  const amount = whole(fields, 'amount', number)
-  const stated = Math.sign(amount) * whole(source, 'amount', number)
+  const amount = wholeIn(fields, 'amount', number)
+  const stated = Math.sign(amount) * wholeIn(source, 'amount', number)
   // A capture of a part, or a part of a dispute: Stripe states the whole, and the rate tells the part.
   const own = Math.round(stated * rate) === amount ? stated : Math.round(amount / rate)
   return {
     original: { amount: ownAmount(own, currency, number), currency },
     exchangeRate: rate * 10 ** (stripeDecimalsOf(currency) - stripeDecimalsOf(settled)),
   }
-}
-
-function fieldsOf({ number, text: content }: TextLine): Body {
-  try {
-    const fields: unknown = JSON.parse(content)
-    if (isObject(fields)) return fields
-  } catch {
-    // Not JSON.
-  }
-  throw new UnreadableReport(number, 'this is no JSON object')
-}
-
-function whole(fields: Body, name: string, number: number): number {
-  const value = fields[name]
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-  throw new UnreadableReport(number, `${name} is no whole number`)
 }
 
 function ownAmount(amount: number, currency: string, number: number): number {

@@ -1,3 +1,4 @@
+import { reportEnd, reportLine, streamObject } from '#connectors/contract/json-report.ts'
 import type { ListAnswer, ReportFile, ReportLink, Reports } from '#connectors/contract/reports.ts'
 import { parserFor } from './parse-report.ts'
 import { type Body, isObject, type Sending, send, text, toRequest, urlOf } from './wire.ts'
@@ -71,21 +72,13 @@ async function* read(fileId: string, link: ReportLink): AsyncGenerator<Uint8Arra
     }
     after = found.hasMore ? (text(found.data.at(-1)?.['id']) ?? undefined) : undefined
   } while (after !== undefined)
-  yield fileTrailer(count)
+  yield reportEnd(count)
 }
 
-/** A page with its charges may exceed what `fetch` takes, so it is streamed. */
 async function fetchObject(link: ReportLink, sending: Sending): Promise<Body> {
-  try {
-    const response = await link.stream(urlOf(link, sending), toRequest(link, sending))
-    const chunks: Uint8Array[] = []
-    for await (const chunk of response.body) chunks.push(chunk)
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
-    if (response.status === 200 && isObject(body)) return body
-  } catch {
-    // The error of a failed request may repeat what was sent.
-  }
-  throw notDelivered()
+  const body = await streamObject(link, urlOf(link, sending), toRequest(link, sending))
+  if (body === null) throw notDelivered()
+  return body
 }
 
 function pageIn(body: Body): { readonly data: readonly Body[]; readonly hasMore: boolean } | null {
@@ -113,13 +106,13 @@ function unreachable(status: number | null): ListAnswer {
  */
 
 function fileHeader({ id, amount, currency, arrival_date, destination }: Body): Buffer {
-  return line({ line: 'payout', id, amount, currency, arrival_date, destination: destination ?? null })
+  return reportLine({ line: 'payout', id, amount, currency, arrival_date, destination: destination ?? null })
 }
 
 function fileLine(transaction: Body): Buffer {
   const { id, type, reporting_category, amount, fee, net, currency, exchange_rate, created, source } =
     transaction
-  return line({
+  return reportLine({
     line: 'transaction',
     id,
     type,
@@ -132,10 +125,6 @@ function fileLine(transaction: Body): Buffer {
     created,
     source: isObject(source) ? shortSource(source) : null,
   })
-}
-
-function fileTrailer(count: number): Buffer {
-  return line({ line: 'end', count })
 }
 
 function shortSource(source: Body): object {
@@ -154,8 +143,4 @@ function shortSource(source: Body): object {
     reason: reason ?? null,
     network_reason_code: network_reason_code ?? null,
   }
-}
-
-function line(fields: object): Buffer {
-  return Buffer.from(`${JSON.stringify(fields)}\n`)
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { Link, Refused, Unknown } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { jsonRequest, lost } from '#connectors/contract/requests.ts'
 import { ERRORS } from './mapping.ts'
 import { authorizationOf, hostOf, isRecord, placesIn, readJson, textOf, type Wire } from './wire.ts'
 
@@ -28,16 +29,10 @@ export async function send(link: Link, path: string, body?: object): Promise<Rep
   const ofPayments = body ? PAYMENTS : QUERIES
   const media = path.startsWith('payouts/') ? PAYOUTS : ofPayments
   try {
-    const response = await link.fetch(`${hostOf(link)}/${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        authorization: authorizationOf(link.fields),
-        accept: media,
-        ...(body && { 'content-type': media }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    return await read(response)
+    const authorization = authorizationOf(link.fields)
+    const headers = { authorization, accept: media, 'content-type': body && media }
+    const method = body ? 'POST' : 'GET'
+    return await read(await link.fetch(`${hostOf(link)}/${path}`, jsonRequest({ method, headers, body })))
   } catch {
     return { kind: 'lost', reason: 'Worldpay gave no readable answer' }
   }
@@ -80,18 +75,8 @@ function wordsOf(places: readonly string[]): string | null {
   return places.length > 0 ? `wrong: ${places.join(', ')}` : null
 }
 
-export function lost(reason: string): Unknown {
-  return { outcome: 'unknown', reason }
-}
-
 function wordIn(text: string | null): string | null {
   return text !== null && /^\w{1,80}$/.test(text) ? text : null
-}
-
-/** A text of Worldpay that merchants may see. A long number in it could be a card's. */
-export function safe(text: unknown): string | null {
-  if (typeof text !== 'string' || !/^[\x20-\x7e]{1,200}$/.test(text)) return null
-  return /\d{12}/.test(text.replaceAll(/[ -]/g, '')) ? null : text
 }
 
 /** The scheme's id of a payment. Visa's are long numbers, and Mastercard fills its own with blanks. */

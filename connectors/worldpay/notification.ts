@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Link, Message, Notification, Reading } from '#connectors/contract/connector.ts'
-import { safe } from './card-wire.ts'
+import { safe } from '#connectors/contract/requests.ts'
 import { codeOf } from './mapping.ts'
 import { payoutOf } from './payout.ts'
 import { isRecord, textOf, type Wire } from './wire.ts'

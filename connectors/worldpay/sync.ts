@@ -1,7 +1,7 @@
 import type { Link, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Inquiry, InquiryAbout } from '#connectors/contract/orders.ts'
+import { lost } from '#connectors/contract/requests.ts'
 import { authorize } from './authorize.ts'
-import { lost } from './card-wire.ts'
 import { type Act, findAct, findAuthorization } from './find-payment.ts'
 import { findPayout } from './payout.ts'
 import { partsOf } from './reference.ts'
