@@ -141,13 +141,13 @@ export default {
       'stand-ins-stand-alone',
       { path: '^sandbox/stand-ins/([^/]+)/', pathNot: '[.]test[.]ts$' },
       {
-        pathNot: ['^sandbox/stand-ins/$1/', '^sandbox/stand-ins/(page|serve)[.]ts$'],
+        pathNot: ['^sandbox/stand-ins/$1/', '^sandbox/stand-ins/(card-numbers|page|serve)[.]ts$'],
         dependencyTypesNot: ['core'],
       },
     ),
     rule(
       'stand-ins-stand-alone',
-      { path: '^sandbox/stand-ins/(page|serve)[.]ts$' },
+      { path: '^sandbox/stand-ins/(card-numbers|page|serve)[.]ts$' },
       { dependencyTypesNot: ['core'] },
     ),
     rule(

@@ -181,7 +181,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   },
   worldpay: {
     origin: {
-      from: 'docs.worldpay.com/access/products: 3ds, card-payments, payment-queries, events, card-payouts',
+      from: 'docs.worldpay.com/access/products: 3ds, card-payments, payment-queries, events, card-payouts, tokens',
       published: '2026-07',
       licence: 'none stated',
     },
@@ -191,6 +191,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'worldpay-payment-queries-v1.json',
       'worldpay-events-v1.json',
       'worldpay-card-payouts-v4.json',
+      'worldpay-tokens-v3.json',
     ],
     operations: [
       'POST /verifications/customers/3ds/deviceDataInitialization',
@@ -205,6 +206,10 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'GET /paymentQueries/payments/{paymentId}',
       'POST /payouts/fastAccess',
       'GET /payouts/query',
+      'POST /tokens/network',
+      'GET /tokens/network/{id}',
+      'DELETE /tokens/network/{id}',
+      'POST /tokens/network/cryptograms',
     ],
     webhooks: ['sentForSettlement', 'sentForRefund', 'refundFailed', 'approvedPayout', 'refusedPayout'],
     unread:

@@ -38,6 +38,7 @@ function openVault() {
         expirationDate: '12/30',
         scheme: 'visa',
         securityCode: null,
+        cardholderName: null,
         isMerchantInitiated: false,
         isSubsequentPayment: false,
         ...over,

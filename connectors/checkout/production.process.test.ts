@@ -99,7 +99,10 @@ test('production gives a stored card a network token at Checkout.com, and pays w
   expect(removed.status).toBe(204)
   expect(standIn.vault.tokens.size).toBe(0)
   const definitions = await fetchJson(service, '/network-token-service-definitions')
-  expect(definitions.body.items).toMatchObject([{ id: 'checkout-network-token' }])
+  expect(definitions.body.items).toMatchObject([
+    { id: 'checkout-network-token' },
+    { id: 'worldpay-network-token' },
+  ])
   expect(standIn.violations).toEqual([])
 })
 

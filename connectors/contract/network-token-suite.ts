@@ -53,6 +53,7 @@ function stageOf(connector: NetworkTokenConnector, bench: NetworkTokenBench) {
     reference: null,
     requestor,
     securityCode: null,
+    cardholderName: 'Jane Doe',
     isMerchantInitiated: false,
     isSubsequentPayment: false,
     ...bench.cardFor(outcome),

@@ -62,6 +62,8 @@ export type ProvisionOrder = TokenAttempt & {
   readonly expirationDate: string
   readonly scheme: TokenScheme
   readonly securityCode: Secret | null
+  /** The name of the buyer's billing details. Null: the card is nobody's, or the buyer has no name. */
+  readonly cardholderName: string | null
   readonly isMerchantInitiated: boolean
   readonly isSubsequentPayment: boolean
 }

@@ -18,6 +18,7 @@ export type Reply =
 
 const PAYMENTS = 'application/vnd.worldpay.payments-v7+json'
 const PAYOUTS = 'application/vnd.worldpay.payouts-v4+json'
+const TOKENS = 'application/vnd.worldpay.tokens-v3.hal+json'
 const QUERIES = 'application/vnd.worldpay.payment-queries-v1.hal+json'
 
 const DONE: readonly number[] = [200, 201, 202]
@@ -25,14 +26,19 @@ const DONE: readonly number[] = [200, 201, 202]
 const NOT_DONE: readonly number[] = [400, 401, 403, 404, 409, 415, 422, 429]
 
 /** Never throws. The reasons are our own words: a failed request's message may contain what was sent. */
-export async function send(link: Link, path: string, body?: object): Promise<Reply> {
+export async function send(
+  link: Link,
+  path: string,
+  body?: object,
+  method = body ? 'POST' : 'GET',
+): Promise<Reply> {
   const ofPayments = body ? PAYMENTS : QUERIES
-  const media = path.startsWith('payouts/') ? PAYOUTS : ofPayments
+  const media = path.startsWith('payouts/') ? PAYOUTS : path.startsWith('tokens/') ? TOKENS : ofPayments
   try {
     const authorization = authorizationOf(link.fields)
     const headers = { authorization, accept: media, 'content-type': body && media }
-    const method = body ? 'POST' : 'GET'
-    return await read(await link.fetch(`${hostOf(link)}/${path}`, jsonRequest({ method, headers, body })))
+    const response = await link.fetch(`${hostOf(link)}/${path}`, jsonRequest({ method, headers, body }))
+    return response.status === 204 ? { kind: 'answer', status: 204, body: {} } : await read(response)
   } catch {
     return { kind: 'lost', reason: 'Worldpay gave no readable answer' }
   }

@@ -30,7 +30,7 @@ export const REFUSALS = spread({
 /** `errorName` of a request that was refused, or of an authorization that failed. Others are an invalid request. */
 export const ERRORS = spread({
   invalid_service_configuration: 'entityIsNotConfigured',
-  insufficient_service_permissions: 'channelIsNotSupported',
+  insufficient_service_permissions: 'channelIsNotSupported nptConfigurationError accessDenied',
   unsupported_currency: 'currencyIsNotSupported',
   unsupported_payment_method: 'paymentInstrumentIsNotSupported',
   invalid_payment_method: 'cardNumberIsNotRecognized panFailedLuhnCheck',

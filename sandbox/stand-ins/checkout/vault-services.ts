@@ -1,4 +1,5 @@
-import { constants, hash, publicEncrypt, randomBytes, randomUUID } from 'node:crypto'
+import { constants, publicEncrypt, randomBytes, randomUUID } from 'node:crypto'
+import { completed, isCardNumber, tokenFor } from '../card-numbers.ts'
 import { type Json, newId, Refusal, type Reply } from './books.ts'
 import { isObject } from './contract.ts'
 
@@ -172,27 +173,7 @@ function encrypt(text: string, key: string): string {
   return publicEncrypt(how, Buffer.from(text)).toString('base64')
 }
 
-function isCardNumber(number: string): boolean {
-  return /^\d{12,19}$/.test(number) && checkSum(number) % 10 === 0
-}
-
-/** A number of the same scheme that no card has. */
-function tokenFor(number: string): string {
-  const own = Number.parseInt(hash('sha256', number).slice(0, 8), 16) % 100_000_000
-  const start = `${number.slice(0, 1)}895370${String(own).padStart(8, '0')}`
-  return `${start}${(10 - (checkSum(`${start}0`) % 10)) % 10}`
-}
-
 /** The same start, then 9999 and a check digit that fits. It has no successor. */
 function successorOf(number: string): string {
-  const start = `${number.slice(0, 8)}9999${number.slice(12, -1)}`
-  return `${start}${(10 - (checkSum(`${start}0`) % 10)) % 10}`
-}
-
-/** By Luhn. */
-function checkSum(number: string): number {
-  return [...number].reverse().reduce((sum, digit, index) => {
-    const doubled = index % 2 === 1 ? Number(digit) * 2 : Number(digit)
-    return sum + (doubled > 9 ? doubled - 9 : doubled)
-  }, 0)
+  return completed(`${number.slice(0, 8)}9999${number.slice(12, -1)}`)
 }

@@ -164,6 +164,15 @@ const PLACE_RULES: readonly Rule[] = [
   { path: `${PLACE}.countryCode`, isRequired: true, type: 'string', pattern: /^[A-Z]{2}$/ },
   { path: `${PLACE}.postalCode`, isRequired: true, type: 'string', min: 1 },
 ]
+const TOKEN = 'paymentInstrument'
+const NETWORK_TOKEN: readonly Rule[] = [
+  { path: 'merchant.entity', isRequired: true, type: 'string', min: 1 },
+  { path: `${TOKEN}.type`, isRequired: true, type: 'string', among: ['card/front'] },
+  { path: `${TOKEN}.cardHolderName`, isRequired: true, type: 'string', min: 1 },
+  { path: `${TOKEN}.cardNumber`, isRequired: true, type: 'string' },
+  { path: `${TOKEN}.cardExpiryDate.month`, isRequired: true, type: 'integer', min: 1, max: 12 },
+  { path: `${TOKEN}.cardExpiryDate.year`, isRequired: true, type: 'integer', min: 1000, max: 9999 },
+]
 const PARTIAL: readonly Rule[] = [
   { path: 'reference', isRequired: true, type: 'string', min: 1, max: 128, pattern: /^[-A-Za-z0-9]*$/ },
   ...VALUE,
@@ -176,6 +185,8 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   customerInitiatedTransactions: WITH_BUYER,
   merchantInitiatedTransactions: WITHOUT_BUYER,
   fastAccess: PAYOUT,
+  networkToken: NETWORK_TOKEN,
+  cryptogram: [{ path: 'tokenNumber', isRequired: true, type: 'string', pattern: /^[0-9]{12,19}$/ }],
   settlement: PARTIAL,
   refund: PARTIAL,
   cancellation: PARTIAL.slice(0, 1).map((rule) => ({ ...rule, isRequired: false })),

@@ -5,6 +5,7 @@ import { type Body, errorsIn, valueAt } from './check-request.ts'
 import { CARDS, jwt, openIssuers, page, showDevice } from './issuers.ts'
 import { failure, type Message, Payments, type Reply } from './payments.ts'
 import { notEnabled, Payouts } from './payouts.ts'
+import { Tokens } from './tokens.ts'
 
 /** An account that everyone may use: there is nothing behind it. */
 export const STAND_IN_ACCOUNT = {
@@ -17,6 +18,7 @@ export const WEBHOOK_SECRET = 'secret-of-the-stand-in'
 const MEDIA = 'application/vnd.worldpay.verifications.customers-v3.hal+json'
 const PAYMENTS_MEDIA = 'application/vnd.worldpay.payments-v7+json'
 const PAYOUTS_MEDIA = 'application/vnd.worldpay.payouts-v4+json'
+const TOKENS_MEDIA = 'application/vnd.worldpay.tokens-v3.hal+json'
 const QUERIES_MEDIA = 'application/vnd.worldpay.payment-queries-v1.hal+json'
 const OPERATION = /^\/verifications\/customers\/3ds\/(deviceDataInitialization|authentication|verification)$/
 const PAY = /^\/cardPayments\/((?:customer|merchant)InitiatedTransactions)$/
@@ -25,6 +27,7 @@ const ACTS = {
   refund: /^\/payments\/settlements\/refunds\/partials\/(.+)$/,
   cancellation: /^\/payments\/authorizations\/cancellations\/(.+)$/,
 } as const
+const TOKEN = /^\/tokens\/network\/(?!cryptograms$)([^/]+)$/
 const QUERY = /^\/paymentQueries\/payments(?:\/([^/]+))?$/
 /** A firewall that reads requests finds these in them. */
 const SUSPICIOUS = /<script|union select|\.\.\/\.\.\//i
@@ -38,16 +41,17 @@ type Options = {
 
 /**
  * APIs of Access Worldpay by their published contract: 3DS (v3), with the pages that the buyer's browser sees, Card Payments (v7),
- * Payment Queries (v1), Events (v1) and Card Payouts (v4). README.md has the rules, with their sources.
+ * Payment Queries (v1), Events (v1), Card Payouts (v4) and network tokens of Tokens (v3). README.md has the rules, with their sources.
  */
 export function createStandIn({ now, isAutomatic = false, send = overNetwork }: Options) {
   const issuers = openIssuers({ now })
   const payments = new Payments(now, send)
   const payouts = new Payouts(payments, now)
+  const tokens = new Tokens()
   const asked: { readonly operation: string; readonly body: Body }[] = []
 
   const answer = async (request: Request): Promise<Response> => {
-    const { pathname, origin, searchParams } = new URL(request.url)
+    const { pathname, origin } = new URL(request.url)
     if (pathname === '/' && request.method === 'GET') return showHelp(origin)
     if (pathname === '/_stand-in/books')
       return Response.json({
@@ -59,18 +63,8 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
     if (pathname === '/ddc') return showDevice(await formOf(request))
     if (pathname === '/challenge') return issuers.showChallenge(await formOf(request))
     if (pathname === '/decide') return issuers.decide(await formOf(request))
-    const [, queried] = QUERY.exec(pathname) ?? []
-    if (QUERY.test(pathname)) {
-      const refusal = refuse(request, { method: 'GET', media: QUERIES_MEDIA })
-      const reply =
-        refusal ??
-        (queried ? payments.show(queried) : payments.list(searchParams.get('transactionReference')))
-      return toResponse(reply, QUERIES_MEDIA)
-    }
-    if (pathname === '/payouts/query') {
-      const refusal = refuse(request, { method: 'GET', media: PAYOUTS_MEDIA })
-      return toResponse(refusal ?? payouts.find(searchParams, STAND_IN_ACCOUNT.entity), PAYOUTS_MEDIA)
-    }
+    const looked = lookUp({ payments, payouts, tokens }, request)
+    if (looked) return looked
     const found = operationOf(pathname)
     if (!found) return toResponse(failure(404, 'resourceNotFound'), MEDIA)
     const { operation, media } = found
@@ -97,10 +91,12 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
     origin,
   }: Found & { readonly body: Body; readonly origin: string }): Reply => {
     if (linkData !== null) return payments.act(operation as keyof typeof ACTS, linkData, body)
+    if (operation === 'cryptogram') return tokens.prove(body)
     if (valueAt(body, 'merchant.entity') !== STAND_IN_ACCOUNT.entity) return wrongEntity(media)
     asked.push({ operation, body })
     if (media === PAYMENTS_MEDIA) return payments.pay(body)
     if (media === PAYOUTS_MEDIA) return payouts.pay(body)
+    if (media === TOKENS_MEDIA) return tokens.provision(body)
     const { transactionReference } = body
     return {
       status: 200,
@@ -117,6 +113,7 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
   return {
     asked,
     payments,
+    tokens,
     challenges: issuers.challenges as ReadonlyMap<string, object>,
     /** What the pages do, without a browser. */
     decide: (reference: string, decision: 'approve' | 'refuse') => {
@@ -127,6 +124,28 @@ export function createStandIn({ now, isAutomatic = false, send = overNetwork }: 
     listen: (port: number) =>
       listenOn(port, answer, { onAnswered: () => void setImmediate().then(() => payments.deliver()) }),
   }
+}
+
+type Books = { readonly payments: Payments; readonly payouts: Payouts; readonly tokens: Tokens }
+
+/** What is asked about by its address alone. */
+function lookUp({ payments, payouts, tokens }: Books, request: Request): Response | null {
+  const { pathname, searchParams } = new URL(request.url)
+  const answer = (media: string, serve: () => Reply | null, method = 'GET'): Response => {
+    const reply = refuse(request, { method, media }) ?? serve()
+    return reply ? toResponse(reply, media) : new Response(null, { status: 204 })
+  }
+  const [, queried] = QUERY.exec(pathname) ?? []
+  if (queried) return answer(QUERIES_MEDIA, () => payments.show(queried))
+  if (QUERY.test(pathname))
+    return answer(QUERIES_MEDIA, () => payments.list(searchParams.get('transactionReference')))
+  if (pathname === '/payouts/query')
+    return answer(PAYOUTS_MEDIA, () => payouts.find(searchParams, STAND_IN_ACCOUNT.entity))
+  const [, token] = TOKEN.exec(pathname) ?? []
+  if (!token) return null
+  return request.method === 'DELETE'
+    ? answer(TOKENS_MEDIA, () => tokens.remove(token), 'DELETE')
+    : answer(TOKENS_MEDIA, () => tokens.show(token))
 }
 
 /** What time and other people do at Worldpay. Not part of its APIs. */
@@ -153,6 +172,10 @@ function operationOf(pathname: string): Found | null {
   if (pathname === '/payouts/fastAccess') {
     return { operation: 'fastAccess', media: PAYOUTS_MEDIA, linkData: null }
   }
+  if (pathname === '/tokens/network')
+    return { operation: 'networkToken', media: TOKENS_MEDIA, linkData: null }
+  if (pathname === '/tokens/network/cryptograms')
+    return { operation: 'cryptogram', media: TOKENS_MEDIA, linkData: null }
   for (const [operation, path] of Object.entries(ACTS)) {
     const [, linkData] = path.exec(pathname) ?? []
     if (linkData) return { operation, media: PAYMENTS_MEDIA, linkData }
@@ -176,6 +199,7 @@ function refuse(
 function wrongEntity(media: string): Reply {
   if (media === PAYMENTS_MEDIA) return failure(400, 'entityIsNotConfigured')
   if (media === PAYOUTS_MEDIA) return notEnabled()
+  if (media === TOKENS_MEDIA) return failure(403, 'accessDenied')
   const jsonPath = '$.merchant.entity'
   const validationErrors = [{ errorName: 'fieldHasInvalidValue', jsonPath, message: 'Unknown entity' }]
   return failure(400, 'bodyDoesNotMatchSchema', { validationErrors })
@@ -218,7 +242,7 @@ function showHelp(origin: string): Response {
   return page(
     writeHelp({
       provider: 'Worldpay',
-      service: '3-D Secure service, or payment service',
+      service: '3-D Secure service, payment service, or network token service',
       fields: {
         ...STAND_IN_ACCOUNT,
         stand_in_url: origin,

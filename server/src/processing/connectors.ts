@@ -13,6 +13,7 @@ import { SIMULATORS } from '#connectors/simulators/options.ts'
 import { stripeConnectors } from '#connectors/stripe/connectors.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
 import { worldpayConnectors, worldpayThreeDSConnectors } from '#connectors/worldpay/connectors.ts'
+import { worldpayNetworkToken } from '#connectors/worldpay/network-tokens.ts'
 import { type Installed, idsOf, loadPackages, type OutsidePackage } from './outside/load-packages.ts'
 import { type Described, offeredIn, type Refuses } from './service-accounts/registry.ts'
 
@@ -36,7 +37,7 @@ const BUILT: Offer = {
   antiFraud: siftConnectors,
   threeDSecure: worldpayThreeDSConnectors,
   accountUpdaters: [checkoutAccountUpdater],
-  networkTokens: [checkoutNetworkToken],
+  networkTokens: [checkoutNetworkToken, worldpayNetworkToken],
 }
 
 const BUILT_IN = 'this version of Switchyard'

@@ -178,5 +178,8 @@ test('is needed where there is no simulator', async () => {
   const scope = { ...service.context, merchantAccountId: account }
 
   expect(await findActiveService(scope, providers)).toBeUndefined()
-  expect(networkTokens.list.map(({ manifest }) => manifest.id)).toEqual(['checkout-network-token'])
+  expect(networkTokens.list.map(({ manifest }) => manifest.id)).toEqual([
+    'checkout-network-token',
+    'worldpay-network-token',
+  ])
 })

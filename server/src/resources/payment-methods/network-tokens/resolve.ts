@@ -5,6 +5,7 @@ import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import { nextCheckForAMonth } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import * as buyers from '#resources/buyers/store.ts'
 import { ItemGone, type Masked } from '#vault'
 import { numberDate, reveal } from '../reveal.ts'
 import * as paymentMethods from '../store.ts'
@@ -106,6 +107,8 @@ async function provision(
   const { id: paymentMethodId, vault_token, fingerprint } = method
   const access = { token: vault_token, fingerprint, paymentMethodId, purpose: 'network token' }
   const { id: clientReference, scheme } = token
+  const buyer = method.buyer_id === null ? undefined : await buyers.find(scope, method.buyer_id)
+  const { first_name, last_name } = buyer?.billing_details ?? {}
   try {
     const answer = await reveal(scope, engine.vault, access, (number) =>
       askTokenService(scope, engine, at, {
@@ -115,6 +118,7 @@ async function provision(
           clientReference,
           number,
           expirationDate,
+          cardholderName: [first_name, last_name].filter(Boolean).join(' ') || null,
           scheme,
           isMerchantInitiated: token.merchant_initiated,
           isSubsequentPayment: token.is_subsequent_payment,
