@@ -10,7 +10,7 @@ const FIRST_START_MAX_S = 4
 const IDLE_MEMORY_MAX_MB = 130
 const IDLE_SECONDS = 10
 const IDLE_RUNS = 3
-const SERVICE = 'server/src/main.ts'
+const SERVICE = 'server/dist/main.js'
 const FLOOR = 'floor.mjs'
 
 export const startUp: Benchmark = {

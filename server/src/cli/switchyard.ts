@@ -1,8 +1,6 @@
-import { resolveOnce } from '../resolve-once.ts'
 import { runCommandLine } from './command-line.ts'
 import { explanationOf, terminalOf } from './terminal.ts'
 
-resolveOnce()
 const terminal = terminalOf(process)
 
 // A reader such as `head` may close the pipe early. That is no failure.

@@ -8,7 +8,7 @@ import { runCommandLine } from '../cli/command-line.ts'
 import { terminalOf } from '../cli/terminal.ts'
 import { guardProcess } from './guard.ts'
 
-const PROGRAM = fileURLToPath(new URL('../cli/switchyard.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../dist/switchyard.js', import.meta.url))
 /** As in bin/switchyard. */
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/switchyard', import.meta.url))
 

@@ -13,7 +13,7 @@ import { terminalOf } from '../cli/terminal.ts'
 import { forgetFolder, guardedFolder, guardProcess } from './guard.ts'
 import { removeDataFolder } from './remove-data-folder.ts'
 
-const PROGRAM = fileURLToPath(new URL('../main.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 /** As in `npm start`. */
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/switchyard', import.meta.url))
 
@@ -37,7 +37,7 @@ export function spawnService(env: Record<string, string>): ChildProcess {
 }
 
 /**
- * The same in the process of the test, which has loaded the service already: a process of its own takes two seconds of
+ * The same in the process of the test, which has loaded the service already: a process of its own takes a second of
  * processor time to do so. Only `startProcess` shows what signals do, and what is logged.
  */
 export async function startHere(dataDir: string, env: Record<string, string> = {}): Promise<Running> {

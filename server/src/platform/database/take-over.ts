@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 /** The migrations that hold a whole schema each, made of all that were there before the first release. */
 export const BASELINE: readonly string[] = ['0001_service', '0001_vault', '0001_simulator', '0001_issuer']
@@ -38,5 +37,5 @@ export function isToBeTakenOver(applied: History): boolean {
 
 /** Brings such a database to the baseline. */
 export function readTakeOver(): string {
-  return readFileSync(join(import.meta.dirname, 'take-over.sql'), 'utf8')
+  return readFileSync(new URL('take-over.sql', import.meta.url), 'utf8')
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+import { inSources } from './source-places.ts'
 
 export type { Logger }
 
@@ -57,7 +58,7 @@ export function describeError(error: unknown): object {
   return {
     type,
     message,
-    stack,
+    stack: inSources(stack),
     ...errors,
     ...(error.cause !== undefined && { cause: describeError(error.cause) }),
   }
@@ -77,5 +78,5 @@ export function outliveLostPromises(logger: Logger): () => Promise<void> {
 function placeOf(reason: unknown): object {
   if (!(reason instanceof Error)) return { type: typeof reason }
   const frames = (reason.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  return { type: reason.name, stack: frames.join('\n') }
+  return { type: reason.name, stack: inSources(frames.join('\n')) }
 }

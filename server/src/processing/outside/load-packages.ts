@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { join, sep } from 'node:path'
+import { extname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { AccountUpdaterConnector } from '#connectors/contract/account-updater.ts'
 import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
@@ -175,7 +175,8 @@ function deepFreeze(value: unknown): void {
 }
 
 const KIT = '@switchyard/connector-kit/'
-const CONTRACT = new URL('../../../../connectors/contract/', import.meta.url)
+/** The others lie beside it, as sources or built. */
+const CONTRACT = new URL('../../../../connectors/contract/version.ts', import.meta.url)
 
 let isProvided = false
 
@@ -190,7 +191,7 @@ function provideKit(): void {
     resolve: (specifier, context, next) => {
       const name = specifier.startsWith(KIT) ? specifier.slice(KIT.length) : ''
       if (!/^[a-z-]+$/.test(name)) return next(specifier, context)
-      return { url: new URL(`${name}.ts`, CONTRACT).href, shortCircuit: true }
+      return { url: new URL(`${name}${extname(CONTRACT.pathname)}`, CONTRACT).href, shortCircuit: true }
     },
   })
 }
