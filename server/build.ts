@@ -23,8 +23,8 @@ const BUILT = new Map(
 
 /** Packages that need not be there. */
 const NOT_BUNDLED = ['pg-native', 'pg-cloudflare']
-/** In place of the way from a built file to the top of the checkout, until the file has its place. */
-const TOP = '@@top@@'
+/** From the programs, and the parts that they share, to the top of the checkout. The contract asks for no place. */
+const TOP = '../../'
 
 /** Files find others by their own place, which a bundle changes. A program that is an entry is found among the built ones. */
 const PLACES: Plugin = {
@@ -32,7 +32,7 @@ const PLACES: Plugin = {
   transform(code, id) {
     if (!id.startsWith(ROOT) || id.includes('/node_modules/')) return null
     const placeOf = (file: string) => `new URL(${JSON.stringify(TOP + file)}, import.meta.url)`
-    return code.replaceAll(
+    const placed = code.replaceAll(
       /new URL\('([^']+[.]ts)', import[.]meta[.]url\)|import[.]meta[.]url/g,
       (_text, file?: string) => {
         if (file === undefined) return `${placeOf(relative(ROOT, id))}.href`
@@ -40,9 +40,11 @@ const PLACES: Plugin = {
         return placeOf(BUILT.get(program) ?? relative(ROOT, program))
       },
     )
+    // Each line stays where it was.
+    return placed === code
+      ? null
+      : { code: placed, map: { mappings: `AAAA${';AACA'.repeat(code.split('\n').length - 1)}` } }
   },
-  renderChunk: (code, { fileName }) =>
-    code.replaceAll(TOP, `${relative(dirname(join(DIST, fileName)), ROOT)}/`),
 }
 
 const OPTIONS: RolldownOptions = {
@@ -51,10 +53,6 @@ const OPTIONS: RolldownOptions = {
   platform: 'node',
   external: NOT_BUNDLED,
   plugins: [PLACES],
-  onLog: (level, log, say) => {
-    // What is replaced stays in its line, so the maps are right about lines.
-    if (log.code !== 'SOURCEMAP_BROKEN') say(level, log)
-  },
 }
 
 const [, , source] = process.argv
@@ -69,8 +67,10 @@ try {
     dir: folder,
     sourcemap: true,
     sourcemapExcludeSources: true,
+    // Names stay: traces show them.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     entryFileNames: '[name].js',
-    chunkFileNames: 'parts/[name].js',
+    chunkFileNames: '[name].js',
   })
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify({ source })}\n`)
   rmSync(DIST, { recursive: true, force: true })
