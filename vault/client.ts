@@ -42,6 +42,8 @@ type OnTrouble = (text: string) => void
 /** What an item is. With an owner, it is sealed for one row, and is handed out for no other. */
 export type Field = string | { readonly name: string; readonly owner: string }
 
+type Wanted = Place & { readonly field: Field; readonly value: Masked }
+
 /** Items that were sealed before items had owners. What is sealed today has one of these names only together with its owner. */
 const WITHOUT_OWNER: ReadonlySet<string> = new Set([
   'number',
@@ -94,21 +96,34 @@ export class Vault {
    * together.
    */
   async store(db: Handle, { merchantAccountId }: Place, given: Field, value: Masked): Promise<string> {
-    const token = randomUUID()
-    const field = typeof given === 'string' ? given : `${given.name} of ${given.owner}`
     for (;;) {
-      const key = await this.#ring.activeKey(db, merchantAccountId)
-      const place = this.#placeOf({
-        token,
-        merchant_account_id: merchantAccountId,
-        field,
-        data_key_id: key.id,
-      })
-      const sealed = value.use((bytes) => sealing.seal(key.key, place, bytes))
-      const item = { token, merchant_account_id: merchantAccountId, field, data_key_id: key.id, sealed }
-      if (await store.addItem(db, item)) return token
+      const item = await this.#sealed(db, { merchantAccountId, field: given, value })
+      if (await store.addItem(db, item)) return item.token
       this.#ring.forgetActive(merchantAccountId)
     }
+  }
+
+  /** The same for hundreds of values in one statement. Returns their tokens in the same order. */
+  async storeAll(db: Handle, wanted: readonly Wanted[]): Promise<string[]> {
+    if (wanted.length === 0) return []
+    for (;;) {
+      const items: store.Item[] = []
+      for (const one of wanted) items.push(await this.#sealed(db, one))
+      if (await store.addItems(db, items)) return items.map(({ token }) => token)
+      for (const { merchantAccountId } of wanted) this.#ring.forgetActive(merchantAccountId)
+    }
+  }
+
+  async #sealed(db: Handle, { merchantAccountId, field: given, value }: Wanted): Promise<store.Item> {
+    const key = await this.#ring.activeKey(db, merchantAccountId)
+    const item = {
+      token: randomUUID(),
+      merchant_account_id: merchantAccountId,
+      field: typeof given === 'string' ? given : `${given.name} of ${given.owner}`,
+      data_key_id: key.id,
+    }
+    const place = this.#placeOf(item)
+    return { ...item, sealed: value.use((bytes) => sealing.seal(key.key, place, bytes)) }
   }
 
   /** Opens a value for as long as `work` takes, then overwrites it. Every access is reported first. */

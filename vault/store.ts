@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { arrayOf } from '#platform/database/statements.ts'
 
 /**
  * Any handle on the database, also a transaction of the caller, so that a card is stored together with the
@@ -169,6 +170,23 @@ export async function addItem(db: Handle, item: Item): Promise<boolean> {
     select ${item.token}::uuid, ${item.merchant_account_id}, ${item.field}, id, ${item.sealed}, now() from usable
   `.execute(db)
   return added.numAffectedRows === 1n
+}
+
+/** The same for many items, of which each is stored or none. Returns whether they were. */
+export async function addItems(db: Handle, items: readonly Item[]): Promise<boolean> {
+  const keys = [...new Set(items.map((item) => item.data_key_id))]
+  const column = <Name extends keyof Item>(name: Name) => items.map((item) => item[name])
+  const added = await sql`
+    with usable as (
+      select id from vault.data_keys where id = any(${keys}::uuid[]) and state = 'active' for share
+    )
+    insert into vault.items (token, merchant_account_id, field, data_key_id, sealed, created_at)
+    select unnest(${arrayOf.uuid(column('token'))}::uuid[]), unnest(${arrayOf.text(column('merchant_account_id'))}::text[]),
+      unnest(${arrayOf.text(column('field'))}::text[]), unnest(${arrayOf.uuid(column('data_key_id'))}::uuid[]),
+      unnest(${arrayOf.bytea(column('sealed'))}::bytea[]), now()
+    from (select count(*) as keys from usable) as counted where counted.keys = ${keys.length}::integer
+  `.execute(db)
+  return Number(added.numAffectedRows) === items.length
 }
 
 export async function findItem(

@@ -105,6 +105,7 @@ import { transactionResource } from '#resources/transactions/resource.ts'
 import { OPTIONS_SENT_NOWHERE } from '#resources/transactions/wire/connection-options/schemas.ts'
 import { userRoutes } from '#resources/users/routes.ts'
 import { vaultForwardRoutes } from '#resources/vault-forward/routes.ts'
+import { vaultImportResource } from '#resources/vault-imports/resource.ts'
 import { webhookSubscriptionResource } from '#resources/webhook-subscriptions/resource.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { attemptJobs } from './attempt-kinds.ts'
@@ -173,6 +174,7 @@ const RESOURCES: readonly Resource[] = [
   paymentMethodResource,
   { operations: accountUpdaterRoutes },
   { operations: vaultForwardRoutes },
+  vaultImportResource,
   checkoutSessionResource,
   { operations: paymentOptionRoutes },
   digitalWalletResource,

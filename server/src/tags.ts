@@ -96,7 +96,7 @@ export const TAG_GROUPS: readonly TagGroup[] = [
       {
         name: 'Vault forward',
         description: 'Sends card data to servers that you name, without your own ever seeing it.',
-        guides: ['guide/vault-forward'],
+        guides: ['guide/vault-forward', 'guide/vault-import'],
       },
       {
         name: 'Account updater',
@@ -337,6 +337,7 @@ export const FIRST_GUIDES: readonly string[] = [
   'guide/payment-methods',
   'guide/network-tokens',
   'guide/vault-forward',
+  'guide/vault-import',
   'guide/digital-wallets',
   'guide/wallet-sessions',
   'guide/gift-cards',

@@ -1,13 +1,13 @@
-import { createReadStream, type ReadStream, statSync } from 'node:fs'
+import { createReadStream, type ReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { BrokenLinesError, HEADER, type ImportResult, importBins } from '#resources/card-details/import.ts'
 import { readConfig } from '../config.ts'
 import type { Foundation } from '../open-foundation.ts'
 import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'
+import { progressLine, sizeOf, stopOnSignals } from './read-large-file.ts'
 import type { Terminal } from './terminal.ts'
 
-const PROGRESS_EVERY_MS = 200
 const CHUNK_BYTES = 256 * 1024
 
 export const command = defineCommand({
@@ -73,13 +73,6 @@ async function importFile(
   await sealer.seal(context)
 }
 
-function sizeOf(file: string): number {
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (!found) throw new Error(`There is no file ${file}.`)
-  if (found.isDirectory()) throw new Error(`${file} is a folder. Name a CSV file.`)
-  return found.size
-}
-
 function explained({ say }: Terminal, error: unknown, file: string): unknown {
   if (!(error instanceof BrokenLinesError)) {
     const isAboutFile = error instanceof Error && error.name === 'NotCsvError'
@@ -96,35 +89,4 @@ function summary({ imported, broken }: ImportResult, ms: number): string {
   const lines = `Imported ${imported === 1 ? '1 line' : `${imported} lines`} in ${(ms / 1000).toFixed(1)} s`
   const left = broken === 0 ? '' : `, and left out ${broken} broken`
   return `${lines}${left}. Every running process knows within a minute.`
-}
-
-/** One line that is overwritten again and again, only on a terminal. */
-function progressLine({ draw }: Terminal, bytes: number) {
-  let shownAt = 0
-  return {
-    show: (lines: number, bytesRead: number): void => {
-      if (performance.now() - shownAt < PROGRESS_EVERY_MS) return
-      shownAt = performance.now()
-      const percent = Math.min(100, Math.floor((bytesRead / Math.max(bytes, 1)) * 100))
-      draw(`\r${percent} %  ${lines} lines`)
-    },
-    clear: (): void => {
-      if (shownAt > 0) draw('\r\x1b[K')
-      shownAt = 0
-    },
-  }
-}
-
-function stopOnSignals(): { readonly signal: AbortSignal; readonly forget: () => void } {
-  const stopping = new AbortController()
-  const stop = () => stopping.abort()
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
-  return {
-    signal: stopping.signal,
-    forget: () => {
-      process.off('SIGINT', stop)
-      process.off('SIGTERM', stop)
-    },
-  }
 }

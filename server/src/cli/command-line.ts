@@ -67,6 +67,14 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     'Give everything in the vault new keys.',
     async () => (await import('./vault-rotate.ts')).command,
   ],
+  'vault import': [
+    'Store the cards, and other payment methods, of a file.',
+    async () => (await import('./vault-import.ts')).vaultImport,
+  ],
+  'vault import-key': [
+    'Print the key for which such files are encrypted.',
+    async () => (await import('./vault-import.ts')).vaultImportKey,
+  ],
   'pages verify': [
     'Check that buyers get the payment pages as they were built.',
     async () => (await import('./pages-verify.ts')).command,

@@ -60,6 +60,23 @@ test('PostgreSQL reads every type as it reads its text', async () => {
     ),
   ).toMatchObject({ same: true })
   expect(
+    await compared(
+      arrayOf.date(['1969-07-20', null, '2030-12-31', '2000-01-01']),
+      'date',
+      '{1969-07-20,NULL,2030-12-31,2000-01-01}',
+    ),
+  ).toMatchObject({ same: true })
+  expect(
+    await compared(
+      arrayOf.bytea([Buffer.from([0, 255, 7]), null, Buffer.alloc(0)]),
+      'bytea',
+      '{"\\\\x00ff07",NULL,"\\\\x"}',
+    ),
+  ).toMatchObject({ same: true })
+  expect(await compared(arrayOf.jsonb([{ a: 1 }, null]), 'jsonb', '{"{\\"a\\":1}",NULL}')).toMatchObject({
+    same: true,
+  })
+  expect(
     await compared(arrayOf.jsonb(objects), 'jsonb', quoted(objects.map((object) => JSON.stringify(object)))),
   ).toEqual({ sent: objects, same: true })
 })
@@ -69,6 +86,7 @@ test('an array may be empty', async () => {
 })
 
 test('a value that its type cannot hold is refused before it is sent', () => {
+  for (const text of ['2030-12', '31/12/2030', '']) expect(() => arrayOf.date([text])).toThrow(/no day/)
   for (const text of [
     '0199f3a0-5d3b-7c00-8a11',
     '0199f3a0-5d3b-7c00-8a11-3f1f7f1f001g',

@@ -252,7 +252,10 @@ export const arrayOf = {
   bigint: (values: readonly (number | string | null)[]) => encode(BIGINT, values),
   float8: (values: readonly (number | null)[]) => encode(FLOAT8, values),
   timestamptz: (values: readonly (Date | null)[]) => encode(TIMESTAMPTZ, values),
-  jsonb: (values: readonly object[]) => encode(JSONB, values.map(textOf)),
+  /** Days, such as 2030-12-31. */
+  date: (values: readonly (string | null)[]) => encode(DATE, values),
+  bytea: (values: readonly (Uint8Array | null)[]) => encode(BYTEA, values),
+  jsonb: (values: readonly (object | null)[]) => encode(JSONB, values.map(textOf)),
 } as const
 
 /** More rows than one request writes. For those, arrays do not pay. */
@@ -292,6 +295,9 @@ const UTF8_MAX = 3
 const TWO_32 = 2 ** 32
 /** Times count from here, in microseconds. */
 const EPOCH_MS = Date.UTC(2000, 0, 1)
+const DAY_MS = 86_400_000
+/** 2030-12-31 */
+const DAY_LENGTH = 10
 
 const UUID: Encoding<string> = {
   oid: 2950,
@@ -348,6 +354,24 @@ const TIMESTAMPTZ: Encoding<Date> = {
     return 8
   },
 }
+const DATE: Encoding<string> = {
+  oid: 1082,
+  roomFor: () => 4,
+  write: ({ view }, value, at) => {
+    const days = (Date.parse(`${value}T00:00:00Z`) - EPOCH_MS) / DAY_MS
+    if (value.length !== DAY_LENGTH || !Number.isInteger(days)) throw new Error('a value is no day')
+    view.setInt32(at, days)
+    return 4
+  },
+}
+const BYTEA: Encoding<Uint8Array> = {
+  oid: 17,
+  roomFor: (value) => value.length,
+  write: ({ buffer }, value, at) => {
+    buffer.set(value, at)
+    return value.length
+  },
+}
 const JSONB: Encoding<string> = {
   oid: 3802,
   roomFor: (value) => 1 + value.length * UTF8_MAX,
@@ -357,8 +381,8 @@ const JSONB: Encoding<string> = {
   },
 }
 
-function textOf(value: object): string {
-  return JSON.stringify(value)
+function textOf(value: object | null): string | null {
+  return value && JSON.stringify(value)
 }
 
 function writeWhole(view: DataView, value: number, at: number): number {

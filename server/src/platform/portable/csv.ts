@@ -17,7 +17,10 @@ export class NotCsvError extends Error {
  * Reads UTF-8 text with commas, a chunk of lines at a time. Fields may be quoted (RFC 4180), but must not
  * contain line breaks: so a forgotten quote breaks only one line. Empty lines are skipped.
  */
-export async function* readCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvLine[]> {
+export async function* readCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  lineLengthMax = LINE_LENGTH_MAX,
+): AsyncGenerator<CsvLine[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
   let count = 0
@@ -31,7 +34,7 @@ export async function* readCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     const text = rest + decode(decoder, chunk, count)
     const end = text.lastIndexOf('\n')
     rest = text.slice(end + 1)
-    refuseUnreadable(text, rest, count)
+    refuseUnreadable(text, rest, count, lineLengthMax)
     if (end >= 0) yield take(text.slice(0, end))
   }
   rest += decode(decoder, undefined, count)
@@ -63,10 +66,10 @@ function countLines(text: string): number {
   return text.split('\n').length - 1
 }
 
-function refuseUnreadable(text: string, rest: string, line: number): void {
+function refuseUnreadable(text: string, rest: string, line: number, lengthMax: number): void {
   if (text.includes('\0')) throw new NotCsvError('This is not a text file.')
-  if (rest.length <= LINE_LENGTH_MAX) return
-  throw new NotCsvError(`Line ${line + countLines(text) + 1} has more than ${LINE_LENGTH_MAX} characters.`)
+  if (rest.length <= lengthMax) return
+  throw new NotCsvError(`Line ${line + countLines(text) + 1} has more than ${lengthMax} characters.`)
 }
 
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y

@@ -44,7 +44,7 @@ export type NewAddress = Static<typeof NewAddress>
 export const Address = Strict(ADDRESS, { title: 'Address', examples: [EXAMPLE_ADDRESS] })
 export type Address = Static<typeof Address>
 
-const TaxId = Strict(
+export const TaxId = Strict(
   {
     value: Type.String({ minLength: 1, maxLength: 50, description: 'The number, as it is usually written.' }),
     kind: OneOf(TAX_ID_KINDS, { description: 'The issuing country and the name of the id there.' }),

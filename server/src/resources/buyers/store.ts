@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
+import { arrayOf, statement } from '#platform/database/statements.ts'
 import type { Reach } from '#platform/http/operation.ts'
 import { laterThan } from '#platform/process/clock.ts'
 import { completeBillingDetails } from './details.ts'
@@ -67,10 +68,18 @@ export async function exists({ db }: Context, reach: Reach, id: string): Promise
 }
 
 export async function insert(scope: Scope<Tx>, request: CreateBuyer): Promise<Buyer> {
-  const now = scope.clock()
-  const row: BuyerRow = {
+  const row = rowOf(scope, request, scope.clock())
+  await scope.db
+    .insertInto('buyers')
+    .values({ ...row, ...searchColumns(row) })
+    .execute()
+  return toBuyer(row)
+}
+
+function rowOf({ merchantAccountId }: Scope, request: CreateBuyer, now: Date): BuyerRow {
+  return {
     id: newId(now.getTime()),
-    merchant_account_id: scope.merchantAccountId,
+    merchant_account_id: merchantAccountId,
     created_at: now,
     updated_at: now,
     display_name: request.display_name ?? null,
@@ -78,12 +87,45 @@ export async function insert(scope: Scope<Tx>, request: CreateBuyer): Promise<Bu
     account_number: request.account_number ?? null,
     billing_details: request.billing_details ?? null,
   }
-  await scope.db
-    .insertInto('buyers')
-    .values({ ...row, ...searchColumns(row) })
-    .execute()
-  return toBuyer(row)
 }
+
+/** The ids of the buyers with these references. They cannot be deleted until the transaction ends. */
+export async function holdNamed(
+  { db, merchantAccountId }: Scope<Tx>,
+  externalIdentifiers: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; external_identifier: string }>`
+    select id, external_identifier from buyers
+    where merchant_account_id = ${merchantAccountId} and external_identifier = any(${externalIdentifiers}::text[])
+    for key share
+  `.execute(db)
+  return new Map(rows.map(({ id, external_identifier }) => [external_identifier, id]))
+}
+
+type NamedBuyer = CreateBuyer & { readonly external_identifier: string }
+
+/** Inserts hundreds of buyers in one statement, but for those whose reference another one has by now. */
+export async function insertAll(scope: Scope<Tx>, given: readonly NamedBuyer[]): Promise<void> {
+  if (given.length === 0) return
+  const now = scope.clock()
+  const rows = given.map((request) => rowOf(scope, request, now))
+  const texts = rows.map(searchTextOf)
+  const terms = rows.map((row, at) => searchTerms({ ...row, search_text: texts[at] ?? '' }).join(TERM_END))
+  await statement`
+    insert into buyers (id, merchant_account_id, created_at, updated_at, display_name, external_identifier,
+      billing_details, search_text, search_terms)
+    select unnest(${arrayOf.uuid(rows.map(({ id }) => id))}::uuid[]), ${scope.merchantAccountId}::text,
+      ${now}::timestamptz, ${now}::timestamptz,
+      unnest(${arrayOf.text(rows.map((row) => row.display_name))}::text[]),
+      unnest(${arrayOf.text(rows.map((row) => row.external_identifier))}::text[]),
+      unnest(${arrayOf.jsonb(rows.map((row) => row.billing_details))}::jsonb[]),
+      unnest(${arrayOf.text(texts)}::text[]),
+      array_to_tsvector(string_to_array(unnest(${arrayOf.text(terms)}::text[]), ${TERM_END}))
+    on conflict do nothing`.execute(scope.db)
+}
+
+/** A control character, which no term has. */
+const TERM_END = '\u0003'
 
 /** Absent fields stay, null clears; billing details are replaced as a whole. */
 export async function update(scope: Scope<Tx>, before: BuyerRow, request: UpdateBuyer): Promise<Buyer> {
@@ -159,12 +201,12 @@ function own({ db, merchantAccountId }: Scope, id: string) {
   return select(db).where('merchant_account_id', '=', merchantAccountId).where('id', '=', id)
 }
 
+function searchTextOf(row: BuyerRow): string {
+  return searchText([row.display_name, row.billing_details?.email_address, row.external_identifier])
+}
+
 function searchColumns(row: BuyerRow) {
-  const search_text = searchText([
-    row.display_name,
-    row.billing_details?.email_address,
-    row.external_identifier,
-  ])
+  const search_text = searchTextOf(row)
   const terms = searchTerms({ ...row, search_text })
   return { search_text, search_terms: sql<string>`array_to_tsvector(${terms}::text[])` }
 }

@@ -47,32 +47,70 @@ const caches = new WeakMap<Db, Map<string, Cached>>()
 /** Takes a whole number, or at least its first six digits. */
 export async function lookUp({ db }: Pick<Context, 'db'>, number: string): Promise<CardFacts> {
   const start = number.slice(0, BIN_DIGITS_MAX)
-  const cache = caches.get(db) ?? new Map<string, Cached>()
-  // A transaction is its own handle, and its cache would be lost with it.
-  if (!db.isTransaction) caches.set(db, cache)
-  const cached = cache.get(start)
-  if (cached && performance.now() - cached.readAt < FRESH_MS) return cached.facts
+  const cache = cacheOf(db)
+  const cached = freshIn(cache, start)
+  if (cached) return cached
 
   const readAt = performance.now()
-  const facts = await read(db, start)
-  cache.delete(start)
-  cache.set(start, { facts, readAt })
-  const oldest = cache.size > CACHED_MAX ? cache.keys().next().value : undefined
-  if (oldest !== undefined) cache.delete(oldest)
+  const facts = factsOf(start, await read(db, start))
+  keep(cache, start, { facts, readAt })
   return facts
 }
 
-async function read(db: Db, start: string): Promise<CardFacts> {
+/** What lookups of these numbers will ask for, in one statement. */
+export async function lookAhead({ db }: Pick<Context, 'db'>, numbers: readonly string[]): Promise<void> {
+  const cache = cacheOf(db)
+  const starts = new Set(numbers.map((number) => number.slice(0, BIN_DIGITS_MAX)))
+  const unknown = [...starts].filter((start) => !freshIn(cache, start))
+  if (unknown.length === 0) return
+  const readAt = performance.now()
+  const { rows } = await sql<Partial<Row> & { start: string }>`
+    select start, found.* from unnest(${unknown}::text[]) as start left join lateral (
+      select scheme, additional_schemes, card_type, issuer, country from card_bins
+      where prefix = any(array(select left(start, digits) from generate_series(1, length(start)) as digits))
+      order by source desc, length(prefix) desc limit 1
+    ) as found on true
+  `.execute(db)
+  for (const row of rows) keep(cache, row.start, { facts: factsOf(row.start, row), readAt })
+}
+
+function cacheOf(db: Db): Map<string, Cached> {
+  const cache = caches.get(db) ?? new Map<string, Cached>()
+  // A transaction is its own handle, and its cache would be lost with it.
+  if (!db.isTransaction) caches.set(db, cache)
+  return cache
+}
+
+function freshIn(cache: Map<string, Cached>, start: string): CardFacts | undefined {
+  const cached = cache.get(start)
+  return cached && performance.now() - cached.readAt < FRESH_MS ? cached.facts : undefined
+}
+
+function keep(cache: Map<string, Cached>, start: string, found: Cached): void {
+  cache.delete(start)
+  cache.set(start, found)
+  const oldest = cache.size > CACHED_MAX ? cache.keys().next().value : undefined
+  if (oldest !== undefined) cache.delete(oldest)
+}
+
+type Row = Pick<Tables['card_bins'], 'scheme' | 'additional_schemes' | 'card_type' | 'issuer' | 'country'>
+
+function read(db: Db, start: string): Promise<Row | undefined> {
   const prefixes = Array.from({ length: start.length }, (_, index) => start.slice(0, index + 1))
-  const row = await db
-    .selectFrom('card_bins')
-    .select(['scheme', 'additional_schemes', 'card_type', 'issuer', 'country'])
-    .where('prefix', '=', sql<string>`any(${prefixes}::text[])`)
-    // `imported` comes after `built-in` in the alphabet, so it is first here.
-    .orderBy('source', 'desc')
-    .orderBy((eb) => eb.fn<number>('length', ['prefix']), 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  return (
+    db
+      .selectFrom('card_bins')
+      .select(['scheme', 'additional_schemes', 'card_type', 'issuer', 'country'])
+      .where('prefix', '=', sql<string>`any(${prefixes}::text[])`)
+      // `imported` comes after `built-in` in the alphabet, so it is first here.
+      .orderBy('source', 'desc')
+      .orderBy((eb) => eb.fn<number>('length', ['prefix']), 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )
+}
+
+function factsOf(start: string, row: Partial<Row> | undefined): CardFacts {
   return {
     scheme: (row?.scheme as CardScheme | null | undefined) ?? schemeOf(start),
     additionalSchemes:

@@ -25,11 +25,8 @@ export function storeBankAccount(
   })
 }
 
-async function sealAccount(
-  tx: Scope<Tx>,
-  vault: Vault,
-  { scheme, body, id: owner }: Pick<Wanted, 'scheme' | 'body'> & { readonly id: string },
-): Promise<BankFields> {
+/** What goes into the vault of an account, and what is shown of it. The caller clears the payload. */
+export function describeAccount({ scheme, body }: Pick<Wanted, 'scheme' | 'body'>) {
   const accountNumber = compact(body.account_number)
   const payload = new Masked(
     JSON.stringify({
@@ -41,13 +38,25 @@ async function sealAccount(
       ...('account_type' in body && { account_type: body.account_type }),
     }),
   )
+  return {
+    payload,
+    method: 'bank',
+    bank_scheme: scheme,
+    label: labelOfAccount(scheme, accountNumber),
+    currency: BANK_SCHEMES[scheme].currency,
+  } as const
+}
+
+async function sealAccount(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { scheme, body, id: owner }: Pick<Wanted, 'scheme' | 'body'> & { readonly id: string },
+): Promise<BankFields> {
+  const { payload, ...shown } = describeAccount({ scheme, body })
   const identity = identityOf(payload)
   try {
     return {
-      method: 'bank',
-      bank_scheme: scheme,
-      label: labelOfAccount(scheme, accountNumber),
-      currency: BANK_SCHEMES[scheme].currency,
+      ...shown,
       payment_service_id: null,
       fingerprint: await vault.fingerprint(tx.db, identity),
       vault_token: await vault.store(tx.db, tx, { name: 'bank-account', owner }, payload),

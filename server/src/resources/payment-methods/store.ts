@@ -3,6 +3,7 @@ import type { CardScheme } from '#domain/card-scheme.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/database/db.ts'
 import { earliest, nextUpdatedAt } from '#platform/database/sql.ts'
+import { insertColumns } from '#platform/database/statements.ts'
 import { type CardFields, COLUMNS, type Replacement } from './columns.ts'
 import * as uses from './uses/store.ts'
 
@@ -55,6 +56,83 @@ export async function insertPaidCard(scope: Scope<Tx>, card: CardFields, owner: 
     .returning('id')
     .executeTakeFirst()
   return row?.id ?? (await insertCard(scope, card, { ...owner, externalIdentifier: null })).id
+}
+
+/** A payment method as it comes from elsewhere, with what is known of its uses there. */
+export type BroughtMethod = Pick<
+  Tables['payment_methods'],
+  | 'id'
+  | 'method'
+  | 'mode'
+  | 'buyer_id'
+  | 'external_identifier'
+  | 'label'
+  | 'country'
+  | 'currency'
+  | 'scheme'
+  | 'additional_schemes'
+  | 'expiration_date'
+  | 'expires_on'
+  | 'fingerprint'
+  | 'bin'
+  | 'card_type'
+  | 'card_issuer_name'
+  | 'card_country'
+  | 'bank_scheme'
+  | 'vault_token'
+  | 'scheme_transaction_id'
+  | 'last_used_at'
+  | 'cit_last_used_at'
+>
+
+/** Inserts hundreds of payment methods of an account in one statement. */
+export async function insertAll(scope: Scope<Tx>, rows: readonly BroughtMethod[]): Promise<void> {
+  // An array of arrays has no form in which they could differ in length.
+  const several = rows.filter((row) => row.additional_schemes !== null)
+  for (const row of several) {
+    const owner = { id: row.id, buyerId: row.buyer_id, externalIdentifier: row.external_identifier }
+    await insertion(scope, { ...row, scheme_transaction_id_scheme: schemeOfId(row) }, owner).execute()
+  }
+  const most = rows.filter((row) => row.additional_schemes === null)
+  if (most.length === 0) return
+  const now = scope.clock()
+  const column = <Name extends keyof BroughtMethod>(name: Name) => most.map((row) => row[name])
+  await insertColumns('payment_methods', {
+    same: {
+      merchant_account_id: ['text', scope.merchantAccountId],
+      status: ['text', 'succeeded'],
+      created_at: ['timestamptz', now],
+      updated_at: ['timestamptz', now],
+    },
+    each: {
+      id: ['uuid', column('id')],
+      method: ['text', column('method')],
+      mode: ['text', column('mode')],
+      buyer_id: ['uuid', column('buyer_id')],
+      external_identifier: ['text', column('external_identifier')],
+      label: ['text', column('label')],
+      country: ['text', column('country')],
+      currency: ['text', column('currency')],
+      scheme: ['text', column('scheme')],
+      expiration_date: ['text', column('expiration_date')],
+      expires_on: ['date', column('expires_on')],
+      fingerprint: ['text', column('fingerprint')],
+      bin: ['text', column('bin')],
+      card_type: ['text', column('card_type')],
+      card_issuer_name: ['text', column('card_issuer_name')],
+      card_country: ['text', column('card_country')],
+      bank_scheme: ['text', column('bank_scheme')],
+      vault_token: ['uuid', column('vault_token')],
+      scheme_transaction_id: ['text', column('scheme_transaction_id')],
+      scheme_transaction_id_scheme: ['text', most.map(schemeOfId)],
+      last_used_at: ['timestamptz', column('last_used_at')],
+      cit_last_used_at: ['timestamptz', column('cit_last_used_at')],
+    },
+  }).execute(scope.db)
+}
+
+function schemeOfId({ scheme_transaction_id, scheme }: BroughtMethod): CardScheme | null {
+  return scheme_transaction_id === null ? null : scheme
 }
 
 type Owner = {
