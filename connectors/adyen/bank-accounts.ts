@@ -19,6 +19,21 @@ export function payBySepa(order: AuthorizeOrder): Payer | Refused {
   }
 }
 
+/** A bank account of the United Kingdom, by its number and sort code. */
+export function payByBacs(order: AuthorizeOrder): Payer | Refused {
+  const account = accountOf(order, 'bacs')
+  if (!account) return notMine('a Bacs account')
+  return {
+    ...shopperOf(order),
+    paymentMethod: {
+      type: 'directdebit_GB',
+      bankAccountNumber: account.number,
+      bankLocationId: account.routing ?? '',
+      holderName: ownerOf(order, account),
+    },
+  }
+}
+
 /** A bank account of the United States. */
 export function payByAch(order: AuthorizeOrder): Payer | Refused {
   const account = accountOf(order, 'ach')
@@ -45,7 +60,7 @@ function shopperOf({ instrument }: AuthorizeOrder): Pick<Payer, 'shopperReferenc
 }
 
 /** Null if it is no account of this scheme, or lacks its numbers. */
-function accountOf({ instrument }: AuthorizeOrder, scheme: 'sepa' | 'ach'): BankAccount | null {
+function accountOf({ instrument }: AuthorizeOrder, scheme: 'sepa' | 'bacs' | 'ach'): BankAccount | null {
   const account = readBankAccount(instrument)
   if (account?.scheme !== scheme) return null
   return scheme === 'sepa' || account.routing !== null ? account : null

@@ -40,6 +40,7 @@ const ORDERS: Readonly<Record<string, Orders>> = {
     ]),
   ),
   sepa: bank('EUR', { scheme: 'sepa', account_number: 'NL13TEST0123456789' }),
+  bacs: bank('GBP', { scheme: 'bacs', account_number: '09083055', routing_number: '560036' }),
   ach: bank('USD', {
     scheme: 'ach',
     account_number: '123456789',

@@ -2,7 +2,7 @@ import type { Connector } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { answerDispute, disputeFields } from './answer-dispute.ts'
 import { authorize, complete } from './authorize.ts'
-import { payByAch, payBySepa } from './bank-accounts.ts'
+import { payByAch, payByBacs, payBySepa } from './bank-accounts.ts'
 import { toLineItems } from './buyer.ts'
 import { obstacleTo, payByCard } from './instruments.ts'
 import { type Described, manifestOf } from './manifest.ts'
@@ -50,9 +50,12 @@ const SEPA = part({
   ...bank('sepa', 'Adyen SEPA Direct Debit', ['EUR'], payBySepa),
   options: SEPA_OPTIONS,
 })
+const BACS = part(bank('bacs', 'Adyen Bacs Direct Debit', ['GBP'], payByBacs))
 const ACH = part({ ...bank('ach', 'Adyen ACH Direct Debit', ['USD'], payByAch), options: OPTIONS })
 
-export const adyenConnectors: readonly Connector[] = [CARD, ...METHODS.map(byRow), SEPA, ACH].map(connect)
+export const adyenConnectors: readonly Connector[] = [CARD, ...METHODS.map(byRow), SEPA, BACS, ACH].map(
+  connect,
+)
 
 function connect(own: Part): Connector {
   const {

@@ -4,6 +4,7 @@ import { METHODS, typesOf } from './methods.ts'
 const NAMES: ReadonlyMap<string, string> = new Map([
   ...METHODS.flatMap((row) => (row.names ?? typesOf(row)).map((name) => [name, row.method] as const)),
   ['sepadirectdebit', 'sepa'],
+  ['directdebit_GB', 'bacs'],
   ['ach', 'ach'],
 ])
 

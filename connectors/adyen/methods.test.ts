@@ -87,6 +87,7 @@ test.each([
   ['klarna_account', 'klarna'],
   ['ach_plaid', 'ach'],
   ['sepadirectdebit', 'sepa'],
+  ['directdebit_GB', 'bacs'],
   ['visa', 'card'],
   ['atome', 'card'],
   ['', 'card'],

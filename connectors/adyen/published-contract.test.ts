@@ -46,6 +46,7 @@ const bank = (account: object): Instrument[] => {
 const INSTRUMENTS: Readonly<Record<string, readonly Instrument[]>> = {
   card: CARDS,
   sepa: bank({ scheme: 'sepa', account_number: 'DE89370400440532013000', iban: 'DE89370400440532013000' }),
+  bacs: bank({ scheme: 'bacs', account_number: '09083055', routing_number: '560036' }),
   ach: bank({
     scheme: 'ach',
     account_number: '123456789',

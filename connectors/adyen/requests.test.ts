@@ -492,43 +492,47 @@ describe('other methods', () => {
     } satisfies Types.checkout.AchDetails)
   })
 
-  test.each(['sepa', 'ach'] as const)('debits of one stored account have one shopper: %s', async (method) => {
-    const account = { scheme: method, account_number: 'NL13TEST0123456789', routing_number: '121000358' }
-    const reference = '0123456789abcdef0123456789abcdef'
-    const payload = secret(JSON.stringify(account))
-    const mandate = { reference, signedAt: '2026-11-01T09:30:00.000Z' }
-    const stored = { kind: 'bank', payload, mandate } as const
-    const order = { instrument: stored, currency: method === 'sepa' ? 'EUR' : 'USD' }
-    const later = {
-      isSubsequentPayment: true,
-      isMerchantInitiated: true,
-      paymentSource: 'recurring',
-    } as const
-    const bodyOf = async (over: Partial<AuthorizeOrder>) =>
-      (
-        await sentFor(
-          { ...order, buyer: { id: 'a-buyer', ipAddress: null, locale: null }, ...over },
-          { method },
-        )
-      ).sent.body
+  test.each(['sepa', 'bacs', 'ach'] as const)(
+    'debits of one stored account have one shopper: %s',
+    async (method) => {
+      const account = { scheme: method, account_number: 'NL13TEST0123456789', routing_number: '121000358' }
+      const reference = '0123456789abcdef0123456789abcdef'
+      const payload = secret(JSON.stringify(account))
+      const mandate = { reference, signedAt: '2026-11-01T09:30:00.000Z' }
+      const stored = { kind: 'bank', payload, mandate } as const
+      const order = { instrument: stored, currency: { sepa: 'EUR', bacs: 'GBP', ach: 'USD' }[method] }
+      const later = {
+        isSubsequentPayment: true,
+        isMerchantInitiated: true,
+        paymentSource: 'recurring',
+      } as const
+      const bodyOf = async (over: Partial<AuthorizeOrder>) =>
+        (
+          await sentFor(
+            { ...order, buyer: { id: 'a-buyer', ipAddress: null, locale: null }, ...over },
+            { method },
+          )
+        ).sent.body
 
-    expect(await bodyOf({})).toMatchObject({
-      shopperReference: reference,
-      shopperInteraction: 'Ecommerce',
-      recurringProcessingModel: 'UnscheduledCardOnFile',
-    })
-    expect(await bodyOf(later)).toMatchObject({
-      shopperReference: reference,
-      shopperInteraction: 'ContAuth',
-      recurringProcessingModel: 'Subscription',
-    })
-    const once = await bodyOf({ instrument: { ...stored, mandate: null } })
-    expect(once).toMatchObject({ shopperReference: 'a-buyer', shopperInteraction: 'Ecommerce' })
-    expect(once).not.toHaveProperty('recurringProcessingModel')
-  })
+      expect(await bodyOf({})).toMatchObject({
+        shopperReference: reference,
+        shopperInteraction: 'Ecommerce',
+        recurringProcessingModel: 'UnscheduledCardOnFile',
+      })
+      expect(await bodyOf(later)).toMatchObject({
+        shopperReference: reference,
+        shopperInteraction: 'ContAuth',
+        recurringProcessingModel: 'Subscription',
+      })
+      const once = await bodyOf({ instrument: { ...stored, mandate: null } })
+      expect(once).toMatchObject({ shopperReference: 'a-buyer', shopperInteraction: 'Ecommerce' })
+      expect(once).not.toHaveProperty('recurringProcessingModel')
+    },
+  )
 
   test.each([
     ['sepa', 'EUR'],
+    ['bacs', 'GBP'],
     ['ach', 'USD'],
   ] as const)(
     'a debit is captured at once, also if the account captures by hand: %s',

@@ -305,6 +305,7 @@ test.each(METHODS)(
 
 test.each([
   ['sepa', 'EUR', 'DE', { account_number: 'DE89370400440532013000' }],
+  ['bacs', 'GBP', 'GB', { account_number: '09083055', routing_number: '560036' }],
   [
     'ach',
     'USD',

@@ -221,7 +221,7 @@ function decide(request: PaymentRequest): Verdict {
 
 /** A direct debit is only on its way when it is accepted. */
 function defaultFor(type: string): number {
-  return type === 'sepadirectdebit' ? PENDING : APPROVED
+  return type === 'sepadirectdebit' || type === 'directdebit_GB' ? PENDING : APPROVED
 }
 
 function factsOf({ method, all }: PaymentRequest): Readonly<Record<string, string>> {
