@@ -12,6 +12,7 @@ import {
 } from '#connectors/adyen/mapping.ts'
 import * as checkout from '#connectors/checkout/mapping.ts'
 import * as cybersource from '#connectors/cybersource/mapping.ts'
+import * as gocardless from '#connectors/gocardless/mapping.ts'
 import * as mollie from '#connectors/mollie/mapping.ts'
 import { MAPPING as paypal } from '#connectors/paypal/mapping.ts'
 import { MAPPING as stripe } from '#connectors/stripe/mapping.ts'
@@ -58,6 +59,17 @@ const PROVIDERS: Readonly<
       reasonCodes: cybersource.REASON_CODES,
       avs: cybersource.AVS,
       cvv: cybersource.CVV,
+    },
+  },
+  gocardless: {
+    name: 'GoCardless',
+    tables: {
+      paymentStatuses: gocardless.PAYMENT_STATUSES,
+      refundStatuses: gocardless.REFUND_STATUSES,
+      causes: gocardless.CAUSES,
+      reasons: gocardless.REASONS,
+      fields: gocardless.FIELDS,
+      errors: gocardless.ERRORS,
     },
   },
   mollie: {

@@ -16,6 +16,7 @@ export const PROVIDERS = {
   worldpay: 'Worldpay',
   cybersource: 'CyberSource',
   mollie: 'Mollie',
+  gocardless: 'GoCardless',
 } as const
 
 /** What Vitest writes about a run, as far as it is needed. */

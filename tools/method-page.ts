@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import * as adyen from '#connectors/adyen/methods.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
+import * as gocardless from '#connectors/gocardless/methods.ts'
 import * as mollie from '#connectors/mollie/methods.ts'
 import * as stripe from '#connectors/stripe/methods.ts'
 import { describeMethod } from '#domain/payment-method.ts'
@@ -17,13 +18,14 @@ const SHAPES = {
   qr: 'scans a code',
   voucher: 'pays elsewhere with a number',
   wait: 'approves in an app',
+  debit: 'permits a debit, and the bank pays days later',
 } as const
 type Shape = keyof typeof SHAPES
 
 /** What only the tables of methods know. */
 type Row = {
   readonly method: string
-  readonly shape?: 'qr' | 'voucher' | 'wait'
+  readonly shape?: 'qr' | 'voucher' | 'wait' | 'debit'
   readonly asks?: readonly string[]
 }
 type Known = { readonly shape: Shape; readonly needs: readonly string[] }
@@ -35,6 +37,7 @@ const TABLES = new Map([
   ...known('adyen', adyen.METHODS, adyen.ASKED),
   ...known('stripe', stripe.METHODS, stripe.ASKED),
   ...known('mollie', mollie.METHODS, mollie.ASKED),
+  ...known('gocardless', gocardless.METHODS, {}),
 ])
 
 function known(

@@ -179,6 +179,35 @@ const SOURCES: Readonly<Record<string, Source>> = {
       /^0\/(status-reason(-\w+)*|payment-details-(?!failure-reason).*|.*routing.*|entity-payment-route.*|recurring-line-item)$/,
     required: { '0/entity-refund': ['amount'] },
   },
+  gocardless: {
+    origin: {
+      from: 'github.com/gocardless/gocardless-nodejs: names, types and values of version 10.1.2, limits of its comments',
+      published: '2026-08-13',
+      licence: 'MIT',
+    },
+    files: ['gocardless.json'],
+    operations: [
+      'GET /billing_requests',
+      'POST /billing_requests',
+      'GET /billing_requests/{identity}',
+      'POST /billing_requests/{identity}/actions/cancel',
+      'POST /billing_request_flows',
+      'GET /events',
+      'GET /payments',
+      'POST /payments',
+      'GET /payments/{identity}',
+      'POST /payments/{identity}/actions/cancel',
+      'GET /refunds',
+      'POST /refunds',
+      'GET /refunds/{identity}',
+      'GET /payouts',
+      'GET /payouts/{identity}',
+      'GET /payout_items',
+    ],
+    webhooks: ['events'],
+    unread:
+      /^0\/(.*(Subscription|Instalment)\w*|BillingRequest(Action|Resources)\w*|EventCustomerNotification|EventSource|PayoutItemTaxis|BillingRequestFlowPrefilledBankAccount)$/,
+  },
   worldpay: {
     origin: {
       from: 'docs.worldpay.com/access/products: 3ds, card-payments, payment-queries, events, card-payouts, tokens',

@@ -267,7 +267,9 @@ export class Stage {
     const finished = await finish(attempt.operation, reference)
     if (finished?.by === 'message') return this.#toldBy(finished.message, attempt, reference)
     if (finished?.by === 'return' && complete) {
-      return complete(this.completion(attempt, reference, finished.returned), link)
+      const next = await complete(this.completion(attempt, reference, finished.returned), link)
+      // The buyer has permitted a debit, and the bank pays days later.
+      return isOpen(next) && next.reference !== reference ? this.finished(attempt, next) : next
     }
     return sync ? sync(this.inquiry(attempt, reference), link) : answer
   }

@@ -4,6 +4,10 @@ import {
   STAND_IN_ACCOUNT as CYBERSOURCE,
   createStandIn as standInForCybersource,
 } from './cybersource/stand-in.ts'
+import {
+  STAND_IN_ACCOUNT as GOCARDLESS,
+  createStandIn as standInForGoCardless,
+} from './gocardless/stand-in.ts'
 import { TEST_KEY as MOLLIE_KEY, createStandIn as standInForMollie } from './mollie/stand-in.ts'
 import { STAND_IN_CLIENT, createStandIn as standInForPayPal } from './paypal/stand-in.ts'
 import { STAND_IN_ACCOUNT, createStandIn as standInForSift } from './sift/stand-in.ts'
@@ -55,6 +59,11 @@ export const STAND_INS: Readonly<Record<string, (port: number, now: () => Date) 
     const { origin, close } = await standInForCybersource({ now }).listen(port)
     const fields = { ...CYBERSOURCE, multiple_captures: 'true', stand_in_url: origin }
     return { origin, close, service: 'a payment service', fields, notifications: UNTOLD }
+  },
+  gocardless: async (port, now) => {
+    const { origin, close } = await standInForGoCardless({ now, isAutomatic: true }).listen(port)
+    const fields = { ...GOCARDLESS, stand_in_url: origin }
+    return { origin, close, service: 'a payment service', fields, notifications: tellWebhook(origin) }
   },
   mollie: async (port, now) => {
     const { origin, close } = await standInForMollie({ now, isAutomatic: true }).listen(port)

@@ -102,20 +102,20 @@ export const PAYMENT_METHODS = {
 } as const satisfies Readonly<Record<string, MethodDescription>>
 
 /**
- * Methods that the buyer approves elsewhere. Those that only Mollie has, `mbway`, `mobilepay` and `twint` have no name in the interface
+ * Methods that the buyer approves elsewhere. Those that only Mollie or GoCardless has, `mbway`, `mobilepay` and `twint` have no name in the interface
  * that we keep to: merchants who connect none of them meet none of them.
  */
 // biome-ignore format: one name in each line would bury the shapes below
 export const REDIRECT_METHODS = [
-  'abitab', 'ach', 'affirm', 'afterpay', 'alipay', 'alipayhk', 'alma', 'arcuspaynetwork', 'bacs',
-  'bancomatpay', 'bancontact', 'banked', 'banktransfer', 'bcp', 'becs', 'belfius', 'billie', 'bitpay', 'bizum',
+  'abitab', 'ach', 'affirm', 'afterpay', 'alipay', 'alipayhk', 'alma', 'arcuspaynetwork', 'autogiro', 'bacs',
+  'bancomatpay', 'bancontact', 'banked', 'banktransfer', 'bcp', 'becs', 'becsnz', 'belfius', 'betalingsservice', 'billie', 'bitpay', 'bizum',
   'blik', 'boleto', 'boost', 'breb', 'capitec', 'cashapp', 'cashappafterpay', 'clearpay', 'custom_push',
   'custom_redirect', 'custom_tokenize', 'dana', 'dcb', 'dlocal', 'ebanx', 'eckoh', 'efecty', 'eps',
   'everydaypay', 'gcash', 'gem', 'gemds', 'giropay', 'givingblock', 'gocardless', 'gopay', 'grabpay', 'ideal',
   'in3', 'interac', 'kakaopay', 'kbc', 'kcp', 'khipu', 'klarna', 'konbini', 'latitude', 'latitudeds', 'laybuy',
   'linepay', 'linkaja', 'maybankqrpay', 'mbway', 'mercadopago', 'mobilepay', 'multibanco', 'multipago',
   'mybank', 'nequi', 'netbanking', 'nupay', 'onelink', 'oney_10x', 'oney_12x', 'oney_3x', 'oney_4x', 'oney_6x',
-  'onlinebankingcz', 'ovo', 'oxxo', 'p24', 'pagoefectivo', 'paybybank', 'payid', 'paymaya', 'paypal',
+  'onlinebankingcz', 'ovo', 'oxxo', 'p24', 'pad', 'pagoefectivo', 'paybybank', 'payid', 'paymaya', 'paypal',
   'paypalpaylater', 'paypay', 'paysafecard', 'paysquad', 'payto', 'payvalida', 'picpay', 'pix', 'pse',
   'rabbitlinepay', 'rapipago', 'razorpay', 'redpagos', 'riverty', 'satispay', 'scalapay', 'sepa', 'servipag',
   'seveneleven', 'shopeepay', 'singteldash', 'smartpay', 'sofort', 'spei', 'stitch', 'stripe', 'stripedd',
@@ -126,9 +126,12 @@ export const REDIRECT_METHODS = [
 /** What buyers pay with, and of which the API lists no definition. */
 const UNLISTED: Readonly<Record<string, MethodDescription>> = {
   alma: method('pay-later', 'Alma'),
+  autogiro: method('bank', 'Autogiro', 'Swedish direct debit'),
   bancomatpay: method('wallet', 'BANCOMAT Pay'),
   banktransfer: method('bank', 'Bank transfer', 'SEPA bank transfer'),
   belfius: method('bank', 'Belfius', 'Belfius Direct Net'),
+  becsnz: method('bank', 'BECS NZ', 'New Zealand direct debit'),
+  betalingsservice: method('bank', 'Betalingsservice', 'Danish direct debit'),
   billie: method('pay-later', 'Billie', 'Billie, for companies'),
   bizum: method('wallet', 'Bizum'),
   blik: method('bank', 'BLIK'),
@@ -139,6 +142,7 @@ const UNLISTED: Readonly<Record<string, MethodDescription>> = {
   mobilepay: method('wallet', 'MobilePay'),
   mybank: method('bank', 'MyBank'),
   p24: method('bank', 'Przelewy24'),
+  pad: method('bank', 'PAD', 'Canadian pre-authorized debit'),
   paybybank: method('bank', 'Pay by Bank'),
   paypay: method('wallet', 'PayPay'),
   paysafecard: method('voucher', 'paysafecard'),

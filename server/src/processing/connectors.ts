@@ -6,6 +6,7 @@ import { type ConnectorKind, KINDS } from '#connectors/contract/check-connector.
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { OptionSchema } from '#connectors/contract/option-schemas.ts'
 import { cybersourceConnectors } from '#connectors/cybersource/connectors.ts'
+import { goCardlessConnectors } from '#connectors/gocardless/connectors.ts'
 import { mollieConnectors } from '#connectors/mollie/connectors.ts'
 import { payPalConnectors } from '#connectors/paypal/connectors.ts'
 import { siftConnectors } from '#connectors/sift/connector.ts'
@@ -28,6 +29,7 @@ const CONNECTORS: readonly Connector[] = [
   ...worldpayConnectors,
   ...cybersourceConnectors,
   ...mollieConnectors,
+  ...goCardlessConnectors,
 ]
 
 /** Every connector of this version. A sandbox has simulators besides. */
