@@ -19,6 +19,25 @@ export type AntiFraudConnector = {
    * provider.
    */
   readonly readNotification?: Ask<Message, ReviewNotification>
+  /**
+   * The provider's script for pages of shops, which learns about the buyer's device. What it learns is found again by the order's
+   * `fingerprint`. It is public, so it gets no secret fields. Null: with these fields there is none.
+   */
+  readonly deviceScript?: (account: Pick<Link, 'fields' | 'environment'>) => DeviceScript | null
+}
+
+/** In these texts it stands for the value that becomes the order's `fingerprint`. */
+export const FINGERPRINT = '{fingerprint}'
+
+export type DeviceScript = {
+  /** May have the fingerprint. */
+  readonly url: string
+  /** Of the element that loads it. Values may have the fingerprint. */
+  readonly attributes?: Readonly<Record<string, string>>
+  /** A list of calls that the script finds in the window under this name. Their parts may have the fingerprint. */
+  readonly queue?: { readonly name: string; readonly calls: readonly (readonly string[])[] }
+  /** Where it sends what it learns, as in `https://*.example.com`: for the policy of our own pages, which refuses the rest. */
+  readonly origins: readonly string[]
 }
 
 type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>

@@ -167,6 +167,7 @@ const SHAPES: Readonly<Record<ConnectorKind, Shape>> = {
     manifest: exactly(ACCOUNT_MANIFEST),
     ...optionalFunctions(ANTI_FRAUD_ANSWER_SHAPES),
     decide: aFunction,
+    deviceScript: optional(aFunction),
   }),
   threeDSecure: exactly({
     manifest: exactly(ACCOUNT_MANIFEST),

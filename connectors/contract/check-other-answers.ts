@@ -68,7 +68,7 @@ export const ANTI_FRAUD_ANSWER_SHAPES = {
     ignored: anObject,
     rejected: record({ message: text({ max: 2_000 }) }),
   }),
-} as const satisfies Record<Exclude<keyof AntiFraudConnector, 'manifest'>, Shape>
+} as const satisfies Record<Exclude<keyof AntiFraudConnector, 'manifest' | 'deviceScript'>, Shape>
 
 const THREE_D_SECURE_VERSION = matching(/^\d+([.]\d+){1,2}$/, 'a version such as 2.2.0')
 const DIRECTORY_ID = orNull(text({ max: 64 }))

@@ -1,8 +1,10 @@
-import type {
-  AntiFraudConnector,
-  DecideAnswer,
-  DecideBuyer,
-  DecideOrder,
+import {
+  type AntiFraudConnector,
+  type DecideAnswer,
+  type DecideBuyer,
+  type DecideOrder,
+  type DeviceScript,
+  FINGERPRINT,
 } from '#connectors/contract/anti-fraud.ts'
 import type { Link } from '#connectors/contract/connector.ts'
 import { field } from '#connectors/contract/describe.ts'
@@ -10,7 +12,7 @@ import type { AccountManifest } from '#connectors/contract/manifest.ts'
 import { type Category, CategoryUnknown, categoryOf } from './decisions.ts'
 import { readNotification } from './notification.ts'
 import { tell } from './tell.ts'
-import { isRecord, methodOf, namesOf, postEvent, refusalIn, toMicros } from './wire.ts'
+import { apiOf, isRecord, methodOf, namesOf, postEvent, refusalIn, toMicros } from './wire.ts'
 
 const manifest: AccountManifest = {
   id: 'sift-anti-fraud',
@@ -32,6 +34,10 @@ const manifest: AccountManifest = {
       isSecret: true,
       help: 'In Sift’s console, under Developer, API Keys: the active signature key. Without it, no result of a review is accepted.',
     }),
+    field('beacon_key', 'Beacon key', {
+      pattern: /^[A-Za-z0-9]{6,64}$/,
+      help: 'In Sift’s console, under Developer, API Keys: the JavaScript key. With it, /f.js loads Sift’s script, which learns about devices.',
+    }),
     field('site_country', 'Country of the site', {
       pattern: /^[A-Z]{2}$/,
       help: 'Two letters, such as US. Only for shops in several countries.',
@@ -50,9 +56,30 @@ const manifest: AccountManifest = {
 }
 
 /** Sift judges an order by the workflows that the merchant has set up there. See docs/connectors/sift.md. */
-export const sift: AntiFraudConnector = { manifest, decide, tell, readNotification }
+export const sift: AntiFraudConnector = {
+  manifest,
+  decide,
+  tell,
+  readNotification,
+  deviceScript,
+}
 
 export const siftConnectors: readonly AntiFraudConnector[] = [sift]
+
+/** https://developers.sift.com/tutorials/anonymous-users: a guest has an empty id. What is seen is sent as addresses of pictures. */
+function deviceScript({ fields, environment }: Pick<Link, 'fields' | 'environment'>): DeviceScript | null {
+  const { beacon_key: key } = fields
+  if (!key) return null
+  const standIn = environment === 'sandbox' && fields['stand_in_url'] ? apiOf({ fields, environment }) : null
+  return {
+    url: `${standIn ?? 'https://cdn.sift.com'}/s.js`,
+    queue: {
+      name: '_sift',
+      calls: [['_setAccount', key], ['_setUserId', ''], ['_setSessionId', FINGERPRINT], ['_trackPageview']],
+    },
+    origins: standIn ? [standIn] : ['https://hexagon-analytics.com', 'https://*.sift.com'],
+  }
+}
 
 /** What Sift thinks of an order, by the category of a decision. */
 const DECISIONS = { accept: 'accept', block: 'reject', watch: 'review' } as const satisfies Record<

@@ -41,6 +41,7 @@ import { accountUpdaterServiceDefinitionRoutes } from '#resources/account-update
 import { accountUpdaterServiceRoutes } from '#resources/account-updater-services/routes.ts'
 import * as accountUpdaterServices from '#resources/account-updater-services/store.ts'
 import { antiFraudServiceDefinitionRoutes } from '#resources/anti-fraud-service-definitions/routes.ts'
+import { serveDeviceScript } from '#resources/anti-fraud-services/device/serve.ts'
 import { tellOutcomesJob } from '#resources/anti-fraud-services/outcomes/tell.ts'
 import { antiFraudServiceRoutes } from '#resources/anti-fraud-services/routes.ts'
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
@@ -184,7 +185,12 @@ const RESOURCES: readonly Resource[] = [
   { operations: paymentServiceDefinitionRoutes },
   paymentServiceResource,
   { operations: antiFraudServiceDefinitionRoutes },
-  { operations: antiFraudServiceRoutes, jobs: [forgetSecretsJob(antiFraudServices.KIND), tellOutcomesJob] },
+  {
+    operations: antiFraudServiceRoutes,
+    jobs: [forgetSecretsJob(antiFraudServices.KIND), tellOutcomesJob],
+    servePages: (app, { engine, contextOf }) =>
+      serveDeviceScript(app, { engine, context: contextOf('Buyer') }),
+  },
   { operations: accountUpdaterServiceDefinitionRoutes },
   {
     operations: accountUpdaterServiceRoutes,

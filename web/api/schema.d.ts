@@ -311,6 +311,7 @@ export type Schemas = {
     display_name: string
     active: boolean
     reviews_enabled: boolean
+    silent: boolean
     webhook_url: string
     fields: Schemas["AntiFraudServiceField"][]
     secret_fields: string[]
@@ -932,6 +933,7 @@ export type Schemas = {
     fields: Schemas["AntiFraudServiceField"][]
     active?: boolean | null
     reviews_enabled?: boolean | null
+    silent?: boolean | null
   }
   CreateBuyer: {
     display_name?: string | null
@@ -5044,6 +5046,7 @@ export type Schemas = {
     fields?: Schemas["AntiFraudServiceFieldChange"][] | null
     active?: boolean | null
     reviews_enabled?: boolean | null
+    silent?: boolean | null
   }
   UpdateBuyer: {
     display_name?: string | null

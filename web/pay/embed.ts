@@ -14,6 +14,8 @@ export type CheckoutOptions = {
   readonly place: string | Element
   /** What screen readers call the frame. */
   readonly label?: string
+  /** From `/f.js` or from the script of your anti-fraud service. Left out: the form asks the service itself, if there is one. */
+  readonly antiFraudFingerprint?: string
 }
 
 /** The `detail` of all events but `resize`, which has a `height` in pixels, and `error`, which has a `message`. */
@@ -32,7 +34,7 @@ export class CheckoutForm extends EventTarget {
   readonly #frame = document.createElement('iframe')
   readonly #timer: ReturnType<typeof setTimeout>
 
-  constructor({ url, place, label = 'Payment' }: CheckoutOptions) {
+  constructor({ url, place, label = 'Payment', antiFraudFingerprint }: CheckoutOptions) {
     super()
     this.#url = url
     const element = typeof place === 'string' ? document.querySelector(place) : place
@@ -41,7 +43,7 @@ export class CheckoutForm extends EventTarget {
     const frame = this.#frame
     frame.title = label
     frame.allow = 'payment; publickey-credentials-get'
-    frame.src = addressOf(url, colorScheme)
+    frame.src = addressOf(url, colorScheme, antiFraudFingerprint)
     // Hidden until it has its look: before, or if the browser refuses it, it would be a white box.
     frame.style.cssText = 'display: block; width: 100%; height: 320px; border: 0; opacity: 0'
     // A frame whose colour scheme differs from its place would be painted on white.
@@ -88,7 +90,7 @@ const NOT_SHOWN =
   'The form was not shown. See that allowed_origins of the session’s page names this origin, and the url is whole.'
 
 /** Tells the page who shows it, and the payment with which the buyer has come back to the shop. */
-function addressOf(url: string, scheme: string): string {
+function addressOf(url: string, scheme: string, fingerprint: string | undefined): string {
   const address = new URL(url)
   if (address.origin !== SERVER) throw new TypeError(`The url must begin with ${SERVER}/.`)
   const here = new URLSearchParams(location.search)
@@ -98,6 +100,7 @@ function addressOf(url: string, scheme: string): string {
   if (status) address.searchParams.set('transaction_status', status)
   address.searchParams.set('embed', location.origin)
   address.searchParams.set('scheme', scheme)
+  if (fingerprint) address.searchParams.set('fingerprint', fingerprint)
   return address.href
 }
 

@@ -60,6 +60,9 @@ function eventOf({ status, own }: PageState, isLost: boolean): string | undefine
 /** So that we still know our frame if it is loaded again. */
 function keepInAddress(given: URLSearchParams): void {
   const query = new URLSearchParams(location.search)
-  for (const name of ['embed', 'scheme']) query.set(name, given.get(name) ?? '')
+  for (const name of ['embed', 'scheme', 'fingerprint']) {
+    const value = given.get(name)
+    if (value !== null) query.set(name, value)
+  }
   history.replaceState(null, '', `?${query}`)
 }

@@ -26,6 +26,7 @@ export type Form = {
   readonly payment_method?: object
   readonly gift_cards?: readonly object[]
   readonly save?: boolean
+  readonly anti_fraud_fingerprint?: string | undefined
 }
 
 export async function pay(path: string, form: Form): Promise<Answer> {

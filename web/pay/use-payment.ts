@@ -3,6 +3,7 @@ import type { FailureReason, PageState } from '../../server/src/domain/pay-page.
 import { attemptFor } from './attempt.ts'
 import type { CardErrors } from './card-fields.tsx'
 import type { Desk } from './desk.ts'
+import { watchDevice } from './device.ts'
 import { type Answer, type Form, pay, type Refused } from './talk.ts'
 import type { Words } from './words.ts'
 
@@ -20,6 +21,7 @@ type Sent = Pick<Form, 'payment_method' | 'gift_cards' | 'save'>
 
 /** Sends the form, once for each number of tries, and says what came of it. */
 export function usePayment({ order, words, frame }: Desk, { state, told, ...watch }: Watch) {
+  const [device] = useState(() => (order.is_preview ? undefined : watchDevice(order.device_url)))
   const [errors, setErrors] = useState<CardErrors>({})
   const [note, setNote] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -63,7 +65,8 @@ export function usePayment({ order, words, frame }: Desk, { state, told, ...watc
     const { tries } = state
     const { amount, currency } = order
     const attempt = attemptFor(order.path, tries)
-    const answer = await pay(order.path, { tries, attempt, amount, currency, embed: frame?.origin, ...sent })
+    const known = { tries, attempt, amount, currency, embed: frame?.origin }
+    const answer = await pay(order.path, { ...known, anti_fraud_fingerprint: device, ...sent })
     await take(answer)
     isSending.current = false
     setBusy(false)

@@ -26,7 +26,7 @@ export function list(
 /**
  * Create anti-fraud service
  *
- * Connects your own account at a provider that tells fraud from honest payments. Secret fields are sealed in the vault and never shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.
+ * Connects your own account at a provider that tells fraud from honest payments. Secret fields are sealed in the vault and never shown again. The service is active unless `active` is false or `silent` is true. Only one can be active: a second one is answered with 409.
  *
  * Requires the scope `anti-fraud-services.write`.
  */

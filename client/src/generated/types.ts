@@ -441,6 +441,8 @@ export type AntiFraudService = {
   active: boolean
   /** Whether a payment that needs a review is held until a reviewer has decided. */
   reviews_enabled: boolean
+  /** Whether the service is asked beside the active one, some minutes after a payment. Its decisions are recorded, and change nothing. A silent service is not active. */
+  silent: boolean
   /** Where the provider sends the results of reviews. */
   webhook_url: string
   /** Secret fields are left out. */
@@ -1281,6 +1283,8 @@ export type CreateAntiFraudService = {
   active?: boolean | null
   /** Whether a payment that needs a review is held until a reviewer has decided. */
   reviews_enabled?: boolean | null
+  /** Whether the service is asked beside the active one, some minutes after a payment. Its decisions are recorded, and change nothing. A silent service is not active. */
+  silent?: boolean | null
 }
 
 export type CreateBuyer = {
@@ -6806,6 +6810,8 @@ export type UpdateAntiFraudService = {
   active?: boolean | null
   /** Whether a payment that needs a review is held until a reviewer has decided. */
   reviews_enabled?: boolean | null
+  /** Whether the service is asked beside the active one, some minutes after a payment. Its decisions are recorded, and change nothing. A silent service is not active. */
+  silent?: boolean | null
 }
 
 export type UpdateBuyer = {

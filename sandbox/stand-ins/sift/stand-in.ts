@@ -8,6 +8,7 @@ export const STAND_IN_ACCOUNT = {
   account_id: '5f053f004025ca08a187fad3',
   api_key: 'standInApiKey0001',
   webhook_secret: 'stand-in-signature-key',
+  beacon_key: 'standinbeacon1',
 } as const
 
 type Decision = {
@@ -44,6 +45,16 @@ const CONTROLS = [
   ],
 ] as const
 
+/** What a script in the browser does with what waits for it: it sends each call as the address of a picture. */
+const BEACON = `const { origin } = new URL(document.currentScript.src)
+for (const call of window._sift || []) new Image().src = origin + '/beacon.gif?' + new URLSearchParams(call.map((part) => ['call', part]))
+`
+
+const FOR_BROWSERS: Readonly<Record<string, () => Response>> = {
+  '/s.js': () => new Response(BEACON, { headers: { 'content-type': 'text/javascript' } }),
+  '/beacon.gif': () => new Response(null, { status: 204 }),
+}
+
 type Event = Readonly<Record<string, unknown>>
 export type Message = {
   readonly url: string
@@ -61,6 +72,8 @@ export function createStandIn({ now, send = overNetwork }: Options) {
   const orders = new Map<string, Event>()
   /** What became of them, as it was told. */
   const outcomes: Event[] = []
+  /** What browsers have sent. */
+  const seen: string[][] = []
   let webhook = ''
   let runs = 0
   const seconds = () => Math.floor(now().getTime() / 1_000)
@@ -82,20 +95,6 @@ export function createStandIn({ now, send = overNetwork }: Options) {
       time: seconds(),
       score_response: { status: 0, error_message: 'OK', workflow_statuses },
     })
-  }
-
-  const list = (params: URLSearchParams): Response => {
-    const [from, limit] = [Number(params.get('from') ?? 0), Number(params.get('limit') ?? 100)]
-    const kind = params.get('entity_type')
-    const all = DECISIONS.filter(({ entity }) => kind === null || entity === kind)
-    const data = all.slice(from, from + limit).map(({ id, category, entity }) => ({
-      id,
-      name: id,
-      category,
-      entity_type: entity,
-      abuse_type: 'payment_abuse',
-    }))
-    return Response.json({ data, has_more: from + limit < all.length, total_results: all.length })
   }
 
   const decideAs = async (orderId: string, decisionId: unknown): Promise<Response> => {
@@ -125,6 +124,8 @@ export function createStandIn({ now, send = overNetwork }: Options) {
     const text = request.method === 'POST' ? await request.text() : ''
     if (pathname.startsWith('/_stand-in/')) return control(pathname, parse(text) ?? {})
     if (pathname === '/' && request.method === 'GET') return showHelp(new URL(request.url).origin)
+    if (pathname === '/beacon.gif') seen.push(searchParams.getAll('call'))
+    if (pathname in FOR_BROWSERS) return FOR_BROWSERS[pathname]?.() ?? new Response()
     if (pathname === '/v205/events' && request.method === 'POST') {
       const event = parse(text)
       return event
@@ -142,10 +143,25 @@ export function createStandIn({ now, send = overNetwork }: Options) {
   return {
     orders,
     outcomes,
+    seen,
     fetch: (input: string | URL | Request, init?: RequestInit) => answer(new Request(input, init)),
     control: (path: string, given: Event = {}) => control(path, given),
     listen: (port: number) => listenOn(port, answer),
   }
+}
+
+function list(params: URLSearchParams): Response {
+  const [from, limit] = [Number(params.get('from') ?? 0), Number(params.get('limit') ?? 100)]
+  const kind = params.get('entity_type')
+  const all = DECISIONS.filter(({ entity }) => kind === null || entity === kind)
+  const data = all.slice(from, from + limit).map(({ id, category, entity }) => ({
+    id,
+    name: id,
+    category,
+    entity_type: entity,
+    abuse_type: 'payment_abuse',
+  }))
+  return Response.json({ data, has_more: from + limit < all.length, total_results: all.length })
 }
 
 function statusesOf(event: Event, id: string): readonly object[] {

@@ -124,6 +124,8 @@ export type OrderFacts = {
   readonly wallets: readonly Wallet[]
   readonly takes_gift_cards: boolean
   readonly has_buyer: boolean
+  /** The address of the frame in which anti-fraud services learn about the device. Null: none does. */
+  readonly device_url: string | null
   readonly save: 'never' | 'ask' | 'always'
   readonly state: PageState
 }

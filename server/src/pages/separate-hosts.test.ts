@@ -21,7 +21,7 @@ describe('with a host of their own, pages of buyers', () => {
     expect(response.statusCode).toBe(200)
   })
 
-  test.each([FRAME, '/fields.js', '/embed.js', '/pay/scripts.json', '/approvals/default/x/y'])(
+  test.each([FRAME, '/fields.js', '/embed.js', '/f.js', '/pay/scripts.json', '/approvals/default/x/y'])(
     'lead there from other hosts: %s',
     async (address) => {
       const response = await service.send(`GET ${address}`)

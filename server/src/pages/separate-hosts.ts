@@ -5,7 +5,7 @@ import { methodOf, type Operation, pathOf } from '#platform/http/operation.ts'
 
 /** The pages of buyers and all that these load. */
 const PAGES =
-  /^[/]((pay|approvals|payment-method-approvals|gift-cards[/]issued|fields)[/]|(controller|input)[.]html$|(fields|embed)[.](js|d[.]ts)$)/
+  /^[/]((pay|approvals|payment-method-approvals|gift-cards[/]issued|fields)[/]|(controller|input)[.]html$|(fields|embed)[.](js|d[.]ts)$|f[.](js|html)$)/
 /** Also served beside the pages: icons, proofs of domains, and health for load balancers. */
 const BESIDE = /^[/]((assets|[.]well-known|health)[/]|favicon[.]ico$)/
 

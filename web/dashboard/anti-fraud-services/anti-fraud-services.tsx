@@ -13,15 +13,22 @@ export const pages = pagesOf<Service>({
   none: 'Connect your account at a fraud screening provider.',
   scope: 'anti-fraud-services',
   definitionScope: 'anti-fraud-service-definitions',
-  settings: ({ supported_features }) =>
-    'reviews' in supported_features && supported_features.reviews
+  settings: ({ supported_features }) => [
+    ...('reviews' in supported_features && supported_features.reviews
       ? [
           field('flag', 'reviews_enabled', 'Hold payments for review', {
             hint: 'Payments flagged for review wait until someone accepts or rejects them.',
           }),
         ]
-      : [],
-  facts: ({ reviews_enabled }) => [['Holds for review', reviews_enabled ? 'Yes' : 'No']],
+      : []),
+    field('flag', 'silent', 'Ask in silence', {
+      hint: 'The service is asked beside the active one. Its decisions are in the history of payments, and change nothing.',
+    }),
+  ],
+  facts: ({ reviews_enabled, silent }) => [
+    ['Holds for review', reviews_enabled ? 'Yes' : 'No'],
+    ['Asked in silence', silent ? 'Yes' : 'No'],
+  ],
   note: ({ supported_features }) =>
     'reviews' in supported_features && supported_features.reviews ? 'Decisions and reviews' : 'Decisions',
   definitionOf: ({ anti_fraud_service_definition_id: id }) => id,

@@ -82,13 +82,27 @@ async function resolve(
 ): Promise<boolean> {
   const transaction = await transactions.lock(tx, transactionId)
   const antiFraud = transaction?.outcome.anti_fraud
-  if (!transaction || antiFraud?.service_id !== serviceId) return false
+  if (!transaction) return false
+  if (antiFraud?.service_id !== serviceId) return noteSilent(tx, transactionId, serviceId, decision)
   if (antiFraud.review !== 'awaited') return true
   await waitWhileOpen(tx, transactionId)
   const context = { anti_fraud_service_id: serviceId, decision }
   await transactionEvents.record(tx, transactionId, [{ name: 'anti-fraud-webhook', context }])
   const review = decision === 'accept' ? 'accepted' : 'rejected'
   await resolveReview(tx, engine, transaction, { ...antiFraud, review })
+  return true
+}
+
+/** A service that did not decide may have been asked in silence: its history then has a word more. */
+async function noteSilent(
+  tx: Scope<Tx>,
+  transactionId: string,
+  serviceId: string,
+  decision: Read['decision'],
+): Promise<boolean> {
+  if (!(await transactionEvents.isJudgedBy(tx, transactionId, serviceId))) return false
+  const context = { anti_fraud_service_id: serviceId, decision, silent: true }
+  await transactionEvents.record(tx, transactionId, [{ name: 'anti-fraud-decision-update', context }])
   return true
 }
 

@@ -33,23 +33,61 @@ export async function judge(
   const service = serviceId === null ? undefined : await antiFraudServices.find(scope, serviceId)
   if (!service) return null
   await prepared.once.claim()
-  const answer = await ask(scope, engine, service, orderOf(prepared))
-  const decision = decisionOf(answer)
+  const { row, document, payer } = prepared
+  const cardCountry = payer?.cardCountry ?? null
+  const { decision, event } = await askAntiFraud(scope, engine, service, {
+    row,
+    document,
+    method: payer?.method,
+    cardCountry,
+  })
   const isForReview = decision === 'review' && service.reviews_enabled
   return {
     antiFraud: { service_id: service.id, decision, review: isForReview ? 'awaited' : null },
-    event: {
-      name: EVENTS[answer.outcome],
-      context: {
-        anti_fraud_service_id: service.id,
-        anti_fraud_service_display_name: service.display_name,
-        anti_fraud_service_definition_id: service.anti_fraud_service_definition_id,
-        decision,
-        external_id: answer.outcome === 'decided' ? answer.reference : null,
-        reason: 'reason' in answer ? answer.reason : null,
-      },
-    },
+    event,
   }
+}
+
+type Judgeable = {
+  readonly row: Pick<
+    Prepared['row'],
+    | 'id'
+    | 'amount'
+    | 'currency'
+    | 'country'
+    | 'intent'
+    | 'payment_source'
+    | 'merchant_initiated'
+    | 'is_subsequent_payment'
+    | 'ip_address'
+    | 'payment_method_scheme'
+    | 'payment_method_bin'
+  >
+  readonly document: Pick<Prepared['document'], 'buyer' | 'metadata' | 'order'>
+  /** Undefined: gift cards pay for everything. */
+  readonly method: string | undefined
+  readonly cardCountry: string | null
+}
+
+/** What a service says of a payment, with an event for the payment's history. */
+export async function askAntiFraud(
+  scope: Scope,
+  engine: Engine,
+  service: antiFraudServices.StoredService,
+  payment: Judgeable,
+): Promise<{ readonly decision: AntiFraudDecision; readonly event: NewEvent }> {
+  const answer = await ask(scope, engine, service, orderOf(payment))
+  const decision = decisionOf(answer)
+  const context = {
+    anti_fraud_service_id: service.id,
+    anti_fraud_service_display_name: service.display_name,
+    anti_fraud_service_definition_id: service.anti_fraud_service_definition_id,
+    decision,
+    external_id: answer.outcome === 'decided' ? answer.reference : null,
+    reason: 'reason' in answer ? answer.reason : null,
+    ...(service.silent && { silent: true }),
+  }
+  return { decision, event: { name: EVENTS[answer.outcome], context } }
 }
 
 async function ask(
@@ -92,7 +130,7 @@ const EVENTS: Readonly<Record<DecideAnswer['outcome'], NewEvent['name']>> = {
   unknown: 'anti-fraud-decision-error',
 }
 
-function orderOf({ row, document, payer }: Prepared): DecideOrder {
+function orderOf({ row, document, method, cardCountry }: Judgeable): DecideOrder {
   const { buyer, metadata, order } = document
   const billing = buyer?.billing_details
   return {
@@ -107,10 +145,10 @@ function orderOf({ row, document, payer }: Prepared): DecideOrder {
     isSubsequentPayment: row.is_subsequent_payment,
     ipAddress: row.ip_address,
     fingerprint: order.anti_fraud_fingerprint ?? null,
-    method: payer?.method ?? GIFT_CARD,
+    method: method ?? GIFT_CARD,
     scheme: row.payment_method_scheme,
     bin: row.payment_method_bin,
-    cardCountry: payer?.cardCountry ?? null,
+    cardCountry,
     buyer: buyer && {
       id: buyer.id,
       externalIdentifier: buyer.external_identifier,

@@ -88,6 +88,20 @@ export async function forgetBuyer(
   `.execute(db)
 }
 
+/** Whether the payment's history has a decision of an anti-fraud service. */
+export async function isJudgedBy(
+  { db, merchantAccountId }: Scope,
+  transactionId: string,
+  serviceId: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from transaction_events
+    where merchant_account_id = ${merchantAccountId} and transaction_id = ${transactionId}
+      and name like 'anti-fraud-decision%' and context->>'anti_fraud_service_id' = ${serviceId}
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** The events of one name, oldest first. */
 export function listNamed({ db, merchantAccountId }: Scope, transactionId: string, name: NewEvent['name']) {
   return db

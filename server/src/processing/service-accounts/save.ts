@@ -53,10 +53,10 @@ export async function insertService<Definition extends string, Row extends Named
 ): Promise<Row> {
   const kept = await keepFields(tx, vault, { known: manifest.fields, given: request.fields, type: kind.type })
   const stored = await kind.insert(tx, {
-    ...kind.settings?.(request, undefined),
     [kind.definition]: manifest.id,
     display_name: request.display_name,
     active: request.active ?? true,
+    ...kind.settings?.(request, undefined),
     ...kept,
   } as unknown as Settings<Row>)
   await recordChange(tx, kind, 'created', stored)
@@ -91,9 +91,9 @@ export async function updateService<Definition extends string, Row extends Named
       await refuseElsewhere(tx, kind, before, given)
       const kept = await keepFields(tx, vault, { known: manifest.fields, before, given, type: kind.type })
       const after = await kind.update(tx, before, {
-        ...kind.settings?.(request, before),
         display_name: request.display_name ?? before.display_name,
         active: request.active ?? before.active,
+        ...kind.settings?.(request, before),
         ...kept,
       } as Partial<Settings<Row>>)
       await recordChange(tx, kind, 'updated', after)

@@ -33,6 +33,7 @@ test('reviews can be turned on and off, and their results have an address', asyn
     display_name: 'Fraud checks',
     active: true,
     reviews_enabled: false,
+    silent: false,
     webhook_url: `http://127.0.0.1:3000/anti-fraud-services/${made.id}/notifications/${key}`,
     fields: REQUEST.fields,
     secret_fields: [],

@@ -17,14 +17,24 @@ const ReviewsEnabled = Type.Boolean({
   description: 'Whether a payment that needs a review is held until a reviewer has decided.',
 })
 
+const Silent = Type.Boolean({
+  description:
+    'Whether the service is asked beside the active one, some minutes after a payment. Its decisions are recorded, and change nothing. ' +
+    'A silent service is not active.',
+})
+
 const SHAPES = shapesOf({
   type: 'anti-fraud-service',
   definition: 'anti_fraud_service_definition_id',
   title: 'AntiFraudService',
   active: 'Whether the service is asked about payments. One service of an account can be active.',
-  own: { reviews_enabled: Type.Optional(Nullable(ReviewsEnabled)) },
+  own: {
+    reviews_enabled: Type.Optional(Nullable(ReviewsEnabled)),
+    silent: Type.Optional(Nullable(Silent)),
+  },
   shown: {
     reviews_enabled: ReviewsEnabled,
+    silent: Silent,
     webhook_url: Type.String({
       format: 'uri',
       description: 'Where the provider sends the results of reviews.',
@@ -39,6 +49,7 @@ const SHAPES = shapesOf({
     own: { reviews_enabled: true },
     shown: {
       reviews_enabled: true,
+      silent: false,
       webhook_url:
         'https://pay.example.com/anti-fraud-services/0199f3a0-5d3b-7c00-8a11-3f1f7f1f0041/notifications/bQwH0yT1',
     },
@@ -51,6 +62,7 @@ export function antiFraudServiceRoutes(needs: Needs): Operation[] {
   const show = (row: StoredService) =>
     SHAPES.show(row, {
       reviews_enabled: row.reviews_enabled,
+      silent: row.silent,
       webhook_url: notificationUrl(needs, KIND, row.id),
     })
   const acts = actsOf(KIND, SHAPES, { vault: needs.vault, connectors: needs.providers.antiFraud, show })
@@ -69,7 +81,7 @@ export function antiFraudServiceRoutes(needs: Needs): Operation[] {
       summary: 'Create anti-fraud service',
       description:
         'Connects your own account at a provider that tells fraud from honest payments. Secret fields are sealed in the vault and never ' +
-        'shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.',
+        'shown again. The service is active unless `active` is false or `silent` is true. Only one can be active: a second one is answered with 409.',
       ...acts.create,
     }),
 

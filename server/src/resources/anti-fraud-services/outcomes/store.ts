@@ -11,16 +11,15 @@ declare module '#platform/database/db.ts' {
 /** The last event that a service was told of. */
 export type Progress = { readonly told_at: Date; readonly told_id: string }
 
-/** The services of these definitions. Deleted ones hear nothing more. */
+/** The services of these definitions, and all silent ones. Deleted ones hear nothing more. */
 export async function listServices(
   { db }: Context,
   definitions: readonly string[],
 ): Promise<readonly StoredService[]> {
-  if (definitions.length === 0) return []
   return db
     .selectFrom('anti_fraud_services')
     .select(KIND.columns)
-    .where('anti_fraud_service_definition_id', 'in', definitions)
+    .where(sql<boolean>`(silent or anti_fraud_service_definition_id = any(${definitions}::text[]))`)
     .where('deleted_at', 'is', null)
     .execute()
 }

@@ -1,7 +1,9 @@
 import type { AntiFraudConnector, OutcomeOrder } from '#connectors/contract/anti-fraud.ts'
 import { minorUnitsOf } from '#domain/currency.ts'
+import { askAntiFraud } from '#payments/plan/judge.ts'
+import { isJudgedBy, record } from '#payments/store/events.ts'
 import * as payments from '#payments/store/payments.ts'
-import type { Context, Scope } from '#platform/database/db.ts'
+import { type Context, inTransaction, type Scope } from '#platform/database/db.ts'
 import type { Job } from '#platform/process/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider, lineFor } from '#processing/provider.ts'
@@ -15,13 +17,18 @@ import * as progress from './store.ts'
 const LAG_MS = 60_000
 /** Before that, nothing was decided by a service that has just been made. */
 const FIRST_LOOK_MS = 10 * 60_000
+/** Silent services are asked about payments of this time, if they could not be asked before. */
+const SILENT_FOR_MS = 24 * 60 * 60_000
 const BUSY_MS = 5 * 60_000
 const BATCH = 50
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 type Needs = { readonly context: Context; readonly engine: Engine }
 
-/** Tells anti-fraud services what became of payments that they have judged. Payments themselves write nothing for it. */
+/**
+ * Tells anti-fraud services what became of payments that they have judged, and asks silent ones about payments first. Payments themselves
+ * write nothing for it.
+ */
 export const tellOutcomesJob: Job<Needs> = {
   name: 'tell-anti-fraud-services',
   everyMs: 60_000,
@@ -31,14 +38,14 @@ export const tellOutcomesJob: Job<Needs> = {
     for (const service of await progress.listServices(context, definitions)) {
       if (stopping.aborted) return
       const connector = engine.providers.antiFraud.find(service.anti_fraud_service_definition_id)
-      if (connector?.tell) await tellService(context, engine, { service, tell: connector.tell, stopping })
+      if (connector) await tellService(context, engine, { service, tell: connector.tell, stopping })
     }
   },
 }
 
 type Told = {
   readonly service: StoredService
-  readonly tell: NonNullable<AntiFraudConnector['tell']>
+  readonly tell: AntiFraudConnector['tell']
   readonly stopping: AbortSignal
 }
 
@@ -48,8 +55,11 @@ async function tellService(context: Context, engine: Engine, told: Told): Promis
   const at = (ms: number) => new Date(now.getTime() + ms)
   const horizon = at(-LAG_MS)
   const window = { now, from: at(-FIRST_LOOK_MS), until: at(BUSY_MS) }
-  let reached = await progress.claim(context, service.id, window)
-  if (!reached) return
+  const claimed = await progress.claim(context, service.id, window)
+  if (!claimed) return
+  // A service that was silent once, and is again, is not asked about all that happened between.
+  const isStale = service.silent && claimed.told_at < at(-SILENT_FOR_MS)
+  let reached = isStale ? { told_at: window.from, told_id: LAST_ID } : claimed
   const scope = { ...context, merchantAccountId: service.merchant_account_id }
   const fields = await openFields(scope, engine.vault, service, KIND).catch(unlessGone)
   for (let isMore = fields !== undefined; isMore && fields && !stopping.aborted; ) {
@@ -60,14 +70,16 @@ async function tellService(context: Context, engine: Engine, told: Told): Promis
       limit: BATCH,
     })
     for (const event of found) {
-      const order = await orderFor(scope, service, event)
+      const payment = await paymentOf(scope, event)
+      if (payment && service.silent) await askSilently(scope, engine, service, payment)
+      const order = payment && (await orderFor(scope, told, event, payment))
       if (order && !(await isTold(scope, engine, told, { order, fields }))) {
         // Asked again at the next turn, from here on.
         await progress.advance(context, service.id, { ...reached, busy_until: now })
         return
       }
       reached = { told_at: event.created_at, told_id: event.id }
-      if (order) await progress.advance(context, service.id, reached)
+      if (order || service.silent) await progress.advance(context, service.id, reached)
     }
     isMore = found.length === BATCH
     if (!isMore && horizon > reached.told_at) reached = { told_at: horizon, told_id: LAST_ID }
@@ -75,17 +87,45 @@ async function tellService(context: Context, engine: Engine, told: Told): Promis
   await progress.advance(context, service.id, { ...reached, busy_until: now })
 }
 
-/** Null: the event is about nothing that this service has judged. */
+type Payment = NonNullable<Awaited<ReturnType<typeof payments.find>>>
+
+async function paymentOf(scope: Scope, { target, target_id }: events.StoredEvent): Promise<Payment | null> {
+  const { transaction_id: id = target_id } = target
+  return (typeof id === 'string' && (await payments.find(scope, id))) || null
+}
+
+/** Once for each payment. What the service says is part of the payment's history, and changes nothing else. */
+async function askSilently(
+  scope: Scope,
+  engine: Engine,
+  service: StoredService,
+  payment: Payment,
+): Promise<void> {
+  if (await isJudgedBy(scope, payment.id, service.id)) return
+  const { document, payment_method_country: cardCountry } = payment
+  const method = document.payment_method?.method
+  const { event } = await askAntiFraud(scope, engine, service, {
+    row: payment,
+    document,
+    method,
+    cardCountry,
+  })
+  await inTransaction(scope, (tx) => record(tx, payment.id, [event]))
+}
+
+/** Null: the event is about nothing that this service has judged, or learns from. */
 async function orderFor(
   scope: Scope,
-  service: StoredService,
+  { service, tell }: Told,
   event: events.StoredEvent,
+  payment: Payment,
 ): Promise<OutcomeOrder | null> {
-  const { transaction_id: paymentId = event.target_id } = event.target
-  const payment = typeof paymentId === 'string' ? await payments.find(scope, paymentId) : undefined
-  const judged = payment?.outcome.anti_fraud
-  if (!payment || judged?.service_id !== service.id) return null
-  const outcome = outcomeOf(event, { isSale: payment.intent === 'capture', decision: judged.decision })
+  if (!tell) return null
+  const decided = payment.outcome.anti_fraud
+  const isOwn = decided?.service_id === service.id
+  if (!isOwn && !(service.silent && (await isJudgedBy(scope, payment.id, service.id)))) return null
+  const decision = isOwn ? decided.decision : null
+  const outcome = outcomeOf(event, { isSale: payment.intent === 'capture', decision })
   if (outcome === null) return null
   const { buyer, order } = payment.document
   return {
@@ -114,6 +154,7 @@ async function isTold(
   { service, tell }: Told,
   { order, fields }: Order,
 ): Promise<boolean> {
+  if (!tell) return true
   const line = lineFor(providers, { connector: service.anti_fraud_service_definition_id, act: 'tell' })
   const memory = memoryOf(scope, secrets, service, fields)
   const { outcome } = await askProvider(line, tell, order, { fields, options: {}, memory })

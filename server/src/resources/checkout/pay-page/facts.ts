@@ -5,6 +5,7 @@ import { REDIRECT_METHODS } from '#domain/payment-method.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { UNKEYED } from '#platform/idempotency/once.ts'
 import { buyerUrl, type Engine } from '#processing/engine.ts'
+import { findDeviceScripts } from '#resources/anti-fraud-services/device/serve.ts'
 import { findActiveService } from '#resources/gift-card-services/find-active.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
@@ -52,10 +53,17 @@ export async function factsOf(
       expires_at: bill.expiresAt.toISOString(),
       merchant: await merchantOf(scope, engine, bill, logoUrl(theme, buyerUrl(engine))),
       ...(await waysToPay(scope, engine, bill)),
+      device_url: await deviceUrl(scope, engine),
       is_preview: false,
       state,
     },
   }
+}
+
+async function deviceUrl(scope: Scope, engine: Engine): Promise<string | null> {
+  const scripts = await findDeviceScripts(scope, engine)
+  const query = new URLSearchParams({ merchant_account_id: scope.merchantAccountId })
+  return scripts.length > 0 ? `/f.html?${query}` : null
 }
 
 /** For a page without an order. */

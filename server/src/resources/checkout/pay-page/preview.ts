@@ -30,6 +30,7 @@ const EXAMPLE = {
   wallets: [],
   takes_gift_cards: false,
   has_buyer: true,
+  device_url: null,
   save: 'ask',
   state: { status: 'open', tries: 0, amount: 8_640, currency: 'EUR', waits_until: null, own: null },
 } as const satisfies Partial<OrderFacts>

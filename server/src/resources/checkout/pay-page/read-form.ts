@@ -24,6 +24,7 @@ export const PayForm = Strict(
     ),
     save: Type.Optional(Type.Boolean()),
     browser_info: Type.Optional(BrowserInfo),
+    anti_fraud_fingerprint: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
   },
   { title: 'PayForm' },
 )
@@ -68,6 +69,7 @@ export function readForm(bill: Bill, form: PayForm, now: Date): TransactionCreat
     ...(method && { payment_method: method }),
     ...(form.gift_cards?.length && { gift_cards: form.gift_cards }),
     ...(form.browser_info && { browser_info: form.browser_info }),
+    ...(form.anti_fraud_fingerprint && { anti_fraud_fingerprint: form.anti_fraud_fingerprint }),
     store: isStored(bill, form),
   } as TransactionCreate
   const about = { caller: payment.caller, now, isRight: () => true }
