@@ -96,7 +96,7 @@ export const TAG_GROUPS: readonly TagGroup[] = [
       {
         name: 'Vault forward',
         description: 'Sends card data to servers that you name, without your own ever seeing it.',
-        guides: ['guide/vault-forward', 'guide/vault-import'],
+        guides: ['guide/vault-forward', 'guide/vault-import', 'guide/vault-export'],
       },
       {
         name: 'Account updater',
@@ -338,6 +338,7 @@ export const FIRST_GUIDES: readonly string[] = [
   'guide/network-tokens',
   'guide/vault-forward',
   'guide/vault-import',
+  'guide/vault-export',
   'guide/digital-wallets',
   'guide/wallet-sessions',
   'guide/gift-cards',

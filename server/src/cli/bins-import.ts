@@ -45,7 +45,7 @@ async function importFile(
   wanted: Wanted,
 ): Promise<void> {
   const startedAt = performance.now()
-  const progress = progressLine(terminal, wanted.bytes)
+  const progress = progressLine(terminal)
   const stopping = stopOnSignals()
   let stream: ReadStream | undefined
   const open = () => {
@@ -60,7 +60,7 @@ async function importFile(
       progress.clear()
       terminal.say(problem)
     },
-    onProgress: (lines) => progress.show(lines, stream?.bytesRead ?? 0),
+    onProgress: (lines) => progress.show(lines, (stream?.bytesRead ?? 0) / Math.max(wanted.bytes, 1)),
   })
     .catch((error: unknown) => {
       progress.clear()

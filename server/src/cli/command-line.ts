@@ -75,6 +75,14 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     'Print the key for which such files are encrypted.',
     async () => (await import('./vault-import.ts')).vaultImportKey,
   ],
+  'vault export': [
+    'Write all cards to a file for another vault.',
+    async () => (await import('./vault-export.ts')).vaultExport,
+  ],
+  'vault export-share': [
+    'Give a person one of the two shares that an export needs.',
+    async () => (await import('./vault-export.ts')).vaultExportShare,
+  ],
   'pages verify': [
     'Check that buyers get the payment pages as they were built.',
     async () => (await import('./pages-verify.ts')).command,

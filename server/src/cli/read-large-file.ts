@@ -11,14 +11,14 @@ export function sizeOf(file: string): number {
 }
 
 /** One line that is overwritten again and again, only on a terminal. */
-export function progressLine({ draw }: Terminal, bytes: number) {
+export function progressLine({ draw }: Terminal) {
   let shownAt = 0
   return {
-    show: (lines: number, bytesRead: number): void => {
+    /** `share` is how much of all is done. Null: nobody knows. */
+    show: (lines: number, share: number | null): void => {
       if (performance.now() - shownAt < PROGRESS_EVERY_MS) return
       shownAt = performance.now()
-      const percent = Math.min(100, Math.floor((bytesRead / Math.max(bytes, 1)) * 100))
-      draw(`\r${percent} %  ${lines} lines`)
+      draw(`\r${share === null ? '' : `${Math.min(100, Math.floor(share * 100))} %  `}${lines} lines`)
     },
     clear: (): void => {
       if (shownAt > 0) draw('\r\x1b[K')

@@ -59,12 +59,12 @@ export const vaultImport = defineCommand({
   parameters: ['FILE'],
   example: 'switchyard vault import --results results.csv cards.csv.gpg',
   run: async (terminal, { 'dry-run': isDryRun, results }, [file = '']) => {
-    const bytes = sizeOf(file)
+    sizeOf(file)
     if (isDryRun && results !== undefined) throw new UsageError('A dry run has no results to write.')
     const config = readConfig(terminal.env)
     await withFoundation(terminal, config, async (foundation) => {
       const { context, vault, sealer } = foundation
-      const progress = progressLine(terminal, bytes)
+      const progress = progressLine(terminal)
       const stopping = stopOnSignals()
       try {
         const importing = {
@@ -72,7 +72,7 @@ export const vaultImport = defineCommand({
           vault,
           open: await opening(foundation, config, { file, signal: stopping.signal }),
           name: basename(file),
-          onProgress: (done: number) => progress.show(done, 0),
+          onProgress: (done: number, total: number | null) => progress.show(done, total && done / total),
         }
         if (isDryRun) await sayWhatWouldHappen(terminal, importing, progress)
         else await importAndTell(terminal, importing, results)

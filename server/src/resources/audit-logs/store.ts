@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { write } from '#platform/database/brief-transaction.ts'
 import type { Context, Db, Place, Scope, Tables, Tx } from '#platform/database/db.ts'
-import { insertInto } from '#platform/database/statements.ts'
+import { insertColumns, insertInto, insertRows } from '#platform/database/statements.ts'
 import type { Action } from './schemas.ts'
 
 declare module '#platform/database/db.ts' {
@@ -37,11 +37,36 @@ type Resource = { readonly type: string; readonly id: string; readonly name: str
 
 /** Takes a `Tx`, so that an entry is stored together with its change. */
 export async function record(tx: Place<Tx>, action: Action, resource: Resource): Promise<void> {
+  const entry = entryOf(tx, action, resource)
+  await write(tx, insertInto('audit_logs', entry))
+  await write(tx, insertInto('audit_waiting', { id: entry.id, code: codeOf(tx.mac, entry) }))
+}
+
+/** The same for hundreds of resources in two statements. */
+export async function recordAll(
+  tx: Context<Tx>,
+  action: Action,
+  resources: readonly (Resource & { readonly merchantAccountId: string | null })[],
+): Promise<void> {
+  const entries = resources.map(({ merchantAccountId, ...resource }) =>
+    entryOf({ ...tx, merchantAccountId }, action, resource),
+  )
+  await insertRows('audit_logs', entries).execute(tx.db)
+  const waiting = {
+    same: {},
+    each: {
+      id: ['uuid', entries.map(({ id }) => id)],
+      code: ['bytea', entries.map((entry) => codeOf(tx.mac, entry))],
+    },
+  } as const
+  await insertColumns('audit_waiting', waiting).execute(tx.db)
+}
+
+function entryOf(tx: Place<Tx>, action: Action, resource: Resource): Entry {
   const { actor, requestId } = tx
   const now = tx.clock()
-  const id = newId(now.getTime())
-  const entry: Entry = {
-    id,
+  return {
+    id: newId(now.getTime()),
     merchant_account_id: tx.merchantAccountId,
     action,
     resource_type: resource.type,
@@ -52,8 +77,6 @@ export async function record(tx: Place<Tx>, action: Action, resource: Resource):
     request_id: requestId,
     created_at: now,
   }
-  await write(tx, insertInto('audit_logs', entry))
-  await write(tx, insertInto('audit_waiting', { id, code: codeOf(tx.mac, entry) }))
 }
 
 const CODE_BYTES = 16

@@ -108,6 +108,20 @@ function shown(name: string): string {
   return /^[a-z_.0-9]{1,60}$/i.test(name) && !/\d{6}/.test(name) ? `"${name}"` : 'one whose name is not shown'
 }
 
+export function columnsOf(kind: Kind): readonly string[] {
+  return COLUMNS.get(kind) ?? []
+}
+
+/** The values of an object by column. What is missing is empty. */
+export function valuesOf(columns: readonly string[], content: object): string[] {
+  return columns.map((column) => {
+    let value: unknown = content
+    for (const name of column.split('.'))
+      value = (value as Record<string, unknown> | null | undefined)?.[name]
+    return value === null || value === undefined ? '' : String(value)
+  })
+}
+
 /** Values by column become the object that they describe. Empty values are missing ones. */
 export function contentOf(columns: readonly string[], values: readonly string[]): Record<string, unknown> {
   const content: Record<string, unknown> = { buyer: {}, payment_method: {} }

@@ -47,6 +47,7 @@ const SMALL = [
   ],
   ...['digital_wallets', 'digital_wallet_keys', 'digital_wallet_domains', 'three_ds_scenarios'],
   ...['vault_forward_authentications', 'vault_forward_endpoints', 'vault_import_keys', 'vault_imports'],
+  'vault_export_shares',
   ...['flow_versions', 'flow_back_tests', 'monitoring_metrics', 'monitoring_incidents', 'reports'],
   ...['metrics_explorer_presets', 'payment_service_report_feeds', 'payment_service_reports'],
   ...[
