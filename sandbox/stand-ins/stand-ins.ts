@@ -11,6 +11,7 @@ import {
 import { TEST_KEY as MOLLIE_KEY, createStandIn as standInForMollie } from './mollie/stand-in.ts'
 import { STAND_IN_CLIENT, createStandIn as standInForPayPal } from './paypal/stand-in.ts'
 import { STAND_IN_ACCOUNT, createStandIn as standInForSift } from './sift/stand-in.ts'
+import { STAND_IN_TEAM, createStandIn as standInForSignifyd } from './signifyd/stand-in.ts'
 import { createStandIn as standInForStripe, TEST_KEY } from './stripe/stand-in.ts'
 import {
   WEBHOOK_SECRET as SECRET_OF_WORLDPAY,
@@ -89,6 +90,16 @@ export const STAND_INS: Readonly<Record<string, (port: number, now: () => Date) 
       close,
       service: 'an anti-fraud service',
       fields: { ...STAND_IN_ACCOUNT, stand_in_url: origin },
+      notifications: tellWebhook(origin),
+    }
+  },
+  signifyd: async (port, now) => {
+    const { origin, close } = await standInForSignifyd({ now }).listen(port)
+    return {
+      origin,
+      close,
+      service: 'an anti-fraud service',
+      fields: { ...STAND_IN_TEAM, stand_in_url: origin },
       notifications: tellWebhook(origin),
     }
   },

@@ -83,12 +83,12 @@ test('the command says where it listens and what to enter, and answers there', a
 test.each([
   [
     ['nobody'],
-    'must be one of adyen, checkout, cybersource, gocardless, mollie, paypal, sift, stripe, worldpay, and not "nobody"',
+    'must be one of adyen, checkout, cybersource, gocardless, mollie, paypal, sift, signifyd, stripe, worldpay, and not "nobody"',
   ],
   [['adyen', '--port', '70000'], '--port must be a number from 0 to 65535'],
   [
     [],
-    '"switchyard stand-in" needs adyen|checkout|cybersource|gocardless|mollie|paypal|sift|stripe|worldpay',
+    '"switchyard stand-in" needs adyen|checkout|cybersource|gocardless|mollie|paypal|sift|signifyd|stripe|worldpay',
   ],
 ])('refuses %j', async (args, message) => {
   const { code, stderr } = await switchyard(['stand-in', ...args])

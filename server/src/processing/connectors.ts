@@ -10,6 +10,7 @@ import { goCardlessConnectors } from '#connectors/gocardless/connectors.ts'
 import { mollieConnectors } from '#connectors/mollie/connectors.ts'
 import { payPalConnectors } from '#connectors/paypal/connectors.ts'
 import { siftConnectors } from '#connectors/sift/connector.ts'
+import { signifyd } from '#connectors/signifyd/connector.ts'
 import { SIMULATORS } from '#connectors/simulators/options.ts'
 import { stripeConnectors } from '#connectors/stripe/connectors.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
@@ -36,7 +37,7 @@ const CONNECTORS: readonly Connector[] = [
 const BUILT: Offer = {
   connectors: CONNECTORS,
   giftCards: [switchyardGiftCard],
-  antiFraud: siftConnectors,
+  antiFraud: [...siftConnectors, signifyd],
   threeDSecure: worldpayThreeDSConnectors,
   accountUpdaters: [checkoutAccountUpdater],
   networkTokens: [checkoutNetworkToken, worldpayNetworkToken],
