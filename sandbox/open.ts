@@ -10,7 +10,7 @@ import { mockCard } from './connectors/mock-card/connector.ts'
 import { mockGiftCard } from './connectors/mock-gift-card/connector.ts'
 import { mockNetworkToken } from './connectors/mock-network-token/connector.ts'
 import { mockPayPal } from './connectors/mock-paypal/connector.ts'
-import { mockMethods } from './connectors/mock-paypal/methods.ts'
+import { mockDebit, mockMethods } from './connectors/mock-paypal/methods.ts'
 import { mockThreeDS } from './connectors/mock-three-ds/connector.ts'
 import { simulatedNotificationJob } from './deliver-notifications.ts'
 import {
@@ -43,7 +43,7 @@ const resource: Resource = {
 }
 
 const simulators = {
-  connectors: [mockCard, mockPayPal, ...mockMethods],
+  connectors: [mockCard, mockPayPal, ...mockMethods, mockDebit(mockCard as Required<typeof mockCard>)],
   giftCards: [mockGiftCard],
   antiFraud: [mockAntiFraud],
   threeDSecure: [mockThreeDS],

@@ -99,7 +99,7 @@ const ANSWERS = {
   }),
   declined: REFUSED,
   failed: REFUSED,
-  pending: record({ reference: REFERENCE, facts: anObject }),
+  pending: record({ reference: REFERENCE, isPermitted: optional(oneOf([true])), facts: anObject }),
 }
 const UNKNOWN = { unknown: record({ reason: SENTENCE }) }
 const AUTHORIZATION_ANSWERS = {

@@ -192,7 +192,13 @@ export type Refused = {
 export type Unknown = { readonly outcome: 'unknown'; readonly reason: string }
 
 /** The provider works on it. It will tell the outcome by a notification, or by `sync`. */
-export type Pending = { readonly outcome: 'pending'; readonly reference: string; readonly facts: Facts }
+export type Pending = {
+  readonly outcome: 'pending'
+  readonly reference: string
+  /** The buyer has permitted a debit, and the bank pays days later: nobody waits for the buyer any more. */
+  readonly isPermitted?: true
+  readonly facts: Facts
+}
 
 /** The buyer must first approve, at the provider. */
 export type ApprovalRequired = {

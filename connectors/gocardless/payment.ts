@@ -38,7 +38,7 @@ export function statusOf(kind: keyof typeof KINDS, body: Json, cause?: ErrorCode
     case 'done':
       return { outcome: 'approved', reference: id, facts }
     case 'waiting':
-      return { outcome: 'pending', reference: id, facts }
+      return { outcome: 'pending', reference: id, ...(kind === 'payment' && { isPermitted: true }), facts }
     case undefined:
       return lost('GoCardless answered with a status that we do not know')
     default:

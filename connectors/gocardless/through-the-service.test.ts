@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expireApprovals } from '#payments/acts/expire.ts'
 import { ingestDue } from '#resources/payment-service-reports/ingest/ingest-due.ts'
 import { createStandIn, STAND_IN_ACCOUNT, type StandIn } from '#sandbox/stand-ins/gocardless/stand-in.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
@@ -112,7 +113,7 @@ test.each(METHODS)(
       status: 'buyer_approval_pending',
       payment_service: { payment_service_definition_id: `gocardless-${row.method}` },
     })
-    expect(pending).toMatchObject({ captured_amount: 0 })
+    expect(pending).toMatchObject({ status: 'processing', captured_amount: 0 })
     expect(heard).toBe(204)
     expect(paid).toMatchObject({
       status: 'capture_succeeded',
@@ -136,6 +137,22 @@ test('a buyer who permits the debit and never comes back is debited once', async
 
   expect(standIn.books.payments.size).toBe(before + 1)
   expect(await till.get(sold.id, AT)).toMatchObject({ status: 'capture_succeeded' })
+})
+
+test('a debit that the buyer has permitted is not cancelled when the time for the buyer is over', async () => {
+  const sold = await sell(BACS)
+  await decide(sold, 'approve')
+  service.moveClock(8 * 86_400_000)
+  await expireApprovals(service.context, service.engine)
+  await service.resolveDue()
+  const waiting = await till.get(sold.id, AT)
+  await control('finish')
+  await service.resolveDue()
+  await hear()
+  service.moveClock(-8 * 86_400_000)
+
+  expect(waiting).toMatchObject({ status: 'processing' })
+  expect(await till.get(sold.id, AT)).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
 })
 
 test('a debit that the bank refuses days later is declined', async () => {

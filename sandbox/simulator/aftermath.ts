@@ -15,7 +15,8 @@ type Wishes = { readonly scenario: string | null; readonly areDisputesTold: bool
 
 /** Writes ahead what becomes of an approved capture or refund. It takes effect when its time has come. */
 export async function writeAftermath(tx: Tx, entry: Entry, wishes: Wishes): Promise<void> {
-  const fate = entry.status === 'approved' && entry.product === 'card' ? fateOf(entry, wishes.scenario) : null
+  const fate =
+    entry.status === 'approved' && entry.product !== 'wallet' ? fateOf(entry, wishes.scenario) : null
   if (!fate) return
   if (fate.kind === 'failure') {
     return write(tx, failureOf(entry, after(entry, fate.afterMs)), { isTold: true })

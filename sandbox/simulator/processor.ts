@@ -76,7 +76,10 @@ export async function authorize(office: Office, request: AuthorizeRequest & Merc
     scenario: instrument.scenario,
   }
   const isKnown = instrument.token === null || (await isLive(office, request, instrument.token))
-  const verdict = isKnown ? (refusalOf('authorize', request) ?? judgeAuthorization(request)) : UNKNOWN_TOKEN
+  const judged = isKnown ? (refusalOf('authorize', request) ?? judgeAuthorization(request)) : UNKNOWN_TOKEN
+  // The bank says days later what it thinks of a debit.
+  const isLater = request.product === 'debit' && !request.refusal
+  const verdict = isLater ? ({ status: 'approved', amount: request.amount } as const) : judged
   const fate =
     verdict.status === 'approved' ? fateOf({ ...draft, amount: verdict.amount }, draft.scenario) : null
   if (!fate) return enter(office.pool, office.clock(), draft, verdict)
@@ -203,13 +206,15 @@ export function cancel(
 /** The outcome of an attempt. One that has not arrived is closed, and refused if it still arrives. */
 export async function inquire(office: Office, attemptId: string): Promise<Entry | 'closed'> {
   const known = await store.find(office.pool, attemptId)
-  if (known) return known === 'closed' ? known : endIfAbandoned(office, known)
+  if (known) return known === 'closed' ? known : endIfDue(office, known)
   await store.close(office.pool, attemptId, office.clock())
   return (await store.find(office.pool, attemptId)) ?? 'closed'
 }
 
 /** A buyer who has not decided for a day does not come back. */
 const APPROVAL_MS = 24 * 3_600_000
+/** A bank pays a debit so long after the buyer has permitted it. */
+const BANK_MS = 3 * 24 * 3_600_000
 
 export const CANCELED = {
   status: 'refused',
@@ -217,11 +222,22 @@ export const CANCELED = {
   description: 'cancelled_buyer_approval',
 } as const
 
-async function endIfAbandoned(office: Office, entry: Entry): Promise<Entry> {
+async function endIfDue(office: Office, entry: Entry): Promise<Entry> {
   const now = office.clock()
   const isWaiting = entry.status === 'pending' && entry.returnUrl !== null
-  if (!isWaiting || now.getTime() - entry.createdAt.getTime() < APPROVAL_MS) return entry
-  return store.inTransaction(office.pool, (tx) => store.end(tx, entry, CANCELED, now))
+  const { permittedAt } = entry.facts ?? {}
+  const since = permittedAt === undefined ? entry.createdAt : new Date(permittedAt)
+  const limit = permittedAt === undefined ? APPROVAL_MS : BANK_MS
+  if (!isWaiting || now.getTime() - since.getTime() < limit) return entry
+  return store.inTransaction(office.pool, async (tx) => {
+    const known = await store.lock(tx, entry.reference)
+    if (known?.status !== 'pending') return known ?? entry
+    if (permittedAt === undefined) return store.end(tx, known, CANCELED, now)
+    const refusal = refusalByAmount('authorize', known.amount)
+    const ended = await store.end(tx, known, refusal ?? APPROVED, now)
+    await writeAftermath(tx, ended, { scenario: null, areDisputesTold: true })
+    return ended
+  })
 }
 
 /** Ends a pending operation with the outcome of a notification. Null when there is no such operation. */

@@ -161,8 +161,9 @@ async function answerApproval(desk: Desk, request: Call, path: readonly string[]
     request.method === 'POST'
       ? await decideApproval(desk, found, flag(await readBody(request), 'approve'))
       : found
-  const { operation, status, amount, currency, merchantId, returnUrl } = entry
-  return Response.json({ operation, status, amount, currency, merchant: merchantId, return_url: returnUrl })
+  const { operation, product, amount, currency, merchantId: merchant, returnUrl: return_url } = entry
+  const status = entry.facts?.permittedAt === undefined ? entry.status : 'permitted'
+  return Response.json({ operation, product, status, amount, currency, merchant, return_url })
 }
 
 type Operation = {
@@ -319,6 +320,7 @@ function show(desk: Desk, entry: Entry): object {
     scheme_transaction_id: status === 'approved' ? (facts?.schemeTransactionId ?? null) : null,
     do_not_retry: facts?.isRetriable === false,
     approval_url: approvalUrlOf(desk, entry),
+    permitted: status === 'pending' && facts?.permittedAt !== undefined,
     token: isToken ? tokenOf(desk, reference) : null,
     // The account of an invented buyer. A card has its last digits.
     label: isToken ? (entry.last4 ?? `buyer-${reference.slice(-6)}@example.com`) : null,
@@ -330,7 +332,7 @@ function readMerchant(request: Call): processor.Merchant | null {
   try {
     const merchantId = decodeURIComponent(request.headers.get('x-merchant-id') ?? '')
     const isTaken = merchantId !== '' && merchantId !== INVALID_MERCHANT && !merchantId.includes('\0')
-    const product = request.headers.get('x-product') === 'wallet' ? 'wallet' : 'card'
+    const product = store.PRODUCTS.find((one) => one === request.headers.get('x-product')) ?? 'card'
     return isTaken ? { merchantId, product } : null
   } catch {
     return null
@@ -372,8 +374,8 @@ async function openSession({ pool }: Office, merchantId: string, body: Body): Pr
 type Place = Office & { readonly publicUrl: string }
 
 /** The page on which the buyer approves. Null if the processor waits for no buyer. */
-function approvalUrlOf(place: Place, { status, reference, returnUrl }: Entry): string | null {
-  if (status !== 'pending' || returnUrl === null) return null
+function approvalUrlOf(place: Place, { status, reference, returnUrl, facts }: Entry): string | null {
+  if (status !== 'pending' || returnUrl === null || facts?.permittedAt !== undefined) return null
   return `${place.publicUrl}/simulator/approvals/${reference}/${keyOf(place, reference)}`
 }
 
@@ -389,7 +391,8 @@ function decideApproval(office: Office, { reference }: Entry, isApproved: boolea
   return store.inTransaction(office.pool, async (tx) => {
     const entry = await store.lock(tx, reference)
     if (!entry) throw new Error('an approval has no entry')
-    if (entry.status !== 'pending') return entry
+    if (entry.status !== 'pending' || entry.facts?.permittedAt !== undefined) return entry
+    if (isApproved && entry.product === 'debit') return store.permit(tx, entry, office.clock())
     return store.end(tx, entry, isApproved ? APPROVED : CANCELED, office.clock())
   })
 }

@@ -27,7 +27,13 @@ type Facts = {
   readonly presented: Presented
   /** What becomes of the payment later, as the card's number says. */
   readonly scenario?: string
+  /** When the buyer has permitted a debit. The bank pays days later. */
+  readonly permittedAt?: string
 }
+
+/** The processor's lines of business. */
+export const PRODUCTS = ['card', 'wallet', 'debit'] as const
+type Product = (typeof PRODUCTS)[number]
 
 /** What the books say of an attempt that arrived. */
 export type Entry = {
@@ -35,7 +41,7 @@ export type Entry = {
   readonly status: 'approved' | 'refused' | 'pending'
   readonly operation: Operation
   readonly merchantId: string
-  readonly product: 'card' | 'wallet'
+  readonly product: Product
   readonly transactionId: string | null
   readonly reference: string
   readonly authorizationReference: string | null
@@ -285,6 +291,17 @@ export async function end(
     [entry.attemptId, result.status, result.code, result.description, now],
   )
   return { ...entry, ...result, endedAt: now }
+}
+
+/** The buyer has permitted a debit. */
+export async function permit(tx: Tx, entry: Entry, now: Date): Promise<Entry> {
+  const permittedAt = now.toISOString()
+  await tx.query(
+    `update simulator.entries set facts = coalesce(facts, '{}') || jsonb_build_object('permittedAt', $2::text)
+     where attempt_id = $1 and status = 'pending'`,
+    [entry.attemptId, permittedAt],
+  )
+  return { ...entry, facts: { ...(entry.facts as Facts), permittedAt } }
 }
 
 /** True for the first call of an attempt that has left no entry yet. */

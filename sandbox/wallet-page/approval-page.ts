@@ -12,6 +12,7 @@ import { WORDS } from '#words/words.ts'
 type Address = { readonly reference: string; readonly key: string }
 type Approval = {
   readonly operation: string
+  readonly product: string
   readonly status: string
   readonly amount: number
   readonly currency: string
@@ -69,10 +70,11 @@ function pageOf(approval: Approval, dress: Dress) {
   return { title, content: formFor(approval, locale), next: approval.return_url, dress }
 }
 
-function formFor({ operation, merchant, amount, currency }: Approval, locale: Locale): Html {
+function formFor({ operation, product, merchant, amount, currency }: Approval, locale: Locale): Html {
   const text = WORDS[locale].approval
   const money = html`<dt>${text.amount}</dt><dd><bdi>${amountText(amount, currency, locale)}</bdi></dd>`
   return html`<dl><dt>${text.shop}</dt><dd><bdi>${merchant}</bdi></dd>${operation === 'tokenize' ? html`` : money}</dl>
+${product === 'debit' && html`<p>${WORDS[locale].simulatedWallet.mandate}</p>`}
 <form method="post">
 <button name="decision" value="approve">${text.yes}</button>
 <button name="decision" value="refuse">${text.no}</button>

@@ -1,5 +1,6 @@
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Link } from '#connectors/contract/connector.ts'
+import type { Connector, Link } from '#connectors/contract/connector.ts'
 import type { Instrument } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
@@ -7,8 +8,9 @@ import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { type Database, openDatabase } from '#platform/database/open-database.ts'
 import { cloneDatabase } from '#testing/harness.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
+import { mockCard } from '../mock-card/connector.ts'
 import { mockPayPal } from './connector.ts'
-import { mockMethods } from './methods.ts'
+import { mockDebit, mockMethods } from './methods.ts'
 
 const PROCESSOR = 'https://processor.simulator.invalid'
 const PUBLIC_URL = 'https://pay.example.com'
@@ -71,7 +73,30 @@ async function openBench(): Promise<Bench> {
   }
 }
 
-for (const connector of [mockPayPal, ...mockMethods]) describeConnector(connector, openBench)
+/** A debit can be told of, and its bank takes days. */
+async function openDebitBench(): Promise<Bench> {
+  const { declined: _atOnce, ...bench } = await openBench()
+  const secretOfHook = 'a-secret-of-messages'
+  const { fields } = bench.link
+  const own = { ...bench.link, fields: { ...fields, webhook_secret: secretOfHook } }
+  return {
+    ...bench,
+    link: own,
+    notify: async () => {
+      const order = samples.authorizeOrder({ instrument, redirectUrl, intent: 'capture' })
+      const answer = await debit.authorize(order, own)
+      const reference = 'reference' in answer ? String(answer.reference) : ''
+      const event = { event: 'authorization.succeeded', payment_service_transaction_id: reference }
+      const body = Buffer.from(JSON.stringify(event))
+      const signature = createHmac('sha256', secretOfHook).update(body).digest('hex')
+      return { about: 'authorization', reference, message: { headers: { 'x-signature': signature }, body } }
+    },
+  }
+}
+
+const debit = mockDebit(mockCard as Required<Connector>) as Required<Connector>
+for (const connector of [mockPayPal, ...mockMethods, debit])
+  describeConnector(connector, connector.readNotification ? openDebitBench : openBench)
 
 async function asked() {
   const order = samples.authorizeOrder({ instrument, redirectUrl })

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expireApprovals } from '#payments/acts/expire.ts'
+import { TAKERS } from '#resources/payment-services/notifications/takers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
+import { WORDS } from '#words/words.ts'
+import { simulatedNotificationJob } from '../../deliver-notifications.ts'
 
 const SHOP = 'https://shop.example.com/back'
 const MINUTE_MS = 60_000
@@ -11,7 +14,7 @@ let till: Till
 beforeAll(async () => {
   service = await startTestService()
   till = openTill(service)
-  for (const { method, currency, country } of ROWS) {
+  for (const { method, currency, country } of [...ROWS, DEBIT]) {
     const made = await service.send('POST /payment-services', {
       display_name: method,
       payment_service_definition_id: `mock-${method}`,
@@ -50,6 +53,95 @@ const ROWS = [
     isRefunded: true,
   },
 ] as const
+
+const DEBIT = { method: 'sepa', currency: 'EUR', country: 'DE' } as const
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+describe('sepa', () => {
+  const { method, currency, country } = DEBIT
+  const order = async (amount = 1299) => {
+    const payment_method = { method, currency, country, redirect_url: SHOP }
+    const payment = await till.pay({ amount, currency, country, intent: 'capture', payment_method })
+    return { id: payment.id as string, page: new URL(payment.payment_method.approval_url).pathname }
+  }
+  const decide = async (url: string, decision: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const init = { method: 'POST', url, payload: `decision=${decision}`, headers } as const
+    const decided = await service.app.inject(init)
+    return service.app.inject({ url: new URL(String(decided.headers['location'])).pathname })
+  }
+  const daysLater = async (days: number) => {
+    service.moveClock(days * DAY_MS)
+    await expireApprovals(service.context, service.engine)
+    await service.resolveDue()
+    await simulatedNotificationJob(TAKERS).run(service, new AbortController().signal)
+  }
+
+  test('shows the mandate, and is paid three days after the buyer has permitted it', async () => {
+    const { id, page } = await order()
+    const { body } = await service.app.inject({ url: page, headers: { 'accept-language': 'de' } })
+    await decide(page, 'approve')
+    const permitted = await till.get(id)
+    await daysLater(1)
+    const later = await till.get(id)
+    await daysLater(3)
+    const paid = await till.get(id)
+    const refund = await till.act(id, 'refunds', { amount: 300 })
+
+    expect(body).toContain(WORDS.de.simulatedWallet.mandate)
+    expect(permitted).toMatchObject({ status: 'processing', captured_amount: 0 })
+    expect(later).toMatchObject({ status: 'processing' })
+    expect(paid).toMatchObject({ status: 'capture_succeeded', captured_amount: 1299 })
+    expect(refund.statusCode, refund.body).toBe(201)
+  })
+
+  test('is refused by the bank days later', async () => {
+    const { id, page } = await order(200_011)
+    await decide(page, 'approve')
+    const permitted = await till.get(id)
+    await daysLater(4)
+
+    expect(permitted.status).toBe('processing')
+    expect(await till.get(id)).toMatchObject({
+      status: 'authorization_declined',
+      error_code: 'insufficient_funds',
+    })
+  })
+
+  test('that was paid is sent back later, and the capture has failed', async () => {
+    const { id, page } = await order(620_002)
+    await decide(page, 'approve')
+    await daysLater(4)
+    const paid = await till.get(id)
+    await daysLater(4)
+
+    expect(paid).toMatchObject({ status: 'capture_succeeded', captured_amount: 620_002 })
+    expect(await till.get(id)).toMatchObject({ captured_amount: 0 })
+    expect(await till.told(id)).toContain('transaction.capture-failed')
+  })
+
+  test('that was paid is charged back later', async () => {
+    const { id, page } = await order(610_001)
+    await decide(page, 'approve')
+    await daysLater(4)
+    await daysLater(2)
+
+    expect(await till.get(id)).toMatchObject({ disputed: true, captured_amount: 610_001 })
+  })
+
+  test('is refused by the buyer, or cancelled before the bank has it', async () => {
+    const refused = await order()
+    await decide(refused.page, 'refuse')
+    const cancelled = await order()
+    await decide(cancelled.page, 'approve')
+    const answer = await till.act(cancelled.id, 'cancel', undefined)
+    await daysLater(4)
+
+    expect(await till.get(refused.id)).toMatchObject({ error_code: 'cancelled_buyer_approval' })
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(await till.get(cancelled.id)).toMatchObject({ status: 'authorization_failed', captured_amount: 0 })
+  })
+})
 
 describe.each(ROWS)('$method', ({ method, currency, country, shown, minutes, isRefunded }) => {
   const order = async () => {

@@ -1,4 +1,11 @@
-import type { Approval, AuthorizeAnswer, Connector, SyncAnswer } from '#connectors/contract/connector.ts'
+import type {
+  Approval,
+  AuthorizeAnswer,
+  Connector,
+  Link,
+  SyncAnswer,
+} from '#connectors/contract/connector.ts'
+import { field } from '#connectors/contract/describe.ts'
 import { mockPayPal } from './connector.ts'
 
 /** What the buyer of a method gets to see, made of the address of the simulator's page, where the buyer decides. */
@@ -42,7 +49,9 @@ const SHAPES: readonly Shape[] = [
  * A method of each shape that is no page of the provider: a code, a number, a message to a phone. The buyer decides on the same page of the
  * simulator as for its wallet, and the money is taken at once. See docs/guide/simulator.md.
  */
-export const mockMethods: readonly Connector[] = SHAPES.map((shape) => {
+export const mockMethods: readonly Connector[] = SHAPES.map(byShape)
+
+function byShape(shape: Shape): Connector {
   const { method, displayName, hasRefunds } = shape
   const { manifest, authorize, sync, cancel, refund, activity, verify } = mockPayPal as Required<Connector>
   return {
@@ -61,7 +70,55 @@ export const mockMethods: readonly Connector[] = SHAPES.map((shape) => {
     activity,
     verify,
   }
-})
+}
+
+/**
+ * The buyer permits a debit on the page of the simulator, which shows the mandate. The bank pays, or refuses, three days later, and the
+ * amounts of cards say what follows: a failure after that, or a chargeback.
+ */
+export function mockDebit({ readNotification, simulation }: Telling): Connector {
+  const { manifest, authorize, sync, cancel, refund, activity, verify } = mockPayPal as Required<Connector>
+  return {
+    manifest: {
+      ...manifest,
+      id: 'mock-sepa',
+      displayName: 'Mock SEPA Direct Debit',
+      method: 'sepa',
+      instruments: ['redirect'],
+      currencies: ['EUR'],
+      fields: [...manifest.fields, field('webhook_secret', 'Webhook secret', { isSecret: true })],
+    },
+    authorize: async (order, link) => withoutScript(await authorize(order, asDebit(link))),
+    sync: async (inquiry, link) => withoutScript(await sync(inquiry, asDebit(link))),
+    cancel: (order, link) => cancel(order, asDebit(link)),
+    refund: (order, link) => refund(order, asDebit(link)),
+    activity: (order, link) => activity(order, asDebit(link)),
+    verify,
+    readNotification,
+    simulation,
+  }
+}
+
+/** What tells of debits, and of cards: the processor has one way for both. */
+type Telling = Required<Pick<Connector, 'readNotification' | 'simulation'>>
+
+/** The processor keeps its lines of business apart. */
+function asDebit(link: Link): Link {
+  return {
+    ...link,
+    fetch: (url, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('x-product', 'debit')
+      return link.fetch(url, { ...init, headers })
+    },
+  }
+}
+
+function withoutScript<Answer extends AuthorizeAnswer | SyncAnswer>(answer: Answer): Answer {
+  if (answer.outcome !== 'approval_required') return answer
+  const { hasSession: _script, ...rest } = answer
+  return rest as Answer
+}
 
 function present<Answer extends AuthorizeAnswer | SyncAnswer>(
   { show, livesMs }: Shape,

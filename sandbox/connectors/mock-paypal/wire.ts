@@ -52,7 +52,13 @@ export function toAnswer(reply: Reply | null): AuthorizeAnswer {
   if (status === 'approved') return { outcome: 'approved', reference, facts, ...tokenIn(reply.body) }
   if (status === 'refused' && isErrorCode(description)) return refused(description, reference, textOf(code))
   if (status !== 'pending') return unknown('the answer has a status that we do not know')
-  if (typeof url !== 'string') return { outcome: 'pending', reference, facts }
+  if (typeof url !== 'string')
+    return {
+      outcome: 'pending',
+      reference,
+      ...(reply.body['permitted'] === true && { isPermitted: true }),
+      facts,
+    }
   return {
     outcome: 'approval_required',
     reference,

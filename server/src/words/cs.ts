@@ -162,5 +162,7 @@ export const cs: Words = {
   simulatedWallet: {
     store: 'Uložit váš účet',
     simulated: 'Simulovaná peněženka. Žádné peníze se nepřevádějí.',
+    mandate:
+      'Schválením dovolujete obchodu strhnout částku z vašeho účtu a své bance ji zaplatit. Peníze můžete žádat zpět po dobu osmi týdnů.',
   },
 }

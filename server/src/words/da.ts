@@ -165,5 +165,7 @@ export const da: Words = {
   simulatedWallet: {
     store: 'Gem din konto',
     simulated: 'En simuleret wallet. Der flyttes ingen penge.',
+    mandate:
+      'Når du godkender, giver du butikken lov til at trække beløbet på din konto og din bank lov til at betale. Du kan få pengene tilbage i otte uger.',
   },
 }

@@ -171,5 +171,7 @@ export const de: Words = {
   simulatedWallet: {
     store: 'Ihr Konto speichern',
     simulated: 'Eine simulierte Wallet. Es fließt kein Geld.',
+    mandate:
+      'Mit Ihrer Zustimmung erlauben Sie dem Shop, Ihr Konto zu belasten, und Ihrer Bank, zu zahlen. Sie können den Betrag acht Wochen lang zurückfordern.',
   },
 }

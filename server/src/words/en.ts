@@ -168,6 +168,8 @@ export const en = {
   simulatedWallet: {
     store: 'Store your account',
     simulated: 'A simulated wallet. No money moves.',
+    mandate:
+      'If you approve, you permit the shop to debit your account, and your bank to pay. You can have the money given back within eight weeks.',
   },
 }
 

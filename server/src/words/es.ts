@@ -164,5 +164,7 @@ export const es: Words = {
   simulatedWallet: {
     store: 'Guarde su cuenta',
     simulated: 'Un monedero simulado. No se mueve dinero.',
+    mandate:
+      'Si lo aprueba, autoriza a la tienda a cargar el importe en su cuenta y a su banco a pagarlo. Puede pedir la devolución durante ocho semanas.',
   },
 }

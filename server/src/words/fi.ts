@@ -161,5 +161,7 @@ export const fi: Words = {
   simulatedWallet: {
     store: 'Tallenna tilisi',
     simulated: 'Simuloitu lompakko. Rahaa ei siirry.',
+    mandate:
+      'Hyväksymällä annat kaupalle luvan veloittaa tiliäsi ja pankillesi luvan maksaa. Voit pyytää rahat takaisin kahdeksan viikon ajan.',
   },
 }

@@ -171,5 +171,7 @@ export const fr: Words = {
   simulatedWallet: {
     store: 'Enregistrer votre compte',
     simulated: 'Un portefeuille simulé. Aucun argent ne circule.',
+    mandate:
+      'En approuvant, vous autorisez la boutique à débiter votre compte et votre banque à payer. Vous pouvez demander le remboursement pendant huit semaines.',
   },
 }

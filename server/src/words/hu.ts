@@ -164,5 +164,7 @@ export const hu: Words = {
   simulatedWallet: {
     store: 'Fiók mentése',
     simulated: 'Szimulált pénztárca. Nem mozog pénz.',
+    mandate:
+      'A jóváhagyással engedélyezi a boltnak, hogy megterhelje a számláját, és bankjának, hogy fizessen. A pénzt nyolc héten belül visszakérheti.',
   },
 }

@@ -166,5 +166,7 @@ export const it: Words = {
   simulatedWallet: {
     store: 'Salva il tuo conto',
     simulated: 'Un portafoglio simulato. Non si muove denaro.',
+    mandate:
+      'Approvando, autorizza il negozio ad addebitare il suo conto e la sua banca a pagare. Può chiedere il rimborso entro otto settimane.',
   },
 }

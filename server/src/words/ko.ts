@@ -164,5 +164,7 @@ export const ko: Words = {
   simulatedWallet: {
     store: '계정 저장',
     simulated: '가상의 지갑입니다. 실제 돈은 움직이지 않습니다.',
+    mandate:
+      '승인하면 상점이 귀하의 계좌에서 출금하고 은행이 지급하도록 허용하게 됩니다. 8주 이내에 환불을 요청할 수 있습니다.',
   },
 }

@@ -165,5 +165,7 @@ export const nb: Words = {
   simulatedWallet: {
     store: 'Lagre kontoen din',
     simulated: 'En simulert lommebok. Ingen penger flyttes.',
+    mandate:
+      'Når du godkjenner, lar du butikken belaste kontoen din og banken din betale. Du kan få pengene tilbake i åtte uker.',
   },
 }

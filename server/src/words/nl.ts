@@ -168,5 +168,7 @@ export const nl: Words = {
   simulatedWallet: {
     store: 'Sla uw rekening op',
     simulated: 'Een gesimuleerde wallet. Er wordt geen geld verplaatst.',
+    mandate:
+      'Als u goedkeurt, mag de winkel het bedrag van uw rekening afschrijven en mag uw bank betalen. U kunt het geld acht weken lang terugvragen.',
   },
 }

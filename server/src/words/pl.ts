@@ -163,5 +163,7 @@ export const pl: Words = {
   simulatedWallet: {
     store: 'Zapisz swoje konto',
     simulated: 'Symulowany portfel. Żadne pieniądze nie są przekazywane.',
+    mandate:
+      'Zatwierdzając, pozwalasz sklepowi obciążyć Twoje konto, a Twojemu bankowi zapłacić. Przez osiem tygodni możesz żądać zwrotu pieniędzy.',
   },
 }

@@ -165,5 +165,7 @@ export const ptBR: Words = {
   simulatedWallet: {
     store: 'Salvar sua conta',
     simulated: 'Uma carteira simulada. Nenhum dinheiro é movimentado.',
+    mandate:
+      'Ao aprovar, você autoriza a loja a debitar sua conta e seu banco a pagar. Você pode pedir o dinheiro de volta por oito semanas.',
   },
 }

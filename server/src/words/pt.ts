@@ -166,5 +166,7 @@ export const pt: Words = {
   simulatedWallet: {
     store: 'Guardar a sua conta',
     simulated: 'Uma carteira simulada. Nenhum dinheiro é movimentado.',
+    mandate:
+      'Ao aprovar, autoriza a loja a debitar a sua conta e o seu banco a pagar. Pode pedir a devolução do dinheiro durante oito semanas.',
   },
 }

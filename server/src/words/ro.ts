@@ -168,5 +168,7 @@ export const ro: Words = {
   simulatedWallet: {
     store: 'Salvați contul',
     simulated: 'Un portofel simulat. Nu se transferă bani.',
+    mandate:
+      'Dacă aprobați, permiteți magazinului să debiteze contul dvs. și băncii dvs. să plătească. Puteți cere banii înapoi timp de opt săptămâni.',
   },
 }

@@ -164,5 +164,7 @@ export const sv: Words = {
   simulatedWallet: {
     store: 'Spara ditt konto',
     simulated: 'En simulerad plånbok. Inga pengar flyttas.',
+    mandate:
+      'När du godkänner låter du butiken dra beloppet från ditt konto och din bank betala. Du kan få tillbaka pengarna inom åtta veckor.',
   },
 }

@@ -164,5 +164,7 @@ export const tr: Words = {
   simulatedWallet: {
     store: 'Hesabınızı kaydedin',
     simulated: 'Simüle edilmiş bir cüzdan. Para aktarılmaz.',
+    mandate:
+      'Onayladığınızda mağazaya hesabınızdan para çekme, bankanıza da ödeme izni verirsiniz. Parayı sekiz hafta içinde geri isteyebilirsiniz.',
   },
 }

@@ -164,5 +164,7 @@ export const vi: Words = {
   simulatedWallet: {
     store: 'Lưu tài khoản của bạn',
     simulated: 'Ví mô phỏng. Không có tiền được chuyển.',
+    mandate:
+      'Khi chấp thuận, bạn cho phép cửa hàng ghi nợ tài khoản của bạn và cho phép ngân hàng của bạn thanh toán. Bạn có thể yêu cầu hoàn tiền trong vòng tám tuần.',
   },
 }

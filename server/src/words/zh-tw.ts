@@ -160,5 +160,6 @@ export const zhTW: Words = {
   simulatedWallet: {
     store: '儲存您的帳戶',
     simulated: '這是模擬的錢包，不會有任何款項往來。',
+    mandate: '核准即表示您允許商店從您的帳戶扣款，並允許您的銀行付款。您可以在八週內要求退款。',
   },
 }

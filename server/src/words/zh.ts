@@ -161,5 +161,6 @@ export const zh: Words = {
   simulatedWallet: {
     store: '保存您的账户',
     simulated: '这是模拟的钱包。不会转移任何资金。',
+    mandate: '批准即表示您允许商店从您的账户扣款，并允许您的银行付款。您可以在八周内要求退款。',
   },
 }

@@ -148,6 +148,27 @@ function isCaptureMeant(transaction: transactions.StoredTransaction): boolean {
   return transaction.intent === 'capture' && !isHeldBack(transaction)
 }
 
+/** The time for the buyer is over, and must not end a debit that the buyer has permitted. */
+async function waitForBank(
+  tx: Scope<Tx>,
+  transaction: transactions.StoredTransaction,
+  known: Pick<transactions.Row, 'payment_service_transaction_id' | 'outcome'>,
+): Promise<transactions.StoredTransaction> {
+  const unasked = {
+    approval_url: null,
+    approval_frame_url: null,
+    approval_expires_at: null,
+    session_token: null,
+  }
+  const after = await transactions.change(tx, transaction, {
+    ...known,
+    ...state.PROCESSING,
+    outcome: { ...known.outcome, ...unasked },
+  })
+  await tellStatus(tx, transaction.status, after)
+  return after
+}
+
 /** The provider has not decided yet, or wants the buyer to approve on its own page. */
 export async function waitForAuthorization(
   tx: Scope<Tx>,
@@ -161,7 +182,10 @@ export async function waitForAuthorization(
   await forgetCodeOfSession(tx, vault, transaction)
   if (!state.isUndecided(transaction)) return transaction
   const known = { payment_service_transaction_id: answer.reference, outcome: outcomeOf(answer.facts) }
-  if (answer.outcome === 'pending') return transactions.change(tx, transaction, known)
+  if (answer.outcome === 'pending')
+    return answer.isPermitted && state.isBuyerAsked(transaction)
+      ? waitForBank(tx, transaction, known)
+      : transactions.change(tx, transaction, known)
   // Set once, so that an inquiry does not give the buyer more time.
   const approval_expires_at =
     (state.isBuyerAsked(transaction) ? transaction.outcome.approval_expires_at : null) ??

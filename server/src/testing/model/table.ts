@@ -102,7 +102,12 @@ const PAYMENT: Machine = {
         'buyer asked',
         'The provider or the issuer wants an approval.',
       ],
-      ['buyer_approval_pending', 'processing', 'buyer approved', 'A service is asked, with the proof.'],
+      [
+        'buyer_approval_pending',
+        'processing',
+        'buyer approved',
+        'A service is asked, with the proof. Or the buyer has permitted a debit, and the bank pays later.',
+      ],
       [
         'buyer_approval_pending',
         'authorization_failed',
