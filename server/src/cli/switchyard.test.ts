@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { startSwitchyard, switchyard, switchyardProcess } from '#testing/command-line.ts'
 
+const VAULT = 'There are vault rotate, vault import, vault import-key, vault export, vault export-share.'
+
 const COMMANDS = ['serve', 'migrate', 'token', 'keys create', 'keys list', 'keys disable', 'doctor', 'verify']
 
 describe('help', () => {
@@ -56,8 +58,8 @@ describe('a wrong command line ends with 2 and says what exists', () => {
     [['toString'], 'There is no command "toString".'],
     [['keys'], '"keys" alone is no command. There are keys create, keys list, keys disable.'],
     [['keys', 'drop'], 'There is no command "keys drop". There are keys create, keys list, keys disable.'],
-    [['vault'], '"vault" alone is no command. There is vault rotate.'],
-    [['vault', 'turn'], 'There is no command "vault turn". There is vault rotate.'],
+    [['vault'], `"vault" alone is no command. ${VAULT}`],
+    [['vault', 'turn'], `There is no command "vault turn". ${VAULT}`],
     [['help', 'tokn'], 'There is no command "tokn".'],
     [['token', '--scope', 'x'], "Unknown option '--scope'. Did you mean --scopes?\n"],
     [['token', '--zzz', 'x'], 'Unknown option \'--zzz\'. The options of "switchyard token" are --scopes, '],
