@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createStandIn, type Message, STAND_IN_ACCOUNT } from '#sandbox/stand-ins/sift/stand-in.ts'
+import { describeJudged, type Watch } from '#testing/generated-orders.ts'
 import type { DecideBuyer, DecideOrder } from '../contract/anti-fraud.ts'
 import type { Link } from '../contract/connector.ts'
 import { testLink } from '../contract/samples.ts'
@@ -309,3 +310,15 @@ function resigned(body: string): Partial<Message> {
   const mac = createHmac('sha256', STAND_IN_ACCOUNT.webhook_secret).update(body).digest('hex')
   return { body, headers: { 'x-sift-science-signature': `sha256=${mac}` } }
 }
+
+/** The stand-in has Sift's names, values and limits. What it refuses has not the form that Sift takes. */
+const watch: Watch =
+  (fetch, { complain }) =>
+  async (url, init) => {
+    const response = await fetch(url, init)
+    const isEvent = url.includes('/v205/events')
+    const { error_message } = (isEvent ? await response.clone().json() : {}) as { error_message?: string }
+    complain(response.ok ? [] : [`${response.status} ${error_message}: ${String(init?.body)}`])
+    return response
+  }
+describeJudged(sift, { open: () => linkTo(), watch })

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createStandIn, type Message, STAND_IN_TEAM } from '#sandbox/stand-ins/signifyd/stand-in.ts'
+import { describeJudged } from '#testing/generated-orders.ts'
 import { openContract } from '#testing/published-contract.ts'
 import type { DecideBuyer, DecideOrder, OutcomeOrder, ToldOutcome } from '../contract/anti-fraud.ts'
 import { connectorProblems } from '../contract/check-connector.ts'
@@ -311,3 +312,5 @@ test('the script for browsers needs no key, and follows a stand-in in a sandbox 
   ])
   expect(JSON.stringify(scripts)).not.toContain(STAND_IN_TEAM.api_key)
 })
+
+describeJudged(signifyd, { open: () => open().link, watch: published.watch })

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Connector, Link } from '#connectors/contract/connector.ts'
+import type { AntiFraudConnector, OutcomeOrder } from '#connectors/contract/anti-fraud.ts'
+import { type Connector, DISPUTE_STAGES, type Link } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, Contact, Instrument } from '#connectors/contract/orders.ts'
 import type { SaleDetails } from '#connectors/contract/sale-details.ts'
 import * as samples from '#connectors/contract/samples.ts'
@@ -173,6 +174,86 @@ const PAYOUT = fc.record({
   ),
 })
 
+const JUDGED_BUYER = fc.record({
+  id: orNull(fc.uuid()),
+  externalIdentifier: orNull(text(200)),
+  emailAddress: orNull(fc.oneof(fc.emailAddress(), fc.constant(`${'x'.repeat(300)}@example.com`))),
+  phoneNumber: orNull(fc.stringMatching(/^\+[1-9]\d{6,13}$/)),
+  firstName: orNull(text(255)),
+  lastName: orNull(text(255)),
+  country: orNull(fc.constantFrom('US', 'CA', 'DE', 'GB', 'NL', 'JP')),
+  address: orNull(
+    fc.record({
+      line1: orNull(text(255)),
+      line2: orNull(text(255)),
+      city: orNull(text(100)),
+      state: orNull(text(255)),
+      postalCode: orNull(text(50)),
+    }),
+  ),
+})
+
+/** What an anti-fraud service may hear of a payment before it, and after it. */
+const JUDGED = fc.record({
+  transactionId: fc.uuid(),
+  amount: AMOUNT,
+  money: fc.constantFrom(
+    { currency: 'USD', minorUnits: 2 },
+    { currency: 'JPY', minorUnits: 0 },
+    { currency: 'KWD', minorUnits: 3 },
+  ),
+  country: orNull(fc.constantFrom('US', 'NL')),
+  intent: fc.constantFrom('authorize' as const, 'capture' as const),
+  paymentSource: fc.constantFrom('ecommerce', 'moto', 'recurring'),
+  isMerchantInitiated: fc.boolean(),
+  isSubsequentPayment: fc.boolean(),
+  ipAddress: orNull(fc.oneof(fc.ipV4(), fc.ipV6())),
+  fingerprint: orNull(fc.stringMatching(/^[0-9a-f]{32}$/)),
+  method: fc.constantFrom('card', 'ideal', 'paypal', 'gift-card', 'ach', 'applepay', 'klarna'),
+  scheme: orNull(fc.constant('visa')),
+  bin: orNull(fc.constantFrom('411111', '41111111')),
+  cardCountry: orNull(fc.constant('US')),
+  buyer: orNull(JUDGED_BUYER),
+  metadata: fc.constant(null),
+  told: fc.oneof(
+    fc.record({
+      about: fc.constant('payment' as const),
+      status: fc.constantFrom('authorized', 'captured', 'declined', 'failed', 'voided'),
+      isSale: fc.boolean(),
+      amount: AMOUNT,
+      code: orNull(fc.constantFrom('insufficient_funds', 'suspected_fraud', 'service_error')),
+      isRejected: fc.boolean(),
+    }),
+    fc.record({ about: fc.constant('review' as const), decision: fc.constant('accept' as const) }),
+    fc.record({
+      about: fc.constant('refund' as const),
+      refundId: fc.uuid(),
+      amount: AMOUNT,
+      reason: orNull(text(100)),
+    }),
+    fc.record({
+      about: fc.constant('dispute' as const),
+      stage: fc.constantFrom(...DISPUTE_STAGES),
+      amount: AMOUNT,
+      reason: orNull(text(100)),
+    }),
+  ),
+})
+
+/** Random payments that an anti-fraud service judges and hears of, and each request compared with the contract. */
+export function describeJudged(
+  { manifest, decide, tell }: AntiFraudConnector,
+  given: Pick<Generated, 'open' | 'watch'>,
+): void {
+  test(`whatever the payment says, ${manifest.id} sends what the published contract has`, async () => {
+    await sendMany(given, JUDGED, async ({ money, told: outcome, ...over }, link) => {
+      const order = { ...over, ...money }
+      await decide(order, link)
+      await tell?.({ ...order, eventId: randomUUID(), outcome } as OutcomeOrder, link)
+    })
+  }, 60_000)
+}
+
 /** What each follow-up may say beside its payment. */
 const FOLLOW_UP = fc.record({
   part: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -245,7 +326,7 @@ export function describeGenerated(connector: Connector, given: Generated): void 
 }
 
 async function sendMany<Any>(
-  given: Generated,
+  given: Pick<Generated, 'open' | 'watch'>,
   orders: fc.Arbitrary<Any>,
   work: (order: Any, link: Link) => Promise<void>,
 ): Promise<void> {
