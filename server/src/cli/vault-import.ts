@@ -6,10 +6,11 @@ import { csvLine } from '#platform/portable/csv.ts'
 import { decrypt, isEncrypted, UnusableFile } from '#resources/vault-imports/decrypt.ts'
 import { type Importing, importFile, tryFile } from '#resources/vault-imports/import-file.ts'
 import { destroyKey, importKey, openKeys } from '#resources/vault-imports/keys.ts'
+import { isLayout, LAYOUTS } from '#resources/vault-imports/layouts.ts'
 import * as imports from '#resources/vault-imports/store.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Foundation } from '../open-foundation.ts'
-import { defineCommand, UsageError } from './command.ts'
+import { choose, defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { progressLine, sizeOf, stopOnSignals } from './read-large-file.ts'
 import type { Terminal } from './terminal.ts'
@@ -51,14 +52,21 @@ export const vaultImportKey = defineCommand({
 export const vaultImport = defineCommand({
   name: 'vault import',
   about:
-    'Stores the payment methods of a CSV file and their buyers, while the service runs. The file is encrypted for the key of "switchyard vault import-key". An import that was stopped goes on where it was when the same file is imported again.',
+    'Stores the payment methods of a CSV file, or of Stripe’s JSON, and their buyers, while the service runs. The file is encrypted for the key of "switchyard vault import-key". An import that was stopped goes on where it was when the same file is imported again.',
   options: {
     'dry-run': { type: 'boolean', about: 'Only say what would be imported, and what is wrong.' },
+    layout: {
+      type: 'string',
+      value: 'PROVIDER',
+      about: `Whose columns the file has: ${Object.keys(LAYOUTS).join(', ')}. Without it: our own.`,
+    },
     results: { type: 'string', value: 'RESULTS', about: 'Write what became of each row to this CSV file.' },
   },
   parameters: ['FILE'],
   example: 'switchyard vault import --results results.csv cards.csv.gpg',
-  run: async (terminal, { 'dry-run': isDryRun, results }, [file = '']) => {
+  run: async (terminal, { 'dry-run': isDryRun, layout, results }, [file = '']) => {
+    if (layout !== undefined && !isLayout(layout))
+      throw new UsageError(`--layout ${layout} is not known. ${choose(layout, Object.keys(LAYOUTS))}`)
     sizeOf(file)
     if (isDryRun && results !== undefined) throw new UsageError('A dry run has no results to write.')
     const config = readConfig(terminal.env)
@@ -72,6 +80,7 @@ export const vaultImport = defineCommand({
           vault,
           open: await opening(foundation, config, { file, signal: stopping.signal }),
           name: basename(file),
+          layout,
           onProgress: (done: number, total: number | null) => progress.show(done, total && done / total),
         }
         if (isDryRun) await sayWhatWouldHappen(terminal, importing, progress)

@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '#testing/harness.ts'
 import { decrypt, UnusableFile } from './decrypt.ts'
 import { type Importing, importFile, tryFile } from './import-file.ts'
 import { destroyKey, importKey, openKeys } from './keys.ts'
+import type { LayoutName } from './layouts.ts'
 import * as imports from './store.ts'
 
 const NUMBER = '4111111111111111'
@@ -280,6 +281,94 @@ test('bank accounts are checked as in a request', async () => {
   expect(await method(ach?.stored_id)).toMatchObject({ method: 'bank', mode: 'bank', currency: 'USD' })
   expect(again).toMatchObject({ status: 'duplicate', stored_id: ach?.stored_id })
   expect(wrong?.message).toContain('payment_method.account_number: check the IBAN')
+})
+
+describe('a file of another provider', () => {
+  const name = named('customer')
+  const STRIPE =
+    'ID,EMAIL,NAME,CARD.ID,CARD.NUMBER,CARD.EXP_MONTH,CARD.EXP_YEAR,CARD.ADDRESS_COUNTRY,DEFAULT_SOURCE'
+  const BRAINTREE =
+    'id,first_name,last_name,phone,credit_card.token,credit_card.number,credit_card.expiration_date,fax'
+  const ADYEN =
+    'MerchantAccount,ShopperEmail,ShopperReference,OwnerName,ExpiryMonth,ExpiryYear,CardNumber,BillingCity'
+  const SPREEDLY = 'token,full_name,number,month,year,address1'
+
+  test.each<[LayoutName, string, object]>([
+    [
+      'stripe',
+      `${STRIPE}\n${name}-1,jane@example.com,Jane Doe,card_${name}1,${NUMBER},9,2040,US,card_1`,
+      { external_identifier: `card_${name}1`, expiration_date: '09/40', buyer: { display_name: 'Jane Doe' } },
+    ],
+    [
+      'stripe',
+      JSON.stringify({
+        customers: [
+          { id: `${name}-none`, cards: [] },
+          {
+            id: `${name}-2`,
+            email: 'a"}]@example.com',
+            cards: [
+              {
+                id: `card_${name}2`,
+                number: NUMBER,
+                exp_month: 1,
+                exp_year: 2041,
+                name: 'Jane',
+                address_zip: null,
+              },
+            ],
+          },
+        ],
+      }),
+      {
+        external_identifier: `card_${name}2`,
+        expiration_date: '01/41',
+        buyer: { display_name: 'Jane', billing_details: { email_address: 'a"}]@example.com' } },
+      },
+    ],
+    [
+      'braintree',
+      `${BRAINTREE}\n${name}-3,Jane,Doe,312-555-1234,tok${name}3,${NUMBER},09/2040,x`,
+      {
+        external_identifier: `tok${name}3`,
+        expiration_date: '09/40',
+        buyer: { billing_details: { first_name: 'Jane', phone_number: null } },
+      },
+    ],
+    [
+      'adyen',
+      `${ADYEN}\nTest,j@example.com,${name}-4,Jane Doe,8,2040,${NUMBER},Berlin`,
+      {
+        expiration_date: '08/40',
+        buyer: { display_name: 'Jane Doe', billing_details: { address: { city: 'Berlin' } } },
+      },
+    ],
+    [
+      'spreedly',
+      `${SPREEDLY}\n${name}-5,Jane Doe,${NUMBER},3,2040,1 Road`,
+      {
+        external_identifier: `${name}-5`,
+        expiration_date: '03/40',
+        buyer: { external_identifier: `${name}-5` },
+      },
+    ],
+  ])('%s: %s', async (layout, content, expected) => {
+    const chunked = importing(content, { layout, open: () => inChunks(Buffer.from(content), 7) })
+    const done = await importFile(chunked)
+    expect(done).toMatchObject({ imported: 1, failed: 0, layout })
+    const [result] = await resultsOf(done)
+    expect(await method(result?.stored_id)).toMatchObject(expected)
+  })
+
+  test.each<[LayoutName, string, RegExp]>([
+    ['stripe', `${BRAINTREE}\n1,2`, /A file of stripe has the columns .*; this one lacks card.id/],
+    ['stripe', '{"customers": [{"id": "x", "cards": [', /no whole JSON/],
+    ['stripe', '{"customers": [{"id": "x" "cards": []}]}', /no JSON in UTF-8/],
+    ['stripe', `{"customers": [{"id": "${'x'.repeat(1_100_000)}"}]}`, /more than 1000000 characters/],
+    ['stripe', '{"customers": []}', /no rows/],
+  ])('%s: %s is refused', async (layout, content, expected) => {
+    await expect(importFile(importing(content, { layout }))).rejects.toThrow(expected)
+  })
 })
 
 describe('a file that is none', () => {

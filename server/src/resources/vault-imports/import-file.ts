@@ -4,7 +4,8 @@ import { type Context, inTransaction } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
 import { UnusableFile } from './decrypt.ts'
-import { type FileRow, readFile } from './read-file.ts'
+import type { LayoutName } from './layouts.ts'
+import { type FileRow, type FileRows, readFile } from './read-file.ts'
 import { isBad, type ReadRow, readRows } from './read-row.ts'
 import type { Kind } from './shapes.ts'
 import * as imports from './store.ts'
@@ -19,6 +20,8 @@ export type Importing = {
   /** What is in the file, from its beginning. It is read twice. */
   readonly open: () => AsyncIterable<Uint8Array>
   readonly name: string
+  /** Whose columns the file has. Absent: our own. */
+  readonly layout?: LayoutName | undefined
   /** Hears how many rows of how many are done. */
   readonly onProgress: (done: number, total: number | null) => void
 }
@@ -32,11 +35,11 @@ export type Tally = {
 
 /** Reads the whole file, and says what an import would do. Writes nothing. */
 export async function tryFile(
-  { context, vault, open, onProgress }: Importing,
+  { context, vault, open, layout, onProgress }: Importing,
   onProblem: (line: number, message: string) => void,
 ): Promise<Tally> {
   const tally = { rows: 0, imported: 0, duplicates: 0, failed: 0 }
-  for await (const batch of batchesOf(context, open())) {
+  for await (const batch of batchesOf(context, readFile(open(), layout ?? null))) {
     for (const verdict of await judge(context, vault, batch, null)) {
       if (!('row' in verdict)) {
         tally.failed += 1
@@ -63,7 +66,11 @@ export async function importFile(importing: Importing): Promise<imports.StoredIm
   let writing = Promise.resolve(found)
   try {
     // While a batch is written, the next one is read and checked.
-    for await (const batch of batchesOf(context, importing.open(), skipping(found.rows_done))) {
+    for await (const batch of batchesOf(
+      context,
+      readFile(importing.open(), importing.layout ?? null),
+      skipping(found.rows_done),
+    )) {
       const before = await writing
       onProgress(before.rows_done, before.row_count)
       writing = commit(importing, batch, before).finally(() => clear(batch))
@@ -77,14 +84,14 @@ export async function importFile(importing: Importing): Promise<imports.StoredIm
 }
 
 /** Reads the file to its end before anything is written: until then nobody knows whether it is whole. */
-async function beginOrFind({ context, open, name }: Importing): Promise<imports.StoredImport> {
+async function beginOrFind({ context, open, name, layout: given }: Importing): Promise<imports.StoredImport> {
   const hash = createHash('sha256')
   let rowCount = 0
   let layout = ''
   try {
-    for await (const { kind, rows } of readFile(hashed(open(), hash))) {
+    for await (const { kind, rows } of readFile(hashed(open(), hash), given ?? null)) {
       rowCount += rows.length
-      layout = kind
+      layout = given ?? kind
     }
   } catch (error) {
     // What is wrong with the text may come from damage, which shows at the end of the file.
@@ -125,12 +132,12 @@ function skipping(done: number): () => boolean {
 /** Rows in batches, read and checked by themselves. */
 async function* batchesOf(
   context: Context,
-  chunks: AsyncIterable<Uint8Array>,
+  file: AsyncIterable<FileRows>,
   isDone: () => boolean = () => false,
 ): AsyncGenerator<ReadRow[]> {
   let waiting: FileRow[] = []
   let kind: Kind | undefined
-  for await (const some of readFile(chunks)) {
+  for await (const some of file) {
     kind = some.kind
     for (const row of some.rows) {
       if (isDone()) continue
