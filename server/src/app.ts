@@ -21,6 +21,8 @@ import { iconsIn, serveIcons } from '#platform/http/assets.ts'
 import { buildServer } from '#platform/http/http.ts'
 import type { Operation } from '#platform/http/operation.ts'
 import { hideSecrets, purgeOldKeys } from '#platform/idempotency/idempotency.ts'
+import type { Mailer } from '#platform/mail/mailer.ts'
+import { mailJob } from '#platform/mail/outbox.ts'
 import { serveHealth } from '#platform/observability/health.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { createMetrics, type Metrics } from '#platform/observability/metrics.ts'
@@ -152,6 +154,8 @@ export type AppOptions = Engine & {
   readonly sessionIdleMinutes?: number
   /** The identity provider at which users can sign in. */
   readonly oidc?: OidcSettings | null
+  /** Null: the operator has named no SMTP server. */
+  readonly mailer?: Mailer | null
   readonly analytics?: Analytics
   /** Where lists are read. Undefined: in `db`. */
   readonly replica?: Replica | undefined
@@ -254,6 +258,7 @@ export function listOperations(needs: OperationNeeds, sandbox: Sandbox | null): 
 export const JOBS: readonly Job<JobNeeds>[] = [
   ...RESOURCES.flatMap(({ jobs = [] }) => jobs),
   ...attemptJobs,
+  mailJob,
   {
     name: 'expire-gift-cards',
     everyMs: 60_000,
@@ -362,6 +367,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       browserLimit: limit,
       reportFiles: options.reportFiles,
       logger: options.logger,
+      mailer: options.mailer ?? null,
     }
     for (const { servePages } of resourcesWith(options.sandbox)) servePages?.(app, needs)
   }

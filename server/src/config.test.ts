@@ -46,6 +46,7 @@ test('needs no settings to run a sandbox for this machine only', () => {
     trustProxy: false,
     metricsToken: null,
     sessionIdleMinutes: 15,
+    mail: null,
     refundStepUpAmount: 50_000,
     webhookAllowCidrs: ['127.0.0.0/8', '::1/128'],
     eventRetentionDays: 90,
@@ -99,6 +100,8 @@ test('takes every variable', () => {
     OIDC_ROLES_CLAIM: 'realm_access.roles',
     OIDC_ACCOUNTS_CLAIM: 'shops',
     OIDC_ACR_VALUES: 'mfa phr',
+    SMTP_URL: 'smtps://shop:word@smtp.example.com',
+    MAIL_FROM: 'Shop <payments@example.com>',
     WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8,192.168.1.7',
     EVENT_RETENTION_DAYS: '365',
     INCIDENT_RETENTION_DAYS: '30',
@@ -153,6 +156,7 @@ test('takes every variable', () => {
     metricsToken: 'watch',
     sessionIdleMinutes: 10,
     refundStepUpAmount: 0,
+    mail: { url: 'smtps://shop:word@smtp.example.com', from: 'Shop <payments@example.com>' },
     oidc: {
       issuer: 'https://id.example.com/realms/pay',
       clientId: 'switchyard',
@@ -292,6 +296,33 @@ test('never repeats a value that may be secret', () => {
 
   expect(refuse).toThrow(ConfigError)
   expect(refuse).not.toThrow(/hunter2/)
+})
+
+test('wants an SMTP server with a sender, or neither', () => {
+  expect(() => readConfig({ MAIL_FROM: 'a@example.com' })).toThrow(/^SMTP_URL is not set[.]/)
+  expect(() => readConfig({ SMTP_URL: 'smtp://localhost' })).toThrow(/^MAIL_FROM is not set[.]/)
+})
+
+test.each([
+  ['http://smtp.example.com', 'a@example.com', 'SMTP_URL must be smtps:'],
+  ['smtp.example.com', 'a@example.com', 'SMTP_URL must be smtps:'],
+  ['smtps://smtp.example.com/?pool=hunter2', 'a@example.com', 'SMTP_URL must be smtps:'],
+  ['smtps://', 'a@example.com', 'SMTP_URL must be smtps:'],
+  ['smtp://localhost:25', 'Shop', 'MAIL_FROM must be an e-mail address'],
+  ['smtp://localhost:25', 'Shop <a@example.com>, b@example.com', 'MAIL_FROM must be an e-mail address'],
+  ['smtp://localhost:25', 'a@example.com\r\nBcc: b@example.com', 'MAIL_FROM must be an e-mail address'],
+])('refuses mail by %s from %j', (SMTP_URL, MAIL_FROM, complaint) => {
+  const refuse = () => readConfig({ SMTP_URL, MAIL_FROM })
+  expect(refuse).toThrow(complaint)
+  expect(refuse).not.toThrow(/hunter2/)
+})
+
+test('production signs in at a mail server that is elsewhere', () => {
+  const at = (SMTP_URL: string) => () =>
+    readConfig({ ENVIRONMENT: 'production', SMTP_URL, MAIL_FROM: 'a@example.com' })
+  expect(at('smtps://smtp.example.com')).toThrow(/SMTP_URL must name a user/)
+  expect(at('smtps://shop:word@smtp.example.com')).not.toThrow(/SMTP_URL/)
+  expect(at('smtp://localhost:25')).not.toThrow(/SMTP_URL/)
 })
 
 test('wants a bucket with the keys to it, or neither', () => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { urlsOf } from '#platform/database/addresses.ts'
 import { errorCode } from '#platform/database/database-errors.ts'
 import type { S3Settings } from '#platform/file-storage/s3.ts'
+import { isOnThisMachine, type MailSettings } from '#platform/mail/mailer.ts'
 import type { Collector } from '#platform/observability/send-spans.ts'
 import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'
 import type { OidcSettings } from '#resources/auth/oidc/settings.ts'
@@ -53,6 +54,8 @@ export type Config = {
   readonly refundStepUpAmount: number
   /** Null: users sign in here alone. */
   readonly oidc: OidcSettings | null
+  /** Null: no e-mails are sent. */
+  readonly mail: MailSettings | null
   /** Internal addresses to which webhooks may be sent nevertheless. */
   readonly webhookAllowCidrs: readonly string[]
   readonly eventRetentionDays: number
@@ -146,6 +149,7 @@ export function readConfig(given: Env): Config {
     refundStepUpAmount: read.integer('REFUND_STEP_UP_AMOUNT', 0, 99_999_999) ?? 50_000,
     sessionIdleMinutes: read.integer('SESSION_IDLE_MINUTES', 1, 720) ?? SESSION_IDLE_MINUTES_DEFAULT,
     oidc: readOidc(read, problems),
+    mail: readMail(read, environment, problems),
     webhookAllowCidrs:
       read.cidrs('WEBHOOK_ALLOW_CIDRS') ?? (environment === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 7, 3650) ?? 90,
@@ -293,6 +297,34 @@ function readS3(
   return url && accessKeyId && secretAccessKey ? { url, accessKeyId, secretAccessKey, region } : null
 }
 
+const SMTP = 'smtps://user:password@smtp.example.com:465, or smtp://…:587 for STARTTLS'
+
+/** A server without a sender is a mistake, and so is a sender without a server. */
+function readMail(
+  read: ReturnType<typeof reader>,
+  environment: Environment,
+  problems: string[],
+): MailSettings | null {
+  const [url, from] = [read.text('SMTP_URL'), read.text('MAIL_FROM')]
+  if (url === null && from === null) return null
+  if (url === null || from === null) {
+    problems.push(
+      `${url === null ? 'SMTP_URL' : 'MAIL_FROM'} is not set. Set SMTP_URL and MAIL_FROM, or none of them.`,
+    )
+    return null
+  }
+  const { protocol, hostname, username, search, pathname } = URL.parse(url) ?? {}
+  const isServer = /^smtps?:$/.test(protocol ?? '') && hostname && !search && /^[/]?$/.test(pathname ?? '')
+  if (!isServer) problems.push(`SMTP_URL must be ${SMTP}.`)
+  if (!/^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(from))
+    problems.push('MAIL_FROM must be an e-mail address, such as "Shop <payments@example.com>".')
+  if (isServer && environment === 'production' && !username && !isOnThisMachine(hostname))
+    problems.push(
+      'SMTP_URL must name a user and a password in production, unless the server is on this machine.',
+    )
+  return { url, from }
+}
+
 /** The names are those of OpenTelemetry, so that one setting fits all programs of an installation. */
 function readCollector(read: ReturnType<typeof reader>, problems: string[]): Collector | null {
   const url = read.baseUrl('OTEL_EXPORTER_OTLP_ENDPOINT')
@@ -372,6 +404,7 @@ export const SECRET_SETTINGS = [
   'VAULT_KEY',
   'METRICS_TOKEN',
   'OIDC_CLIENT_SECRET',
+  'SMTP_URL',
   'REPORTS_S3_SECRET_ACCESS_KEY',
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const
@@ -421,9 +454,15 @@ export function secretsIn(config: Config): string[] {
     ...keys,
     metricsToken ?? '',
     oidc?.clientSecret ?? '',
+    ...passwordsOf(config.mail?.url ?? ''),
     reportsS3?.secretAccessKey ?? '',
     ...Object.values(collector?.headers ?? {}),
   ].filter((text) => text.length >= LENGTH_MIN)
+}
+
+function passwordsOf(url: string): string[] {
+  const password = URL.parse(url)?.password ?? ''
+  return [password, decoded(password)]
 }
 
 function decoded(text: string): string {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { errorCode } from '#platform/database/database-errors.ts'
 import { warningAbout } from '#platform/database/replica.ts'
+import { openMailer } from '#platform/mail/mailer.ts'
 import { createLogger, type Logger, outliveLostPromises } from '#platform/observability/log.ts'
 import { createMetrics, type Metrics } from '#platform/observability/metrics.ts'
 import { Readings } from '#platform/observability/readings.ts'
@@ -213,6 +214,7 @@ export function assemble(config: Config, foundation: Foundation, surroundings: S
     ...others,
     clock,
     outgoing,
+    mailer: config.mail && openMailer(config.mail),
     reportFiles,
     engine,
     replica,

@@ -8,6 +8,7 @@ export type Desk = {
   readonly order: OrderFacts
   readonly words: Words
   readonly locale: Locale
+  readonly sendsReceipts: boolean
   readonly money: (amount: number | string) => string
   /** Undefined: the page has a window of its own. */
   readonly frame: Frame | undefined

@@ -12,7 +12,7 @@ type Props = {
   readonly autocomplete?: string
   readonly placeholder?: string
   readonly maxLength: number
-  readonly isNumeric?: boolean
+  readonly inputMode?: 'numeric' | 'text' | 'email'
   /** The buyer goes on to another field. */
   readonly onLeave?: () => void
   /** What Enter does. Without it, Enter sends the form. */
@@ -53,7 +53,7 @@ export function Field({ name, label, value, onValue, format, error, hint, mark, 
           }}
           type="text"
           dir="ltr"
-          inputMode={rest.isNumeric === false ? 'text' : 'numeric'}
+          inputMode={rest.inputMode ?? 'numeric'}
           autocomplete={rest.autocomplete ?? 'off'}
           placeholder={rest.placeholder ?? ''}
           maxLength={rest.maxLength}

@@ -147,7 +147,7 @@ function NewGiftCard({ desk: { order, words }, cards, onCard }: NewProps) {
         onEnter={() => void apply()}
         error={error?.at === 'pin' ? error.text : undefined}
         maxLength={100}
-        isNumeric={false}
+        inputMode="text"
       />
       <button type="button" class="second" aria-disabled={isBusy} onClick={() => void (isBusy || apply())}>
         {words.apply}

@@ -17,11 +17,11 @@ function show(root: HTMLElement): void {
   wear(facts.look)
   document.documentElement.lang = facts.locale
   document.documentElement.dir = directionOf(facts.locale)
-  const { order, trouble, embed, words } = facts
+  const { order, trouble, embed, words, sends_receipts: sendsReceipts = false } = facts
   const isFramed = embed && parent !== window
   const frame = isFramed ? fitInto(embed) : undefined
   root.replaceChildren()
-  if (order) render(<App {...{ order, words, frame }} locale={facts.locale} />, root)
+  if (order) render(<App {...{ order, words, frame, sendsReceipts }} locale={facts.locale} />, root)
   else tell(root, trouble ?? 'broken', words)
 }
 

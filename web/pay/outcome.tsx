@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { CARD_SCHEMES } from '../../server/src/domain/card-scheme.ts'
 import type { OwnPayment, PageState } from '../../server/src/domain/pay-page.ts'
 import type { Desk } from './desk.ts'
+import { MailReceipt } from './mail-receipt.tsx'
 import { Notice } from './notice.tsx'
 import type { Words } from './words.ts'
 import { fill } from './words.ts'
@@ -147,6 +148,7 @@ function Paid({ desk, state }: { readonly desk: Desk; readonly state: PageState 
           {words.print}
         </button>
       )}
+      {own && desk.sendsReceipts && <MailReceipt desk={desk} onOpen={() => setStaying(true)} />}
     </Notice>
   )
 }

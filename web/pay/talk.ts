@@ -60,6 +60,20 @@ export function cancelPayment(path: string, query: URLSearchParams): Promise<Pag
   return read(`${path}/cancel`, Object.fromEntries(query))
 }
 
+/** Sends the receipt of the payment that this browser has made. Tells the status of the answer. */
+export async function mailReceipt(
+  path: string,
+  query: URLSearchParams,
+  email_address: string,
+): Promise<number> {
+  try {
+    return (await ask(`${path}/receipt`, ASK_TIMEOUT_MS, { ...Object.fromEntries(query), email_address }))
+      .status
+  } catch {
+    return 0
+  }
+}
+
 /** The gift cards of the buyer. None if they cannot be had: they can be typed. */
 export async function storedGiftCards(path: string): Promise<readonly GiftCardBalance[]> {
   const list = await read<{ readonly items: readonly GiftCardBalance[] }>(`${path}/gift-cards`)

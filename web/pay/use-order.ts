@@ -99,7 +99,7 @@ function follow(path: string, take: (state: PageState) => void): () => void {
 }
 
 /** By what the server knows which payment is this browser's. */
-function claim(path: string): URLSearchParams {
+export function claim(path: string): URLSearchParams {
   const query = new URLSearchParams()
   const id = new URLSearchParams(location.search).get('transaction_id')
   const attempt = latestAttempt(path)

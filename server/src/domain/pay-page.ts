@@ -92,6 +92,8 @@ export type PageFacts = {
   /** Null: there is only `trouble` to tell. */
   readonly order: OrderFacts | null
   readonly trouble: Trouble | null
+  /** Whether receipts can be sent by e-mail. */
+  readonly sends_receipts?: boolean
   /** The origin whose page shows this one in a frame, with our loader. It is one that the merchant allows. */
   readonly embed: string | null
 }

@@ -9,6 +9,7 @@ import type { Context, Db } from '#platform/database/db.ts'
 import type { Replica } from '#platform/database/replica.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import type { Operation } from '#platform/http/operation.ts'
+import type { Mailer } from '#platform/mail/mailer.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import type { Metrics } from '#platform/observability/metrics.ts'
 import type { Reading } from '#platform/observability/readings.ts'
@@ -52,6 +53,8 @@ export type OperationNeeds = {
   readonly refundStepUpAmount?: number
   /** The identity provider at which users can sign in. */
   readonly oidc?: OidcSettings | null
+  /** Null: no e-mails are sent. */
+  readonly mailer?: Mailer | null
   readonly analytics?: Analytics
 }
 
@@ -73,6 +76,7 @@ export type JobNeeds = {
   readonly vault: Vault
   readonly engine: Engine
   readonly outgoing: Outgoing
+  readonly mailer?: Mailer | null
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracer?: Tracer | undefined
@@ -100,4 +104,5 @@ type PageNeeds = {
   readonly browserLimit: BrowserLimit
   readonly reportFiles: FileStorage
   readonly logger: Logger
+  readonly mailer: Mailer | null
 }

@@ -19,6 +19,7 @@ import type { FileStorage } from '#platform/file-storage/storage.ts'
 import type { ErrorCode } from '#platform/http/errors.ts'
 import { errorsOf, type Operation, successOf } from '#platform/http/operation.ts'
 import { complaintsAbout } from '#platform/http/validation.ts'
+import type { Mailer } from '#platform/mail/mailer.ts'
 import { createLogger } from '#platform/observability/log.ts'
 import { createMetrics } from '#platform/observability/metrics.ts'
 import type { Tracer } from '#platform/observability/trace.ts'
@@ -111,6 +112,7 @@ type Options = {
   readonly checkoutUrl?: string
   /** The identity provider at which users can sign in. */
   readonly oidc?: OidcSettings
+  readonly mailer?: Mailer
   /** Hears every line of the log. */
   readonly onLog?: (line: string) => void
   /** Connectors of this test alone, beside those that all tests have. */
@@ -210,7 +212,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
   }
 }
 
-function settingsOf({ environment = 'sandbox', oidc, onLog }: Options, undeclared: Set<string>) {
+function settingsOf({ environment = 'sandbox', oidc, mailer, onLog }: Options, undeclared: Set<string>) {
   const write = (line: string) => {
     refuseCards(line)
     noteUndeclared(line, undeclared)
@@ -221,6 +223,7 @@ function settingsOf({ environment = 'sandbox', oidc, onLog }: Options, undeclare
     environment,
     sandbox: environment === 'sandbox' ? sandbox : null,
     oidc: oidc ?? null,
+    mailer: mailer ?? null,
     logger: pino({ level: 'trace' }, { write }),
   }
 }

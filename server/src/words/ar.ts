@@ -97,6 +97,11 @@ export const ar: Words = {
     orderNumber: 'رقم الطلب',
     method: 'وسيلة الدفع',
     preview: 'معاينة: لا يمكن الدفع هنا.',
+    receiptByMail: 'إرسال الإيصال بالبريد الإلكتروني',
+    mailAddress: 'البريد الإلكتروني',
+    wrongMail: 'تحقق من البريد الإلكتروني.',
+    receiptSent: 'الإيصال في طريقه إلى {address}.',
+    receiptFrom: 'إيصال من {merchant}',
   },
   approval: {
     approve: 'وافق على هذه الدفعة',

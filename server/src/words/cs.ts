@@ -98,6 +98,11 @@ export const cs: Words = {
     orderNumber: 'Číslo objednávky',
     method: 'Platební metoda',
     preview: 'Náhled: zde nelze nic zaplatit.',
+    receiptByMail: 'Poslat účtenku e-mailem',
+    mailAddress: 'E-mailová adresa',
+    wrongMail: 'Zkontrolujte e-mailovou adresu.',
+    receiptSent: 'Účtenka je na cestě na adresu {address}.',
+    receiptFrom: 'Účtenka od {merchant}',
   },
   approval: {
     approve: 'Potvrďte tuto platbu',

@@ -100,6 +100,11 @@ export const da: Words = {
     orderNumber: 'Ordrenummer',
     method: 'Betalingsmetode',
     preview: 'Forhåndsvisning: Her kan der ikke betales.',
+    receiptByMail: 'Send kvitteringen med e-mail',
+    mailAddress: 'E-mailadresse',
+    wrongMail: 'Kontrollér e-mailadressen.',
+    receiptSent: 'Kvitteringen er på vej til {address}.',
+    receiptFrom: 'Kvittering fra {merchant}',
   },
   approval: {
     approve: 'Godkend betalingen',

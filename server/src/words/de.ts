@@ -105,6 +105,11 @@ export const de: Words = {
     orderNumber: 'Bestellnummer',
     method: 'Zahlungsart',
     preview: 'Vorschau: Hier kann nicht bezahlt werden.',
+    receiptByMail: 'Beleg per E-Mail senden',
+    mailAddress: 'E-Mail-Adresse',
+    wrongMail: 'Prüfen Sie die E-Mail-Adresse.',
+    receiptSent: 'Der Beleg ist unterwegs an {address}.',
+    receiptFrom: 'Beleg von {merchant}',
   },
   approval: {
     approve: 'Zahlung freigeben',

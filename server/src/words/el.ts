@@ -101,6 +101,11 @@ export const el: Words = {
     orderNumber: 'Αριθμός παραγγελίας',
     method: 'Τρόπος πληρωμής',
     preview: 'Προεπισκόπηση: εδώ δεν μπορεί να γίνει πληρωμή.',
+    receiptByMail: 'Αποστολή απόδειξης με e-mail',
+    mailAddress: 'Διεύθυνση e-mail',
+    wrongMail: 'Ελέγξτε τη διεύθυνση e-mail.',
+    receiptSent: 'Η απόδειξη στάλθηκε στη διεύθυνση {address}.',
+    receiptFrom: 'Απόδειξη από {merchant}',
   },
   approval: {
     approve: 'Εγκρίνετε αυτή την πληρωμή',

@@ -99,6 +99,11 @@ export const en = {
     orderNumber: 'Order number',
     method: 'Payment method',
     preview: 'Preview: nothing can be paid here.',
+    receiptByMail: 'Send the receipt by e-mail',
+    mailAddress: 'E-mail address',
+    wrongMail: 'Check the e-mail address.',
+    receiptSent: 'The receipt is on its way to {address}.',
+    receiptFrom: 'Receipt from {merchant}',
   },
   /** The pages on which a payment is approved. */
   approval: {

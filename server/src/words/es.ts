@@ -100,6 +100,11 @@ export const es: Words = {
     orderNumber: 'Número de pedido',
     method: 'Método de pago',
     preview: 'Vista previa: aquí no se puede pagar.',
+    receiptByMail: 'Enviar el recibo por correo electrónico',
+    mailAddress: 'Correo electrónico',
+    wrongMail: 'Comprueba el correo electrónico.',
+    receiptSent: 'El recibo va en camino a {address}.',
+    receiptFrom: 'Recibo de {merchant}',
   },
   approval: {
     approve: 'Apruebe este pago',

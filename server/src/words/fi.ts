@@ -97,6 +97,11 @@ export const fi: Words = {
     orderNumber: 'Tilausnumero',
     method: 'Maksutapa',
     preview: 'Esikatselu: tässä ei voi maksaa.',
+    receiptByMail: 'Lähetä kuitti sähköpostilla',
+    mailAddress: 'Sähköpostiosoite',
+    wrongMail: 'Tarkista sähköpostiosoite.',
+    receiptSent: 'Kuitti on matkalla osoitteeseen {address}.',
+    receiptFrom: 'Kuitti: {merchant}',
   },
   approval: {
     approve: 'Vahvista tämä maksu',

@@ -105,6 +105,11 @@ export const fr: Words = {
     orderNumber: 'Numéro de commande',
     method: 'Moyen de paiement',
     preview: 'Aperçu : aucun paiement n’est possible ici.',
+    receiptByMail: 'Envoyer le reçu par e-mail',
+    mailAddress: 'Adresse e-mail',
+    wrongMail: 'Vérifiez l’adresse e-mail.',
+    receiptSent: 'Le reçu est en route vers {address}.',
+    receiptFrom: 'Reçu de {merchant}',
   },
   approval: {
     approve: 'Approuver ce paiement',

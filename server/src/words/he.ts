@@ -97,6 +97,11 @@ export const he: Words = {
     orderNumber: 'מספר הזמנה',
     method: 'אמצעי תשלום',
     preview: 'תצוגה מקדימה: לא ניתן לשלם כאן.',
+    receiptByMail: 'שליחת הקבלה בדוא״ל',
+    mailAddress: 'כתובת דוא״ל',
+    wrongMail: 'יש לבדוק את כתובת הדוא״ל.',
+    receiptSent: 'הקבלה בדרך אל {address}.',
+    receiptFrom: 'קבלה מאת {merchant}',
   },
   approval: {
     approve: 'אישור התשלום הזה',

@@ -100,6 +100,11 @@ export const hu: Words = {
     orderNumber: 'Rendelésszám',
     method: 'Fizetési mód',
     preview: 'Előnézet: itt nem lehet fizetni.',
+    receiptByMail: 'Bizonylat küldése e-mailben',
+    mailAddress: 'E-mail-cím',
+    wrongMail: 'Ellenőrizze az e-mail-címet.',
+    receiptSent: 'A bizonylat úton van ide: {address}.',
+    receiptFrom: 'Bizonylat – {merchant}',
   },
   approval: {
     approve: 'Hagyja jóvá ezt a fizetést',

@@ -101,6 +101,11 @@ export const it: Words = {
     orderNumber: 'Numero d’ordine',
     method: 'Metodo di pagamento',
     preview: 'Anteprima: qui non si può pagare.',
+    receiptByMail: 'Invia la ricevuta per e-mail',
+    mailAddress: 'Indirizzo e-mail',
+    wrongMail: 'Controlla l’indirizzo e-mail.',
+    receiptSent: 'La ricevuta è in arrivo a {address}.',
+    receiptFrom: 'Ricevuta di {merchant}',
   },
   approval: {
     approve: 'Approva questo pagamento',

@@ -103,6 +103,11 @@ export const ja: Words = {
     orderNumber: '注文番号',
     method: 'お支払い方法',
     preview: 'プレビュー：ここではお支払いできません。',
+    receiptByMail: '領収書をメールで送る',
+    mailAddress: 'メールアドレス',
+    wrongMail: 'メールアドレスを確認してください。',
+    receiptSent: '{address} に領収書を送信しています。',
+    receiptFrom: '{merchant} の領収書',
   },
   approval: {
     approve: 'このお支払いを承認してください',

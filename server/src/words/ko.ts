@@ -100,6 +100,11 @@ export const ko: Words = {
     orderNumber: '주문 번호',
     method: '결제 수단',
     preview: '미리보기: 여기에서는 결제할 수 없습니다.',
+    receiptByMail: '이메일로 영수증 보내기',
+    mailAddress: '이메일 주소',
+    wrongMail: '이메일 주소를 확인하세요.',
+    receiptSent: '{address}(으)로 영수증을 보내고 있습니다.',
+    receiptFrom: '{merchant} 영수증',
   },
   approval: {
     approve: '이 결제를 승인해 주세요',

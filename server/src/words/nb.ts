@@ -100,6 +100,11 @@ export const nb: Words = {
     orderNumber: 'Ordrenummer',
     method: 'Betalingsmåte',
     preview: 'Forhåndsvisning: Her kan det ikke betales.',
+    receiptByMail: 'Send kvitteringen på e-post',
+    mailAddress: 'E-postadresse',
+    wrongMail: 'Kontroller e-postadressen.',
+    receiptSent: 'Kvitteringen er på vei til {address}.',
+    receiptFrom: 'Kvittering fra {merchant}',
   },
   approval: {
     approve: 'Godkjenn denne betalingen',

@@ -103,6 +103,11 @@ export const nl: Words = {
     orderNumber: 'Bestelnummer',
     method: 'Betaalmethode',
     preview: 'Voorbeeld: hier kan niets worden betaald.',
+    receiptByMail: 'Bon per e-mail sturen',
+    mailAddress: 'E-mailadres',
+    wrongMail: 'Controleer het e-mailadres.',
+    receiptSent: 'De bon is onderweg naar {address}.',
+    receiptFrom: 'Bon van {merchant}',
   },
   approval: {
     approve: 'Keur deze betaling goed',

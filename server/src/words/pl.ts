@@ -99,6 +99,11 @@ export const pl: Words = {
     orderNumber: 'Numer zamówienia',
     method: 'Metoda płatności',
     preview: 'Podgląd: tutaj nie można zapłacić.',
+    receiptByMail: 'Wyślij potwierdzenie e-mailem',
+    mailAddress: 'Adres e-mail',
+    wrongMail: 'Sprawdź adres e-mail.',
+    receiptSent: 'Potwierdzenie jest w drodze na adres {address}.',
+    receiptFrom: 'Potwierdzenie od {merchant}',
   },
   approval: {
     approve: 'Zatwierdź tę płatność',

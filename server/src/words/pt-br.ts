@@ -101,6 +101,11 @@ export const ptBR: Words = {
     orderNumber: 'Número do pedido',
     method: 'Forma de pagamento',
     preview: 'Prévia: não é possível pagar aqui.',
+    receiptByMail: 'Enviar o recibo por e-mail',
+    mailAddress: 'E-mail',
+    wrongMail: 'Confira o e-mail.',
+    receiptSent: 'O recibo está a caminho de {address}.',
+    receiptFrom: 'Recibo de {merchant}',
   },
   approval: {
     approve: 'Aprove este pagamento',

@@ -101,6 +101,11 @@ export const pt: Words = {
     orderNumber: 'Número da encomenda',
     method: 'Método de pagamento',
     preview: 'Pré-visualização: aqui não é possível pagar.',
+    receiptByMail: 'Enviar o recibo por e-mail',
+    mailAddress: 'Endereço de e-mail',
+    wrongMail: 'Verifique o endereço de e-mail.',
+    receiptSent: 'O recibo está a caminho de {address}.',
+    receiptFrom: 'Recibo de {merchant}',
   },
   approval: {
     approve: 'Aprove este pagamento',

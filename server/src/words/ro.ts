@@ -103,6 +103,11 @@ export const ro: Words = {
     orderNumber: 'Numărul comenzii',
     method: 'Metodă de plată',
     preview: 'Previzualizare: aici nu se poate plăti.',
+    receiptByMail: 'Trimite chitanța prin e-mail',
+    mailAddress: 'Adresă de e-mail',
+    wrongMail: 'Verificați adresa de e-mail.',
+    receiptSent: 'Chitanța este în drum spre {address}.',
+    receiptFrom: 'Chitanță de la {merchant}',
   },
   approval: {
     approve: 'Aprobați această plată',

@@ -99,6 +99,11 @@ export const sv: Words = {
     orderNumber: 'Ordernummer',
     method: 'Betalsätt',
     preview: 'Förhandsvisning: här går det inte att betala.',
+    receiptByMail: 'Skicka kvittot med e-post',
+    mailAddress: 'E-postadress',
+    wrongMail: 'Kontrollera e-postadressen.',
+    receiptSent: 'Kvittot är på väg till {address}.',
+    receiptFrom: 'Kvitto från {merchant}',
   },
   approval: {
     approve: 'Godkänn betalningen',

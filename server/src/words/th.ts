@@ -96,6 +96,11 @@ export const th: Words = {
     orderNumber: 'หมายเลขคำสั่งซื้อ',
     method: 'วิธีชำระเงิน',
     preview: 'ตัวอย่าง: ชำระเงินที่นี่ไม่ได้',
+    receiptByMail: 'ส่งใบเสร็จทางอีเมล',
+    mailAddress: 'อีเมล',
+    wrongMail: 'โปรดตรวจสอบอีเมล',
+    receiptSent: 'กำลังส่งใบเสร็จไปที่ {address}',
+    receiptFrom: 'ใบเสร็จจาก {merchant}',
   },
   approval: {
     approve: 'อนุมัติการชำระเงินนี้',

@@ -100,6 +100,11 @@ export const tr: Words = {
     orderNumber: 'Sipariş numarası',
     method: 'Ödeme yöntemi',
     preview: 'Önizleme: Burada ödeme yapılamaz.',
+    receiptByMail: 'Makbuzu e-postayla gönder',
+    mailAddress: 'E-posta adresi',
+    wrongMail: 'E-posta adresini kontrol edin.',
+    receiptSent: 'Makbuz {address} adresine gönderiliyor.',
+    receiptFrom: '{merchant} makbuzu',
   },
   approval: {
     approve: 'Bu ödemeyi onaylayın',

@@ -99,6 +99,11 @@ export const uk: Words = {
     orderNumber: 'Номер замовлення',
     method: 'Спосіб оплати',
     preview: 'Попередній перегляд: тут не можна заплатити.',
+    receiptByMail: 'Надіслати квитанцію електронною поштою',
+    mailAddress: 'Електронна адреса',
+    wrongMail: 'Перевірте електронну адресу.',
+    receiptSent: 'Квитанцію надсилаємо на {address}.',
+    receiptFrom: 'Квитанція від {merchant}',
   },
   approval: {
     approve: 'Підтвердьте цей платіж',

@@ -100,6 +100,11 @@ export const vi: Words = {
     orderNumber: 'Mã đơn hàng',
     method: 'Phương thức thanh toán',
     preview: 'Bản xem trước: không thể thanh toán ở đây.',
+    receiptByMail: 'Gửi biên nhận qua email',
+    mailAddress: 'Địa chỉ email',
+    wrongMail: 'Hãy kiểm tra địa chỉ email.',
+    receiptSent: 'Biên nhận đang được gửi tới {address}.',
+    receiptFrom: 'Biên nhận từ {merchant}',
   },
   approval: {
     approve: 'Xác nhận khoản thanh toán này',

@@ -96,6 +96,11 @@ export const zhTW: Words = {
     orderNumber: '訂單編號',
     method: '付款方式',
     preview: '預覽：此處無法付款。',
+    receiptByMail: '以電子郵件寄送收據',
+    mailAddress: '電子郵件地址',
+    wrongMail: '請檢查電子郵件地址。',
+    receiptSent: '收據正寄往 {address}。',
+    receiptFrom: '{merchant} 的收據',
   },
   approval: {
     approve: '核准這筆付款',

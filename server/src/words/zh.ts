@@ -97,6 +97,11 @@ export const zh: Words = {
     orderNumber: '订单号',
     method: '付款方式',
     preview: '预览：此处无法付款。',
+    receiptByMail: '通过电子邮件发送收据',
+    mailAddress: '电子邮箱',
+    wrongMail: '请检查电子邮箱。',
+    receiptSent: '收据正在发送至 {address}。',
+    receiptFrom: '{merchant} 的收据',
   },
   approval: {
     approve: '批准这笔付款',

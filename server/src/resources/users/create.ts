@@ -8,6 +8,7 @@ import { checkGrant } from '#resources/api-key-pairs/grant.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { type Installation, makeLink } from '#resources/auth/links/make.ts'
 import { refuseAddOnsAlone } from './check-roles.ts'
+import { mailLink } from './mail-link.ts'
 import type { CreateUser, InvitedUser } from './schemas.ts'
 import * as users from './store.ts'
 
@@ -61,5 +62,6 @@ async function insertInvited(
   const link = await makeLink(tx, installation, { purpose: 'invitation', userId: id })
   const user = await users.find(tx, id)
   if (!user) throw new Error('a new user is missing in its own transaction')
+  await mailLink(tx, installation, { user, link })
   return { ...user, invitation_url: link.url, invitation_expires_at: link.expiresAt.toISOString() }
 }

@@ -6,6 +6,7 @@ import { type Finished, inFinalTransaction, type Once } from '#platform/idempote
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { type Installation, makeLink } from '#resources/auth/links/make.ts'
 import { refuseStrongerUser } from './check-roles.ts'
+import { mailLink } from './mail-link.ts'
 import type { Invitation, User } from './schemas.ts'
 import * as users from './store.ts'
 
@@ -40,7 +41,9 @@ export function resetUser(context: Context, installation: Installation, id: stri
 async function makeInvitation(tx: Context<Tx>, installation: Installation, user: User): Promise<Invitation> {
   if (user.status === 'disabled') throw errors.refused('make the user active first')
   const purpose = user.status === 'pending' ? 'invitation' : 'reset'
-  const { url, expiresAt } = await makeLink(tx, installation, { purpose, userId: user.id })
+  const link = await makeLink(tx, installation, { purpose, userId: user.id })
+  await mailLink(tx, installation, { user, link })
+  const { url, expiresAt } = link
   const about = { type: 'user', id: user.id, name: user.name }
   await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', about)
   return { type: 'invitation', invitation_url: url, invitation_expires_at: expiresAt.toISOString() }

@@ -84,6 +84,7 @@ const NOT_READY: Readonly<Record<string, string>> = {
   gift_card_operations: `${BY_ID}; and ${SET_NULL}`,
   gift_card_uses: NO_ACCOUNT,
   gift_cards: `${BY_ID}; and ${SET_NULL}`,
+  mails: 'e-mails of all accounts wait in one line, and are gone after a day',
   held_notifications: 'a service is told of a notification once: its key begins with the service',
   idempotency_keys: 'its owner is an API key pair, a user or a token, which may serve several accounts',
   monitoring_samples: NO_ACCOUNT,

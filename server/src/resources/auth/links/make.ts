@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { dashboardUrlOf } from '#platform/access/identify.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import type { Context, Tx } from '#platform/database/db.ts'
+import type { Mailer } from '#platform/mail/mailer.ts'
 import * as links from './store.ts'
 
 const LASTS_MS: Readonly<Record<links.Purpose, number>> = {
@@ -10,8 +11,13 @@ const LASTS_MS: Readonly<Record<links.Purpose, number>> = {
   reset: 24 * 3_600_000,
 }
 
-export type Installation = { readonly secrets: Secrets; readonly publicUrl: string }
-type Link = { readonly url: string; readonly expiresAt: Date }
+export type Installation = {
+  readonly secrets: Secrets
+  readonly publicUrl: string
+  /** Null: the caller passes links on. */
+  readonly mailer?: Mailer | null
+}
+export type Link = { readonly url: string; readonly expiresAt: Date }
 
 /**
  * The token is in the fragment, which browsers send to no server: it is in no log. We keep a keyed hash of it.

@@ -34,7 +34,12 @@ function servePayPage(app: FastifyInstance, needs: Needs & { readonly builtPages
       const acceptLanguage = request.headers['accept-language']
       const { embed } = request.query
       const facts = await factsOf(context, engine, bill, { state, acceptLanguage, embed })
-      return send(builtPages, { request, reply }, facts, rulesOf(bill, facts))
+      return send(
+        builtPages,
+        { request, reply },
+        { ...facts, sends_receipts: needs.mailer !== null },
+        rulesOf(bill, facts),
+      )
     })
     // For checks of the page as buyers get it, which have no key.
     pages.get(EXAMPLE_PATH, async (request, reply) => {
@@ -101,8 +106,8 @@ function troubleOf(status: number): Trouble {
 
 export const payPageResource: Resource = {
   operations: () => [],
-  servePages: (app, { engine, builtPages, contextOf, browserLimit }) => {
-    const needs = { engine, context: contextOf('Buyer'), limit: browserLimit, builtPages }
+  servePages: (app, { engine, builtPages, contextOf, browserLimit, mailer }) => {
+    const needs = { engine, context: contextOf('Buyer'), limit: browserLimit, builtPages, mailer }
     servePayPage(app, needs)
     servePageActs(app, needs)
   },

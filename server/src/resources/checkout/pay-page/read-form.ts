@@ -4,6 +4,7 @@ import { requestComplaints } from '#payments/prepare/check-request.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/http/errors.ts'
 import { Strict } from '#platform/http/schemas.ts'
 import { type Static, Type } from '#platform/http/type.ts'
+import { EmailAddress } from '#resources/auth/schemas.ts'
 import { BrowserInfo } from '#resources/transactions/wire/order.ts'
 import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import { type Bill, isAllowed } from './bill.ts'
@@ -46,6 +47,12 @@ export const CancelForm = Strict(
     transaction_id: Type.Optional(Type.String({ maxLength: 100 })),
   },
   { title: 'CancelForm' },
+)
+
+/** Where the receipt of a payment goes, and by what the browser shows that the payment is its own. */
+export const ReceiptForm = Strict(
+  { ...CancelForm.properties, email_address: EmailAddress },
+  { title: 'ReceiptForm' },
 )
 
 export const AppleForm = Strict({ validation_url: Type.String({ maxLength: 2048 }) }, { title: 'AppleForm' })

@@ -9,6 +9,7 @@ import { isId } from '#platform/http/incoming.ts'
 import type { Static, TSchema } from '#platform/http/type.ts'
 import { complaintsAbout, refuseExcess } from '#platform/http/validation.ts'
 import { UNKEYED } from '#platform/idempotency/once.ts'
+import type { Mailer } from '#platform/mail/mailer.ts'
 import { buyerUrl, type Engine } from '#processing/engine.ts'
 import { listOfBuyer } from '#resources/buyers/gift-cards/list.ts'
 import { createBuyer } from '#resources/buyers/save.ts'
@@ -24,6 +25,7 @@ import { findSessionBill, isPageKey } from '../sessions/page/bill.ts'
 import { OutdatedForm } from '../sessions/page/claim.ts'
 import type { Bill, PaymentTerms } from './bill.ts'
 import { factsOf } from './facts.ts'
+import { mailReceipt } from './mail-receipt.ts'
 import {
   AppleForm,
   CancelForm,
@@ -31,11 +33,18 @@ import {
   GiftCardForm,
   isStored,
   PayForm,
+  ReceiptForm,
   readForm,
 } from './read-form.ts'
 import { findOwn, hashOf, showState } from './show-state.ts'
 
-export type Needs = { readonly engine: Engine; readonly context: Context; readonly limit: BrowserLimit }
+export type Needs = {
+  readonly engine: Engine
+  readonly context: Context
+  readonly limit: BrowserLimit
+  /** Null: the page offers no receipt by e-mail. */
+  readonly mailer: Mailer | null
+}
 export type Asked = FastifyRequest<{ Params: Address; Querystring: Readonly<Record<string, unknown>> }>
 
 export const PATH = '/pay/:merchant_account_id/:bill_id/:key'
@@ -74,6 +83,8 @@ export function servePageActs(app: FastifyInstance, needs: Needs): void {
     }
     return showState(context, await findOrRefuse(needs, request), claimed)
   })
+
+  app.post(`${PATH}/receipt`, (request: Asked, reply) => sendReceipt(needs, request, reply))
 
   app.get(`${PATH}/gift-cards`, async (request: Asked) => {
     const bill = await findOrRefuse(needs, request)
@@ -128,6 +139,26 @@ export function servePageActs(app: FastifyInstance, needs: Needs): void {
   function scopeOf({ merchantAccountId }: Bill): Scope {
     return { ...context, merchantAccountId }
   }
+}
+
+/** Only the browser that has paid can have the receipt sent. */
+async function sendReceipt(needs: Needs, request: Asked, reply: FastifyReply): Promise<FastifyReply> {
+  const { engine, context, limit } = needs
+  const bill = await findOrRefuse(needs, request)
+  await limit.count(`pay/${bill.id}`)
+  const { email_address: to, attempt, transaction_id: transactionId } = read(ReceiptForm, request.body)
+  const state = await showState(context, bill, { attempt, transactionId })
+  if (!needs.mailer || state.own?.outcome !== 'succeeded') throw errors.notFound()
+  const acceptLanguage = request.headers['accept-language']
+  const { locale, order } = await factsOf(context, engine, bill, { state, acceptLanguage, embed: null })
+  if (!order) throw new Error('a bill has no order')
+  await mailReceipt({ ...context, requestId: request.id }, engine.secrets, {
+    to,
+    locale,
+    order,
+    own: state.own,
+  })
+  return reply.code(204).send()
 }
 
 /** The bill that the address names. A wrong address is a guess, and counts against its sender. */
