@@ -65,6 +65,7 @@ import { payPageResource } from '#resources/checkout/pay-page/open-page.ts'
 import { PINS } from '#resources/checkout/pins.ts'
 import { checkoutSessionResource } from '#resources/checkout/sessions/routes.ts'
 import { digitalWalletResource } from '#resources/digital-wallets/routes.ts'
+import { remindOfDisputesJob } from '#resources/disputes/remind.ts'
 import { disputeRoutes } from '#resources/disputes/routes.ts'
 import { eventResource } from '#resources/events/routes.ts'
 import { Event } from '#resources/events/schemas.ts'
@@ -226,7 +227,7 @@ const RESOURCES: readonly Resource[] = [
   approvalResource,
   { operations: () => refundByIdRoutes },
   { operations: () => chargebackRoutes },
-  { operations: disputeRoutes },
+  { operations: disputeRoutes, jobs: [remindOfDisputesJob] },
   paymentServiceReportResource,
   { operations: payoutRoutes },
   paymentLinkResource,

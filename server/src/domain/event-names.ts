@@ -40,6 +40,7 @@ export const EVENT_NAMES = [
   'refund.settled',
   'dispute.opened',
   'dispute.updated',
+  'dispute.deadline-near',
   'dispute.closed',
   'payout.pending',
   'payout.succeeded',

@@ -174,3 +174,17 @@ export function toAnswer(
       and not (answer is not null and answer ->> 'stage' = stage and answer ->> 'status' in ('processing', 'succeeded'))
     order by respond_by limit ${sql.lit(limit)}`
 }
+
+/** Notes that the deadline was told. False: it was, it is over, or the dispute was answered at its stage. */
+export async function markReminded(
+  { db, merchantAccountId, clock }: Scope<Tx>,
+  id: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ is_answered: boolean }>`
+    update disputes set reminded_for = respond_by
+    where merchant_account_id = ${merchantAccountId} and id = ${id}
+      and respond_by > ${clock()} and reminded_for is distinct from respond_by
+    returning coalesce(answer ->> 'stage' = stage and answer ->> 'status' in ('processing', 'succeeded'), false) as is_answered
+  `.execute(db)
+  return rows[0]?.is_answered === false
+}
