@@ -5920,6 +5920,7 @@ export type Operations = {
       buyer_external_identifier?: string
       status?: ("processing" | "buyer_approval_required" | "succeeded" | "failed" | "paused")[]
       external_identifier?: string
+      fingerprint?: string
     }
     answer: Schemas["PaymentMethods"]
   }

@@ -7426,6 +7426,8 @@ export type ListPaymentMethodsQuery = {
   status?: ("processing" | "buyer_approval_required" | "succeeded" | "failed" | "paused")[]
   /** Only the one with this reference. */
   external_identifier?: string
+  /** Only those with this number: the same card or bank account, of whichever buyers. */
+  fingerprint?: string
 }
 
 export type ListPaymentMethodPaymentServiceTokensQuery = {

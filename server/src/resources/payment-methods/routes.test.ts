@@ -218,11 +218,31 @@ describe('listing', () => {
     expect(await list(`buyer_id=${MISSING}`)).toEqual([])
   })
 
+  test('finds the same card of several buyers by its fingerprint', async () => {
+    const number = '4000056655665556'
+    const [one, two] = [await addBuyer(), await addBuyer()]
+    const first = (await create({ number, buyer_id: one.id })).json()
+    const second = (await create({ number, buyer_id: two.id })).json()
+    const deleted = (await create({ number, buyer_id: two.id })).json()
+    await service.send(`DELETE /payment-methods/${deleted.id}`)
+
+    const found = await list(`fingerprint=${first.fingerprint}`)
+    expect(found).toEqual(expect.arrayContaining([first, second]))
+    expect(found.every(({ fingerprint }: { fingerprint: string }) => fingerprint === first.fingerprint)).toBe(
+      true,
+    )
+    expect(found.map(({ id }: { id: string }) => id)).not.toContain(deleted.id)
+    expect(await list(`fingerprint=${first.fingerprint}&buyer_id=${two.id}`)).toEqual([second])
+    expect(await list(`fingerprint=${'0'.repeat(64)}`)).toEqual([])
+  })
+
   test.each([
     ['buyer_id=x', '/buyer_id'],
     ['status=gone', '/status/0'],
     ['limit=101', '/limit'],
     ['external_identifier=', '/external_identifier'],
+    [`fingerprint=${'A'.repeat(64)}`, '/fingerprint'],
+    ['fingerprint=4111111111111111', '/fingerprint'],
     ['buyer_external_identifier=', '/buyer_external_identifier'],
   ])('refuses %s', async (query, pointer) => {
     const response = await service.send(`GET /payment-methods?${query}`)

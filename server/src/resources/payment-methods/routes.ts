@@ -122,6 +122,7 @@ export function listPaymentMethods(
   if (filters.external_identifier !== undefined) {
     query = query.where('payment_methods.external_identifier', '=', filters.external_identifier)
   }
+  if (filters.fingerprint !== undefined) query = query.where('fingerprint', '=', filters.fingerprint)
   if (filters.buyer_external_identifier !== undefined) {
     const { buyer_external_identifier } = filters
     query = query.where('buyer_id', 'in', (eb) => {

@@ -172,5 +172,12 @@ export const PaymentMethodFilters = Strict({
   external_identifier: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'Only the one with this reference.' }),
   ),
+  fingerprint: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      expected: 'a fingerprint as payment methods show it: 64 digits and letters from a to f',
+      description: 'Only those with this number: the same card or bank account, of whichever buyers.',
+    }),
+  ),
 })
 export type PaymentMethodFilters = Static<typeof PaymentMethodFilters>
