@@ -14,6 +14,7 @@ import { type Benchmark, figure, isMet, type Outcome, type Pace } from './figure
 import { forward } from './forward.ts'
 import { giftCards } from './gift-cards.ts'
 import { halfLoad } from './half-load.ts'
+import { importCards } from './import-cards.ts'
 import { ingestReports } from './ingest-reports.ts'
 import { listGrowth } from './list-growth.ts'
 import { metricsExplorer } from './metrics-explorer.ts'
@@ -53,6 +54,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   outage,
   giftCards,
   ingestReports,
+  importCards,
   webhooks,
   webhookCost,
   writeReport,
