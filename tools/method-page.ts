@@ -27,6 +27,7 @@ type Row = {
   readonly method: string
   readonly shape?: 'qr' | 'voucher' | 'wait' | 'debit'
   readonly asks?: readonly string[]
+  readonly fields?: Readonly<Record<string, unknown>>
 }
 type Known = { readonly shape: Shape; readonly needs: readonly string[] }
 
@@ -45,8 +46,9 @@ function known(
   rows: readonly Row[],
   words: Readonly<Record<string, string>>,
 ): [string, Known][] {
-  return rows.map(({ method, shape = 'page' as const, asks = [] }): [string, Known] => {
-    const needs = asks.map((one) => words[one] ?? one)
+  return rows.map(({ method, shape = 'page' as const, asks = [], fields = {} }): [string, Known] => {
+    const entered = Object.keys(fields).map((name) => `payment_method.fields.${name}`)
+    const needs = [...entered, ...asks.map((one) => words[one] ?? one)]
     return [`${provider}-${method}`, { shape, needs }]
   })
 }

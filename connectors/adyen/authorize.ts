@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AuthorizeAnswer, Link, Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, CompleteOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
-import { again } from '#connectors/contract/requests.ts'
+import { again, lost } from '#connectors/contract/requests.ts'
 import { lackingIn } from './methods.ts'
 import { type Method, toPaymentRequest } from './payment-request.ts'
 import { readPayment } from './read-payment.ts'
@@ -15,10 +15,24 @@ export async function authorize(order: AuthorizeOrder, link: Link, method: Metho
   ) {
     return refused('invalid_request_parameters', { rawDescription: 'the buyer has no address to return to' })
   }
+  const missing = unenteredIn(order, method.buyerFields)
+  if (missing !== undefined) return withoutField(missing, link)
   const body = toPaymentRequest(order, method, link)
   const lacking = 'outcome' in body ? (body as Refused) : lackingIn(body, method.asks)
   if (lacking) return lacking
   return readPayment(await send(link, { path: 'payments', body, key: order.attemptId }), order)
+}
+
+function unenteredIn({ instrument }: AuthorizeOrder, names: Method['buyerFields'] = []) {
+  const given = instrument.kind === 'redirect' ? (instrument.fields ?? {}) : {}
+  return names.find((name) => given[name] === undefined)
+}
+
+/** What the buyer has entered is kept nowhere. So a repetition lacks it, and says nothing about what was sent before. */
+function withoutField(name: string, link: Link): AuthorizeAnswer {
+  if ('isAgain' in link) return lost('what the buyer has entered is not kept, so Adyen cannot be asked again')
+  const rawDescription = `Adyen needs payment_method.fields.${name} for this method`
+  return refused('invalid_request_parameters', { rawDescription })
 }
 
 /**

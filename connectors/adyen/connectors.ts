@@ -1,5 +1,6 @@
+import { isBuyerField } from '#connectors/contract/buyer-fields.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
-import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import type { AuthorizeOrder, Instrument } from '#connectors/contract/orders.ts'
 import { answerDispute, disputeFields } from './answer-dispute.ts'
 import { authorize, complete } from './authorize.ts'
 import { payByAch, payByBacs, payBySepa } from './bank-accounts.ts'
@@ -17,6 +18,7 @@ import { syncBy } from './sync.ts'
 import { forgetToken, tokenize } from './tokens.ts'
 import { CARD_TRIAL, TRIAL } from './trial.ts'
 import { verify } from './verify.ts'
+import type { Json } from './wire.ts'
 
 /** The parts of a method that are its own. */
 type Part = Omit<Described, 'isDefended'> &
@@ -68,6 +70,7 @@ function connect(own: Part): Connector {
     countries,
     capabilities,
     options,
+    buyerFields,
   } = own
   const method: Method = {
     ...own,
@@ -87,6 +90,7 @@ function connect(own: Part): Connector {
       currencies,
       countries,
       capabilities,
+      ...(buyerFields && { buyerFields }),
       ...(options && { options }),
     }),
     authorize: (order: AuthorizeOrder, link) => authorize(order, link, method),
@@ -132,6 +136,8 @@ function byRow(row: MethodRow): Part {
     hasLines,
     shape,
     refunds,
+    fields,
+    hasMandate,
   } = row
   return {
     id: `adyen-${method}`,
@@ -143,10 +149,13 @@ function byRow(row: MethodRow): Part {
     countries,
     capabilities: { multipleCaptures: captures === 'several', partialRefunds: refunds ?? true },
     ...(options && { options }),
-    payer: ({ currency, billing }) => ({
+    ...(hasMandate && { hasMandate }),
+    ...(fields && { buyerFields: Object.keys(fields).filter(isBuyerField) }),
+    payer: ({ currency, billing, instrument }) => ({
       paymentMethod: {
         type: typeof type === 'string' ? type : (type[currency] ?? ''),
         ...fixed,
+        ...enteredIn(instrument, fields),
         ...Object.fromEntries(repeats.map((name) => [name, billing?.[BUYERS[name]] ?? undefined])),
       },
     }),
@@ -155,6 +164,17 @@ function byRow(row: MethodRow): Part {
     ...(asks && { asks }),
     hasCapture: captures !== undefined,
   }
+}
+
+/** What the buyer has entered, under Adyen's names. */
+function enteredIn(instrument: Instrument, names: MethodRow['fields'] = {}): Json {
+  const given = instrument.kind === 'redirect' ? (instrument.fields ?? {}) : {}
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => {
+      const own = isBuyerField(name) ? names[name] : undefined
+      return own === undefined ? [] : [[own, value.use(String)]]
+    }),
+  )
 }
 
 /** A direct debit of a bank account. */

@@ -109,7 +109,15 @@ const SHOWN = [
 
 export type Described = Pick<
   Manifest,
-  'id' | 'displayName' | 'method' | 'mode' | 'instruments' | 'currencies' | 'countries' | 'options'
+  | 'id'
+  | 'displayName'
+  | 'method'
+  | 'mode'
+  | 'instruments'
+  | 'currencies'
+  | 'countries'
+  | 'options'
+  | 'buyerFields'
 > & {
   readonly capabilities: Partial<Capabilities>
   /** Whether buyers can dispute payments, and merchants answer. */

@@ -1,3 +1,4 @@
+import type { BuyerField } from '#connectors/contract/buyer-fields.ts'
 import type { Refused } from '#connectors/contract/connector.ts'
 import type { Manifest } from '#connectors/contract/manifest.ts'
 import { refused } from '#connectors/contract/refuse.ts'
@@ -32,6 +33,10 @@ export type MethodRow = Pick<Manifest, 'method' | 'displayName' | 'currencies' |
   readonly fixed?: Json
   /** What Adyen wants of the buyer in `paymentMethod`, too. */
   readonly repeats?: readonly ('firstName' | 'lastName' | 'shopperEmail' | 'telephoneNumber')[]
+  /** What the buyer enters on the shop's page, and Adyen's field for it in `paymentMethod`. */
+  readonly fields?: Readonly<Partial<Record<BuyerField, string>>>
+  /** Adyen wants to hear what the buyer permits: this payment, once. */
+  readonly hasMandate?: true
   /** The buyer sees what is bought, and Adyen wants the lines of each part that is captured or refunded. */
   readonly hasLines?: true
 }
@@ -116,6 +121,9 @@ export const METHODS: readonly MethodRow[] = [
   { method: 'oxxo', displayName: 'Adyen OXXO', type: 'oxxo', currencies: ['MXN'], countries: ['MX'], shape: 'voucher', refunds: false,
     asks: ['shopperName', 'shopperEmail'] },
   { method: 'seveneleven', displayName: 'Adyen 7-Eleven', type: 'econtext_seven_eleven', ...KONBINI },
+  { method: 'blik', displayName: 'Adyen BLIK', type: 'blik', currencies: ['PLN'], countries: ['PL'], shape: 'wait', fields: { blik_code: 'blikCode' } },
+  { method: 'payto', displayName: 'Adyen PayTo', type: 'payto', currencies: ['AUD'], countries: ['AU'], shape: 'wait', hasMandate: true,
+    fields: { payto_account: 'shopperAccountIdentifier' } },
   { method: 'mbway', displayName: 'Adyen MB WAY', type: 'mbway', currencies: ['EUR'], countries: ['PT'], shape: 'wait',
     asks: ['shopperEmail', 'telephoneNumber'], repeats: ['shopperEmail', 'telephoneNumber'] },
 ]

@@ -1,3 +1,4 @@
+import type { BuyerField } from '#connectors/contract/buyer-fields.ts'
 import type { Link, Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
@@ -15,6 +16,8 @@ export type Method = {
   readonly id: string
   /** In Adyen's words, or why it cannot be tried. */
   readonly payer: (order: AuthorizeOrder) => Payer | Refused
+  readonly buyerFields?: readonly BuyerField[]
+  readonly hasMandate?: true
   /** What this method cannot do without. */
   readonly asks?: readonly Asked[]
   /** What is bought, where the buyer sees it. */
@@ -72,6 +75,7 @@ export function toPaymentRequest(order: AuthorizeOrder, method: Method, link: Li
     // Adyen wants one for each payment, also without a buyer.
     returnUrl: order.redirectUrl ?? NOWHERE,
     ...describeBuyer(order),
+    ...(method.hasMandate && { mandate: onlyThis(order.amount, link.now()) }),
     ...(payer.shopperReference && { shopperReference: payer.shopperReference }),
     ...credential,
     ...(method.hasCaptureDelay && order.intent === 'capture' && { captureDelayHours: 0 }),
@@ -121,6 +125,12 @@ function credentialUse(order: AuthorizeOrder, { hasAuthentication }: Method): Js
     shopperInteraction: isMerchantInitiated || isStored ? 'ContAuth' : 'Ecommerce',
     recurringProcessingModel: modelOf(order),
   })
+}
+
+/** An agreement about one payment. A repetition has the same end, but for one at New Year. */
+function onlyThis(amount: number, now: Date): Json {
+  const endsAt = `${now.getUTCFullYear() + 1}-12-31`
+  return { amount: String(amount), amountRule: 'exact', frequency: 'adhoc', endsAt }
 }
 
 /** The buyer has permitted more than one debit. Banks hear whether this is the first. */

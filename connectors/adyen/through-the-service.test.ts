@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BUYER_FIELDS, isBuyerField } from '#connectors/contract/buyer-fields.ts'
 import { createStandIn, type StandIn } from '#sandbox/stand-ins/adyen/stand-in.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
@@ -270,6 +271,11 @@ test.each(METHODS)(
       country,
       currency,
       redirect_url: 'https://shop.example.com/',
+      fields: Object.fromEntries(
+        Object.keys(row.fields ?? {})
+          .filter(isBuyerField)
+          .map((name) => [name, BUYER_FIELDS[name].example]),
+      ),
     }
     const body = { amount: 129_900, currency, country, intent: 'capture', payment_method }
     const buyer = { billing_details: billing, shipping_details: shipping }

@@ -1,5 +1,6 @@
 import { UPDATER_SCHEMES } from './account-updater.ts'
 import { ANSWERABLE_STAGES } from './answer-dispute.ts'
+import { BUYER_FIELD_NAMES } from './buyer-fields.ts'
 import { ANSWER_SHAPES } from './check-answer.ts'
 import { checkManifestText } from './check-manifest.ts'
 import {
@@ -108,6 +109,7 @@ const MANIFEST = exactly({
     threeDSecureByProvider: flag,
     operationNeeds: optional(optionalOf([...OPERATIONS, 'sync', ...CAPTURE_WAYS], aFunction)),
   }),
+  buyerFields: optional(listOf(oneOf(BUYER_FIELD_NAMES))),
   payoutOptions: optional(anObject),
   recovery: oneShapeBy('by', {
     lookup: anObject,

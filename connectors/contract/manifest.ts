@@ -1,4 +1,5 @@
 import type { DisputeAnswers } from './answer-dispute.ts'
+import type { BuyerField } from './buyer-fields.ts'
 import type { OptionSchema } from './option-schemas.ts'
 import type { InstrumentKind, Operation } from './orders.ts'
 
@@ -29,6 +30,8 @@ export type Manifest = AccountManifest & {
   readonly method: string
   readonly mode: 'card' | 'redirect' | 'bank'
   readonly instruments: readonly InstrumentKind[]
+  /** What the buyer enters on the shop's page. Left out: nothing. Only of redirects. */
+  readonly buyerFields?: readonly BuyerField[]
   readonly reportingFields: readonly Field[]
   /** ISO 4217 and ISO 3166-1 alpha-2. `all`: the provider accepts every one. */
   readonly currencies: 'all' | readonly string[]

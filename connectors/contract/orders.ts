@@ -1,3 +1,4 @@
+import type { BuyerField } from './buyer-fields.ts'
 import type { Address, SaleDetails } from './sale-details.ts'
 
 /** A card number or another secret. Text, JSON and logs show `***`; only `use` gives access to the bytes. */
@@ -45,6 +46,8 @@ export type Instrument =
       readonly method: string
       readonly country: string
       readonly currency: string
+      /** What the buyer has entered, of what the manifest asks for. It is kept nowhere: a repetition of the order lacks it. */
+      readonly fields?: Readonly<Partial<Record<BuyerField, Secret>>>
     }
   /** The fields of the request as JSON. Of a stored bank account: `scheme`, the numbers, and the holder. */
   | { readonly kind: 'bank'; readonly payload: Secret; readonly mandate: Mandate | null }

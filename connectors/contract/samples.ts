@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { BUYER_FIELDS, type BuyerField } from './buyer-fields.ts'
 import type { Link, Remembered } from './connector.ts'
 import type {
   AuthorizeOrder,
@@ -174,4 +175,9 @@ function followUp({ order, reference, captureReference }: Authorized): VoidOrder
     authorizedAmount: amount,
     capturedAmount: captureReference === undefined ? 0 : amount,
   }
+}
+
+/** What a buyer enters for a method. */
+export function enteredFor(names: readonly BuyerField[]): Readonly<Partial<Record<BuyerField, Secret>>> {
+  return Object.fromEntries(names.map((name) => [name, secret(BUYER_FIELDS[name].example)]))
 }

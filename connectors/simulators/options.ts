@@ -62,6 +62,7 @@ export const SIMULATORS = [
   { id: 'mock-pix' },
   { id: 'mock-boleto' },
   { id: 'mock-mbway' },
+  { id: 'mock-blik' },
   { id: 'mock-sepa' },
   { id: 'mock-gift-card', options: GIFT_CARD_OPTIONS },
   { id: 'mock-anti-fraud' },

@@ -3032,6 +3032,7 @@ export type Schemas = {
     country: string
     currency: string
     redirect_url: string
+    fields?: Schemas["RedirectFields"] | null
     external_identifier?: string | null
     buyer_id?: string | null
     buyer_external_identifier?: string | null
@@ -3676,6 +3677,10 @@ export type Schemas = {
   RecoveryCodes: {
     type: "recovery-codes"
     recovery_codes: string[] | null
+  }
+  RedirectFields: {
+    blik_code?: string
+    payto_account?: string
   }
   RedirectRoutingOutcome: {
     type: "list"

@@ -7,6 +7,7 @@ import {
   securityCodeLengthsOf,
 } from '../../server/src/domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '../../server/src/domain/card-scheme.ts'
+import type { EnteredField } from '../../server/src/domain/pay-page.ts'
 import { digitsOf, formatExpiration, formatNumber } from '../../server/src/domain/typed-card.ts'
 import { Field } from './field.tsx'
 import type { Words } from './words.ts'
@@ -19,6 +20,8 @@ export type TypedCard = {
   readonly scheme?: CardScheme
 }
 export type CardErrors = Partial<Record<'number' | 'expiry' | 'code', string>>
+/** Of a card, or of what another method asks for. */
+export type FieldErrors = CardErrors & Partial<Record<EnteredField['name'], string>>
 
 export const EMPTY_CARD: TypedCard = { number: '', expiry: '', code: '' }
 

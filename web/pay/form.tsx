@@ -1,15 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { EnteredField } from '../../server/src/domain/pay-page.ts'
 import {
-  type CardErrors,
   CardFields,
   CodeField,
   codeErrors,
   EMPTY_CARD,
   errorsIn,
+  type FieldErrors,
   type TypedCard,
   toMethod,
 } from './card-fields.tsx'
 import type { Desk } from './desk.ts'
+import { Field } from './field.tsx'
 import { type GiftCard, GiftCards, sharesOf } from './gift-cards.tsx'
 import type { Answer } from './talk.ts'
 import { usePayment, type Watch } from './use-payment.ts'
@@ -28,6 +30,7 @@ export function PayForm({ desk, watch }: Props) {
   // An order that was changed may not offer it any more.
   const way = ways.find((one) => wanted && nameOf(one) === nameOf(wanted)) ?? ways[0]
   const [card, setCard] = useState(EMPTY_CARD)
+  const [entered, setEntered] = useState<Entered>({})
   const [gifts, setGifts] = useState<readonly GiftCard[]>([])
   const [isSaved, setSave] = useState(false)
   const { errors, note, isBusy, complaints, complain, check, send } = usePayment(desk, watch)
@@ -42,9 +45,9 @@ export function PayForm({ desk, watch }: Props) {
   const chosen = gifts.length > 0 && rest === 0 ? undefined : way
 
   async function submit(): Promise<void> {
-    const wrong = errorsOf(desk, chosen, card)
+    const wrong = errorsOf(desk, chosen, { card, entered })
     if (Object.keys(wrong).length > 0) return complain(wrong)
-    await sendWith(chosen && methodOf(desk, chosen, card), chosen?.kind === 'card' && isSaved)
+    await sendWith(chosen && methodOf(desk, chosen, { card, entered }), chosen?.kind === 'card' && isSaved)
   }
 
   async function sendWith(payment_method: object | undefined, save: boolean): Promise<Answer | undefined> {
@@ -56,7 +59,10 @@ export function PayForm({ desk, watch }: Props) {
     })
     if (answer?.kind !== 'state') return answer
     // A code is used once.
-    if (answer.state.tries !== watch.state.tries) setCard((typed) => ({ ...typed, code: '' }))
+    if (answer.state.tries !== watch.state.tries) {
+      setCard((typed) => ({ ...typed, code: '' }))
+      setEntered({})
+    }
     return answer
   }
 
@@ -68,9 +74,10 @@ export function PayForm({ desk, watch }: Props) {
   }
 
   /** What is wrong with a field that the buyer leaves. One that is empty may still be filled in. */
-  function leave(field: keyof CardErrors): void {
+  function leave(field: keyof FieldErrors): void {
     const { [field]: _before, ...others } = errors
-    const wrong = card[field] ? errorsOf(desk, chosen, card)[field] : undefined
+    const typed = { ...entered, ...card }[field]
+    const wrong = typed ? errorsOf(desk, chosen, { card, entered })[field] : undefined
     check(wrong ? { ...others, [field]: wrong } : others)
   }
 
@@ -101,8 +108,9 @@ export function PayForm({ desk, watch }: Props) {
           <Details
             desk={desk}
             way={chosen}
-            {...{ card, errors, isSaved }}
+            {...{ card, entered, errors, isSaved }}
             onCard={setCard}
+            onEntered={setEntered}
             onLeave={leave}
             onSave={setSave}
           />
@@ -124,13 +132,26 @@ function resultOf(answer: Answer | undefined): Result {
   return own && own.outcome !== 'failed' ? 'success' : 'fail'
 }
 
-function errorsOf({ order, words }: Desk, way: Way | undefined, card: TypedCard): CardErrors {
+type Entered = Partial<Record<EnteredField['name'], string>>
+type Typed = { readonly card: TypedCard; readonly entered: Entered }
+
+function errorsOf({ order, words }: Desk, way: Way | undefined, { card, entered }: Typed): FieldErrors {
+  if (way?.kind === 'method') {
+    const wrong = way.method.fields.filter(
+      ({ name, pattern }) => !new RegExp(pattern).test(entered[name] ?? ''),
+    )
+    return Object.fromEntries(wrong.map(({ name }) => [name, words.wrongField]))
+  }
   if (way?.kind === 'card') return errorsIn(card, words, new Date())
   return way?.kind === 'saved' && order.asks_code ? codeErrors(card.code, way.card.scheme, words) : {}
 }
 
-function methodOf({ order }: Desk, way: Way, card: TypedCard): object {
-  if (way.kind === 'method') return { method: way.method.method }
+function methodOf({ order }: Desk, way: Way, { card, entered }: Typed): object {
+  if (way.kind === 'method') {
+    const { method, fields } = way.method
+    const values = fields.map(({ name }) => [name, entered[name]])
+    return { method, ...(fields.length > 0 && { fields: Object.fromEntries(values) }) }
+  }
   if (way.kind === 'card') return toMethod(card)
   return { method: 'id', id: way.card.id, ...(order.asks_code && { security_code: card.code }) }
 }
@@ -150,16 +171,18 @@ type DetailsProps = {
   readonly desk: Desk
   readonly way: Way | undefined
   readonly card: TypedCard
-  readonly errors: CardErrors
+  readonly entered: Entered
+  readonly errors: FieldErrors
   readonly isSaved: boolean
   readonly onCard: (card: TypedCard) => void
-  readonly onLeave: (field: keyof CardErrors) => void
+  readonly onEntered: (entered: Entered) => void
+  readonly onLeave: (field: keyof FieldErrors) => void
   readonly onSave: (isSaved: boolean) => void
 }
 
 /** What the chosen way to pay asks for. */
-function Details({ desk: { order, words }, way, card, errors, isSaved, ...on }: DetailsProps) {
-  const { onCard, onLeave, onSave } = on
+function Details({ desk: { order, words }, way, card, entered, errors, isSaved, ...on }: DetailsProps) {
+  const { onCard, onEntered, onLeave, onSave } = on
   if (way?.kind === 'saved' && order.asks_code) {
     const { code } = card
     return (
@@ -171,6 +194,25 @@ function Details({ desk: { order, words }, way, card, errors, isSaved, ...on }: 
         onLeave={() => onLeave('code')}
         onCode={(next) => onCard({ ...card, code: next })}
       />
+    )
+  }
+  if (way?.kind === 'method') {
+    return (
+      <>
+        {way.method.fields.map(({ name, length_max, is_numeric }) => (
+          <Field
+            key={name}
+            name={name}
+            label={words[name]}
+            value={entered[name] ?? ''}
+            onValue={(text) => onEntered({ ...entered, [name]: text })}
+            error={errors[name]}
+            maxLength={length_max}
+            isNumeric={is_numeric}
+            onLeave={() => onLeave(name)}
+          />
+        ))}
+      </>
     )
   }
   if (way?.kind !== 'card') return null

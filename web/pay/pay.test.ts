@@ -191,6 +191,45 @@ describe.skipIf(!hasBrowser)('the page on which a buyer pays', () => {
       })
     })
 
+    test('a method that asks for a code of the banking app', async () => {
+      await cashier.service.send('POST /payment-services', {
+        display_name: 'BLIK',
+        payment_service_definition_id: 'mock-blik',
+        fields: [{ key: 'merchant_id', value: 'shop' }],
+        accepted_currencies: ['PLN'],
+        accepted_countries: ['PL'],
+      })
+      const { path } = await open({ currency: 'PLN', country: 'PL' })
+
+      await at(path, async (page) => {
+        await page.getByLabel('BLIK', { exact: true }).check()
+        await page.getByLabel('BLIK code').fill('7771')
+        await page.getByRole('button', { name: 'Continue to BLIK' }).click()
+        expect(await page.getByText('Check this field for a typing mistake.').isVisible()).toBe(true)
+        expect(await accessibilityProblems(page)).toEqual([])
+        await page.getByLabel('BLIK code').fill('777123')
+        await page.getByRole('button', { name: 'Continue to BLIK' }).click()
+        await page.getByRole('heading', { name: 'Approve in your app' }).waitFor()
+      })
+    })
+
+    test('a debit, whose mandate the buyer permits', async () => {
+      await cashier.service.send('POST /payment-services', {
+        display_name: 'SEPA',
+        payment_service_definition_id: 'mock-sepa',
+        fields: [{ key: 'merchant_id', value: 'shop' }],
+        accepted_currencies: ['EUR'],
+        accepted_countries: ['AT'],
+      })
+      const { path } = await open({ currency: 'EUR', country: 'AT' })
+
+      await at(path, async (page) => {
+        await page.getByLabel('SEPA').check()
+        await page.getByRole('button', { name: 'Continue to SEPA' }).click()
+        await page.getByText('you permit the shop to debit your account').waitFor()
+      })
+    })
+
     test('a card whose bank asks for approval', async () => {
       const { path } = await open({}, { return_url: 'http://127.0.0.1:3000/docs' })
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FailureReason, PageState } from '../../server/src/domain/pay-page.ts'
 import { attemptFor } from './attempt.ts'
-import type { CardErrors } from './card-fields.tsx'
+import type { FieldErrors } from './card-fields.tsx'
 import type { Desk } from './desk.ts'
 import { watchDevice } from './device.ts'
 import { type Answer, type Form, pay, type Refused } from './talk.ts'
@@ -22,7 +22,7 @@ type Sent = Pick<Form, 'payment_method' | 'gift_cards' | 'save'>
 /** Sends the form, once for each number of tries, and says what came of it. */
 export function usePayment({ order, words, frame }: Desk, { state, told, ...watch }: Watch) {
   const [device] = useState(() => (order.is_preview ? undefined : watchDevice(order.device_url)))
-  const [errors, setErrors] = useState<CardErrors>({})
+  const [errors, setErrors] = useState<FieldErrors>({})
   const [note, setNote] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   // Counts what the buyer has to correct: then, and only then, the field gets the focus.
@@ -31,7 +31,7 @@ export function usePayment({ order, words, frame }: Desk, { state, told, ...watc
   const isSending = useRef(false)
 
   function complain(
-    wrong: CardErrors,
+    wrong: FieldErrors,
     text = Object.keys(wrong).length > 0 ? words.check : words.failed,
   ): void {
     setErrors(wrong)
@@ -88,13 +88,15 @@ export function usePayment({ order, words, frame }: Desk, { state, told, ...watc
   return { errors, note: note ?? earlier, isBusy, complaints, complain, check: setErrors, send }
 }
 
-const FIELDS: Readonly<Record<string, readonly [keyof CardErrors, keyof Words]>> = {
+const FIELDS: Readonly<Record<string, readonly [keyof FieldErrors, keyof Words]>> = {
   '/payment_method/number': ['number', 'wrongNumber'],
   '/payment_method/expiration_date': ['expiry', 'wrongExpiry'],
   '/payment_method/security_code': ['code', 'wrongCode'],
+  '/payment_method/fields/blik_code': ['blik_code', 'wrongField'],
+  '/payment_method/fields/payto_account': ['payto_account', 'wrongField'],
 }
 
-function fieldErrors(refused: readonly Refused[], words: Words): CardErrors {
+function fieldErrors(refused: readonly Refused[], words: Words): FieldErrors {
   return Object.fromEntries(
     refused.flatMap(({ pointer }) => {
       const found = FIELDS[pointer]
@@ -115,7 +117,7 @@ const REASONS: Readonly<Record<FailureReason, keyof Words>> = {
   failed: 'failed',
 }
 
-const BANK_FIELDS: Partial<Record<FailureReason, keyof CardErrors>> = {
+const BANK_FIELDS: Partial<Record<FailureReason, keyof FieldErrors>> = {
   expired_card: 'expiry',
   wrong_code: 'code',
   wrong_expiry: 'expiry',

@@ -60,12 +60,17 @@ export function Ways({ desk, ways, chosen, onChoice, onRemoved, children }: Prop
             {way.kind === 'saved' && (
               <RemoveCard desk={desk} card={way.card} onRemoved={() => onRemoved(way.card.id)} />
             )}
-            {name === nameOf(chosen) && chosen.kind !== 'method' && <div class="details">{children}</div>}
+            {name === nameOf(chosen) && asksFor(chosen) && <div class="details">{children}</div>}
           </div>
         )
       })}
     </fieldset>
   )
+}
+
+/** Other methods ask on a page of their own. */
+function asksFor(way: Way): boolean {
+  return way.kind !== 'method' || way.method.fields.length > 0
 }
 
 type LabelProps = { readonly desk: Desk; readonly way: Way; readonly hasSaved: boolean }

@@ -4069,6 +4069,7 @@ export type PayWithRedirect = {
   currency: string
   /** Where the buyer returns after approving. A web page, an app by its own scheme (`myapp://paid`), or `data:application/json;base64,…`. Schemes of browsers and operating systems are refused. */
   redirect_url: string
+  fields?: RedirectFields | null
   /** Your own reference. */
   external_identifier?: string | null
   /** The buyer to store the payment method for. */
@@ -4952,6 +4953,14 @@ export type Recipient = {
   /** Day of birth. */
   date_of_birth: string | null
   address: Address | null
+}
+
+/** What the buyer has entered, of what `required_fields` of the payment option asks for. It is not stored. */
+export type RedirectFields = {
+  /** Six digits of the banking app. */
+  blik_code?: string
+  /** A PayID, or BSB and account number with a dash. */
+  payto_account?: string
 }
 
 export type RedirectRoutingOutcome = {

@@ -1,6 +1,8 @@
+import { isBuyerField } from '#connectors/contract/buyer-fields.ts'
 import type { ApprovalRequired, Link, Message } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
+import { enteredFor } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import type { MethodRow } from '../methods.ts'
 import { openStandIn } from './bench.ts'
@@ -113,11 +115,17 @@ const BUYER = contact({
 const TAX_ID = { kind: 'br.cpf', value: '568.617.525-09' }
 
 /** A payment by a redirect method, with all that any of them asks of the buyer. */
-export function orderBy({ method, currencies, countries }: MethodRow, over: Partial<Contact> = {}) {
+export function orderBy(
+  { method, currencies, countries, fields = {} }: MethodRow,
+  over: Partial<Contact> = {},
+) {
   const [currency = ''] = currencies === 'all' ? ['EUR'] : currencies
   const [country = ''] = countries === 'all' ? ['DE'] : countries
   return {
-    instrument: { kind: 'redirect', method, country, currency },
+    instrument: {
+      ...({ kind: 'redirect', method, country, currency } as const),
+      fields: enteredFor(Object.keys(fields).filter(isBuyerField)),
+    },
     // Adyen has no decimals for some currencies.
     amount: 129_900,
     country,

@@ -14,7 +14,8 @@ import { mockDebit, mockMethods } from './methods.ts'
 
 const PROCESSOR = 'https://processor.simulator.invalid'
 const PUBLIC_URL = 'https://pay.example.com'
-const instrument: Instrument = { kind: 'redirect', method: 'paypal', country: 'US', currency: 'USD' }
+const fields = samples.enteredFor(['blik_code'])
+const instrument: Instrument = { kind: 'redirect', method: 'paypal', country: 'US', currency: 'USD', fields }
 const redirectUrl = 'https://shop.example.com/back'
 
 let database: Database

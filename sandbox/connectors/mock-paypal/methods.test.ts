@@ -52,7 +52,57 @@ const ROWS = [
     minutes: 5,
     isRefunded: true,
   },
+  {
+    method: 'blik',
+    currency: 'PLN',
+    country: 'PL',
+    shown: 'Approve in your app',
+    minutes: 2,
+    isRefunded: true,
+    fields: { blik_code: '777123' },
+  },
 ] as const
+
+test.each([
+  [undefined, 201, 'invalid_request_parameters'],
+  [{ blik_code: '77712' }, 400, undefined],
+  [{ blik_code: '777123', pin: '1' }, 400, undefined],
+  [{ payto_account: 'x' }, 400, undefined],
+])('what the buyer enters is checked: %j', async (fields, status, code) => {
+  const payment_method = { method: 'blik', currency: 'PLN', country: 'PL', redirect_url: SHOP, fields }
+  const request = { amount: 1299, currency: 'PLN', country: 'PL', intent: 'capture', payment_method }
+  const answer = await service.send('POST /transactions', request)
+
+  expect(answer.statusCode, answer.body).toBe(status)
+  expect(answer.json().error_code).toBe(code)
+  expect(answer.body).not.toContain('77712')
+})
+
+test('what the buyer has entered is in no table', async () => {
+  const code = '918273'
+  const payment_method = {
+    method: 'blik',
+    currency: 'PLN',
+    country: 'PL',
+    redirect_url: SHOP,
+    fields: { blik_code: code },
+  }
+  await till.pay({ amount: 1299, currency: 'PLN', country: 'PL', intent: 'capture', payment_method })
+  const { rows } = await service.database.pool.query<{ found: string }>(
+    `select table_schema || '.' || table_name as found from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  const holding: string[] = []
+  for (const { found } of rows) {
+    const { rowCount } = await service.database.pool.query(
+      `select from ${found} t where t::text like $1 limit 1`,
+      [`%${code}%`],
+    )
+    if (rowCount) holding.push(found)
+  }
+
+  expect(holding).toEqual([])
+})
 
 const DEBIT = { method: 'sepa', currency: 'EUR', country: 'DE' } as const
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -143,9 +193,10 @@ describe('sepa', () => {
   })
 })
 
-describe.each(ROWS)('$method', ({ method, currency, country, shown, minutes, isRefunded }) => {
+describe.each(ROWS)('$method', ({ method, currency, country, shown, minutes, isRefunded, ...row }) => {
   const order = async () => {
-    const payment_method = { method, currency, country, redirect_url: SHOP }
+    const asked = 'fields' in row ? { fields: row.fields } : {}
+    const payment_method = { method, currency, country, redirect_url: SHOP, ...asked }
     const payment = await till.pay({ currency, country, intent: 'capture', payment_method })
     const page = new URL(payment.payment_method.approval_url).pathname
     const { body } = await service.app.inject({ url: page })

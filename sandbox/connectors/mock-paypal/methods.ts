@@ -1,3 +1,4 @@
+import type { BuyerField } from '#connectors/contract/buyer-fields.ts'
 import type {
   Approval,
   AuthorizeAnswer,
@@ -6,6 +7,7 @@ import type {
   SyncAnswer,
 } from '#connectors/contract/connector.ts'
 import { field } from '#connectors/contract/describe.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { mockPayPal } from './connector.ts'
 
 /** What the buyer of a method gets to see, made of the address of the simulator's page, where the buyer decides. */
@@ -16,6 +18,7 @@ type Shape = {
   /** How long it can be paid. The processor waits for a day at most. */
   readonly livesMs: number
   readonly hasRefunds: boolean
+  readonly asks?: readonly BuyerField[]
 }
 
 const MINUTE_MS = 60_000
@@ -43,6 +46,14 @@ const SHAPES: readonly Shape[] = [
     livesMs: 5 * MINUTE_MS,
     hasRefunds: true,
   },
+  {
+    method: 'blik',
+    displayName: 'Mock BLIK',
+    show: (url) => ({ kind: 'wait', url }),
+    livesMs: 2 * MINUTE_MS,
+    hasRefunds: true,
+    asks: ['blik_code'],
+  },
 ]
 
 /**
@@ -52,7 +63,7 @@ const SHAPES: readonly Shape[] = [
 export const mockMethods: readonly Connector[] = SHAPES.map(byShape)
 
 function byShape(shape: Shape): Connector {
-  const { method, displayName, hasRefunds } = shape
+  const { method, displayName, hasRefunds, asks } = shape
   const { manifest, authorize, sync, cancel, refund, activity, verify } = mockPayPal as Required<Connector>
   return {
     manifest: {
@@ -61,9 +72,19 @@ function byShape(shape: Shape): Connector {
       displayName,
       method,
       instruments: ['redirect'],
+      ...(asks && { buyerFields: asks }),
       capabilities: { ...manifest.capabilities, partialRefunds: hasRefunds },
     },
-    authorize: async (order, link) => present(shape, await authorize(order, link)),
+    authorize: async (order, link) => {
+      const { instrument } = order
+      const given = instrument.kind === 'redirect' ? (instrument.fields ?? {}) : {}
+      const missing = asks?.find((name) => given[name] === undefined)
+      return missing === undefined
+        ? present(shape, await authorize(order, link))
+        : refused('invalid_request_parameters', {
+            rawDescription: `payment_method.fields.${missing} is missing`,
+          })
+    },
     sync: async (inquiry, link) => present(shape, await sync(inquiry, link)),
     cancel,
     ...(hasRefunds && { refund }),

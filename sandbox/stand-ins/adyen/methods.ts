@@ -78,6 +78,8 @@ const METHODS: Readonly<Record<string, Method>> = {
   econtext_stores: { name: 'Konbini', ...ECONTEXT },
   multibanco: { name: 'Multibanco', currencies: ['EUR'], action: 'voucher' },
   oxxo: { name: 'OXXO', currencies: ['MXN'], action: 'voucher', hasNoRefunds: true, requires: ['shopperName', 'shopperEmail'] },
+  blik: { name: 'BLIK', currencies: ['PLN'], action: 'await', requires: ['paymentMethod.blikCode'] },
+  payto: { name: 'PayTo', currencies: ['AUD'], action: 'await', requires: ['paymentMethod.shopperAccountIdentifier', 'mandate.endsAt'] },
   mbway: { name: 'MB WAY', currencies: ['EUR'], action: 'await', requires: ['paymentMethod.shopperEmail', 'paymentMethod.telephoneNumber'] },
   vipps: { name: 'Vipps', currencies: ['NOK'], hasCapture: true, requires: ['paymentMethod.telephoneNumber'] },
 }

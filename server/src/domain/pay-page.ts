@@ -64,6 +64,16 @@ type OtherMethod = {
   readonly method: string
   readonly label: string
   readonly icon_url: string | null
+  /** What the buyer enters. */
+  readonly fields: readonly EnteredField[]
+}
+
+export type EnteredField = {
+  readonly name: 'blik_code' | 'payto_account'
+  /** As a regular expression. */
+  readonly pattern: string
+  readonly length_max: number
+  readonly is_numeric: boolean
 }
 
 export type Wallet = {

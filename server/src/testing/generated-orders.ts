@@ -275,16 +275,18 @@ type Generated = {
   readonly isBuyerKnown?: boolean
 }
 
+const REDIRECT = { kind: 'redirect', country: 'NL', currency: 'EUR' } as const
+
 /** Random orders, all that follows from them, and each request compared with the contract. */
 export function describeGenerated(connector: Connector, given: Generated): void {
-  const { id, method, mode, currencies, capabilities } = connector.manifest
+  const { id, method, mode, currencies, capabilities, buyerFields = [] } = connector.manifest
   const known = fc.record({ billing: KNOWN, shipping: KNOWN })
   const order = fc.record({
     over: ORDER,
     buyer: given.isBuyerKnown ? fc.option(known, { nil: {}, freq: 4 }) : fc.constant({}),
     instrument: fc.constantFrom(
       ...(mode === 'redirect'
-        ? [{ kind: 'redirect' as const, method, country: 'NL', currency: 'EUR' }]
+        ? [{ ...REDIRECT, method, fields: samples.enteredFor(buyerFields) }]
         : given.instruments),
     ),
     currency: fc.constantFrom(

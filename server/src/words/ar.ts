@@ -102,6 +102,9 @@ export const ar: Words = {
     wrongMail: 'تحقق من البريد الإلكتروني.',
     receiptSent: 'الإيصال في طريقه إلى {address}.',
     receiptFrom: 'إيصال من {merchant}',
+    wrongField: 'تحقق من عدم وجود خطأ في هذا الحقل.',
+    blik_code: 'رمز BLIK',
+    payto_account: 'PayID أو BSB ورقم الحساب',
   },
   approval: {
     approve: 'وافق على هذه الدفعة',

@@ -103,6 +103,9 @@ export const cs: Words = {
     wrongMail: 'Zkontrolujte e-mailovou adresu.',
     receiptSent: 'Účtenka je na cestě na adresu {address}.',
     receiptFrom: 'Účtenka od {merchant}',
+    wrongField: 'Zkontrolujte, zda v tomto poli není překlep.',
+    blik_code: 'Kód BLIK',
+    payto_account: 'PayID nebo BSB a číslo účtu',
   },
   approval: {
     approve: 'Potvrďte tuto platbu',

@@ -105,6 +105,9 @@ export const da: Words = {
     wrongMail: 'Kontrollér e-mailadressen.',
     receiptSent: 'Kvitteringen er på vej til {address}.',
     receiptFrom: 'Kvittering fra {merchant}',
+    wrongField: 'Kontrollér feltet for tastefejl.',
+    blik_code: 'BLIK-kode',
+    payto_account: 'PayID eller BSB og kontonummer',
   },
   approval: {
     approve: 'Godkend betalingen',

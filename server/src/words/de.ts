@@ -110,6 +110,9 @@ export const de: Words = {
     wrongMail: 'Prüfen Sie die E-Mail-Adresse.',
     receiptSent: 'Der Beleg ist unterwegs an {address}.',
     receiptFrom: 'Beleg von {merchant}',
+    wrongField: 'Prüfen Sie dieses Feld auf Tippfehler.',
+    blik_code: 'BLIK-Code',
+    payto_account: 'PayID oder BSB und Kontonummer',
   },
   approval: {
     approve: 'Zahlung freigeben',

@@ -106,6 +106,9 @@ export const el: Words = {
     wrongMail: 'Ελέγξτε τη διεύθυνση e-mail.',
     receiptSent: 'Η απόδειξη στάλθηκε στη διεύθυνση {address}.',
     receiptFrom: 'Απόδειξη από {merchant}',
+    wrongField: 'Ελέγξτε αυτό το πεδίο για λάθος.',
+    blik_code: 'Κωδικός BLIK',
+    payto_account: 'PayID ή BSB και αριθμός λογαριασμού',
   },
   approval: {
     approve: 'Εγκρίνετε αυτή την πληρωμή',

@@ -104,6 +104,9 @@ export const en = {
     wrongMail: 'Check the e-mail address.',
     receiptSent: 'The receipt is on its way to {address}.',
     receiptFrom: 'Receipt from {merchant}',
+    wrongField: 'Check this field for a typing mistake.',
+    blik_code: 'BLIK code',
+    payto_account: 'PayID or BSB and account number',
   },
   /** The pages on which a payment is approved. */
   approval: {

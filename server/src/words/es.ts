@@ -105,6 +105,9 @@ export const es: Words = {
     wrongMail: 'Comprueba el correo electrónico.',
     receiptSent: 'El recibo va en camino a {address}.',
     receiptFrom: 'Recibo de {merchant}',
+    wrongField: 'Compruebe si hay un error en este campo.',
+    blik_code: 'Código BLIK',
+    payto_account: 'PayID o BSB y número de cuenta',
   },
   approval: {
     approve: 'Apruebe este pago',

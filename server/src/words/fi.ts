@@ -102,6 +102,9 @@ export const fi: Words = {
     wrongMail: 'Tarkista sähköpostiosoite.',
     receiptSent: 'Kuitti on matkalla osoitteeseen {address}.',
     receiptFrom: 'Kuitti: {merchant}',
+    wrongField: 'Tarkista, ettei kentässä ole kirjoitusvirhettä.',
+    blik_code: 'BLIK-koodi',
+    payto_account: 'PayID tai BSB ja tilinumero',
   },
   approval: {
     approve: 'Vahvista tämä maksu',

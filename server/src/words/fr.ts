@@ -110,6 +110,9 @@ export const fr: Words = {
     wrongMail: 'Vérifiez l’adresse e-mail.',
     receiptSent: 'Le reçu est en route vers {address}.',
     receiptFrom: 'Reçu de {merchant}',
+    wrongField: 'Vérifiez la saisie de ce champ.',
+    blik_code: 'Code BLIK',
+    payto_account: 'PayID ou BSB et numéro de compte',
   },
   approval: {
     approve: 'Approuver ce paiement',

@@ -102,6 +102,9 @@ export const he: Words = {
     wrongMail: 'יש לבדוק את כתובת הדוא״ל.',
     receiptSent: 'הקבלה בדרך אל {address}.',
     receiptFrom: 'קבלה מאת {merchant}',
+    wrongField: 'בדקו שאין שגיאה בשדה הזה.',
+    blik_code: 'קוד BLIK',
+    payto_account: 'PayID או BSB ומספר חשבון',
   },
   approval: {
     approve: 'אישור התשלום הזה',

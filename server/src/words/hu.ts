@@ -105,6 +105,9 @@ export const hu: Words = {
     wrongMail: 'Ellenőrizze az e-mail-címet.',
     receiptSent: 'A bizonylat úton van ide: {address}.',
     receiptFrom: 'Bizonylat – {merchant}',
+    wrongField: 'Ellenőrizze, nincs-e elírás ebben a mezőben.',
+    blik_code: 'BLIK-kód',
+    payto_account: 'PayID vagy BSB és számlaszám',
   },
   approval: {
     approve: 'Hagyja jóvá ezt a fizetést',

@@ -106,6 +106,9 @@ export const it: Words = {
     wrongMail: 'Controlla l’indirizzo e-mail.',
     receiptSent: 'La ricevuta è in arrivo a {address}.',
     receiptFrom: 'Ricevuta di {merchant}',
+    wrongField: 'Controlli che in questo campo non ci siano errori.',
+    blik_code: 'Codice BLIK',
+    payto_account: 'PayID o BSB e numero di conto',
   },
   approval: {
     approve: 'Approva questo pagamento',

@@ -108,6 +108,9 @@ export const ja: Words = {
     wrongMail: 'メールアドレスを確認してください。',
     receiptSent: '{address} に領収書を送信しています。',
     receiptFrom: '{merchant} の領収書',
+    wrongField: 'この項目の入力内容をご確認ください。',
+    blik_code: 'BLIKコード',
+    payto_account: 'PayIDまたはBSBと口座番号',
   },
   approval: {
     approve: 'このお支払いを承認してください',

@@ -105,6 +105,9 @@ export const ko: Words = {
     wrongMail: '이메일 주소를 확인하세요.',
     receiptSent: '{address}(으)로 영수증을 보내고 있습니다.',
     receiptFrom: '{merchant} 영수증',
+    wrongField: '이 항목에 오타가 없는지 확인하세요.',
+    blik_code: 'BLIK 코드',
+    payto_account: 'PayID 또는 BSB와 계좌 번호',
   },
   approval: {
     approve: '이 결제를 승인해 주세요',

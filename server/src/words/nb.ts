@@ -105,6 +105,9 @@ export const nb: Words = {
     wrongMail: 'Kontroller e-postadressen.',
     receiptSent: 'Kvitteringen er på vei til {address}.',
     receiptFrom: 'Kvittering fra {merchant}',
+    wrongField: 'Kontroller at feltet ikke har skrivefeil.',
+    blik_code: 'BLIK-kode',
+    payto_account: 'PayID eller BSB og kontonummer',
   },
   approval: {
     approve: 'Godkjenn denne betalingen',

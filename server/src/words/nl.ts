@@ -108,6 +108,9 @@ export const nl: Words = {
     wrongMail: 'Controleer het e-mailadres.',
     receiptSent: 'De bon is onderweg naar {address}.',
     receiptFrom: 'Bon van {merchant}',
+    wrongField: 'Controleer dit veld op typefouten.',
+    blik_code: 'BLIK-code',
+    payto_account: 'PayID of BSB en rekeningnummer',
   },
   approval: {
     approve: 'Keur deze betaling goed',

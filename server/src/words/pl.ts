@@ -104,6 +104,9 @@ export const pl: Words = {
     wrongMail: 'Sprawdź adres e-mail.',
     receiptSent: 'Potwierdzenie jest w drodze na adres {address}.',
     receiptFrom: 'Potwierdzenie od {merchant}',
+    wrongField: 'Sprawdź, czy w tym polu nie ma błędu.',
+    blik_code: 'Kod BLIK',
+    payto_account: 'PayID lub BSB i numer konta',
   },
   approval: {
     approve: 'Zatwierdź tę płatność',

@@ -106,6 +106,9 @@ export const pt: Words = {
     wrongMail: 'Verifique o endereço de e-mail.',
     receiptSent: 'O recibo está a caminho de {address}.',
     receiptFrom: 'Recibo de {merchant}',
+    wrongField: 'Verifique se há um erro neste campo.',
+    blik_code: 'Código BLIK',
+    payto_account: 'PayID ou BSB e número da conta',
   },
   approval: {
     approve: 'Aprove este pagamento',

@@ -108,6 +108,9 @@ export const ro: Words = {
     wrongMail: 'Verificați adresa de e-mail.',
     receiptSent: 'Chitanța este în drum spre {address}.',
     receiptFrom: 'Chitanță de la {merchant}',
+    wrongField: 'Verificați dacă există o greșeală în acest câmp.',
+    blik_code: 'Cod BLIK',
+    payto_account: 'PayID sau BSB și numărul contului',
   },
   approval: {
     approve: 'Aprobați această plată',

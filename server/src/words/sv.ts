@@ -104,6 +104,9 @@ export const sv: Words = {
     wrongMail: 'Kontrollera e-postadressen.',
     receiptSent: 'Kvittot är på väg till {address}.',
     receiptFrom: 'Kvitto från {merchant}',
+    wrongField: 'Kontrollera att fältet inte innehåller skrivfel.',
+    blik_code: 'BLIK-kod',
+    payto_account: 'PayID eller BSB och kontonummer',
   },
   approval: {
     approve: 'Godkänn betalningen',

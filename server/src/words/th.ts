@@ -101,6 +101,9 @@ export const th: Words = {
     wrongMail: 'โปรดตรวจสอบอีเมล',
     receiptSent: 'กำลังส่งใบเสร็จไปที่ {address}',
     receiptFrom: 'ใบเสร็จจาก {merchant}',
+    wrongField: 'โปรดตรวจสอบว่าช่องนี้ถูกต้อง',
+    blik_code: 'รหัส BLIK',
+    payto_account: 'PayID หรือ BSB และเลขที่บัญชี',
   },
   approval: {
     approve: 'อนุมัติการชำระเงินนี้',

@@ -105,6 +105,9 @@ export const tr: Words = {
     wrongMail: 'E-posta adresini kontrol edin.',
     receiptSent: 'Makbuz {address} adresine gönderiliyor.',
     receiptFrom: '{merchant} makbuzu',
+    wrongField: 'Bu alanda yazım hatası olup olmadığına bakın.',
+    blik_code: 'BLIK kodu',
+    payto_account: 'PayID veya BSB ve hesap numarası',
   },
   approval: {
     approve: 'Bu ödemeyi onaylayın',

@@ -104,6 +104,9 @@ export const uk: Words = {
     wrongMail: 'Перевірте електронну адресу.',
     receiptSent: 'Квитанцію надсилаємо на {address}.',
     receiptFrom: 'Квитанція від {merchant}',
+    wrongField: 'Перевірте, чи немає помилки в цьому полі.',
+    blik_code: 'Код BLIK',
+    payto_account: 'PayID або BSB і номер рахунку',
   },
   approval: {
     approve: 'Підтвердьте цей платіж',

@@ -105,6 +105,9 @@ export const vi: Words = {
     wrongMail: 'Hãy kiểm tra địa chỉ email.',
     receiptSent: 'Biên nhận đang được gửi tới {address}.',
     receiptFrom: 'Biên nhận từ {merchant}',
+    wrongField: 'Kiểm tra xem trường này có lỗi không.',
+    blik_code: 'Mã BLIK',
+    payto_account: 'PayID hoặc BSB và số tài khoản',
   },
   approval: {
     approve: 'Xác nhận khoản thanh toán này',

@@ -101,6 +101,9 @@ export const zhTW: Words = {
     wrongMail: '請檢查電子郵件地址。',
     receiptSent: '收據正寄往 {address}。',
     receiptFrom: '{merchant} 的收據',
+    wrongField: '請檢查此欄是否有誤。',
+    blik_code: 'BLIK 代碼',
+    payto_account: 'PayID 或 BSB 和帳號',
   },
   approval: {
     approve: '核准這筆付款',

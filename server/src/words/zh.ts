@@ -102,6 +102,9 @@ export const zh: Words = {
     wrongMail: '请检查电子邮箱。',
     receiptSent: '收据正在发送至 {address}。',
     receiptFrom: '{merchant} 的收据',
+    wrongField: '请检查此项是否有误。',
+    blik_code: 'BLIK 代码',
+    payto_account: 'PayID 或 BSB 和账号',
   },
   approval: {
     approve: '批准这笔付款',

@@ -195,9 +195,13 @@ function readInstrument(request: ReadyRequest): { readonly instrument: Instrumen
     case 'paze':
       return wallet(request)
     case 'redirect': {
-      const { method, country, currency } = request.body
+      const { method, country, currency, fields } = request.body
+      const entered = Object.entries(fields ?? {}).map(([name, value]) => [name, new Masked(value)])
       return {
-        instrument: { kind: 'redirect', method, country, currency },
+        instrument: {
+          ...{ kind: 'redirect', method, country, currency },
+          ...(entered.length > 0 && { fields: Object.fromEntries(entered) }),
+        },
         shown: { method, mode: 'redirect', country, currency },
       }
     }

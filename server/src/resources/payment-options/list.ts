@@ -61,8 +61,14 @@ function toOption(able: readonly Able[], publicUrl: string): PaymentOption {
     // Our vault keeps cards and bank accounts, whichever provider charges them. Other methods are kept by their provider.
     can_store_payment_method: mode !== 'redirect' || able.every(canStore),
     can_delay_capture: able.every(({ connector }) => connector.capture !== undefined),
-    context: mode === 'redirect' ? APPROVED_ELSEWHERE : null,
+    context: mode === 'redirect' ? { ...APPROVED_ELSEWHERE, required_fields: fieldsOf(able) } : null,
   }
+}
+
+/** Whichever of the services takes the payment. */
+function fieldsOf(able: readonly Able[]): Record<string, true> | null {
+  const names = able.flatMap(({ connector }) => connector.manifest.buyerFields ?? [])
+  return names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, true]))
 }
 
 function canStore({ service, connector }: Able): boolean {
@@ -71,7 +77,6 @@ function canStore({ service, connector }: Able): boolean {
 
 const APPROVED_ELSEWHERE = {
   approval_ui: null,
-  required_fields: null,
   redirect_requires_popup: false,
   requires_tokenized_redirect_popup: false,
 }

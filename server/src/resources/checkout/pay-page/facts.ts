@@ -1,6 +1,7 @@
+import { BUYER_FIELDS, type BuyerField, isBuyerField } from '#connectors/contract/buyer-fields.ts'
 import { minorUnitsOf } from '#domain/currency.ts'
 import { localeFor } from '#domain/locale.ts'
-import type { OrderFacts, PageFacts, PageState, SavedCard, Wallet } from '#domain/pay-page.ts'
+import type { EnteredField, OrderFacts, PageFacts, PageState, SavedCard, Wallet } from '#domain/pay-page.ts'
 import { REDIRECT_METHODS } from '#domain/payment-method.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { UNKEYED } from '#platform/idempotency/once.ts'
@@ -137,8 +138,17 @@ function isOffered({ method, mode }: PaymentOption, country: string | null): boo
   return mode === 'redirect' && country !== null && REDIRECTS.has(method)
 }
 
-function toMethod({ method, label, icon_url }: PaymentOption): OrderFacts['methods'][number] {
-  return { method, label: label ?? method, icon_url }
+function toMethod({ method, label, icon_url, context }: PaymentOption): OrderFacts['methods'][number] {
+  const required = context && 'required_fields' in context ? context.required_fields : null
+  const fields = Object.keys(required ?? {})
+    .filter(isBuyerField)
+    .map(toField)
+  return { method, label: label ?? method, icon_url, fields }
+}
+
+function toField(name: BuyerField): EnteredField {
+  const { pattern, lengthMax, isNumeric } = BUYER_FIELDS[name]
+  return { name, pattern: pattern.source, length_max: lengthMax, is_numeric: isNumeric }
 }
 
 function toWallet({ method, context }: PaymentOption): Wallet[] {

@@ -124,7 +124,7 @@ function returnUrl(bill: Bill, { embed }: PayForm): string {
 function otherFields(given: PayForm['payment_method']): ErrorDetail[] {
   if (!given) return []
   const kind = kindOf(given)
-  const allowed = Object.hasOwn(FIELDS, kind) ? FIELDS[kind] : REDIRECTS.has(kind) ? [] : undefined
+  const allowed = Object.hasOwn(FIELDS, kind) ? FIELDS[kind] : REDIRECTS.has(kind) ? ['fields'] : undefined
   if (!allowed) {
     return [inBody('/payment_method/method', 'type_error.enum', 'is not offered on this page')]
   }

@@ -1,3 +1,4 @@
+import { BUYER_FIELDS, type BuyerField } from '#connectors/contract/buyer-fields.ts'
 import { CARD_TYPES } from '#domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { PAYMENT_METHODS, REDIRECT_METHODS } from '#domain/payment-method.ts'
@@ -101,12 +102,36 @@ const PayWithCheckoutSession = Strict(
   },
 )
 
+const RedirectFields = Strict(
+  {
+    blik_code: Type.Optional(
+      Type.String({
+        pattern: BUYER_FIELDS.blik_code.pattern.source,
+        description: 'Six digits of the banking app.',
+      }),
+    ),
+    payto_account: Type.Optional(
+      Type.String({
+        pattern: BUYER_FIELDS.payto_account.pattern.source,
+        description: 'A PayID, or BSB and account number with a dash.',
+      }),
+    ),
+  } satisfies Record<BuyerField, unknown>,
+  {
+    title: 'RedirectFields',
+    description:
+      'What the buyer has entered, of what `required_fields` of the payment option asks for. It is not stored.',
+    examples: [{ blik_code: BUYER_FIELDS.blik_code.example }],
+  },
+)
+
 const PayWithRedirect = Strict(
   {
     method: OneOf(REDIRECT_METHODS),
     country: Type.String({ ...WRITTEN.country, description: 'ISO 3166-1 alpha-2.' }),
     currency: Type.String({ ...WRITTEN.currency, description: 'ISO 4217.' }),
     redirect_url: ReturnsTo,
+    fields: Type.Optional(Nullable(RedirectFields)),
     ...STORED_AS,
     ...BUYER,
   },
