@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { csvLine } from '#platform/portable/csv.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
 import { decrypt, isEncrypted, UnusableFile } from '#resources/vault-imports/decrypt.ts'
 import { type Importing, importFile, tryFile } from '#resources/vault-imports/import-file.ts'
 import { destroyKey, importKey, openKeys } from '#resources/vault-imports/keys.ts'
@@ -60,11 +61,16 @@ export const vaultImport = defineCommand({
       value: 'PROVIDER',
       about: `Whose columns the file has: ${Object.keys(LAYOUTS).join(', ')}. Without it: our own.`,
     },
+    'tokens-of': {
+      type: 'string',
+      value: 'ID',
+      about: 'The payment service whose tokens the external identifiers are. Payments there go on with them.',
+    },
     results: { type: 'string', value: 'RESULTS', about: 'Write what became of each row to this CSV file.' },
   },
   parameters: ['FILE'],
   example: 'switchyard vault import --results results.csv cards.csv.gpg',
-  run: async (terminal, { 'dry-run': isDryRun, layout, results }, [file = '']) => {
+  run: async (terminal, { 'dry-run': isDryRun, layout, 'tokens-of': serviceId, results }, [file = '']) => {
     if (layout !== undefined && !isLayout(layout))
       throw new UsageError(`--layout ${layout} is not known. ${choose(layout, Object.keys(LAYOUTS))}`)
     sizeOf(file)
@@ -81,6 +87,7 @@ export const vaultImport = defineCommand({
           open: await opening(foundation, config, { file, signal: stopping.signal }),
           name: basename(file),
           layout,
+          tokensOf: serviceId === undefined ? undefined : await findService(foundation, serviceId),
           onProgress: (done: number, total: number | null) => progress.show(done, total && done / total),
         }
         if (isDryRun) await sayWhatWouldHappen(terminal, importing, progress)
@@ -96,6 +103,13 @@ export const vaultImport = defineCommand({
     })
   },
 })
+
+async function findService({ context }: Foundation, id: string) {
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
+  const found = isId ? (await paymentServices.findMany(context, [id])).get(id.toLowerCase()) : undefined
+  if (!found || found.deleted_at !== null) throw new UsageError(`There is no payment service ${id}.`)
+  return { id: found.id, merchantAccountId: found.merchant_account_id }
+}
 
 type File = { readonly file: string; readonly signal: AbortSignal }
 

@@ -255,6 +255,41 @@ describe('a file of cards', () => {
   })
 })
 
+test('the tokens of a payment service are kept, and charged there', async () => {
+  const { rows: services } = await sql<{ id: string }>`
+    select id from payment_services where merchant_account_id = 'default' and payment_service_definition_id = 'mock-card'
+  `.execute(service.context.db)
+  const tokensOf = { id: services[0]?.id ?? '', merchantAccountId: 'default' }
+  const [known, name] = [named('token'), named('buyer')]
+  const content = [
+    HEADER,
+    `r1,,${name},${NUMBER},12/40,${known}`,
+    `r2,,${name},${NUMBER},12/41,`,
+    `r3,other,${name},${NUMBER},12/40,x`,
+  ]
+  const done = await importFile(importing(content.join('\n'), { tokensOf }))
+
+  const [one, without, elsewhere] = await resultsOf(done)
+  const tokensFor = async (id: string | null | undefined) =>
+    (await service.send(`GET /payment-methods/${id}/payment-service-tokens`)).json().items
+  expect(await tokensFor(one?.stored_id)).toMatchObject([
+    { status: 'succeeded', payment_service_id: tokensOf.id, token: known },
+  ])
+  expect(await tokensFor(without?.stored_id)).toEqual([])
+  expect(elsewhere?.message).toBe('merchant_account_id: the payment service belongs to another one')
+  const { rows: found } = await sql<{ found: number }>`
+    select count(*)::integer as found from payment_service_tokens as token where token::text like ${`%${known}%`}
+  `.execute(service.context.db)
+  expect(found).toEqual([{ found: 0 }])
+  const paid = await service.send('POST /transactions', {
+    amount: 100,
+    currency: 'USD',
+    country: 'US',
+    payment_method: { method: 'id', id: one?.stored_id },
+  })
+  expect(paid.json().status).toBe('authorization_succeeded')
+})
+
 test('wallet cards are cards that the buyer knows by other digits', async () => {
   const header = `${HEADER},payment_method.method,payment_method.card_suffix,payment_method.card_type,payment_method.cardholder_name`
   const [result] = await run([`r1,,${named('buyer')},${NUMBER},12/40,,applepay,9876,debit,Jane Doe`], header)

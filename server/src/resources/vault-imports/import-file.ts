@@ -9,7 +9,7 @@ import { type FileRow, type FileRows, readFile } from './read-file.ts'
 import { isBad, type ReadRow, readRows } from './read-row.ts'
 import type { Kind } from './shapes.ts'
 import * as imports from './store.ts'
-import { judge, takeBatch } from './take-batch.ts'
+import { judge, type TokenService, takeBatch } from './take-batch.ts'
 
 const BATCH = 500
 const TRIES_MAX = 3
@@ -22,6 +22,8 @@ export type Importing = {
   readonly name: string
   /** Whose columns the file has. Absent: our own. */
   readonly layout?: LayoutName | undefined
+  /** The payment service whose tokens the external identifiers are. Absent: they are nobody's. */
+  readonly tokensOf?: TokenService | undefined
   /** Hears how many rows of how many are done. */
   readonly onProgress: (done: number, total: number | null) => void
 }
@@ -35,12 +37,12 @@ export type Tally = {
 
 /** Reads the whole file, and says what an import would do. Writes nothing. */
 export async function tryFile(
-  { context, vault, open, layout, onProgress }: Importing,
+  { context, vault, open, layout, tokensOf, onProgress }: Importing,
   onProblem: (line: number, message: string) => void,
 ): Promise<Tally> {
   const tally = { rows: 0, imported: 0, duplicates: 0, failed: 0 }
   for await (const batch of batchesOf(context, readFile(open(), layout ?? null))) {
-    for (const verdict of await judge(context, vault, batch, null)) {
+    for (const verdict of await judge(context, { vault, tokensOf }, batch, null)) {
       if (!('row' in verdict)) {
         tally.failed += 1
         onProblem(verdict.number, verdict.messages.join('; '))
@@ -84,7 +86,13 @@ export async function importFile(importing: Importing): Promise<imports.StoredIm
 }
 
 /** Reads the file to its end before anything is written: until then nobody knows whether it is whole. */
-async function beginOrFind({ context, open, name, layout: given }: Importing): Promise<imports.StoredImport> {
+async function beginOrFind({
+  context,
+  open,
+  name,
+  layout: given,
+  tokensOf,
+}: Importing): Promise<imports.StoredImport> {
   const hash = createHash('sha256')
   let rowCount = 0
   let layout = ''
@@ -100,7 +108,10 @@ async function beginOrFind({ context, open, name, layout: given }: Importing): P
   }
   if (rowCount === 0) throw noRows()
   // Of a short file, a digest without a key could be tried out for each number that there is.
-  const content = context.mac('vault-import', `${layout} ${hash.digest('hex')}`)
+  const content = context.mac(
+    'vault-import',
+    [layout, tokensOf?.id ?? [], hash.digest('hex')].flat().join(' '),
+  )
   return inTransaction(context, async (tx) => {
     const begun = await imports.insert(tx, { content, file_name: name, layout, row_count: rowCount })
     if (!begun) return imports.getByContent(tx, content)
@@ -151,14 +162,14 @@ async function* batchesOf(
 }
 
 async function commit(
-  { context, vault }: Importing,
+  { context, vault, tokensOf }: Importing,
   batch: readonly ReadRow[],
   before: imports.StoredImport,
 ): Promise<imports.StoredImport> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await inTransaction(context, async (tx) => {
-        const after = await takeBatch(tx, vault, batch, before)
+        const after = await takeBatch(tx, { vault, tokensOf }, batch, before)
         if (!after) throw new Overtaken()
         if (after.status === 'finished') await recordEnd(tx, after)
         return after

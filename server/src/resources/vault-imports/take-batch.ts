@@ -4,8 +4,9 @@ import type { Context, Scope, Tx } from '#platform/database/db.ts'
 import { arrayOf } from '#platform/database/statements.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
+import * as serviceTokens from '#resources/payment-methods/payment-service-tokens/store.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
-import type { Vault } from '#vault'
+import { Masked, type Vault } from '#vault'
 import { type BadRow, badRow, type GoodRow, isBad, type ReadRow } from './read-row.ts'
 import * as imports from './store.ts'
 
@@ -22,10 +23,19 @@ type Judged = {
 
 export type Verdict = Judged | BadRow
 
+/** A payment service that has given tokens for the cards of a file. */
+export type TokenService = { readonly id: string; readonly merchantAccountId: string }
+
+type Needs = {
+  readonly vault: Vault
+  /** Whose tokens the external identifiers are. Absent: they are nobody's. */
+  readonly tokensOf?: TokenService | undefined
+}
+
 /** Decides about rows in their order. Writes nothing. */
 export async function judge(
   context: Context,
-  vault: Vault,
+  { vault, tokensOf }: Needs,
   rows: readonly ReadRow[],
   before: imports.StoredImport | null,
 ): Promise<Verdict[]> {
@@ -47,6 +57,8 @@ export async function judge(
   }
   return rows.map((row) => {
     if (isBad(row)) return row
+    if (tokensOf && row.merchantAccountId !== tokensOf.merchantAccountId)
+      return refused(row, 'merchant_account_id: the payment service belongs to another one')
     return verdicts.get(row) ?? refused(row, 'merchant_account_id: there is no such merchant account')
   })
 }
@@ -123,11 +135,12 @@ async function takenReferences(
 /** Stores the rows that are new, what became of each row, and how far the file is: all in the transaction of the caller. */
 export async function takeBatch(
   tx: Context<Tx>,
-  vault: Vault,
+  needs: Needs,
   rows: readonly ReadRow[],
   before: imports.StoredImport,
 ): Promise<imports.StoredImport | undefined> {
-  const verdicts = await judge(tx, vault, rows, before)
+  const { vault, tokensOf } = needs
+  const verdicts = await judge(tx, needs, rows, before)
   const judged = verdicts.filter((verdict) => 'row' in verdict)
   const owners = new Map<Judged, string>()
   for (const [merchantAccountId, some] of Map.groupBy(judged, ({ row }) => row.merchantAccountId)) {
@@ -153,12 +166,40 @@ export async function takeBatch(
         vault_token: sealed[at] ?? null,
       })),
     )
+    if (tokensOf) await keepTokens(scope, vault, tokensOf, fresh)
   }
   const results = verdicts.map((verdict) =>
     'row' in verdict ? resultOf(verdict, owners.get(verdict) ?? null) : failureOf(verdict),
   )
   await imports.insertResults(tx, before, results)
   return imports.advance(tx, before, results)
+}
+
+/** Keeps what a payment service calls these cards, so that charges there go on with it. */
+async function keepTokens(
+  scope: Scope<Tx>,
+  vault: Vault,
+  { id: serviceId, merchantAccountId }: TokenService,
+  fresh: readonly Judged[],
+): Promise<void> {
+  const named = fresh.flatMap(({ id, row }) => {
+    const { external_identifier: token } = row.columns
+    return token === null ? [] : [{ id, value: new Masked(token) }]
+  })
+  const sealed = await vault.storeAll(
+    scope.db,
+    named.map(({ id, value }) => ({
+      merchantAccountId,
+      field: { name: 'provider-token', owner: id },
+      value,
+    })),
+  )
+  const brought = named.map(({ id }, at) => ({
+    id: newId(scope.clock().getTime()),
+    payment_method_id: id,
+    vault_token: sealed[at] ?? null,
+  }))
+  await serviceTokens.insertAll(scope, serviceId, brought)
 }
 
 /** The ids of the buyers of these rows, by their references. A new buyer is what its first row says. */
