@@ -208,7 +208,7 @@ function Details({ desk: { order, words }, way, card, entered, errors, isSaved, 
             onValue={(text) => onEntered({ ...entered, [name]: text })}
             error={errors[name]}
             maxLength={length_max}
-            isNumeric={is_numeric}
+            inputMode={is_numeric ? 'numeric' : 'text'}
             onLeave={() => onLeave(name)}
           />
         ))}
