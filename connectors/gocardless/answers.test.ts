@@ -215,6 +215,21 @@ describe('what comes back', () => {
     })
   })
 
+  test.each([401, 403, 404, 410, 429])(
+    'a question that is answered %i says nothing about the payment',
+    async (code) => {
+      const error = { error: { code, type: 'invalid_api_usage', message: 'no', errors: [] } }
+      const { attemptId, transactionId, amount, currency, intent } = order()
+      const about = { attemptId, transactionId, amount, currency, intent, returned: {} }
+      const link = answering(code, error)
+
+      for (const reference of ['PM123', 'BRQ123'])
+        expect(await bacs.complete({ ...about, reference }, link), reference).toMatchObject({
+          outcome: 'unknown',
+        })
+    },
+  )
+
   test('a buyer who has not decided is waited for', async () => {
     const { shop, completion, request } = await asked()
 

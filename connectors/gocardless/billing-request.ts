@@ -4,7 +4,7 @@ import type { AuthorizeOrder, CompleteOrder } from '#connectors/contract/orders.
 import { refused } from '#connectors/contract/refuse.ts'
 import { lost, withoutNulls } from '#connectors/contract/requests.ts'
 import type { MethodRow } from './methods.ts'
-import { findPayment, readPayment } from './payment.ts'
+import { findPayment, lookUpPayment, readPayment } from './payment.ts'
 import { isId, type Json, linkIn, make, markOf, momentIn, type Reply, show, toRefusal } from './wire.ts'
 
 /** By memory: a longer one is refused. */
@@ -113,7 +113,7 @@ export function complete(order: CompleteOrder, link: Link): Promise<AuthorizeAns
 
 /** By the id of the billing request, or of its payment. */
 export async function lookUp(reference: string, link: Link, attemptId: string): Promise<AuthorizeAnswer> {
-  if (isId('PM', reference)) return readPayment(await show(link, 'payments', reference), link, { attemptId })
+  if (isId('PM', reference)) return lookUpPayment(reference, link, attemptId)
   return readRequest(await show(link, 'billing_requests', reference), link, attemptId)
 }
 
@@ -141,7 +141,7 @@ async function readRequest(reply: Reply, link: Link, attemptId: string): Promise
 async function showPaid(request: Json, link: Link, attemptId: string): Promise<AuthorizeAnswer> {
   const payment = linkIn(request, 'payment_request_payment')
   if (!isId('PM', payment)) return lost('GoCardless does not name the payment of the billing request')
-  return readPayment(await show(link, 'payments', payment), link, { attemptId })
+  return lookUpPayment(payment, link, attemptId)
 }
 
 async function debit(request: Json, link: Link, attemptId: string): Promise<AuthorizeAnswer> {

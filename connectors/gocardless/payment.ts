@@ -4,7 +4,7 @@ import { refused } from '#connectors/contract/refuse.ts'
 import { lost } from '#connectors/contract/requests.ts'
 import { isObject } from '#connectors/contract/shapes.ts'
 import { CAUSES, PAYMENT_STATUSES, REFUND_STATUSES } from './mapping.ts'
-import { isId, type Json, list, markOf, type Reply, toRefusal } from './wire.ts'
+import { isId, type Json, list, markOf, type Reply, show, toRefusal } from './wire.ts'
 
 type Asked = { readonly attemptId: string; readonly amount?: number }
 
@@ -25,6 +25,14 @@ const KINDS = {
   payment: { prefix: 'PM', statuses: PAYMENT_STATUSES },
   refund: { prefix: 'RF', statuses: REFUND_STATUSES },
 } as const
+
+/** The same of a payment that was made before. A refused question says nothing about it. */
+export async function lookUpPayment(id: string, link: Link, attemptId: string): Promise<Answer> {
+  const reply = await show(link, 'payments', id)
+  return reply.kind === 'error'
+    ? lost('GoCardless did not show the payment')
+    : readPayment(reply, link, { attemptId })
+}
 
 /** A payment or a refund as GoCardless shows it. `cause`: why it failed, which only its event says. */
 export function statusOf(kind: keyof typeof KINDS, body: Json, cause?: ErrorCode): Answer {
