@@ -107,12 +107,15 @@ const RedirectFields = Strict(
     blik_code: Type.Optional(
       Type.String({
         pattern: BUYER_FIELDS.blik_code.pattern.source,
+        expected: 'six digits, such as 123456',
         description: 'Six digits of the banking app.',
       }),
     ),
     payto_account: Type.Optional(
       Type.String({
         pattern: BUYER_FIELDS.payto_account.pattern.source,
+        expected:
+          'a PayID, such as mara@example.com, or a BSB and an account number, such as 062000-12345678',
         description: 'A PayID, or BSB and account number with a dash.',
       }),
     ),
