@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { useOwnFolder } from '#testing/own-folder.ts'
@@ -22,7 +22,14 @@ async function loadedBy(settings: Record<string, string>): Promise<string[]> {
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter((url) => url.startsWith(ROOT) && !url.includes('/node_modules/'))
-    .map((url) => url.slice(ROOT.length))
+    .flatMap((url) => sourcesOf(url.slice(ROOT.length)))
+}
+
+/** What a built file is made of, by its map. Those of packages alone have none. */
+function sourcesOf(built: string): string[] {
+  if (!existsSync(`${built}.map`)) return []
+  const { sources } = JSON.parse(readFileSync(`${built}.map`, 'utf8')) as { readonly sources: string[] }
+  return sources.map((source) => join(dirname(built), source))
 }
 
 test('production loads not a line of what only a sandbox has', async () => {

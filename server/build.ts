@@ -63,7 +63,7 @@ if (source === undefined)
 const folder = `${DIST}.${process.pid}`
 try {
   const bundle = await rolldown(OPTIONS)
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: folder,
     sourcemap: true,
     sourcemapExcludeSources: true,
@@ -72,6 +72,10 @@ try {
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
   })
+  // Of packages alone, the built file says as much.
+  for (const part of output)
+    if (part.type === 'chunk' && part.moduleIds.every((id) => id.includes('/node_modules/')))
+      rmSync(join(folder, `${part.fileName}.map`), { force: true })
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify({ source })}\n`)
   rmSync(DIST, { recursive: true, force: true })
   renameSync(folder, DIST)
