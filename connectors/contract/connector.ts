@@ -195,7 +195,7 @@ export type Unknown = { readonly outcome: 'unknown'; readonly reason: string }
 export type Pending = {
   readonly outcome: 'pending'
   readonly reference: string
-  /** The buyer has permitted a debit, and the bank pays days later: nobody waits for the buyer any more. */
+  /** The buyer has permitted a debit, and the bank pays days later. The payment waits for the bank alone. */
   readonly isPermitted?: true
   readonly facts: Facts
 }

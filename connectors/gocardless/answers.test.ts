@@ -415,7 +415,7 @@ describe('what follows', () => {
 })
 
 describe('a message', () => {
-  test('that the buyer has permitted the debit lets the server go on, though nobody came back', async () => {
+  test('that the buyer has permitted the debit lets the server go on, also if the buyer did not come back', async () => {
     const { shop, request, order: one } = await asked()
     await shop.control(`requests/${request}/approve`)
 

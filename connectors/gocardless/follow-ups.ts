@@ -31,7 +31,7 @@ export function readEnd(reply: Reply): Answer {
 export async function refund(order: RefundOrder, link: Link): Promise<Answer> {
   const { attemptId, transactionId, reference, amount } = order
   if (!isId('PM', reference)) return refused('unknown_service_resource')
-  // GoCardless wants to hear how much is refunded then, so that nobody refunds twice by mistake.
+  // GoCardless wants the total of all refunds with each, and refuses a refund that was sent twice by mistake.
   const payment = await show(link, 'payments', reference)
   const before = payment.kind === 'answer' ? payment.body['amount_refunded'] : null
   if (payment.kind === 'error') return toRefusal(payment)

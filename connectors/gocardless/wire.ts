@@ -112,7 +112,7 @@ function read(status: number, body: unknown, within: Resource | undefined): Repl
   const content = within === undefined ? given : given[within]
   if ((status === 200 || status === 201) && isObject(content)) return { kind: 'answer', body: content }
   const error = isObject(given['error']) ? given['error'] : {}
-  // `gocardless` is an error of its own: nobody knows how far it came.
+  // Errors of type `gocardless` happen inside GoCardless: the request may have been carried out.
   const isStated = error['code'] === status && typeof error['type'] === 'string'
   const [first] = Array.isArray(error['errors']) ? error['errors'].filter(isObject) : []
   const { reason = null, field, links } = first ?? {}

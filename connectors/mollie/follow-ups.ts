@@ -72,9 +72,9 @@ export function readAct(name: Act, body: Json): Answer {
 type Made = { readonly shown: Json; readonly payment: string }
 
 /**
- * What a capture or a refund shows. After a last capture of a part, Mollie still holds the rest. It is released once the capture has
- * succeeded, and only then the capture is told: whoever finds it later, after a crash or a lost answer, does the same. A release that
- * comes twice is refused.
+ * What a capture or a refund shows. After a last capture of a part, Mollie still holds the rest. Once the capture has succeeded, the
+ * connector releases the rest, and answers that the capture succeeded only then. A look-up after a crash or a lost answer does the same.
+ * Mollie refuses a second release.
  */
 export async function withoutRest(name: Act, { shown, payment }: Made, link: Link): Promise<Answer> {
   const answer = readAct(name, shown)

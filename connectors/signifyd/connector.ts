@@ -46,7 +46,7 @@ const manifest: AccountManifest = {
 /** Signifyd judges a checkout before it is charged. See docs/connectors/signifyd.md. */
 export const signifyd: AntiFraudConnector = { manifest, decide, tell, readNotification, deviceScript }
 
-/** What Signifyd advises. `CREDIT` is about returns alone. A challenge is a wish that somebody looks. */
+/** What Signifyd advises. `CREDIT` is about returns alone. With a challenge, Signifyd asks for a review. */
 const DECISIONS: Readonly<Record<string, 'accept' | 'reject' | 'review'>> = {
   ACCEPT: 'accept',
   REJECT: 'reject',
@@ -143,7 +143,7 @@ const STATUSES = {
 async function tell(order: OutcomeOrder, link: Link): Promise<TellAnswer> {
   const { outcome, transactionId, currency, method } = order
   const isSaid = outcome.about === 'payment' && !(outcome.status === 'captured' && !outcome.isSale)
-  // Nobody was asked for the money of what Signifyd rejected.
+  // A payment that Signifyd rejected was sent to no payment service.
   if (!isSaid || (outcome.isRejected && outcome.status !== 'authorized' && outcome.status !== 'captured'))
     return { outcome: 'told' }
   const amount = toUnits(outcome.amount, order.minorUnits)
