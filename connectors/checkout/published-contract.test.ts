@@ -1,8 +1,17 @@
 import type { Instrument } from '#connectors/contract/orders.ts'
+import { testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
-import { operationFor, problemsWith } from '#sandbox/stand-ins/checkout/contract.ts'
-import { describeGenerated, type Watch } from '#testing/generated-orders.ts'
+import { createStandIn } from '#sandbox/stand-ins/checkout/stand-in.ts'
+import { ACCESS_KEY } from '#sandbox/stand-ins/checkout/vault-services.ts'
+import {
+  describeGenerated,
+  describeGeneratedTokens,
+  describeGeneratedUpdates,
+} from '#testing/generated-orders.ts'
+import { checkoutAccountUpdater } from './account-updater.ts'
 import { checkoutConnectors } from './connectors.ts'
+import { checkoutNetworkToken } from './network-tokens.ts'
+import { watch } from './testing/published-contract.ts'
 import { card, openShop } from './testing/shop.ts'
 
 const TOKEN: Instrument = {
@@ -17,21 +26,6 @@ const TOKEN: Instrument = {
   cardSource: null,
 }
 
-/** The stand-in has the contract, in a form of its own. */
-const watch: Watch = (fetch, { complain }) => {
-  return (url, init = {}) => {
-    const { pathname } = new URL(url)
-    const operation = operationFor(init.method ?? 'GET', pathname)
-    const body: unknown = init.body ? JSON.parse(String(init.body)) : undefined
-    complain(
-      operation
-        ? problemsWith(body, operation.takes).map(({ place, what }) => `${pathname}: ${place} ${what}`)
-        : [`${pathname} is not in the contract`],
-    )
-    return fetch(url, init)
-  }
-}
-
 for (const connector of checkoutConnectors) {
   const { link } = openShop()
   describeGenerated(connector, {
@@ -40,3 +34,10 @@ for (const connector of checkoutConnectors) {
     open: () => link,
   })
 }
+
+const vault = {
+  watch,
+  open: () => testLink({ fetch: createStandIn({ now: () => new Date() }).fetch, fields: ACCESS_KEY }),
+}
+describeGeneratedTokens(checkoutNetworkToken, vault)
+describeGeneratedUpdates(checkoutAccountUpdater, vault)

@@ -1,8 +1,9 @@
 import type { Instrument } from '#connectors/contract/orders.ts'
 import { card } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
-import { describeGenerated } from '#testing/generated-orders.ts'
+import { describeGenerated, describeGeneratedTokens } from '#testing/generated-orders.ts'
 import { worldpayConnectors } from './connectors.ts'
+import { worldpayNetworkToken } from './network-tokens.ts'
 import { worldpayContract } from './testing/published-contract.ts'
 import { openShop } from './testing/shop.ts'
 
@@ -31,3 +32,8 @@ for (const connector of worldpayConnectors) {
     open: () => link,
   })
 }
+
+describeGeneratedTokens(worldpayNetworkToken, {
+  watch: worldpayContract.watch,
+  open: () => openShop().link,
+})

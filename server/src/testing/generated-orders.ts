@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { AccountUpdaterConnector } from '#connectors/contract/account-updater.ts'
 import type { AntiFraudConnector, OutcomeOrder } from '#connectors/contract/anti-fraud.ts'
 import { type Connector, DISPUTE_STAGES, type Link } from '#connectors/contract/connector.ts'
+import type { NetworkTokenConnector } from '#connectors/contract/network-token.ts'
 import type { AuthorizeOrder, Contact, Instrument } from '#connectors/contract/orders.ts'
 import type { SaleDetails } from '#connectors/contract/sale-details.ts'
 import * as samples from '#connectors/contract/samples.ts'
+import { secret } from '#connectors/contract/secret.ts'
 
 /** The same orders in every run. */
 const SEED = 20_261_119
@@ -254,6 +257,57 @@ export function describeJudged(
   }, 60_000)
 }
 
+/** Stand-ins decide by the ninth to twelfth digit: whether there is a token, now or later, and what is newer. */
+const CARD = fc.record({
+  number: fc
+    .constantFrom('4111111111111111', '4111111100211112', '4111111100231110', '4111111100011116')
+    .map(secret),
+  scheme: fc.constant('visa' as const),
+  expirationDate: fc
+    .tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 26, max: 99 }))
+    .map(([month, year]) => `${String(month).padStart(2, '0')}/${year}`),
+})
+
+const PROVISIONED = fc.record({
+  card: CARD,
+  attemptId: fc.uuid(),
+  clientReference: fc.uuid(),
+  securityCode: orNull(fc.stringMatching(/^\d{3,4}$/).map(secret)),
+  cardholderName: orNull(text(255)),
+  isMerchantInitiated: fc.boolean(),
+  isSubsequentPayment: fc.boolean(),
+})
+
+/** Random cards that get tokens, which prove payments and are deleted, and each request compared with the contract. */
+export function describeGeneratedTokens(
+  { manifest, provision, makeCryptogram, change }: NetworkTokenConnector,
+  given: Pick<Generated, 'open' | 'watch'>,
+): void {
+  test(`whatever the card, ${manifest.id} sends what the published contract has`, async () => {
+    await sendMany(given, PROVISIONED, async ({ card, ...more }, link) => {
+      const order = { ...card, ...more, requestor: null, reference: null }
+      const made = await provision(order, link)
+      if (!('reference' in made) || made.reference === null) return
+      const token = { requestor: null, reference: made.reference }
+      if (made.outcome === 'pending') await provision({ ...order, ...token }, link)
+      await makeCryptogram({ ...more, ...token, scheme: card.scheme }, link)
+      await change({ ...token, attemptId: randomUUID(), operation: 'delete' }, link)
+    })
+  }, 60_000)
+}
+
+/** Random cards of which an updater is asked, and each request compared with the contract. */
+export function describeGeneratedUpdates(
+  { manifest, findUpdate }: AccountUpdaterConnector,
+  given: Pick<Generated, 'open' | 'watch'>,
+): void {
+  test(`whatever the card, ${manifest.id} sends what the published contract has`, async () => {
+    await sendMany(given, CARD, async (card, link) => {
+      await findUpdate({ ...card, inquiryId: randomUUID() }, link)
+    })
+  }, 60_000)
+}
+
 /** What each follow-up may say beside its payment. */
 const FOLLOW_UP = fc.record({
   part: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -264,7 +318,7 @@ const FOLLOW_UP = fc.record({
 type Fetch = Link['fetch']
 type Complain = (problems: readonly string[]) => void
 /** The same `fetch`, which tells of each exchange what does not fit the published contract. */
-export type Watch = (fetch: Fetch, options: { readonly complain: Complain }) => Fetch
+export type Watch = (fetch: Fetch, options?: { readonly complain?: Complain }) => Fetch
 type Generated = {
   /** A link to a stand-in. */
   readonly open: () => Link
