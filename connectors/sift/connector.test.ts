@@ -1,14 +1,19 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createStandIn, type Message, STAND_IN_ACCOUNT } from '#sandbox/stand-ins/sift/stand-in.ts'
-import { describeJudged, type Watch } from '#testing/generated-orders.ts'
+import { describeJudged } from '#testing/generated-orders.ts'
+import { openContract } from '#testing/published-contract.ts'
 import type { DecideBuyer, DecideOrder } from '../contract/anti-fraud.ts'
 import type { Link } from '../contract/connector.ts'
 import { testLink } from '../contract/samples.ts'
 import { sift } from './connector.ts'
+import contract from './testing/contract.json' with { type: 'json' }
 
 const { decide, readNotification } = sift
 if (!readNotification) throw new Error('the connector reads no notifications')
+
+/** What Sift's own libraries send and read. Every request and answer of this file is compared with it. */
+const published = openContract(contract)
 
 const BUYER: DecideBuyer = {
   id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001',
@@ -49,7 +54,7 @@ const standIn = createStandIn({
 })
 
 function linkTo(over: Partial<Link> = {}): Link {
-  return testLink({ fetch: standIn.fetch, fields: { ...STAND_IN_ACCOUNT }, ...over })
+  return testLink({ fetch: published.watch(standIn.fetch), fields: { ...STAND_IN_ACCOUNT }, ...over })
 }
 
 const ask = (emailAddress: string, link = linkTo()) =>
@@ -254,7 +259,9 @@ describe('the result of a review', () => {
     await ask('review@example.com')
     await standIn.control('/_stand-in/webhook', { url: 'https://switchyard.example.com/notifications' })
     await standIn.control(`/_stand-in/orders/${ORDER.transactionId}/decide`, { decision })
-    const { headers, body } = { ...(sent.at(-1) as Message), ...over }
+    const message = sent.at(-1) as Message
+    expect(published.problemsOfWebhook('decision', JSON.parse(message.body))).toEqual([])
+    const { headers, body } = { ...message, ...over }
     return readNotification?.(
       { headers, body: Buffer.from(body), query: {} } as never,
       linkTo({ fields: { ...fields } }),
@@ -311,14 +318,4 @@ function resigned(body: string): Partial<Message> {
   return { body, headers: { 'x-sift-science-signature': `sha256=${mac}` } }
 }
 
-/** The stand-in has Sift's names, values and limits. What it refuses has not the form that Sift takes. */
-const watch: Watch =
-  (fetch, { complain }) =>
-  async (url, init) => {
-    const response = await fetch(url, init)
-    const isEvent = url.includes('/v205/events')
-    const { error_message } = (isEvent ? await response.clone().json() : {}) as { error_message?: string }
-    complain(response.ok ? [] : [`${response.status} ${error_message}: ${String(init?.body)}`])
-    return response
-  }
-describeJudged(sift, { open: () => linkTo(), watch })
+describeJudged(sift, { open: () => linkTo(), watch: published.watch })

@@ -1,7 +1,11 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { adyenContract, problemsOfMessage } from '#connectors/adyen/testing/published-contract.ts'
 import { payPalContract } from '#connectors/paypal/testing/published-contract.ts'
+import siftContract from '#connectors/sift/testing/contract.json' with { type: 'json' }
 import { stripeContract } from '#connectors/stripe/testing/published-contract.ts'
+import { openContract } from './published-contract.ts'
 
 /** The contracts would find each kind of mistake. */
 
@@ -27,6 +31,11 @@ const STRIPE = {
   url: 'https://api.stripe.com/v1/payment_intents',
   right: 'amount=1299&currency=usd&payment_method=pm_1&payment_method_options[card][moto]=true',
 }
+const SIFT = {
+  url: 'https://api.sift.com/v205/events',
+  right: { $type: '$create_order', $api_key: 'key', $user_id: 'jane', $billing_address: { $country: 'NL' } },
+}
+const sift = openContract(siftContract)
 const [unit] = PAYPAL.right.purchase_units
 
 describe.each([
@@ -72,6 +81,18 @@ describe.each([
       [STRIPE.right.replace('1299', 'much'), '/amount must be integer'],
     ],
   ],
+  [
+    'Sift',
+    (body: unknown) => problemsIn(sift, SIFT.url, body),
+    SIFT.right,
+    [
+      [{ ...SIFT.right, $colour: 'red' }, '($colour)'],
+      [{ ...SIFT.right, $billing_address: { $street: 'Damrak' } }, '($street)'],
+      [{ ...SIFT.right, $type: '$order' }, '/$type must be equal to one of the allowed values'],
+      [{ ...SIFT.right, $user_id: 'Jane Doe' }, '/$user_id must match pattern'],
+      [{ ...SIFT.right, $user_id: undefined }, "required property '$session_id'"],
+    ],
+  ],
 ] as const)('the published contract of %s', (_provider, problems, right, wrong) => {
   test('has a request that is right', () => {
     expect(problems(right)).toEqual([])
@@ -80,6 +101,22 @@ describe.each([
   test.each(wrong as readonly (readonly [unknown, string])[])('finds a mistake: %o', (body, found) => {
     expect(problems(body).join('\n')).toContain(found)
   })
+})
+
+const PROVIDERS = readdirSync('connectors').filter(
+  (name) => !['contract', 'simulators', 'switchyard-gift-card'].includes(name),
+)
+
+test.each(PROVIDERS)('%s has its contract here, and generated requests for all that it is asked', (name) => {
+  const files = readdirSync(join('connectors', name))
+  const tests = files.filter((file) => file.endsWith('.test.ts'))
+  const text = tests.map((file) => readFileSync(join('connectors', name, file), 'utf8')).join('\n')
+  const places = [`connectors/${name}/testing/contract.json`, `sandbox/stand-ins/${name}/contract.json`]
+
+  expect(places.some((place) => existsSync(place))).toBe(true)
+  expect(text).toMatch(/^\s*describe(Generated|Judged)\(/m)
+  if (files.includes('network-tokens.ts')) expect(text).toMatch(/^describeGeneratedTokens\(/m)
+  if (files.includes('account-updater.ts')) expect(text).toMatch(/^describeGeneratedUpdates\(/m)
 })
 
 test('a path, a parameter and a body that the contract does not have are found', () => {
