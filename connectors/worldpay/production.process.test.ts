@@ -1,89 +1,87 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { generateKeyPairSync } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { SECRET_KEY, createStandIn as standInForCheckout } from '#sandbox/stand-ins/checkout/stand-in.ts'
+import { ACCESS_KEY } from '#sandbox/stand-ins/checkout/vault-services.ts'
+import {
+  STAND_IN_ACCOUNT as SIFT_ACCOUNT,
+  createStandIn as standInForSift,
+} from '#sandbox/stand-ins/sift/stand-in.ts'
+import { STAND_IN_TEAM, createStandIn as standInForSignifyd } from '#sandbox/stand-ins/signifyd/stand-in.ts'
 import { createStandIn as standInForStripe, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import {
   STAND_IN_ACCOUNT,
   createStandIn as standInForWorldpay,
 } from '#sandbox/stand-ins/worldpay/stand-in.ts'
-import { switchyard } from '#testing/command-line.ts'
+import { entriesOf, startInProduction } from '#testing/in-production.ts'
 import { useOwnFolder } from '#testing/own-folder.ts'
-import { productionSettings, type Running } from '#testing/service-process.ts'
+import type { Running } from '#testing/service-process.ts'
 
-/**
- * A service in production, in a process of its own, with a real 3-D Secure server and a real payment provider configured. Production
- * offers no address of a stand-in, so what leads to the providers' own hosts is led to the stand-ins below the program.
- */
+/** A service in production, in a process of its own, with real providers of several kinds configured. */
 
 const now = () => new Date()
 const own = useOwnFolder()
 const worldpay = standInForWorldpay({ now })
-let issuer: Awaited<ReturnType<typeof worldpay.listen>>
-let stripe: Awaited<ReturnType<ReturnType<typeof standInForStripe>['listen']>>
-const folder = mkdtempSync(join(tmpdir(), 'switchyard-hosts-'))
-const preload = join(folder, 'hosts.mjs')
+const checkout = standInForCheckout({ now })
+const sift = standInForSift({ now })
+const signifyd = standInForSignifyd({ now })
+const stripe = standInForStripe({ now })
+const closing: (() => Promise<void>)[] = []
+const hosts: Record<string, string> = {}
+let service: Running
 
 beforeAll(async () => {
-  issuer = await worldpay.listen(0)
-  stripe = await standInForStripe({ now }).listen(0)
-  const hosts = { 'https://access.worldpay.com': issuer.origin, 'https://api.stripe.com': stripe.origin }
-  writeFileSync(
-    preload,
-    `const hosts = ${JSON.stringify(hosts)}
-const real = globalThis.fetch
-globalThis.fetch = (url, init) => {
-  const { origin } = new URL(url)
-  if (!(origin in hosts)) throw new Error('the service asks ' + origin)
-  return real(hosts[origin] + String(url).slice(origin.length), init)
-}`,
-  )
+  const all = [
+    [worldpay, 'https://access.worldpay.com'],
+    [checkout, 'https://access.checkout.com', 'https://api.checkout.com'],
+    [sift, 'https://api.sift.com'],
+    [signifyd, 'https://api.signifyd.com'],
+    [stripe, 'https://api.stripe.com'],
+  ] as const
+  for (const [standIn, ...its] of all) {
+    const { origin, close } = await standIn.listen(0)
+    for (const host of its) hosts[host] = origin
+    closing.push(close)
+  }
 })
-afterAll(async () => {
-  await issuer.close()
-  await stripe.close()
-  rmSync(folder, { recursive: true })
+beforeEach(async () => {
+  service = await startInProduction(own, hosts)
 })
+afterAll(() => Promise.all(closing.map((close) => close())))
 
-const entries = (fields: object) => Object.entries(fields).map(([key, value]) => ({ key, value }))
+const STRIPE = { payment_service_definition_id: 'stripe-card', fields: entriesOf({ secret_key: TEST_KEY }) }
+const WORLDPAY = {
+  three_ds_service_definition_id: 'worldpay-three-ds',
+  fields: entriesOf(STAND_IN_ACCOUNT),
+}
+const PLACES = { accepted_currencies: ['USD'], accepted_countries: ['US'], three_d_secure_enabled: true }
 
-test('production authenticates a buyer at Worldpay, and charges the card at Stripe with the proof', async () => {
-  const settings = productionSettings()
-  const env = { ...settings, DATA_DIR: own.dataDir }
-  const key = [
-    '--display-name',
-    'Admin',
-    '--role',
-    'administrator',
-    '--out',
-    join(own.dataDir, 'admin-key.pem'),
-  ]
-  const first = await own.start(settings)
-  await first.end('SIGTERM')
-  const created = await switchyard(['keys', 'create', ...key], env)
-  expect(created.code, created.stderr).toBe(0)
-  const service = await own.startProcess({ ...settings, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` })
-  await connect(service)
+test('production has Signifyd judge, authenticates at Worldpay, and charges the card at Stripe with the proof', async () => {
+  await connect('payment-services', { ...STRIPE, ...PLACES })
+  await connect('three-ds-services', WORLDPAY)
+  await connect('anti-fraud-services', {
+    anti_fraud_service_definition_id: 'signifyd-anti-fraud',
+    fields: entriesOf(STAND_IN_TEAM),
+  })
 
-  const simple = await pay(service, '4000000000000077')
-  await send(simple.url, { told: '{"MessageType":"profile.completed","SessionId":"0_1","Status":true}' })
-  const challenged = await pay(service, '4111111111102011')
+  const simple = await payWith('4000000000000077')
+  await send(simple.url, PROFILED)
+  const challenged = await payWith('4111111111102011')
   const waiting = await send(challenged.url, { told: '' })
   const page = await (await fetch(challenged.url)).text()
   const [reference] = [...worldpay.challenges.keys()]
   const returned = await send(`${challenged.url}/return`, worldpay.decide(reference ?? '', 'approve'))
-  const definitions = await read(service, '/three-ds-service-definitions')
+  const definitions = await read('/three-ds-service-definitions')
 
   expect(simple.status).toBe('buyer_approval_pending')
-  expect(await read(service, `/transactions/${simple.id}`)).toMatchObject({
+  expect(await read(`/transactions/${simple.id}`)).toMatchObject({
     status: 'authorization_succeeded',
+    anti_fraud_decision: 'accept',
     three_d_secure: { status: 'complete', method: 'frictionless', response_data: { eci: '05' } },
   })
   expect(waiting.status).toBe(303)
-  expect(page).toContain(`action="${issuer.origin}/challenge" target="issuer"`)
+  expect(page).toContain(`action="${hosts['https://access.worldpay.com']}/challenge" target="issuer"`)
   expect(returned.headers.get('location')).toContain('https://shop.example.com/back')
-  expect(await read(service, `/transactions/${challenged.id}`)).toMatchObject({
+  expect(await read(`/transactions/${challenged.id}`)).toMatchObject({
     status: 'authorization_succeeded',
     three_d_secure: { status: 'complete', method: 'challenge' },
   })
@@ -92,29 +90,89 @@ test('production authenticates a buyer at Worldpay, and charges the card at Stri
   expect(JSON.stringify(definitions)).not.toContain('stand_in_url')
 })
 
-async function connect(service: Running): Promise<void> {
-  const cards = await own.call(service, '/payment-services', {
-    display_name: 'Stripe',
-    payment_service_definition_id: 'stripe-card',
-    fields: entries({ secret_key: TEST_KEY }),
-    accepted_currencies: ['USD'],
-    accepted_countries: ['US'],
-    three_d_secure_enabled: true,
+test('production has Sift judge, authenticates at Worldpay, and charges cards and their tokens at Checkout.com', async () => {
+  const keys = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
-  expect(cards.status, await cards.text()).toBe(201)
-  const server = await own.call(service, '/three-ds-services', {
-    display_name: 'Worldpay',
-    three_ds_service_definition_id: 'worldpay-three-ds',
-    fields: entries(STAND_IN_ACCOUNT),
+  checkout.vault.publicKey = keys.publicKey
+  await own.call(service, 'PUT /merchant-accounts/default', { account_updater_enabled: true })
+  await connect('payment-services', {
+    payment_service_definition_id: 'checkout-card',
+    fields: entriesOf({ secret_key: SECRET_KEY }),
+    open_loop: true,
+    network_tokens_enabled: true,
+    ...PLACES,
   })
-  expect(server.status, await server.text()).toBe(201)
+  await connect('three-ds-services', WORLDPAY)
+  await connect('network-token-services', {
+    network_token_service_definition_id: 'checkout-network-token',
+    fields: entriesOf(ACCESS_KEY),
+  })
+  await connect('account-updater-services', {
+    account_updater_service_definition_id: 'checkout-account-updater',
+    fields: entriesOf({ ...ACCESS_KEY, private_key: keys.privateKey }),
+  })
+  await connect('anti-fraud-services', {
+    anti_fraud_service_definition_id: 'sift-anti-fraud',
+    fields: entriesOf(SIFT_ACCOUNT),
+  })
+
+  const bought = await payWith('4000000000000077')
+  await send(bought.url, PROFILED)
+  const rejected = await payWith('4000000000000077', 'reject')
+  const [kept, replaced] = [await store('4242424242424242'), await store('4111111100011116')]
+  const wanted = { merchant_initiated: false, is_subsequent_payment: false }
+  const token = await own.call(service, `/payment-methods/${kept}/network-tokens`, wanted)
+  await own.call(service, '/account-updater/jobs', { payment_method_ids: [replaced] })
+  const later = await pay({
+    payment_method: { method: 'id', id: kept },
+    ...{ payment_source: 'recurring', merchant_initiated: true, is_subsequent_payment: true },
+  })
+
+  expect(await read(`/transactions/${bought.id}`)).toMatchObject({
+    status: 'authorization_succeeded',
+    anti_fraud_decision: 'accept',
+    three_d_secure: { status: 'complete', response_data: { eci: '05' } },
+  })
+  expect(rejected).toMatchObject({
+    status: 'authorization_declined',
+    anti_fraud_decision: 'reject',
+    error_code: 'suspected_fraud',
+  })
+  expect(token.status).toBe(201)
+  expect(later).toMatchObject({ status: 'authorization_succeeded', instrument_type: 'network_token' })
+  await expect
+    .poll(() => read(`/payment-methods/${replaced}`), { timeout: 30_000 })
+    .toMatchObject({ has_replacement: true })
+  expect([...sift.orders.keys()]).toEqual(expect.arrayContaining([bought.id, rejected.id]))
+  // The rejected order went no further.
+  expect(checkout.books.payments.size).toBe(2)
+  expect(checkout.violations).toEqual([])
+})
+
+/** What the page tells of the browser. */
+const PROFILED = { told: '{"MessageType":"profile.completed","SessionId":"0_1","Status":true}' }
+
+async function connect(kind: string, account: object): Promise<void> {
+  const made = await own.call(service, `/${kind}`, { display_name: 'Ours', ...account })
+  expect(made.status, await made.text()).toBe(201)
 }
 
-async function pay(service: Running, number: string) {
-  const response = await own.call(service, '/transactions', {
-    amount: 1299,
-    currency: 'USD',
-    country: 'US',
+type Payment = {
+  readonly id: string
+  readonly status: string
+  readonly payment_method?: { readonly approval_url?: string }
+}
+
+async function pay(over: object): Promise<Payment> {
+  const order = { amount: 1299, currency: 'USD', country: 'US', ...over }
+  return (await (await own.call(service, '/transactions', order)).json()) as Payment
+}
+
+async function payWith(number: string, name = 'jane') {
+  const payment = await pay({
     payment_method: {
       method: 'card',
       number,
@@ -122,16 +180,19 @@ async function pay(service: Running, number: string) {
       security_code: '123',
       redirect_url: 'https://shop.example.com/back',
     },
+    buyer: { billing_details: { first_name: 'Jane', email_address: `${name}@example.com` } },
   })
-  const payment = (await response.json()) as {
-    id: string
-    status: string
-    payment_method: { approval_url: string }
-  }
-  return { id: payment.id, status: payment.status, url: payment.payment_method?.approval_url, payment }
+  return { ...payment, url: payment.payment_method?.approval_url ?? '' }
 }
 
-async function read(service: Running, path: string) {
+async function store(number: string): Promise<string> {
+  const card = { method: 'card', number, expiration_date: '12/30' }
+  const stored = await own.call(service, '/payment-methods', card)
+  expect(stored.status).toBe(201)
+  return ((await stored.json()) as { id: string }).id
+}
+
+async function read(path: string) {
   return (await (await own.call(service, path)).json()) as { readonly items?: readonly object[] }
 }
 
