@@ -5,6 +5,7 @@ import * as samples from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { reportLink } from '#processing/report-link.ts'
+import { signAnew } from '#sandbox/stand-ins/adyen/notifications.ts'
 import { adyenConnectors } from './connectors.ts'
 import { METHODS } from './methods.ts'
 import { ASKED, CARD_ORDER, CARD_WITH_CODE, contact, openShop, orderBy } from './testing/shop.ts'
@@ -90,17 +91,19 @@ async function openBench(connector: Connector): Promise<Bench> {
       decide: shop.decideOn,
     },
     notify: async () => {
+      const { hmac_key: hmacKey = '' } = link.fields
       // What other tests have left.
       await standIn.control('finish')
       await takeMessage()
       const { order, reference } = await pay()
       await standIn.control('finish')
       const paid = await takeMessage()
-      if (!capture) return { about: 'authorization', reference, attemptId: order.attemptId, ...spoilt(paid) }
+      if (!capture)
+        return { about: 'authorization', reference, attemptId: order.attemptId, ...spoilt(paid, hmacKey) }
       const { attemptId, ...captured } = samples.captureOrder({ order, reference })
       const own = referenceOf(await capture({ attemptId, ...captured }, link))
       await standIn.control('finish')
-      return { about: 'capture', reference: own, attemptId, ...spoilt(await takeMessage()) }
+      return { about: 'capture', reference: own, attemptId, ...spoilt(await takeMessage(), hmacKey) }
     },
     reports: {
       link: reportLink({ fetch: standIn.fetch, timeoutMs: 10_000, environment: 'sandbox' }, link.fields),
@@ -117,11 +120,12 @@ async function openBench(connector: Connector): Promise<Bench> {
 }
 
 /** The signature is inside the body, over fields of it. A space more changes nothing. */
-function spoilt(message: Message) {
+function spoilt(message: Message, hmacKey: string) {
   const text = message.body.toString()
   const body = (changed: string) => ({ headers: {}, body: Buffer.from(changed) })
   return {
     message,
+    sign: (body: string) => ({ headers: {}, body: Buffer.from(signAnew(body, hmacKey)) }),
     unsigned: body(text.replace(/"hmacSignature":"[^"]+"/, '"other":"x"')),
     changed: body(text.replace(/"value":(\d+)/, '"value":1$1')),
   }

@@ -13,7 +13,7 @@ import type {
   Subject,
 } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
-import { safe } from '#connectors/contract/requests.ts'
+import { safe, unread } from '#connectors/contract/requests.ts'
 import { fromAdyen } from './currency.ts'
 import { disputeId } from './dispute-id.ts'
 import { factsOf } from './facts.ts'
@@ -56,7 +56,9 @@ export async function readNotification({ body }: Message, link: Link, method: st
   const ours = items
     .filter((item) => item.merchantAccountCode === link.fields['merchant_account'])
     .filter(({ all }) => typeof all['paymentMethod'] !== 'string' || isNameOf(method, all['paymentMethod']))
-  return { outcome: 'read', notifications: ours.flatMap(toNotifications), acknowledgement: '[accepted]' }
+  const kinds = ours.map(({ eventCode }) => eventCode).filter((code) => !Object.hasOwn(EVENTS, code))
+  const notifications = ours.flatMap(toNotifications)
+  return { outcome: 'read', notifications, acknowledgement: '[accepted]', ...unread(...kinds) }
 }
 
 function readItem(value: unknown): Item | null {
@@ -114,7 +116,7 @@ function isSigned(item: Item, hmacKey: string): boolean {
 export const HMAC_KEY = /^[0-9A-Fa-f]{64}$/
 
 function toNotifications(item: Item): readonly Notification[] {
-  const row = EVENTS[item.eventCode]
+  const row = Object.hasOwn(EVENTS, item.eventCode) ? EVENTS[item.eventCode] : undefined
   if (!row || 'ignored' in row) return []
   switch (row.takes) {
     case 'authorization':

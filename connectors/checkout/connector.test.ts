@@ -17,7 +17,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 
 for (const connector of checkoutConnectors) {
   describeConnector(connector, async () => {
-    const { link, standIn, control, decide, message, effectsOf } = openShop()
+    const { link, standIn, control, decide, message, signed, effectsOf } = openShop()
     violations.push(standIn.violations)
     return {
       link,
@@ -64,6 +64,7 @@ for (const connector of checkoutConnectors) {
           attemptId: captured.attemptId,
           ...(answer && 'reference' in answer && { reference: answer.reference }),
           message: message('payment_captured'),
+          sign: signed,
         }
       },
     }

@@ -10,7 +10,7 @@ import type {
   Reading,
 } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
-import { safe } from '#connectors/contract/requests.ts'
+import { safe, unread } from '#connectors/contract/requests.ts'
 import { markOf } from './follow-ups.ts'
 import { codeOf, DISPUTE_EVENTS, type DisputeRow, EVENTS } from './mapping.ts'
 import { returned } from './payout.ts'
@@ -27,7 +27,10 @@ export async function readNotification({ headers, body }: Message, link: Link): 
   if (!event || typeof event['type'] !== 'string' || !isObject(data)) {
     return rejected('the body is no event of Checkout.com')
   }
-  const notification = toNotification(event, event['type'], data)
+  const { type } = event
+  if (!Object.hasOwn(GATEWAY, type) && !Object.hasOwn(DISPUTE_EVENTS, type))
+    return { outcome: 'read', notifications: [], ...unread(type) }
+  const notification = toNotification(event, type, data)
   return notification === 'unreadable'
     ? rejected('the event is not as Checkout.com documents it')
     : { outcome: 'read', notifications: notification ? [notification] : [] }
@@ -45,8 +48,7 @@ const GATEWAY: Readonly<Record<string, string>> = EVENTS
 function toNotification(event: Json, type: string, data: Json): Notification | 'unreadable' | null {
   const dispute = DISPUTE_EVENTS[type]
   if (dispute) return toDispute(event, dispute, data)
-  const [about, result] = (GATEWAY[type]?.split(' ') ?? []) as [Outcome['about']?, string?]
-  if (!about) return null
+  const [about, result] = (GATEWAY[type] ?? '').split(' ') as [Outcome['about'], string]
   const { id, action_id, metadata } = data
   if (!isId('pay', id)) return 'unreadable'
   const marks = isObject(metadata) ? metadata : {}

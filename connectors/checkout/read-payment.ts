@@ -17,6 +17,11 @@ type Asked = {
   readonly isPartialAllowed?: boolean
 }
 
+const DECIDED: ReadonlyMap<unknown, 'approved' | 'refused'> = new Map([
+  [true, 'approved'],
+  [false, 'refused'],
+])
+
 /** Reads a payment, as it was answered or as it is now. Strict: one that is only nearly right is unknown. */
 export function readPayment(body: Json, asked: Asked): AuthorizeAnswer {
   const { id, status, metadata, approved } = body
@@ -24,7 +29,7 @@ export function readPayment(body: Json, asked: Asked): AuthorizeAnswer {
   if (!isId('pay', id) || !isOurs) return lost('Checkout.com answered with something else than this payment')
   const facts = factsOf(body)
   const meaning = STATUSES[String(status)]
-  switch (meaning === 'stated' ? (approved === true ? 'approved' : 'refused') : meaning) {
+  switch (meaning === 'stated' ? DECIDED.get(approved) : meaning) {
     case 'approved':
       return readApproval(id, body, asked)
     case 'refused':

@@ -222,6 +222,7 @@ export const ANSWER_SHAPES = {
     read: record({
       notifications: listOf(NOTIFICATION),
       acknowledgement: optional(text({ max: 5_000, mayBeEmpty: true })),
+      unread: optional(listOf(text({ max: 200 }))),
     }),
     rejected: MESSAGE.rejected,
   }),

@@ -255,6 +255,8 @@ export type Reading =
       readonly notifications: readonly Notification[]
       /** The body with which the provider wants to be answered. Left out: the answer is empty. */
       readonly acknowledgement?: string
+      /** Kinds of messages that were taken, and that this connector does not know. The server logs their names. */
+      readonly unread?: readonly string[]
     }
   | { readonly outcome: 'rejected'; readonly message: string }
 

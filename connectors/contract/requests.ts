@@ -38,6 +38,11 @@ export function safe(text: unknown): string | null {
   return /\d{12}/.test(text.replaceAll(/[ -]/g, '')) ? null : text
 }
 
+/** Names of kinds of messages, as the server logs them. */
+export function unread(...kinds: readonly unknown[]): { readonly unread?: readonly string[] } {
+  return kinds.length === 0 ? {} : { unread: kinds.map((kind) => safe(kind) ?? 'a kind without a name') }
+}
+
 /** Without what is not known. */
 export function withoutNulls(fields: Json): Json {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ''))

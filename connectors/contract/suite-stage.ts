@@ -93,6 +93,8 @@ export type NotificationBench = Partial<Subject> & {
   readonly unsigned?: Message
   /** Left out: the message with a space after it. */
   readonly changed?: Message
+  /** Another body, signed as the provider would. Left out: messages say nothing, or are no provider’s. */
+  readonly sign?: (body: string) => Message
 }
 
 /** A provider that publishes reports. */

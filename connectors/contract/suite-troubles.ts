@@ -10,8 +10,9 @@ export const LOST_ANSWER: Trouble = (fetch) => async (url, init) => {
 
 /** Everything after which we cannot tell whether the provider has done it. */
 export const TROUBLES: Readonly<Record<string, Trouble>> = {
-  'a request that did not get out': () => async () => {
-    throw new TypeError('fetch failed')
+  'a certificate of one side that has ended, is revoked or is another’s': () => async () => {
+    const code = 'ERR_SSL_TLSV1_ALERT_CERTIFICATE_REVOKED'
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) })
   },
   'a connection that breaks once the request has arrived': LOST_ANSWER,
   'an answer that is not there in time': (fetch) => async (url, init) => {

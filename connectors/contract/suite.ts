@@ -7,6 +7,7 @@ import type { Operation, Orders, Secret, ThreeDSecureResult } from './orders.ts'
 import { captureOrder, forgetTokenOrder, refundOrder, voidOrder } from './samples.ts'
 import { describeActivity } from './suite-activity.ts'
 import { checkAnswer } from './suite-answers.ts'
+import { describeBadInput } from './suite-bad-input.ts'
 import { describeCompletion } from './suite-completion.ts'
 import { describeInstruments, samplesFor } from './suite-instruments.ts'
 import { describeNotifications } from './suite-notifications.ts'
@@ -41,6 +42,7 @@ export function describeConnector(connector: Connector, open: () => Promise<Benc
     const { reports, activity } = connector
     if (activity) describe('activity', () => describeActivity(stage, activity))
     if (reports) describe('reports', () => describeReports(stage, reports))
+    describe('bad input', () => describeBadInput(stage))
   })
 }
 

@@ -70,6 +70,7 @@ async function openBench(connector: Connector): Promise<Bench> {
         reference,
         attemptId: order.attemptId,
         message: await shop.message(),
+        sign: shop.sign,
       }
     },
   }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Link, Message, Notification, Reading, Subject } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
-import { safe } from '#connectors/contract/requests.ts'
+import { safe, unread } from '#connectors/contract/requests.ts'
 import { isObject } from '#connectors/contract/shapes.ts'
 import { CAUSES } from './mapping.ts'
 import { isId, type Json, linkIn, list, momentIn, show } from './wire.ts'
@@ -13,8 +13,13 @@ export async function readNotification(message: Message, link: Link): Promise<Re
   const events = eventsIn(message.body)
   if (!events) return { outcome: 'rejected', message: 'the body has no events of GoCardless' }
   const notifications: Notification[] = []
-  for (const event of events) notifications.push(...(await read(event, link)))
-  return { outcome: 'read', notifications }
+  const others: string[] = []
+  for (const event of events) {
+    const told = await read(event, link)
+    if (told === 'unread') others.push(`${event['resource_type']}.${event['action']}`)
+    else notifications.push(...told)
+  }
+  return { outcome: 'read', notifications, ...unread(...others) }
 }
 
 /** Source: https://developer.gocardless.com/getting-started/staying-up-to-date-with-webhooks */
@@ -36,7 +41,7 @@ function eventsIn(body: Buffer): readonly Json[] | null {
 
 type Told = { readonly subject: Subject & { readonly reference: string }; readonly details: Json }
 
-async function read(event: Json, link: Link): Promise<readonly Notification[]> {
+async function read(event: Json, link: Link): Promise<readonly Notification[] | 'unread'> {
   const { resource_type: type, action, details, resource_metadata: metadata } = event
   const name = NAMES[String(type)]
   const reference = name === undefined ? null : linkIn(event, name)
@@ -69,9 +74,23 @@ async function read(event: Json, link: Link): Promise<readonly Notification[]> {
     case 'refunds.funds_returned':
       return [late('refund', event, told)]
     default:
-      return []
+      return type === 'billing_requests' || NO_NEWS.includes(`${type}.${action}`) ? [] : 'unread'
   }
 }
+
+/** Steps of a payment or a refund that decide nothing. */
+const NO_NEWS: readonly string[] = [
+  'payments.created',
+  'payments.submitted',
+  'payments.customer_approval_granted',
+  'payments.resubmission_requested',
+  'payments.surcharge_fee_debited',
+  'payments.surcharge_fee_credited',
+  'payments.chargeback_settled',
+  'payments.late_failure_settled',
+  'refunds.created',
+  'refunds.refund_settled',
+]
 
 const NAMES: Readonly<Record<string, string>> = {
   billing_requests: 'billing_request',

@@ -268,7 +268,11 @@ describe('an event tells', () => {
     const { standIn, webhook } = desk
     const message = standIn.events.message(webhook.id, { event_type: 'BILLING.PLAN.CREATED', resource: {} })
 
-    expect(await readNotification(message, link)).toEqual({ outcome: 'read', notifications: [] })
+    expect(await readNotification(message, link)).toEqual({
+      outcome: 'read',
+      notifications: [],
+      unread: ['BILLING.PLAN.CREATED'],
+    })
   })
 
   test('an order that was not carried out in time', async () => {

@@ -7,13 +7,14 @@ import type {
   Subject,
 } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { unread } from '#connectors/contract/requests.ts'
 import { MAPPING } from './mapping.ts'
 import { readDispute, readReversal, type Told } from './read-dispute.ts'
 import { readAuthorization, readCapture, readRefund } from './read-order.ts'
 import { whyNotSigned } from './signature.ts'
 import { isObject, type Json, listIn, objectIn, textIn } from './wire.ts'
 
-/** Reads an event. Events that we did not subscribe to are of no interest. */
+/** Reads an event. */
 export async function readNotification(message: Message, link: Link): Promise<Reading> {
   const wrong = await whyNotSigned(message, link)
   if (wrong !== null) return { outcome: 'rejected', message: wrong }
@@ -21,7 +22,8 @@ export async function readNotification(message: Message, link: Link): Promise<Re
   const type = textIn(event, 'event_type')
   const resource = event?.['resource']
   if (type === null || !isObject(resource)) return { outcome: 'rejected', message: 'the message is no event' }
-  const told = type in MAPPING.events ? await tell({ type, resource, at: timeOf(event) }, link) : []
+  if (!Object.hasOwn(MAPPING.events, type)) return { outcome: 'read', notifications: [], ...unread(type) }
+  const told = await tell({ type, resource, at: timeOf(event) }, link)
   if (typeof told === 'string') return { outcome: 'rejected', message: told }
   return told === null
     ? { outcome: 'rejected', message: `the event ${type.slice(0, 100)} has no resource that we can read` }

@@ -98,10 +98,12 @@ async function open(connector: Connector): Promise<Bench> {
       await control(standIn, 'finish')
       const event = standIn.events.findLast(({ type }) => type === 'payment_intent.succeeded')
       const { id } = (event?.data.object ?? {}) as { id?: string }
-      const body = JSON.stringify(event)
-      const headers = { 'stripe-signature': sign(body, { secret: SECRET, now: new Date() }) }
-      const message: Message = { headers, body: Buffer.from(body) }
-      return { about: 'authorization', reference: id ?? '', message }
+      const signed = (body: string): Message => {
+        const headers = { 'stripe-signature': sign(body, { secret: SECRET, now: new Date() }) }
+        return { headers, body: Buffer.from(body) }
+      }
+      const message = signed(JSON.stringify(event))
+      return { about: 'authorization', reference: id ?? '', message, sign: signed }
     },
     reports: {
       link: {

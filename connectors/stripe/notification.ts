@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Link, Message, Notification, Reading } from '#connectors/contract/connector.ts'
+import { unread } from '#connectors/contract/requests.ts'
 import { readIntent, toAuthorizeAnswer } from './intent.ts'
 import { readDispute, readWarning } from './read-dispute.ts'
 import { codeOfFailure, readRefund, toRefundAnswer } from './refund.ts'
@@ -17,6 +18,7 @@ export async function readNotification(message: Message, link: Link): Promise<Re
     return { outcome: 'rejected', message: 'the body is not an event of Stripe' }
   }
   const notifications = read(event, object, link.now())
+  if (notifications === 'unread') return { outcome: 'read', notifications: [], ...unread(event['type']) }
   return notifications
     ? { outcome: 'read', notifications }
     : { outcome: 'rejected', message: 'the event is not as Stripe documents it' }
@@ -39,8 +41,8 @@ function problemWith({ headers, body }: Message, { fields, now }: Link): string 
   return Math.abs(age) > TOLERANCE_SECONDS ? 'the message is too old, or of the future' : null
 }
 
-/** Null if the event is about something of ours, but cannot be read. Events of no interest are an empty list. */
-function read(event: Body, object: Body, now: Date): readonly Notification[] | null {
+/** Null if the event is about something of ours, but cannot be read. */
+function read(event: Body, object: Body, now: Date): readonly Notification[] | 'unread' | null {
   switch (event['type']) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
@@ -64,7 +66,7 @@ function read(event: Body, object: Body, now: Date): readonly Notification[] | n
     case 'radar.early_fraud_warning.created':
       return readWarning(object, timeOf(event))
     default:
-      return []
+      return 'unread'
   }
 }
 

@@ -340,7 +340,7 @@ describe('a message', () => {
     })
   })
 
-  test.each<[string, object]>([
+  test.each<[string, { readonly type: string; readonly reference?: string }]>([
     ['the refund of another system', { type: 'sentForRefund', reference: 'their-refund-1' }],
     ['a payment in one step that was captured', { type: 'sentForSettlement' }],
     ['an authorization', { type: 'authorized', reference: crypto.randomUUID() }],
@@ -355,6 +355,7 @@ describe('a message', () => {
       outcome: 'read',
       notifications: [],
       acknowledgement: 'OK',
+      ...(eventDetails.type === 'somethingNew' && { unread: ['somethingNew'] }),
     })
   })
 

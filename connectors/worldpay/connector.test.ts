@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as samples from '#connectors/contract/samples.ts'
@@ -9,7 +10,7 @@ import {
   authenticateOrder,
   describeThreeDSecureConnector,
 } from '#connectors/contract/three-d-secure-suite.ts'
-import { createStandIn, STAND_IN_ACCOUNT } from '#sandbox/stand-ins/worldpay/stand-in.ts'
+import { createStandIn, STAND_IN_ACCOUNT, WEBHOOK_SECRET } from '#sandbox/stand-ins/worldpay/stand-in.ts'
 import { worldpayConnectors, worldpayThreeDS } from './connectors.ts'
 import { PAYOUTS } from './mapping.ts'
 import { OUTCOMES } from './read-outcome.ts'
@@ -395,7 +396,19 @@ for (const connector of worldpayConnectors) {
         await connector.capture?.(captured, link)
         await control('finish')
         const { attemptId } = captured
-        return { about: 'capture', attemptId, reference: attemptId, message: message('sentForSettlement') }
+        const sign = (body: string) => ({
+          headers: {
+            'event-signature': `1/SHA256/${createHmac('sha256', WEBHOOK_SECRET).update(body).digest('hex')}`,
+          },
+          body: Buffer.from(body),
+        })
+        return {
+          about: 'capture',
+          attemptId,
+          reference: attemptId,
+          message: message('sentForSettlement'),
+          sign,
+        }
       },
     }
   })

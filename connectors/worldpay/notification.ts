@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Link, Message, Notification, Reading } from '#connectors/contract/connector.ts'
-import { safe } from '#connectors/contract/requests.ts'
-import { codeOf } from './mapping.ts'
+import { safe, unread } from '#connectors/contract/requests.ts'
+import { codeOf, PAYOUTS } from './mapping.ts'
 import { payoutOf } from './payout.ts'
 import { isRecord, textOf, type Wire } from './wire.ts'
 
@@ -14,7 +14,10 @@ export async function readNotification({ headers, body }: Message, link: Link): 
   if (!message || !isRecord(details) || typeof details['type'] !== 'string')
     return rejected('the body is no event of Worldpay')
   const notification = toNotification(message, details)
-  return { outcome: 'read', notifications: notification ? [notification] : [], acknowledgement: 'OK' }
+  const read = { outcome: 'read', acknowledgement: 'OK' } as const
+  return notification === 'unread'
+    ? { ...read, notifications: [], ...unread(details['type']) }
+    : { ...read, notifications: notification ? [notification] : [] }
 }
 
 /** As in `1/SHA256/3a5c…,2/SHA256/…`: one signature for each secret while they change. */
@@ -32,6 +35,12 @@ function isSigned(header: string, body: Buffer, secret: string): boolean {
   })
 }
 
+/** What Worldpay tells of payments. Most is no news: see `toNotification`. */
+const KNOWN = [
+  ...['sentForSettlement', 'sentForRefund', 'refundFailed', 'sentForAuthorization', 'authorized', 'refused'],
+  ...['cancelled', 'expired', 'error'],
+]
+
 /** References of captures and refunds are ids of attempts. */
 const OURS = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -39,15 +48,18 @@ const OURS = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * Null: nothing that is of interest to us. Authorizations are among that: the message lacks the links that captures need, so they
  * are asked about. So are cancellations: the message does not name ours.
  */
-function toNotification(message: Wire, details: Wire): Notification | null {
+function toNotification(message: Wire, details: Wire): Notification | 'unread' | null {
   const reference = textOf(details, 'reference')
-  if (details['classification'] === 'payout') return payoutIn(details)
+  const type = String(details['type'])
+  if (details['classification'] === 'payout')
+    return Object.hasOwn(PAYOUTS, type) || type === 'error' ? payoutIn(details) : 'unread'
+  if (!KNOWN.includes(type)) return 'unread'
   // Without a reference, it is the capture of a payment in one step. Another one is of another system: Worldpay holds back the
   // messages after one that is not taken.
   if (reference === null || !OURS.test(reference)) return null
   const subject = { reference, attemptId: reference }
   const approved = { outcome: 'approved', reference, facts: {} } as const
-  switch (details['type']) {
+  switch (type) {
     case 'sentForSettlement':
       return { about: 'capture', ...subject, answer: approved }
     case 'sentForRefund':

@@ -24,6 +24,10 @@ export const FIELDS = {
   currency_account_id: 'ca_qcc7x4nxxk6efeogm7yczdnsxu',
 }
 
+function signed(body: string): Message {
+  return { headers: { 'cko-signature': sign(body, SIGNATURE_KEY) }, body: Buffer.from(body) }
+}
+
 /** A merchant with an account at a stand-in, and what goes over the wire. */
 export function openShop(over: Partial<Link> = {}) {
   const now = over.now ?? (() => new Date())
@@ -61,9 +65,9 @@ export function openShop(over: Partial<Link> = {}) {
     ): Message => {
       const event = standIn.workflows.events.findLast((one) => one.type === type)
       if (!event) throw new Error(`there was no ${type}`)
-      const body = JSON.stringify(changed(structuredClone(bodyOf(event))))
-      return { headers: { 'cko-signature': sign(body, SIGNATURE_KEY) }, body: Buffer.from(body) }
+      return signed(JSON.stringify(changed(structuredClone(bodyOf(event)))))
     },
+    signed,
     /** The buyer decides on the page. Returns the parameters of the address that the browser goes to. */
     decide: async (approval: ApprovalRequired['approval'], decision: 'approve' | 'refuse') => {
       const url = approval.kind === 'redirect' ? approval.url : ''

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { ApprovalRequired, Link, Message } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
@@ -40,6 +41,10 @@ export function openShop(over: Partial<Link> = {}) {
     sent,
     control,
     message,
+    sign: (body: string): Message => {
+      const signature = createHmac('sha256', STAND_IN_ACCOUNT.webhook_secret).update(body).digest('hex')
+      return { headers: { 'webhook-signature': signature }, body: Buffer.from(body) }
+    },
     effectsOf: async (attemptId: string) =>
       standIn.books.movements.filter(({ key, attempt }) => (attempt ?? key) === attemptId).length,
     decide: async ({ approval }: ApprovalRequired, decision: string) => {

@@ -140,6 +140,7 @@ export async function openBench(connector: Connector): Promise<Bench> {
       return {
         about: 'authorization',
         message: desk.messageOf('PAYMENT.CAPTURE.COMPLETED'),
+        sign: (body) => standIn.events.message(desk.webhook.id, JSON.parse(body)),
         reference: capture?.id ?? '',
         attemptId: order.attemptId,
         reconciliationId: order.reconciliationId,

@@ -66,6 +66,16 @@ function sign(item: Omit<NotificationItem, 'additionalData'>, hmacKey: string): 
   return createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signed).digest('base64')
 }
 
+/** The same message with other values, signed as Adyen would. */
+export function signAnew(body: string, hmacKey: string): string {
+  const message = JSON.parse(body) as { notificationItems: { NotificationRequestItem: NotificationItem }[] }
+  for (const { NotificationRequestItem: item } of message.notificationItems) {
+    const hmacSignature = sign(item, hmacKey)
+    Object.assign(item, { additionalData: { ...item.additionalData, hmacSignature } })
+  }
+  return JSON.stringify(message)
+}
+
 /** The body of a webhook. Several items may come in one. */
 export function toMessage(items: readonly NotificationItem[]): string {
   return JSON.stringify({

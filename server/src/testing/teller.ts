@@ -93,13 +93,16 @@ export function tell(
   { app }: TestService,
   { webhook_url }: { readonly webhook_url: string },
   notifications: readonly Notification[],
-  { key = KEY, acknowledgement }: { readonly key?: string; readonly acknowledgement?: string } = {},
+  {
+    key = KEY,
+    ...more
+  }: { readonly key?: string; readonly acknowledgement?: string; readonly unread?: readonly string[] } = {},
 ): Promise<LightMyRequestResponse> {
   return app.inject({
     method: 'POST',
     url: new URL(webhook_url).pathname,
     headers: { 'content-type': 'application/json', 'x-key': key },
-    payload: JSON.stringify({ notifications, acknowledgement }),
+    payload: JSON.stringify({ notifications, ...more }),
   })
 }
 

@@ -427,6 +427,9 @@ describe('a server', () => {
     ['EHOSTUNREACH', 'host_unreachable'],
     ['CERT_HAS_EXPIRED', 'certificate_expired'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate_untrusted'],
+    ['CERT_REVOKED', 'certificate_untrusted'],
+    // The other side refuses ours.
+    ['ERR_SSL_TLSV1_ALERT_CERTIFICATE_REVOKED', 'tls_failed'],
     ['EWHATEVER', null],
   ])('that fails with %s is unreachable because of %s', (code, reason) => {
     const cause = Object.assign(new Error('at 10.0.0.1'), { code })

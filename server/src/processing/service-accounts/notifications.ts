@@ -28,6 +28,7 @@ type Reading<Item> =
       readonly outcome: 'read'
       readonly notifications: readonly Item[]
       readonly acknowledgement?: string
+      readonly unread?: readonly string[]
     }
   | { readonly outcome: 'rejected'; readonly message: string }
 
@@ -54,6 +55,12 @@ type Needs<Found extends Service, Read> = {
   readonly isHeardAfterDeletion?: (scope: Scope, service: Found) => Promise<boolean>
 }
 
+const UNREAD =
+  'a provider sends messages of a kind that this version does not read: stop them at the provider, or ask for a version that reads them'
+const REFUSED = 'a message of a provider was refused: if it goes on, compare its webhook with the service'
+/** As many kinds are logged by one process, each once. */
+const KINDS_MAX = 1_000
+
 /**
  * Takes notifications of providers. The URL holds a key that cannot be guessed, and the connector checks the
  * message itself. A subject that `take` does not know is answered with 404, so that the provider sends the message
@@ -64,6 +71,13 @@ export function serveServiceNotifications<Found extends Service, Read>(
   kind: Kind,
   { engine, context, findMany, readerOf, take, isHeardAfterDeletion }: Needs<Found, Read>,
 ): void {
+  const logged = new Set<string>()
+  const logOnce = (facts: { readonly service_id: string; readonly kind: string }) => {
+    const name = `${facts.service_id} ${facts.kind}`
+    if (logged.has(name) || logged.size >= KINDS_MAX) return
+    logged.add(name)
+    app.log.warn(facts, UNREAD)
+  }
   serveIncoming(app, `${kind.type}s`, async ({ id, key }, message) => {
     if (!isId(id) || !isSameKey(keyOf(engine.secrets, kind.type, id), key)) throw errors.notFound()
     const service = (await findMany(context, [id])).get(id)
@@ -71,7 +85,11 @@ export function serveServiceNotifications<Found extends Service, Read>(
     const scope = { ...context, merchantAccountId: service.merchant_account_id }
     if (service.deleted_at !== null && !(await isAwaited(scope, service))) throw errors.notFound()
     const taken = await takeMessage(scope, kind, { engine, readerOf, take }, { service, message })
-    if (taken.outcome === 'rejected') throw errors.refused(taken.message)
+    if (taken.outcome === 'rejected') {
+      app.log.warn({ service_id: id, reason: taken.message }, REFUSED)
+      throw errors.refused(taken.message)
+    }
+    for (const kind of taken.unread) logOnce({ service_id: id, kind })
     if (taken.outcome === 'unknown') throw errors.notFound()
     return taken.acknowledgement
   })
@@ -89,7 +107,12 @@ export function serveServiceNotifications<Found extends Service, Read>(
 }
 
 type Taken =
-  | { readonly outcome: 'taken' | 'unknown'; readonly acknowledgement: string | null }
+  | {
+      readonly outcome: 'taken' | 'unknown'
+      readonly acknowledgement: string | null
+      /** Kinds of messages that the connector does not know. */
+      readonly unread: readonly string[]
+    }
   | { readonly outcome: 'rejected'; readonly message: string }
 
 /** Reads a message of a service's provider, and takes it. `unknown`: we know nothing of its subject. */
@@ -106,7 +129,7 @@ export async function takeMessage<Found extends Service, Read>(
   const reading = await askProvider(engine.providers, ask, message, { fields, options: {}, memory })
   if (reading.outcome === 'unknown') throw errors.unavailable()
   if (reading.outcome === 'rejected') return reading
-  const { notifications, acknowledgement = null } = reading
+  const { notifications, acknowledgement = null, unread = [] } = reading
   let isKnown = true
   const failures: unknown[] = []
   for (const notification of notifications) {
@@ -115,5 +138,5 @@ export async function takeMessage<Found extends Service, Read>(
     isKnown = taken === true && isKnown
   }
   failTogether(failures)
-  return { outcome: isKnown ? 'taken' : 'unknown', acknowledgement }
+  return { outcome: isKnown ? 'taken' : 'unknown', acknowledgement, unread }
 }

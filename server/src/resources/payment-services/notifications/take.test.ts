@@ -11,13 +11,14 @@ import * as held from './held/store.ts'
 
 type Service = { readonly id: string; readonly webhook_url: string }
 
+const lines: string[] = []
 let teller: Teller
 let service: TestService
 let till: Till
 let cards: Service
 beforeAll(async () => {
   teller = new Teller()
-  service = await startTestService({ connectors: teller.connectors })
+  service = await startTestService({ connectors: teller.connectors, onLog: (line) => lines.push(line) })
   till = openTill(service)
   cards = await addTellerService(service, 'teller-card')
 })
@@ -369,4 +370,29 @@ describe('a report that the provider tells of', () => {
     const answer = await service.send(`PUT /payment-services/${id}`, { settlement_reporting_enabled: true })
     expect(answer.statusCode, answer.body).toBe(200)
   }
+})
+
+describe('the log', () => {
+  const warnings = (text: string) =>
+    lines.map((line) => JSON.parse(line)).filter(({ msg }) => String(msg).includes(text))
+
+  test('names a kind of message that the connector does not know, once', async () => {
+    for (const unread of [['dispute.pondered'], ['dispute.pondered', 'payment.pondered']]) {
+      expect((await tell(service, cards, [], { unread })).statusCode).toBe(204)
+    }
+
+    expect(warnings('does not read')).toMatchObject([
+      { service_id: cards.id, kind: 'dispute.pondered' },
+      { service_id: cards.id, kind: 'payment.pondered' },
+    ])
+  })
+
+  test('says why a message was refused', async () => {
+    expect((await tell(service, cards, [], { key: 'another' })).statusCode).toBe(400)
+
+    expect(warnings('was refused').at(-1)).toMatchObject({
+      service_id: cards.id,
+      reason: 'the key does not fit',
+    })
+  })
 })
