@@ -1,4 +1,6 @@
 import { writeSync } from 'node:fs'
+import http from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import pg from 'pg'
 
 /*
@@ -19,14 +21,13 @@ function reach(point: string): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-const { fetch } = globalThis
+const { request } = http
 
-globalThis.fetch = async (...args) => {
+http.request = (...args: unknown[]) => {
   reach('before a call of the provider')
-  const response = await fetch(...args)
-  reach('after a call of the provider')
-  return response
+  return Reflect.apply(request, http, args).once('response', () => reach('after a call of the provider'))
 }
+syncBuiltinESMExports()
 
 const inTransaction = new WeakSet<object>()
 const { query } = pg.Client.prototype

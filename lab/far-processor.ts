@@ -1,4 +1,5 @@
 import { registerHooks } from 'node:module'
+import { type Fetch, fetchDirectly } from '#platform/outgoing/fetch.ts'
 import * as near from '#sandbox/simulator/simulator.ts'
 
 /**
@@ -21,10 +22,10 @@ if (port !== undefined) {
 /** The module that this one replaces exports it, too. */
 export const SIMULATOR_URL = near.SIMULATOR_URL
 
-export function createSimulator(): { readonly fetch: typeof fetch } {
+export function createSimulator(): { readonly fetch: Fetch } {
   return {
     fetch: (url, init) =>
-      fetch(`http://127.0.0.1:${port}/`, {
+      fetchDirectly(`http://127.0.0.1:${port}/`, {
         ...init,
         headers: { ...(init?.headers as Record<string, string>), [ADDRESS_HEADER]: String(url) },
       }),

@@ -2,6 +2,7 @@ import type { DueMessage, Simulation } from '#connectors/contract/simulation.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { failTogether, type Job } from '#platform/process/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
+import { type Line, readWhole } from '#processing/provider.ts'
 import { openFields, unlessGone } from '#processing/service-accounts/fields.ts'
 import { type Takers, takeServiceMessage } from '#resources/payment-services/notifications/take.ts'
 import { KIND, listOf, type WorkingService } from '#resources/payment-services/store.ts'
@@ -89,7 +90,7 @@ async function nextMessageAt(
   const services = await listOf(context, [definitionId])
   const accounts = new Map(services.map(({ fields }) => [JSON.stringify(fields), fields]))
   const times = [...accounts.values()].map((fields) =>
-    simulation.nextMessageAt({ fetch, fields }).catch(() => null),
+    simulation.nextMessageAt({ fetch: readBy(fetch), fields }).catch(() => null),
   )
   return firstOf(await Promise.all(times))
 }
@@ -100,5 +101,9 @@ function firstOf(times: readonly (Date | null)[]): Date | null {
 
 async function linkTo(scope: Scope, { vault, providers }: Engine, service: WorkingService) {
   const fields = await openFields(scope, vault, service, KIND).catch(unlessGone)
-  return fields && { fetch: providers.fetch, fields }
+  return fields && { fetch: readBy(providers.fetch), fields }
+}
+
+function readBy(fetch: Line['fetch']) {
+  return async (url: string, init?: RequestInit) => readWhole(await fetch(url, init))
 }

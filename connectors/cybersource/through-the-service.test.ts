@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-
+import { readWhole } from '#processing/provider.ts'
 import { createStandIn, type StandIn } from '#sandbox/stand-ins/cybersource/stand-in.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
@@ -65,7 +65,7 @@ function loseAnswers(path: RegExp) {
   vi.spyOn(service.providers, 'fetch').mockImplementation(async (url, init) => {
     const response = await fetch(url, init)
     if (!path.test(url)) return response
-    await response.arrayBuffer()
+    await readWhole(response)
     throw new TypeError('fetch failed')
   })
 }

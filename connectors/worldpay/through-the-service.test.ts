@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { readWhole } from '#processing/provider.ts'
 import type { Message } from '#sandbox/stand-ins/worldpay/payments.ts'
 import { createStandIn, STAND_IN_ACCOUNT } from '#sandbox/stand-ins/worldpay/stand-in.ts'
 import { browse } from '#testing/browse.ts'
@@ -291,7 +292,7 @@ describe('cards charged at Worldpay', () => {
     vi.spyOn(service.providers, 'fetch').mockImplementation(async (url, init) => {
       const response = await fetch(url, init)
       if (!url.includes('InitiatedTransactions')) return response
-      await response.arrayBuffer()
+      await readWhole(response)
       throw new TypeError('fetch failed')
     })
     const lost = await till.pay({}, AT)
@@ -360,7 +361,7 @@ describe('cards charged at Worldpay', () => {
     vi.spyOn(service.providers, 'fetch').mockImplementation(async (url, init) => {
       const response = await fetch(url, init)
       if (!url.includes('/payouts/fastAccess')) return response
-      await response.arrayBuffer()
+      await readWhole(response)
       throw new TypeError('fetch failed')
     })
     const lost = await till.payOut({ payment_service_id: own.id }, AT)

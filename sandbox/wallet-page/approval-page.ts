@@ -6,6 +6,7 @@ import { answerErrorsAsPages } from '#platform/http/http-errors.ts'
 import { type Dress, sendFormPage } from '#platform/http/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import type { Providers } from '#processing/provider.ts'
+import { readWhole } from '#processing/provider.ts'
 import { plainDress, showTrouble } from '#resources/approvals/show-trouble.ts'
 import { WORDS } from '#words/words.ts'
 
@@ -59,7 +60,7 @@ export function serveSimulatedApprovals(app: FastifyInstance, { fetch, connector
       ...(decision && { body: JSON.stringify(decision) }),
     })
     if (response.status !== 200) throw errors.notFound()
-    return (await response.json()) as Approval
+    return (await (await readWhole(response)).json()) as Approval
   }
 }
 

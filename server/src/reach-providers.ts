@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { createIssuer, ISSUER_URL } from '#issuer/issuer.ts'
 import type { Secrets } from '#platform/access/secrets.ts'
 import { outsideTraces } from '#platform/observability/trace.ts'
+import { fetchDirectly } from '#platform/outgoing/fetch.ts'
 import type { Outgoing } from '#platform/outgoing/outgoing.ts'
 import type { Clock } from '#platform/process/clock.ts'
 import { registriesFor } from '#processing/connectors.ts'
@@ -39,6 +40,8 @@ export function reachProviders(environment: 'sandbox' | 'production', options: O
   const { sandbox, outgoing, googlePayRootKeys } = options
   const issuer = createIssuer(options)
   const simulated = sandbox?.reachSimulators(options)
+  // Production offers no field for an address. In a sandbox, who may write services must not reach into its network.
+  const real = environment === 'production' ? fetchDirectly : outgoing.fetch
   const { appleRoots = [], googleRootKeys = [] } = simulated?.authorities ?? {}
   return {
     ...registriesFor(environment, { simulators: sandbox?.simulators, refuses: outgoing.complaintAbout }),
@@ -54,9 +57,7 @@ export function reachProviders(environment: 'sandbox' | 'production', options: O
       // What they do in the database is their own affair, as if they were elsewhere.
       if (url.startsWith(ISSUER_URL)) return outsideTraces(() => issuer.fetch(url, init))
       if (simulated?.isAt(url)) return outsideTraces(() => simulated.fetch(url, init))
-      // Production offers no field for an address. In a sandbox, who may write services must not reach into its network.
-      if (environment === 'production') return fetch(url, init)
-      return outgoing.admit(url).then((admitted) => fetch(admitted, init))
+      return real(url, init)
     },
   }
 }

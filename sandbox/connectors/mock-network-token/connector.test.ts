@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { describeNetworkTokenConnector } from '#connectors/contract/network-token-suite.ts'
 import { testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
+import { readWhole } from '#processing/provider.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { mockNetworkToken } from './connector.ts'
 
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describeNetworkTokenConnector(mockNetworkToken, async () => ({
-  link: testLink({ fetch: service.providers.fetch }),
+  link: testLink({ fetch: async (url, init) => readWhole(await service.providers.fetch(url, init)) }),
   cardFor: (outcome) => ({
     number: secret(outcome === 'active' ? '4111111111111111' : '4111111100211112'),
     scheme: 'visa',

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readWhole } from '#processing/provider.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, order } from '#testing/till.ts'
 
@@ -406,7 +407,7 @@ function declineAt(merchant: string, description: string, { once = false } = {})
 
 async function booksOf(id: string) {
   const url = `https://processor.simulator.invalid/books?transaction_id=${id}`
-  return (await (await service.providers.fetch(url)).json()) as {
+  return (await (await readWhole(await service.providers.fetch(url))).json()) as {
     entries: { last4: string }[]
     sums: { authorized: number; captured: number }[]
   }

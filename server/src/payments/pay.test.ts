@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readWhole } from '#processing/provider.ts'
 import { METADATA_LIMITS } from '#resources/transactions/wire/order.ts'
 import { MISSING, pointers } from '#testing/answers.ts'
 import { type SendOptions, startTestService, type TestService } from '#testing/harness.ts'
@@ -21,7 +22,7 @@ type Books = {
 
 async function booksOf(transactionId: string): Promise<Books> {
   const url = `https://processor.simulator.invalid/books?transaction_id=${transactionId}`
-  return (await (await service.providers.fetch(url)).json()) as Books
+  return (await (await readWhole(await service.providers.fetch(url))).json()) as Books
 }
 
 /** What subscribers are told, oldest first. */

@@ -1,6 +1,7 @@
 import type { Connector, Link, Unknown } from '#connectors/contract/connector.ts'
 import { PATIENCE_MAX_MS, PATIENCE_MIN_MS, type Patience } from '#connectors/contract/manifest.ts'
 import { inSpan } from '#platform/observability/trace.ts'
+import { type Answer, type Fetch, RedirectRefused } from '#platform/outgoing/fetch.ts'
 import type { ClientCertificate } from '#platform/outgoing/outgoing.ts'
 import { systemClock } from '#platform/process/clock.ts'
 import type { Registries } from './connectors.ts'
@@ -10,7 +11,7 @@ import type { WalletAuthorities } from './wallet-tokens/authorities.ts'
 
 /** How providers are reached. */
 export type Line = {
-  readonly fetch: Link['fetch']
+  readonly fetch: Fetch
   /** How long a provider may take, unless its connector asks for more or less. After that the outcome is unknown. */
   readonly timeoutMs: number
   readonly environment: Link['environment']
@@ -75,7 +76,7 @@ export async function askProvider<Order, Result>(
       const exchange = transcript?.begin({ url, init, order, fields })
       if (exchange) signal.addEventListener('abort', () => exchange.failed(signal.reason, 'timed_out'))
       try {
-        const answer = await traced(line, url, { ...init, redirect: 'error', signal })
+        const answer = await traced(line, url, { ...init, signal })
         exchange?.begun(answer)
         const body = await readBytes(answer)
         exchange?.ended(body)
@@ -100,7 +101,7 @@ export async function askProvider<Order, Result>(
  * One request as one step of a trace, which goes on at the provider. Neither the path nor the body is in it: both may hold
  * secrets.
  */
-function traced({ fetch, asked }: Line, url: string, init: RequestInit): Promise<Response> {
+function traced({ fetch, asked }: Line, url: string, init: RequestInit): Promise<Answer> {
   const attributes = {
     'http.request.method': init.method ?? 'GET',
     'server.address': URL.parse(url)?.hostname ?? '',
@@ -137,17 +138,16 @@ class AnswerTooLong extends Error {
 
 /** It was too long, or led elsewhere: we follow no redirects. */
 function isRefusedByUs(error: unknown): boolean {
-  const { cause } = error instanceof Error ? error : {}
-  return error instanceof AnswerTooLong || (cause instanceof Error && cause.message === 'unexpected redirect')
+  return error instanceof AnswerTooLong || error instanceof RedirectRefused
 }
 
 /** Reads the whole answer. An answer that is too long is not passed to the connector. */
-export async function readWhole(answer: Response): Promise<Response> {
+export async function readWhole(answer: Answer): Promise<Response> {
   return withBody(answer, await readBytes(answer))
 }
 
 /** Bytes are counted while they are read, after decompression, because the stated length proves nothing. */
-async function readBytes({ body }: Response): Promise<Buffer<ArrayBuffer> | null> {
+async function readBytes({ body }: Answer): Promise<Buffer<ArrayBuffer> | null> {
   if (body === null) return null
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -160,9 +160,8 @@ async function readBytes({ body }: Response): Promise<Buffer<ArrayBuffer> | null
   return Buffer.concat(chunks)
 }
 
-function withBody(answer: Response, body: Buffer<ArrayBuffer> | null): Response {
-  const { status, statusText, headers } = answer
-  return body === null ? answer : new Response(body, { status, statusText, headers })
+function withBody({ status, statusText, headers }: Answer, body: Buffer<ArrayBuffer> | null): Response {
+  return new Response(body, { status, statusText, headers })
 }
 
 /** Like `AbortSignal.timeout`, whose timer would keep everything that a call used until the timeout. */

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { fetchDirectly as fetch } from '#platform/outgoing/fetch.ts'
 import { reportLink } from './report-link.ts'
 
 const LIMITS = { idleMs: 20_000, bytesMax: 1_000_000 }
@@ -17,7 +18,11 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 function link(limits = LIMITS) {
-  const line = { fetch, timeoutMs: limits.idleMs, environment: 'sandbox' } as const
+  const line = {
+    fetch,
+    timeoutMs: limits.idleMs,
+    environment: 'sandbox',
+  } as const
   return reportLink(line, { api_key: 'secret' }, limits)
 }
 
@@ -113,5 +118,5 @@ test('gives up on a provider that does not answer, and follows no redirect', asy
 
   const paused = { reason: { message: 'the provider paused for too long' } }
   expect(await ends).toMatchObject([paused, paused])
-  await expect(link().stream(`${url}/moved`)).rejects.toThrow('fetch failed')
+  await expect(link().stream(`${url}/moved`)).rejects.toThrow('the answer is a redirect (302)')
 })

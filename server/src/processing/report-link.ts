@@ -31,23 +31,23 @@ export function reportLink(
 
 /** Counts the bytes while they are read, after decompression. Leaving early closes the connection. */
 async function* readOn(
-  body: ReadableStream<Uint8Array>,
+  body: AsyncIterable<Uint8Array>,
   patience: Patience,
   bytesMax: number,
 ): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader()
+  const chunks = body[Symbol.asyncIterator]()
   let bytes = 0
   try {
     while (true) {
-      const { done, value } = await patience.of(reader.read())
+      const { done, value } = await patience.of(chunks.next())
       if (done) return
       bytes += value.byteLength
       if (bytes > bytesMax) throw new Error(`the file has more than ${bytesMax} bytes`)
       yield value
     }
   } finally {
-    // After a failure there is nothing left to cancel.
-    await reader.cancel().catch(() => {})
+    // Closes the connection. After a failure there may be nothing left to close, and it is not waited for.
+    void Promise.resolve(chunks.return?.()).catch(() => {})
   }
 }
 
@@ -63,7 +63,7 @@ class Patience {
   }
 
   onto(init: RequestInit | undefined): RequestInit {
-    return { ...init, redirect: 'error', signal: this.#controller.signal }
+    return { ...init, signal: this.#controller.signal }
   }
 
   /** The step's result, or an error if it takes too long. The time is counted only while we wait. */

@@ -25,12 +25,15 @@ export async function startInProduction(
   writeFileSync(
     preload,
     `const hosts = ${JSON.stringify(hosts)}
-const real = globalThis.fetch
-globalThis.fetch = (url, init) => {
-  const { origin } = new URL(url)
+import http from 'node:http'
+import https from 'node:https'
+import { syncBuiltinESMExports } from 'node:module'
+https.request = (url, { agent, ...options }) => {
+  const { origin, pathname, search } = url
   if (!(origin in hosts)) throw new Error('the service asks ' + origin)
-  return real(hosts[origin] + String(url).slice(origin.length), init)
-}`,
+  return http.request(new URL(hosts[origin] + pathname + search), options)
+}
+syncBuiltinESMExports()`,
   )
   return own.startProcess({ ...settings, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` })
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
+import { readWhole } from '#processing/provider.ts'
 import type { SendOptions, TestService } from './harness.ts'
 
 /** The ids of a merchant account at the token services of all schemes. */
@@ -74,7 +75,7 @@ export function openTokenDesk(service: TestService, account: string): TokenDesk 
     },
     books: async (networkTokenId) => {
       const url = `https://tokens.simulator.invalid/books?client_reference=${networkTokenId}`
-      const { tokens } = (await (await service.providers.fetch(url)).json()) as Json
+      const { tokens } = (await (await readWhole(await service.providers.fetch(url))).json()) as Json
       return tokens.map(({ status, done }: Json) => ({ status, done }))
     },
     notify: (message, signedWith = `${account}-visa-app`) => {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { readWhole } from '#processing/provider.ts'
 import type { SendOptions, TestService } from './harness.ts'
 
 export const CARD = {
@@ -98,7 +99,7 @@ export function openTill(service: TestService): Till {
       const response = await service.providers.fetch(
         `https://processor.simulator.invalid/books?transaction_id=${id}`,
       )
-      const { sums } = (await response.json()) as { sums: Json[] }
+      const { sums } = (await (await readWhole(response)).json()) as { sums: Json[] }
       if (!sums[0]) return null
       const { captured, refunded, voided } = sums[0]
       return { authorized: sums[0].authorized ?? 0, captured, refunded, voided }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readWhole } from '#processing/provider.ts'
 import { MISSING } from '#testing/answers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -409,7 +410,7 @@ describe('a payment service that can do less', () => {
       `https://processor.simulator.invalid/books?transaction_id=${transaction.id}`,
     )
     expect(transaction).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
-    expect(await entries.json()).toMatchObject({
+    expect(await (await readWhole(entries)).json()).toMatchObject({
       entries: [{ operation: 'authorize' }, { operation: 'capture' }],
     })
     expect(await captures(transaction.id)).toMatchObject([{ status: 'succeeded', amount: 1000, final: true }])

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readWhole } from '#processing/provider.ts'
 import { disagreements } from '#testing/books.ts'
 import { changeBeforeOpening } from '#testing/change-before-opening.ts'
 import { giftCardWith } from '#testing/gift-cards.ts'
@@ -47,7 +48,7 @@ const send = (body: object, headers: Record<string, string> = {}) =>
 /** What the processor was given for a payment. */
 async function presented(id: string): Promise<Json> {
   const url = `https://processor.simulator.invalid/books?transaction_id=${id}`
-  const { entries } = (await (await service.providers.fetch(url)).json()) as Json
+  const { entries } = (await (await readWhole(await service.providers.fetch(url))).json()) as Json
   return entries.map(({ presented: given }: Json) => given)
 }
 

@@ -74,15 +74,16 @@ describe('an internal address', () => {
     expect(receiver.connections()).toBe(1)
   })
 
-  test('is refused for other clients, too, and a name of plain HTTP becomes the checked address', async () => {
+  test('is refused for calls of connectors, too', async () => {
+    const receiver = await answering((_, response) => response.setHeader('connection', 'close').end('taken'))
     const outgoing = open({ allowCidrs: ['127.0.0.1/32'], lookup: resolving(['127.0.0.1'], ['0.0.0.0']) })
+    const refused = { outcome: 'address_refused' }
 
-    expect(await outgoing.admit('http://shop.example:81/a')).toBe('http://127.0.0.1:81/a')
-    await expect(outgoing.admit('http://shop.example:81/a')).rejects.toMatchObject({
-      outcome: 'address_refused',
-    })
-    await expect(outgoing.admit('http://10.0.0.1/a')).rejects.toMatchObject({ outcome: 'address_refused' })
-    expect(await outgoing.admit('http://127.0.0.1/a')).toBe('http://127.0.0.1/a')
+    expect(await outgoing.fetch(receiver.url('shop.example'))).toMatchObject({ status: 200 })
+    await expect(outgoing.fetch(receiver.url('shop.example'))).rejects.toMatchObject(refused)
+    await expect(outgoing.fetch('http://10.0.0.1/a')).rejects.toMatchObject(refused)
+    expect(await outgoing.fetch(receiver.url())).toMatchObject({ status: 200 })
+    expect(receiver.connections()).toBe(2)
   })
 
   test('can be allowed, by its address and by a local name', async () => {

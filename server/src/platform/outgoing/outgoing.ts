@@ -12,6 +12,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { errorCode } from '../database/database-errors.ts'
 import { Limiter } from '../process/limiter.ts'
 import { createAddressFilter } from './address-filter.ts'
+import { type Agents, type Fetch, fetchBy } from './fetch.ts'
 
 export type Outgoing = {
   /** Sends one request to a URL that a user chose. */
@@ -21,11 +22,8 @@ export type Outgoing = {
    * when a connection is made, because their addresses can change.
    */
   readonly complaintAbout: (url: string) => string | undefined
-  /**
-   * For a request that another client sends: refuses where `send` would refuse, and returns the URL to use. That of plain HTTP
-   * has the checked address in place of the name. A server behind another address has no certificate for an HTTPS name.
-   */
-  readonly admit: (url: string) => Promise<string>
+  /** Refuses where `send` would refuse. */
+  readonly fetch: Fetch
   readonly close: () => void
 }
 
@@ -125,6 +123,7 @@ export function createOutgoing({ isHttpAllowed, allowCidrs, lookup = nameLookup(
   const checked = checkedLookup(lookup, isAllowed)
   const kept = agents(checked, { keepAlive: true, maxFreeSockets: IDLE_SOCKETS_PER_HOST_MAX })
   const fresh = agents(checked, { keepAlive: false })
+  const fetchKept = fetchBy(kept)
   const refuse = (text: string) => {
     const complaint = complaintAbout(text)
     if (complaint !== undefined)
@@ -132,17 +131,9 @@ export function createOutgoing({ isHttpAllowed, allowCidrs, lookup = nameLookup(
   }
   return {
     complaintAbout,
-    admit: async (text) => {
-      refuse(text)
-      const url = new URL(text)
-      const host = hostOf(url)
-      if (isIP(host)) return text
-      const address = await new Promise<string>((resolve, reject) =>
-        checked(host, { all: false }, (error, found) => (error ? reject(error) : resolve(String(found)))),
-      )
-      if (url.protocol === 'https:') return text
-      url.hostname = isIP(address) === 6 ? `[${address}]` : address
-      return url.href
+    fetch: async (url, init) => {
+      refuse(url)
+      return fetchKept(url, init)
     },
     send: async (request) => {
       refuse(request.url)
@@ -222,8 +213,6 @@ function checkedLookup(lookup: LookUp, isAllowed: (address: string) => boolean):
     )
   }
 }
-
-type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent }
 
 /** Our own agents ignore a proxy from the environment, which would not check addresses. */
 function agents(lookup: LookupFunction, keeping: { keepAlive: boolean; maxFreeSockets?: number }): Agents {

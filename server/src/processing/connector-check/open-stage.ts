@@ -2,6 +2,7 @@ import type { Connector, Link } from '#connectors/contract/connector.ts'
 import { testLink } from '#connectors/contract/samples.ts'
 import { Stage } from '#connectors/contract/suite-stage.ts'
 import type { Trial } from '#connectors/contract/trial.ts'
+import { fetchDirectly as fetch } from '#platform/outgoing/fetch.ts'
 import { readWhole } from '../provider.ts'
 
 type Fields = Readonly<Record<string, string>>
@@ -54,7 +55,7 @@ function fetchFrom(hosts: readonly string[], onExchange: OnExchange): Link['fetc
     if (!hosts.includes(host)) throw new Error(`${host} is no part of the sandbox`)
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS)
-      const answer = await readWhole(await fetch(url, { ...init, redirect: 'error', signal }))
+      const answer = await readWhole(await fetch(url, { ...init, signal }))
       await onExchange(url, init, answer.clone())
       return answer
     } catch (error) {

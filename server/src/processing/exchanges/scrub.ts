@@ -1,5 +1,6 @@
 import type { AccountManifest } from '#connectors/contract/manifest.ts'
 import { maskNumbers } from '#platform/observability/mask.ts'
+import type { Answer } from '#platform/outgoing/fetch.ts'
 
 export type ShownRequest = {
   readonly method: string
@@ -50,7 +51,7 @@ export function scrubRequest(url: string, init: RequestInit | undefined, rules: 
 
 /** What came back. Its headers are many, and most say nothing: those that are not allowed are left out. */
 export function scrubResponse(
-  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
   body: Buffer | null,
   rules: Rules,
 ): ShownResponse {

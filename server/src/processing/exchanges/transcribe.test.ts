@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readWhole } from '#processing/provider.ts'
 import type { TransactionExchange } from '#resources/transactions/exchanges/schemas.ts'
 import { createStandIn as createAdyen } from '#sandbox/stand-ins/adyen/stand-in.ts'
 import {
@@ -345,7 +346,7 @@ test('an inquiry that lists other payments shows nothing of them', async () => {
     fetch: async (url: string, init?: RequestInit) => {
       const response = await fetch(url, init)
       if (!url.endsWith('/v1/payment_intents')) return response
-      await response.text()
+      await readWhole(response)
       throw new TypeError('the answer was lost')
     },
   })

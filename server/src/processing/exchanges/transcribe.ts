@@ -3,6 +3,7 @@ import { newId } from '#domain/ids.ts'
 import { errorCode } from '#platform/database/database-errors.ts'
 import type { Db, Scope } from '#platform/database/db.ts'
 import { WriteBeside } from '#platform/database/write-beside.ts'
+import type { Answer } from '#platform/outgoing/fetch.ts'
 import { unreachableReason } from '#platform/outgoing/outgoing.ts'
 import { secretsIn } from '../attempts/kept-orders.ts'
 import type { PaymentKind } from '../attempts/store.ts'
@@ -24,7 +25,7 @@ type Asked = {
 
 type OpenExchange = {
   /** The answer begins. */
-  readonly begun: (answer: Response) => void
+  readonly begun: (answer: Answer) => void
   /** The answer was read to its end. */
   readonly ended: (body: Buffer | null) => void
   readonly failed: (error: unknown, why: 'timed_out' | 'answer_refused' | null) => void
@@ -59,7 +60,7 @@ function beginExchange(scope: Scope, log: ExchangeLog, about: About, asked: Aske
     const rules = rulesFor(about.manifest, asked)
     return { rules, request: scrubRequest(asked.url, asked.init, rules) }
   })
-  let answer: Response | null = null
+  let answer: Answer | null = null
   let isOver = false
   const write = ({ outcome, reason, body }: End) =>
     quietly(log, () => {
@@ -107,9 +108,9 @@ type End = Pick<StoredExchange, 'outcome' | 'reason'> & { readonly body: Buffer 
 const CUT = { outcome: 'answer_cut', reason: null } as const
 const UNANSWERED = { outcome: 'no_answer', reason: null } as const
 
-/** `fetch` wraps the error of the system. Unless no connection was made, the request may have arrived. */
+/** Unless no connection was made, the request may have arrived. */
 function whyUnanswered(error: unknown): Omit<End, 'body'> {
-  const code = errorCode(error) || errorCode(error instanceof Error ? error.cause : null)
+  const code = errorCode(error)
   if (/^(ECONNRESET|EPIPE|ETIMEDOUT)$/.test(code)) return UNANSWERED
   const reason = unreachableReason(code)
   return reason ? { outcome: 'no_connection', reason } : UNANSWERED

@@ -5,6 +5,7 @@ import { answerErrorsAsPages } from '#platform/http/http-errors.ts'
 import { type Dress, sendDressedPage, sendFormPage } from '#platform/http/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import type { Providers } from '#processing/provider.ts'
+import { readWhole } from '#processing/provider.ts'
 import { plainDress, showTrouble } from '#resources/approvals/show-trouble.ts'
 import { WORDS } from '#words/words.ts'
 
@@ -47,7 +48,7 @@ export function serveIssuedCards(app: FastifyInstance, { fetch }: Pick<Providers
         reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
         return response.status === 410
           ? sendGone(reply)
-          : sendIssued(reply, (await response.json()) as Issued, plainDress(reply))
+          : sendIssued(reply, (await (await readWhole(response)).json()) as Issued, plainDress(reply))
       },
     })
     ready()

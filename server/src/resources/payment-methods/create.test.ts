@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readWhole } from '#processing/provider.ts'
 import { MISSING, pointers } from '#testing/answers.ts'
 import { stopCommitting } from '#testing/commits.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
@@ -300,7 +301,7 @@ describe('cards', () => {
       const response = await service.providers.fetch(
         `https://processor.simulator.invalid/books?transaction_id=${token.id}`,
       )
-      const { entries } = (await response.json()) as { entries: { operation: string }[] }
+      const { entries } = (await (await readWhole(response)).json()) as { entries: { operation: string }[] }
       expect(entries.map(({ operation }) => operation)).toContain('forgetToken')
     })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { readWhole } from '#processing/provider.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { paymentServiceJobs } from './resource.ts'
@@ -136,7 +137,7 @@ describe('they stay as long as the service has tokens of stored cards', () => {
   }
   const doneWith = async (token: string) => {
     const url = `https://processor.simulator.invalid/books?transaction_id=${token}`
-    const { entries } = (await (await service.providers.fetch(url)).json()) as {
+    const { entries } = (await (await readWhole(await service.providers.fetch(url))).json()) as {
       entries: { operation: string }[]
     }
     return entries.map(({ operation }) => operation).toSorted((a, b) => a.localeCompare(b))

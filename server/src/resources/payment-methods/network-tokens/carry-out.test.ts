@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { readWhole } from '#processing/provider.ts'
 import { stopCommitting } from '#testing/commits.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTokenDesk, requestorIds, type TokenDesk } from '#testing/network-tokens.ts'
@@ -55,7 +56,7 @@ test('a card that is deleted while its token is made is not found, and the token
 test('an approval without a token proves nothing: the job asks again', async () => {
   const fetch = service.providers.fetch
   vi.spyOn(service.providers, 'fetch').mockImplementationOnce(async (url, init) => {
-    const body = (await (await fetch(url, init)).json()) as object
+    const body = (await (await readWhole(await fetch(url, init))).json()) as object
     // Read as the answer to another operation, it brings no token.
     return Response.json({ ...body, operation: 'suspend' })
   })

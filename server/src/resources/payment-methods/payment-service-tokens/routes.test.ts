@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { readWhole } from '#processing/provider.ts'
 import { MISSING, pointers } from '#testing/answers.ts'
 import { stopCommitting } from '#testing/commits.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
@@ -59,7 +60,9 @@ const pay = (id: string, payment_service_id = tokenizer) =>
 /** What the processor has in its books about an attempt, or about a token: the operation and its status. */
 async function books(query: string): Promise<string[]> {
   const response = await service.providers.fetch(`https://processor.simulator.invalid/books?${query}`)
-  const { entries } = (await response.json()) as { entries: { operation: string; status: string }[] }
+  const { entries } = (await (await readWhole(response)).json()) as {
+    entries: { operation: string; status: string }[]
+  }
   return entries
     .map(({ operation, status }) => `${operation} ${status}`)
     .toSorted((a, b) => a.localeCompare(b))
@@ -223,7 +226,7 @@ describe('a payment with the stored card', () => {
     expect(here).toMatchObject({ status: 'authorization_succeeded', instrument_type: 'pan' })
     const last4 = async (transactionId: string) => {
       const url = `https://processor.simulator.invalid/books?transaction_id=${transactionId}`
-      const { entries } = (await (await service.providers.fetch(url)).json()) as {
+      const { entries } = (await (await readWhole(await service.providers.fetch(url))).json()) as {
         entries: { last4: string }[]
       }
       return entries[0]?.last4
