@@ -97,16 +97,21 @@ class Batch {
 
   /** Statements of which none changes a table twice, in the order in which the parts were written. */
   #groups(): Part[][] {
-    const groups: Part[][] = []
+    const groups: Group[] = []
     for (const part of this.#parts) {
-      const meets = groups.findLastIndex((parts) => parts.some((other) => meetsIn(other, part)))
-      const group = groups[Math.max(meets + 1, 0)]
-      if (group) group.push(part)
-      else groups.push([part])
+      const { table, isNew } = targetOf(part.statement.texts)
+      const meets = groups.findLastIndex(({ tables }) => tables.has(table) && !(isNew && tables.get(table)))
+      const group = groups[meets + 1] ?? { parts: [], tables: new Map<string, boolean>() }
+      if (group.parts.length === 0) groups.push(group)
+      group.parts.push(part)
+      group.tables.set(table, isNew)
     }
-    return groups
+    return groups.map(({ parts }) => parts)
   }
 }
+
+/** `tables`: those that the parts change, and whether they only add rows that are new for certain. Any number of parts may do that. */
+type Group = { readonly parts: Part[]; readonly tables: Map<string, boolean> }
 
 /** If it is the whole transaction, it may go together with those of others. */
 async function sendMerged(db: Db, parts: readonly Part[]): Promise<void> {
@@ -118,12 +123,6 @@ async function sendMerged(db: Db, parts: readonly Part[]): Promise<void> {
   await sent.catch((error: unknown) => {
     throw parts[emptyPart(error)]?.ifNothing?.() ?? error
   })
-}
-
-/** Whether two parts change one table. Any number of parts may add rows that are new for certain. */
-function meetsIn(one: Part, other: Part): boolean {
-  const [first, second] = [targetOf(one.statement.texts), targetOf(other.statement.texts)]
-  return first.table === second.table && !(first.isNew && second.isNew)
 }
 
 type Target = { readonly table: string; readonly isNew: boolean }
