@@ -9,6 +9,11 @@ export type App = {
    * `fields.ts` is served as `/fields.js`, its types as `/fields.d.ts`.
    */
   readonly loaders: Readonly<Record<string, number>>
+  /**
+   * Scripts that the server adds to a page that needs them. The page imports them, and finds them there: browsers before 2025 give no digest to
+   * what a script imports, and the policy would stop it.
+   */
+  readonly parts?: readonly string[]
   /** The most that a browser may load before the pages work: bytes of scripts and styles, with gzip. */
   readonly budget: number
   /**
@@ -39,10 +44,14 @@ export const APPS: readonly App[] = [
     jsx: 'preact',
     pages: ['index.html'],
     loaders: { 'embed.ts': 1_250 },
+    parts: ['contact', 'wallet-buttons'],
     budget: 22_300,
     reasons: {
       index:
         'The page on which a buyer pays an order: shows it, checks what is typed, sends it to this server.',
+      contact:
+        'Asks the buyer for an e-mail address, a name, a phone number and addresses, where the shop wants them.',
+      'wallet-buttons': 'The buttons of Apple Pay and Google Pay, where the shop takes them.',
       embed:
         'Runs in the page of a shop: puts the page for paying into a frame there, and tells the shop what became of it.',
     },

@@ -75,16 +75,19 @@ async function buildPage(folder: string, app: App, page: string, made: Made): Pr
     rolldownOptions: { input: join(HERE, app.name, page), onLog: withoutNoise, output: PARTS_TOGETHER },
   })
   const scripts: string[] = []
+  const parts: Record<string, string> = {}
   for (const output of outputs.filter(({ fileName }) => extname(fileName) !== '.html')) {
     const name = `${app.name}/${output.fileName}`
     made.files[name] = write(folder, name, contentOf(output), reasonOf(app, output))
     if (output.type === 'chunk') scripts.push(name)
+    if (output.type === 'chunk' && app.parts?.includes(output.name)) parts[output.name] = name
   }
   const html = outputs.find(({ fileName }) => fileName === page)
   if (!html) throw new Error(`${app.name}/${page} was not built`)
-  const { text, inline } = seal(String(contentOf(html)), made.files, scripts)
+  const mapped = scripts.filter((script) => !Object.values(parts).includes(script))
+  const { text, inline } = seal(String(contentOf(html)), made.files, mapped)
   const name = `${app.name}/${page}`
-  made.pages[name] = { ...write(folder, name, text, null), scripts, inline } satisfies BuiltPage
+  made.pages[name] = { ...write(folder, name, text, null), scripts, inline, parts } satisfies BuiltPage
 }
 
 /** A plain script that needs nothing but itself, and its types. */

@@ -830,6 +830,7 @@ export type Schemas = {
     store: "never" | "ask" | "always"
     ask_security_code: boolean
     allowed_origins: string[]
+    required_fields: ("email_address" | "name" | "phone_number" | "billing_address" | "shipping_address")[]
     created_at: string
     updated_at: string
   }
@@ -3072,6 +3073,7 @@ export type Schemas = {
     metadata: Record<string, unknown> | null
     buyer_id: string | null
     installment_count: number | null
+    required_fields: ("email_address" | "name" | "phone_number" | "billing_address" | "shipping_address")[]
     statement_descriptor: Schemas["StatementDescriptor"] | null
     cart_items: Schemas["CartItem"][] | null
     buyer: Schemas["TransactionBuyer"] | null
@@ -3097,6 +3099,7 @@ export type Schemas = {
     metadata?: (Record<string, string | number | boolean | Record<string, unknown> | unknown[] | null>) | null
     buyer_id?: string | null
     installment_count?: number | null
+    required_fields?: ("email_address" | "name" | "phone_number" | "billing_address" | "shipping_address")[]
     buyer?: Schemas["NewGuestBuyer"] | null
     expires_at?: string | null
     connection_options?: Schemas["TransactionConnectionOptions"] | null
@@ -5067,6 +5070,7 @@ export type Schemas = {
     store?: "never" | "ask" | "always"
     ask_security_code?: boolean
     allowed_origins?: string[]
+    required_fields?: ("email_address" | "name" | "phone_number" | "billing_address" | "shipping_address")[]
   }
   UpdateCheckoutSession: {
     metadata?: Record<string, string> | null

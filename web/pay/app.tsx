@@ -12,10 +12,11 @@ import { fill } from './words.ts'
 
 type Props = Omit<Desk, 'money'>
 
-export function App({ order: first, words, locale, frame, sendsReceipts }: Props) {
+export function App({ order: first, ...rest }: Props) {
+  const { locale, frame } = rest
   const { order, state, isLost, told, tell, show, lose, giveUp } = useOrder(first)
   const money = useMemo(() => moneyIn(order, locale), [order, locale])
-  const desk: Desk = { order, words, locale, money, frame, sendsReceipts }
+  const desk: Desk = { order, money, ...rest }
   const [isBack] = useState(() => new URLSearchParams(location.search).has('transaction_status'))
   const [begun, setBegun] = useBegun()
 

@@ -7,6 +7,7 @@ import {
   securityCodeLengthsOf,
 } from '../../server/src/domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '../../server/src/domain/card-scheme.ts'
+import type { ContactPlace } from '../../server/src/domain/contact.ts'
 import type { EnteredField } from '../../server/src/domain/pay-page.ts'
 import { digitsOf, formatExpiration, formatNumber } from '../../server/src/domain/typed-card.ts'
 import { Field } from './field.tsx'
@@ -20,8 +21,8 @@ export type TypedCard = {
   readonly scheme?: CardScheme
 }
 export type CardErrors = Partial<Record<'number' | 'expiry' | 'code', string>>
-/** Of a card, or of what another method asks for. */
-export type FieldErrors = CardErrors & Partial<Record<EnteredField['name'], string>>
+/** Of a card, of what another method asks for, or of the buyer. */
+export type FieldErrors = CardErrors & Partial<Record<EnteredField['name'] | ContactPlace, string>>
 
 export const EMPTY_CARD: TypedCard = { number: '', expiry: '', code: '' }
 

@@ -15,7 +15,6 @@ import { Field } from './field.tsx'
 import { type GiftCard, GiftCards, sharesOf } from './gift-cards.tsx'
 import type { Answer } from './talk.ts'
 import { usePayment, type Watch } from './use-payment.ts'
-import { WalletButtons } from './wallet-buttons.tsx'
 import type { Result } from './wallets.ts'
 import { nameOf, type Way, Ways, waysOf } from './ways.tsx'
 import { fill } from './words.ts'
@@ -29,24 +28,28 @@ export function PayForm({ desk, watch }: Props) {
   const [wanted, setWanted] = useState<Way>()
   // An order that was changed may not offer it any more.
   const way = ways.find((one) => wanted && nameOf(one) === nameOf(wanted)) ?? ways[0]
-  const [card, setCard] = useState(EMPTY_CARD)
-  const [entered, setEntered] = useState<Entered>({})
+  const { card, setCard, entered, setEntered, contact, setContact, errorsFor } = useTyped(desk)
   const [gifts, setGifts] = useState<readonly GiftCard[]>([])
   const [isSaved, setSave] = useState(false)
-  const { errors, note, isBusy, complaints, complain, check, send } = usePayment(desk, watch)
+  const Wallets = useWallets(desk)
+  const { errors, note, heard, isBusy, complain, tell, send } = usePayment(desk, watch)
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (complaints > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [complaints])
 
   const shares = sharesOf(gifts, order.amount)
   const rest = order.amount - shares.reduce((sum, share) => sum + share, 0)
   // Gift cards that pay for everything leave nothing to choose.
   const chosen = gifts.length > 0 && rest === 0 ? undefined : way
 
+  /** Complains of what is wrong. */
+  function isRight(paying: Way | undefined): boolean {
+    const wrong = errorsFor(paying)
+    const isRight = Object.keys(wrong).length === 0
+    if (!isRight) complain(wrong)
+    return isRight
+  }
+
   async function submit(): Promise<void> {
-    const wrong = errorsOf(desk, chosen, { card, entered })
-    if (Object.keys(wrong).length > 0) return complain(wrong)
+    if (!isRight(chosen)) return
     await sendWith(chosen && methodOf(desk, chosen, { card, entered }), chosen?.kind === 'card' && isSaved)
   }
 
@@ -55,6 +58,7 @@ export function PayForm({ desk, watch }: Props) {
     const answer = await send({
       ...(payment_method && { payment_method }),
       ...(gift_cards.length > 0 && { gift_cards }),
+      contact: desk.contact?.part.detailsOf(desk, contact),
       save,
     })
     if (answer?.kind !== 'state') return answer
@@ -73,12 +77,9 @@ export function PayForm({ desk, watch }: Props) {
     setTimeout(() => form.current?.querySelector<HTMLElement>('[name=way]:checked, [name=number]')?.focus())
   }
 
-  /** What is wrong with a field that the buyer leaves. One that is empty may still be filled in. */
+  /** A field that is empty may still be filled in. */
   function leave(field: keyof FieldErrors): void {
-    const { [field]: _before, ...others } = errors
-    const typed = { ...entered, ...card }[field]
-    const wrong = typed ? errorsOf(desk, chosen, { card, entered })[field] : undefined
-    check(wrong ? { ...others, [field]: wrong } : others)
+    tell(field, { ...contact, ...entered, ...card }[field] ? errorsFor(chosen)[field] : undefined)
   }
 
   if (ways.length === 0 && !order.takes_gift_cards && order.wallets.length === 0) {
@@ -96,11 +97,21 @@ export function PayForm({ desk, watch }: Props) {
       <h1 class="visually-hidden">{labelOf(desk, order.amount, isSaved)}</h1>
       {order.is_preview && <p class="preview">{words.preview}</p>}
       <div role="alert">{note && <p class="alert">{note}</p>}</div>
-      {gifts.length === 0 && (
-        <WalletButtons
+      <p class="visually-hidden" role="status">
+        {heard}
+      </p>
+      {gifts.length === 0 && Wallets && (
+        <Wallets
           desk={desk}
+          isReady={() => isRight(undefined)}
           onToken={async (method) => resultOf(await sendWith(method, false))}
           onTrouble={() => complain({})}
+        />
+      )}
+      {desk.contact && (
+        <desk.contact.part.Contact
+          {...{ desk, errors, typed: contact, onTyped: setContact, onLeave: leave }}
+          words={desk.contact.words}
         />
       )}
       {chosen && (
@@ -108,9 +119,7 @@ export function PayForm({ desk, watch }: Props) {
           <Details
             desk={desk}
             way={chosen}
-            {...{ card, entered, errors, isSaved }}
-            onCard={setCard}
-            onEntered={setEntered}
+            {...{ card, entered, errors, isSaved, onCard: setCard, onEntered: setEntered }}
             onLeave={leave}
             onSave={setSave}
           />
@@ -123,6 +132,28 @@ export function PayForm({ desk, watch }: Props) {
       {chosen && chosen.kind !== 'method' && <p class="hint">{words.secure}</p>}
     </form>
   )
+}
+
+/** What the buyer has typed, and what is wrong with it. */
+function useTyped(desk: Desk) {
+  const [card, setCard] = useState(EMPTY_CARD)
+  const [entered, setEntered] = useState<Entered>({})
+  const [contact, setContact] = useState(() => desk.contact?.part.begin(desk.order) ?? {})
+  const errorsFor = (way: Way | undefined): FieldErrors => ({
+    ...desk.contact?.part.errorsIn(desk, desk.contact.words, contact),
+    ...errorsOf(desk, way, { card, entered }),
+  })
+  return { card, setCard, entered, setEntered, contact, setContact, errorsFor }
+}
+
+/** Their buttons are loaded only if the order can be paid with one. */
+function useWallets({ order }: Desk) {
+  const [part, setPart] = useState<typeof import('./wallet-buttons.tsx')>()
+  const hasWallets = order.wallets.length > 0
+  useEffect(() => {
+    if (hasWallets) import('./wallet-buttons.tsx').then(setPart, () => {})
+  }, [hasWallets])
+  return part?.WalletButtons
 }
 
 /** What a wallet is told of its payment. One that waits for the buyer or the bank has not failed. */

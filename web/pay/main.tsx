@@ -5,23 +5,26 @@ import { App } from './app.tsx'
 import { fitInto } from './framed.ts'
 import { wear } from './look.ts'
 import { Notice } from './notice.tsx'
-import type { Words } from './words.ts'
+import type { ContactWords, Words } from './words.ts'
 
 const facts = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as PageFacts & {
   readonly words: Words
+  readonly contact_words?: ContactWords
 }
 const root = document.getElementById('root')
-if (root) show(root)
+if (root) show(root).catch(() => tell(root, 'broken', facts.words))
 
-function show(root: HTMLElement): void {
+async function show(root: HTMLElement): Promise<void> {
   wear(facts.look)
   document.documentElement.lang = facts.locale
   document.documentElement.dir = directionOf(facts.locale)
   const { order, trouble, embed, words, sends_receipts: sendsReceipts = false } = facts
+  const asked = facts.contact_words
+  const contact = asked && { words: asked, part: await import('./contact.tsx') }
   const isFramed = embed && parent !== window
   const frame = isFramed ? fitInto(embed) : undefined
   root.replaceChildren()
-  if (order) render(<App {...{ order, words, frame, sendsReceipts }} locale={facts.locale} />, root)
+  if (order) render(<App {...{ order, words, frame, contact, sendsReceipts }} locale={facts.locale} />, root)
   else tell(root, trouble ?? 'broken', words)
 }
 

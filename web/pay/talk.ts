@@ -26,6 +26,8 @@ export type Form = {
   readonly payment_method?: object
   readonly gift_cards?: readonly object[]
   readonly save?: boolean
+  /** What the order lacks of the buyer. */
+  readonly contact?: object | undefined
   readonly anti_fraud_fingerprint?: string | undefined
 }
 

@@ -17,7 +17,7 @@ export type Watch = {
   readonly onLost: () => void
 }
 
-type Sent = Pick<Form, 'payment_method' | 'gift_cards' | 'save'>
+type Sent = Pick<Form, 'payment_method' | 'gift_cards' | 'save' | 'contact'>
 
 /** Sends the form, once for each number of tries, and says what came of it. */
 export function usePayment({ order, words, frame }: Desk, { state, told, ...watch }: Watch) {
@@ -27,6 +27,10 @@ export function usePayment({ order, words, frame }: Desk, { state, told, ...watc
   const [isBusy, setBusy] = useState(false)
   // Counts what the buyer has to correct: then, and only then, the field gets the focus.
   const [complaints, setComplaints] = useState(0)
+  useEffect(() => {
+    if (complaints > 0) document.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [complaints])
+  const [heard, setHeard] = useState('')
   // A second click comes before the page is drawn again.
   const isSending = useRef(false)
 
@@ -37,6 +41,14 @@ export function usePayment({ order, words, frame }: Desk, { state, told, ...watc
     setErrors(wrong)
     setNote(text)
     setComplaints((count) => count + 1)
+  }
+
+  /** Tells a buyer who leaves a field what is wrong with it. The focus is elsewhere by then, so it is said aloud. */
+  function tell(field: keyof FieldErrors, wrong: string | undefined): void {
+    const { [field]: _before, ...others } = errors
+    setErrors(wrong ? { ...others, [field]: wrong } : others)
+    const [place] = document.getElementsByName(field) as NodeListOf<HTMLInputElement>
+    setHeard(wrong ? `${place?.labels?.[0]?.textContent}: ${wrong}` : '')
   }
 
   // What the bank refused is marked. After a load of the page the fields are empty, and there is nothing to mark.
@@ -85,9 +97,10 @@ export function usePayment({ order, words, frame }: Desk, { state, told, ...watc
   }
 
   const earlier = told ? words[told] : reasonOf(state, words)
-  return { errors, note: note ?? earlier, isBusy, complaints, complain, check: setErrors, send }
+  return { errors, note: note ?? earlier, heard, isBusy, complain, tell, send }
 }
 
+const CONTACT = '/contact/'
 const FIELDS: Readonly<Record<string, readonly [keyof FieldErrors, keyof Words]>> = {
   '/payment_method/number': ['number', 'wrongNumber'],
   '/payment_method/expiration_date': ['expiry', 'wrongExpiry'],
@@ -100,6 +113,7 @@ function fieldErrors(refused: readonly Refused[], words: Words): FieldErrors {
   return Object.fromEntries(
     refused.flatMap(({ pointer }) => {
       const found = FIELDS[pointer]
+      if (pointer.startsWith(CONTACT)) return [[pointer.slice(CONTACT.length), words.wrongField]]
       return found ? [[found[0], words[found[1]]]] : []
     }),
   )

@@ -4,18 +4,22 @@ import type { Desk } from './desk.ts'
 import { appleSession } from './talk.ts'
 import { openWallet, type Request, readyWallets } from './wallets.ts'
 
-type Props = { readonly desk: Desk } & Pick<Request, 'onToken' | 'onTrouble'>
+type Props = {
+  readonly desk: Desk
+  /** Whether everything else that the order needs is there. */
+  readonly isReady: () => boolean
+} & Pick<Request, 'onToken' | 'onTrouble'>
 const NAMES = { applepay: 'Apple Pay', googlepay: 'Google Pay' } as const
 
 /** Buttons of the registered wallets that this browser has. A wallet pays the whole amount, and not beside gift cards. */
-export function WalletButtons({ desk: { order, words }, onToken, onTrouble }: Props) {
+export function WalletButtons({ desk: { order, words }, isReady, onToken, onTrouble }: Props) {
   const [ready, setReady] = useState<readonly Wallet[]>([])
   useEffect(() => {
     void readyWallets(order, priceOf(order)).then(setReady)
   }, [order])
   if (ready.length === 0) return null
   const open = (wallet: Wallet) => {
-    if (order.is_preview) return
+    if (order.is_preview || !isReady()) return
     const ask = (url: string) => appleSession(order.path, url)
     openWallet(wallet, { order, price: priceOf(order), appleSession: ask, onToken, onTrouble })
   }

@@ -39,7 +39,15 @@ type Props = {
 /** With one way to pay, there is nothing to choose. */
 export function Ways({ desk, ways, chosen, onChoice, onRemoved, children }: Props) {
   const { words } = desk
-  if (ways.length < 2 && chosen.kind !== 'saved') return <>{children}</>
+  if (ways.length < 2 && chosen.kind !== 'saved') {
+    if (!desk.contact || chosen.kind !== 'card') return <>{children}</>
+    return (
+      <fieldset class="contact">
+        <legend>{words.card}</legend>
+        {children}
+      </fieldset>
+    )
+  }
   return (
     <fieldset class="ways">
       <legend>{words.ways}</legend>

@@ -1123,6 +1123,8 @@ export type CheckoutPage = {
   ask_security_code: boolean
   /** The origins whose pages may show this page in a frame. Empty: none. */
   allowed_origins: string[]
+  /** What the page asks of the buyer beside how to pay, unless the order’s buyer has it already. The payment’s buyer gets it. `name` is also the name of the delivery, if a `shipping_address` is asked for. */
+  required_fields: ("email_address" | "name" | "phone_number" | "billing_address" | "shipping_address")[]
   created_at: string
   updated_at: string
 }
@@ -4141,6 +4143,8 @@ export type PaymentLink = {
   buyer_id: string | null
   /** Number of installments. */
   installment_count: number | null
+  /** What the page asks of the buyer beside how to pay, unless the order’s buyer has it already. The payment’s buyer gets it. `name` is also the name of the delivery, if a `shipping_address` is asked for. */
+  required_fields: ("email_address" | "name" | "phone_number" | "billing_address" | "shipping_address")[]
   statement_descriptor: StatementDescriptor | null
   cart_items: CartItem[] | null
   buyer: TransactionBuyer | null
@@ -4184,6 +4188,8 @@ export type PaymentLinkCreate = {
   buyer_id?: string | null
   /** Number of installments. */
   installment_count?: number | null
+  /** What the page asks of the buyer beside how to pay, unless the order’s buyer has it already. The payment’s buyer gets it. `name` is also the name of the delivery, if a `shipping_address` is asked for. */
+  required_fields?: ("email_address" | "name" | "phone_number" | "billing_address" | "shipping_address")[]
   buyer?: NewGuestBuyer | null
   /** From this time on the link cannot be paid. Default: 24 hours from now. */
   expires_at?: string | null
@@ -6848,6 +6854,8 @@ export type UpdateCheckoutPage = {
   ask_security_code?: boolean
   /** The origins whose pages may show this page in a frame. Empty: none. */
   allowed_origins?: string[]
+  /** What the page asks of the buyer beside how to pay, unless the order’s buyer has it already. The payment’s buyer gets it. `name` is also the name of the delivery, if a `shipping_address` is asked for. */
+  required_fields?: ("email_address" | "name" | "phone_number" | "billing_address" | "shipping_address")[]
 }
 
 export type UpdateCheckoutSession = {

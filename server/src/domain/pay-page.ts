@@ -1,6 +1,7 @@
 /** What the page on which a buyer pays gets from the server. Both sides read these types. */
 
 import type { CardScheme } from './card-scheme.ts'
+import type { ContactField } from './contact.ts'
 import type { Locale } from './locale.ts'
 
 /** How the order stands. `closed`: it was paid, and the payment failed later. */
@@ -126,6 +127,8 @@ export type OrderFacts = {
   /** How many digits of an amount come after the decimal point. Null: ISO 4217 has withdrawn the currency. */
   readonly minor_units: number | null
   readonly country: string | null
+  /** What the buyer is asked beside how to pay. */
+  readonly asks: readonly ContactField[]
   readonly cart: readonly CartLine[]
   readonly expires_at: string
   readonly takes_cards: boolean

@@ -2,10 +2,13 @@ import { schemeOf } from './card.ts'
 
 /** The digits of a text, also of one that was typed in Arabic, Persian or full-width digits. */
 export function digitsOf(text: string): string {
+  return withOurDigits(text).replaceAll(/\D/g, '')
+}
+
+export function withOurDigits(text: string): string {
   return text
     .normalize('NFKC')
     .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
-    .replaceAll(/\D/g, '')
 }
 
 /** In the groups that are printed on the card. */

@@ -26,4 +26,6 @@ export type BuiltPage = BuiltFile & {
   readonly scripts: readonly string[]
   /** Digests of scripts inside the page. */
   readonly inline: readonly string[]
+  /** Scripts by their names, for pages that need them. */
+  readonly parts: Readonly<Record<string, string>>
 }

@@ -9,6 +9,8 @@ export type PageRules = {
   readonly frameAncestors: readonly string[]
   /** Directives of the policy in place of those that every page has. */
   readonly policy?: Readonly<Record<string, string>>
+  /** Scripts that this answer needs beside those of every one. */
+  readonly parts?: readonly string[]
   /** For the script of the page: JSON in place of `<!--data-->`, in the element `data`. */
   readonly data?: unknown
   /** The language of the page, and its direction. English if left out. */
@@ -61,7 +63,7 @@ export function sendBuiltPage(
   return reply
     .code(rules.status ?? 200)
     .headers({ 'content-type': page.type, 'cache-control': 'no-store' })
-    .send(fillIn(page, name, rules))
+    .send(withParts(built, name, rules.parts, fillIn(page, name, rules)))
 }
 
 /** The headers that decide what a browser lets the page do. */
@@ -106,6 +108,17 @@ function fillIn(page: Content, name: string, { data, language, colorScheme, icon
   // No `<` is left, so no text can end the element.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')
   return html.replace('<!--data-->', () => `<script type="application/json" id="data">${json}</script>`)
+}
+
+/** A script that the page imports is in the list of its modules by then, with its digest. */
+function withParts({ manifest }: BuiltPages, name: string, parts: PageRules['parts'], html: string): string {
+  const tags = (parts ?? []).map((part) => {
+    const script = manifest.pages[name]?.parts[part]
+    const file = script && manifest.files[script]
+    if (!file) throw new Error(`${name} has no script ${part}`)
+    return `<script type="module" crossorigin src="/${script}" integrity="${file.integrity}"></script>`
+  })
+  return tags.length === 0 ? html : html.replace('</head>', () => `${tags.join('')}</head>`)
 }
 
 /** The page as it was built, in English. Data hold no `<`, so a script beside them stays in the page. */

@@ -2,7 +2,7 @@ import type { Scope } from '#platform/database/db.ts'
 import { errors, inBody } from '#platform/http/errors.ts'
 import { completeAddress, completeBillingDetails } from '#resources/buyers/details.ts'
 import { findNamedBuyer } from '#resources/buyers/find-named.ts'
-import type { Buyer, NewAddress } from '#resources/buyers/schemas.ts'
+import type { Buyer, NewAddress, NewBillingDetails } from '#resources/buyers/schemas.ts'
 import * as shippingDetails from '#resources/buyers/shipping-details/store.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
@@ -13,6 +13,12 @@ import type { Order } from './order.ts'
 import type { Owns, Payer } from './payer.ts'
 
 export type FoundBuyer = { readonly buyer: BuyerSnapshot | null; readonly shipping: ShippingSnapshot | null }
+
+/** What a buyer has entered on the page. Nothing of it changes the stored buyer. */
+export type EnteredContact = {
+  readonly billing: NewBillingDetails
+  readonly shippingAddress: NewAddress | null
+}
 
 type Named = {
   readonly buyer_id?: string | null | undefined
@@ -147,6 +153,23 @@ function withPostalCode(buyer: BuyerSnapshot | null, postal_code: string | null)
   const billing = known.billing_details ?? completeBillingDetails({})
   const address = { ...(billing.address ?? completeAddress({})), postal_code }
   return { ...known, billing_details: { ...billing, address } }
+}
+
+/** The buyer of the payment, with what was entered. A delivery goes to the same person, unless the order names one. */
+export function withEntered(
+  { buyer, shipping }: FoundBuyer,
+  { billing, shippingAddress }: EnteredContact,
+): FoundBuyer {
+  const known = buyer ?? guestSnapshot({})
+  const details = completeBillingDetails({ ...known.billing_details, ...billing })
+  const { first_name, last_name, email_address, phone_number } = details
+  const person = { id: null, buyer_id: null, first_name, last_name, email_address, phone_number }
+  return {
+    buyer: Object.keys(billing).length > 0 ? { ...known, billing_details: details } : buyer,
+    shipping: shippingAddress
+      ? { ...(shipping ?? person), address: completeAddress(shippingAddress) }
+      : shipping,
+  }
 }
 
 function guestShipping({ shipping_details: given }: NewGuestBuyer): ShippingSnapshot | null {

@@ -15,7 +15,7 @@ import { PROCESSING } from '../state.ts'
 import type { Keep } from '../store/cards.ts'
 import type { Row, StoredTransaction } from '../store/payments.ts'
 import { browserComplaints, orderComplaints } from './check-request.ts'
-import { type FoundBuyer, findBuyer, findKeep } from './find-buyer.ts'
+import { type EnteredContact, type FoundBuyer, findBuyer, findKeep, withEntered } from './find-buyer.ts'
 import { findGiftCards, type Parts } from './find-gift-cards.ts'
 import { findPayer } from './find-payer.ts'
 import { findSession, type Order, resolve } from './order.ts'
@@ -58,6 +58,8 @@ export type Asked = {
   readonly checkoutPage?: PageForm
   /** The scheme that the buyer chose on that page, of a card that carries several. */
   readonly chosenScheme?: CardScheme
+  /** What the buyer has entered there, and the order lacked. */
+  readonly contact?: EnteredContact
 }
 
 type Needs = Pick<Engine, 'vault' | 'providers'>
@@ -93,7 +95,8 @@ async function find(scope: Scope, engine: Needs, asked: Asked, order: Order): Pr
   const owns = await isOwnBuyer(scope, asked.caller)
   const payer = await findPayer(scope, engine, order, { owns, chosenScheme: asked.chosenScheme })
   refuseOtherCurrency(order, payer)
-  const { buyer, shipping } = buyerOf(asked) ?? (await findBuyer(scope, order, payer, owns))
+  const known = buyerOf(asked) ?? (await findBuyer(scope, order, payer, owns))
+  const { buyer, shipping } = asked.contact ? withEntered(known, asked.contact) : known
   const isShared = order.gift_cards.length > 0
   const giftCards = isShared
     ? await findGiftCards(scope, engine.vault, order, { owns, buyerId: buyer?.id ?? null })

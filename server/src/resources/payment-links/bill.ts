@@ -3,6 +3,7 @@ import { ANONYMOUS } from '#platform/access/auth.ts'
 import type { Scope } from '#platform/database/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Bill, PageWishes, PaymentTerms } from '#resources/checkout/pay-page/bill.ts'
+import { asksOf } from '#resources/checkout/pay-page/contact.ts'
 import type { TransactionConnectionOptions } from '#resources/transactions/wire/connection-options/schemas.ts'
 import type { Metadata } from '#resources/transactions/wire/order.ts'
 import { linkUrl } from './link-url.ts'
@@ -14,6 +15,7 @@ import * as links from './store.ts'
 export async function findLinkBill(scope: Scope, engine: Engine, id: string): Promise<Bill | undefined> {
   const link = await links.find(scope, id)
   if (!link) return undefined
+  const { buyer, shipping_details: shipping, required_fields = [] } = link.document
   return {
     kind: 'payment-link',
     id,
@@ -31,6 +33,7 @@ export async function findLinkBill(scope: Scope, engine: Engine, id: string): Pr
       lastAttempt: link.last_attempt,
     },
     page: wishesOf(link),
+    asks: asksOf(required_fields, { billing: buyer?.billing_details, shipping }),
     payment: termsOf(link),
   }
 }

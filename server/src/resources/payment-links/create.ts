@@ -65,6 +65,7 @@ async function documentOf(scope: Scope, request: PaymentLinkCreate): Promise<lin
     installment_count: request.installment_count ?? null,
     locale: request.locale ?? null,
     return_url: request.return_url ?? null,
+    ...(request.required_fields?.length && { required_fields: request.required_fields }),
     merchant_name: request.merchant_name ?? null,
     merchant_url: request.merchant_url ?? null,
     merchant_banner_url: request.merchant_banner_url ?? null,

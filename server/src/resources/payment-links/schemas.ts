@@ -4,6 +4,7 @@ import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/sc
 import { type Static, Type } from '#platform/http/type.ts'
 import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import { EXAMPLE_CONTACT } from '#resources/buyers/schemas.ts'
+import { RequiredFields } from '#resources/checkout/pay-page/contact.ts'
 import { TransactionConnectionOptions } from '#resources/transactions/wire/connection-options/schemas.ts'
 import {
   Amount,
@@ -99,7 +100,7 @@ export const PaymentLinkCreate = Strict(
     amount: Amount({ description: 'In the smallest unit of the currency.' }),
     country: Country,
     currency: Currency,
-    ...optional({ ...SHARED, metadata: Nullable(NewMetadata) }),
+    ...optional({ ...SHARED, metadata: Nullable(NewMetadata), required_fields: RequiredFields }),
     ...optional({
       buyer: Nullable(NewGuestBuyer),
       expires_at: Nullable(
@@ -169,6 +170,7 @@ const EXAMPLE = {
   merchant_terms_and_conditions_url: null,
   merchant_favicon_url: null,
   return_url: 'https://shop.example.com/thanks',
+  required_fields: [],
   created_at: '2026-11-15T09:30:00.000Z',
   updated_at: '2026-11-15T09:30:00.000Z',
 }
@@ -194,6 +196,7 @@ export const PaymentLink = Strict(
     payment_source: OneOf(PAYMENT_SOURCES),
     store: Type.Boolean(),
     ...SHARED,
+    required_fields: RequiredFields,
     statement_descriptor: Nullable(StatementDescriptor),
     cart_items: Nullable(Type.Array(CartItem)),
     buyer: Nullable(TransactionBuyer),

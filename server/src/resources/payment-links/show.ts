@@ -58,6 +58,7 @@ function fieldsOf(link: StoredLink, now: Date): Omit<PaymentLink, 'url'> {
     merchant_terms_and_conditions_url: document.merchant_terms_and_conditions_url,
     merchant_favicon_url: document.merchant_favicon_url,
     return_url: document.return_url,
+    required_fields: [...(document.required_fields ?? [])],
     created_at: createdAt(link.id).toISOString(),
     updated_at: link.updated_at.toISOString(),
   }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import type { ContactField } from '#domain/contact.ts'
 import { newId } from '#domain/ids.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from '#payments/document.ts'
 import { write } from '#platform/database/brief-transaction.ts'
@@ -54,6 +55,8 @@ export type LinkDocument = {
   readonly installment_count: number | null
   readonly locale: string | null
   readonly return_url: string | null
+  /** Absent: none. */
+  readonly required_fields?: readonly ContactField[]
   readonly merchant_name: string | null
   readonly merchant_url: string | null
   readonly merchant_banner_url: string | null

@@ -1,3 +1,4 @@
+import type { ContactField } from '#domain/contact.ts'
 import type { OrderStatus } from '#domain/pay-page.ts'
 import type { Asked } from '#payments/prepare/prepare.ts'
 import type { CreateBuyer } from '#resources/buyers/schemas.ts'
@@ -6,7 +7,7 @@ import type { TransactionCreate } from '#resources/transactions/wire/transaction
 
 /**
  * What a buyer pays on the page: a payment link, or a checkout session. The page knows nothing else of them. The buyer
- * chooses how to pay, and changes nothing of the order.
+ * chooses how to pay, says what the order lacks of the buyer, and changes nothing of the rest.
  */
 export type Bill = {
   readonly kind: 'payment-link' | 'checkout-session'
@@ -21,6 +22,8 @@ export type Bill = {
   readonly expiresAt: Date
   readonly standing: BillState
   readonly page: PageWishes
+  /** What the buyer is asked beside how to pay. */
+  readonly asks: readonly ContactField[]
   readonly payment: PaymentTerms
 }
 

@@ -46,6 +46,7 @@ export async function factsOf(
       currency: bill.currency,
       minor_units: minorUnitsOf(bill.currency) ?? null,
       country: bill.country,
+      asks: bill.asks,
       cart: bill.cart.map((item) => ({
         name: item.name,
         quantity: item.quantity,

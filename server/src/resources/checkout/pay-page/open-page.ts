@@ -69,10 +69,16 @@ const NO_ORDER: PageRules = { frameAncestors: [] }
 
 function send(built: BuiltPages, exchange: Exchange, facts: PageFacts, rules: PageRules): FastifyReply {
   const { locale } = facts
-  const { noScript, pay, provider } = WORDS[locale]
+  const { noScript, pay, provider, contact } = WORDS[locale]
+  const { order } = facts
   return sendBuiltPage(built, exchange, 'pay/index.html', {
     ...rules,
-    data: { ...facts, words: { ...pay, print: provider.print } },
+    parts: [...(order?.asks.length ? ['contact'] : []), ...(order?.wallets.length ? ['wallet-buttons'] : [])],
+    data: {
+      ...facts,
+      words: { ...pay, print: provider.print },
+      ...(order?.asks.length && { contact_words: contact }),
+    },
     language: { code: locale, isRightToLeft: directionOf(locale) === 'rtl', noScript },
   })
 }

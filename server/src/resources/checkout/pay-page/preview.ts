@@ -18,6 +18,7 @@ const EXAMPLE = {
   currency: 'EUR',
   minor_units: 2,
   country: 'DE',
+  asks: [],
   cart: [
     { name: 'Canvas bag', quantity: 2, total: '5180' },
     { name: 'Enamel mug', quantity: 1, total: '2460' },

@@ -8,6 +8,7 @@ import { EmailAddress } from '#resources/auth/schemas.ts'
 import { BrowserInfo } from '#resources/transactions/wire/order.ts'
 import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import { type Bill, isAllowed } from './bill.ts'
+import { ContactForm, contactComplaints } from './contact.ts'
 
 /** What the page sends to pay. How `payment_method` looks depends on its kind: see `read-form.ts`. */
 export const PayForm = Strict(
@@ -24,6 +25,7 @@ export const PayForm = Strict(
       Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), { maxItems: 10 }),
     ),
     save: Type.Optional(Type.Boolean()),
+    contact: Type.Optional(ContactForm),
     browser_info: Type.Optional(BrowserInfo),
     anti_fraud_fingerprint: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
   },
@@ -84,6 +86,7 @@ export function readForm(bill: Bill, form: PayForm, now: Date): TransactionCreat
     ...otherFields(form.payment_method),
     ...storedComplaints(bill, form),
     ...codeComplaints(bill, form),
+    ...contactComplaints(bill.asks, form.contact),
     ...requestComplaints(request, about),
   ]
   if (complaints.length > 0) throw errors.invalid(...complaints)

@@ -13,6 +13,7 @@ import type { Mailer } from '#platform/mail/mailer.ts'
 import { buyerUrl, type Engine } from '#processing/engine.ts'
 import { listOfBuyer } from '#resources/buyers/gift-cards/list.ts'
 import { createBuyer } from '#resources/buyers/save.ts'
+import type { CreateBuyer } from '#resources/buyers/schemas.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import { openAppleSession } from '#resources/digital-wallets/session/open-apple.ts'
 import { balanceComplaints, listBalances } from '#resources/gift-cards/balances/list.ts'
@@ -24,6 +25,7 @@ import { deletePaymentMethod } from '#resources/payment-methods/delete.ts'
 import { findSessionBill, isPageKey } from '../sessions/page/bill.ts'
 import { OutdatedForm } from '../sessions/page/claim.ts'
 import type { Bill, PaymentTerms } from './bill.ts'
+import { enteredIn } from './contact.ts'
 import { factsOf } from './facts.ts'
 import { mailReceipt } from './mail-receipt.ts'
 import {
@@ -267,6 +269,7 @@ async function payBill(context: Context, engine: Engine, bill: Bill, { form, add
     caller: payment.caller,
     address,
     ...chosenScheme(form),
+    ...(form.contact && { contact: enteredIn(bill.asks, form.contact) }),
     ...payment.claim({ tries: form.tries, attempt: hashOf(form.attempt) }),
   })
 }
@@ -277,7 +280,7 @@ async function withBuyer(scope: Scope, bill: Bill, form: PayForm): Promise<Payme
   const { newBuyer } = payment
   if (!newBuyer?.external_identifier || !isStored(bill, form)) return payment
   try {
-    await createBuyer(scope, UNKEYED, newBuyer)
+    await createBuyer(scope, UNKEYED, newBuyerOf(newBuyer, bill, form))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
   }
@@ -285,4 +288,10 @@ async function withBuyer(scope: Scope, bill: Bill, form: PayForm): Promise<Payme
   if (!made) throw errors.tooEarly('The buyer is being changed. Try again.')
   const pinned = { ...payment.caller.pinned, buyer_id: made.id }
   return { ...payment, buyerId: made.id, caller: { ...payment.caller, pinned } }
+}
+
+/** With what it has entered: it need not enter that again. */
+function newBuyerOf(named: CreateBuyer, { asks }: Bill, { contact }: PayForm): CreateBuyer {
+  if (!contact) return named
+  return { ...named, billing_details: { ...named.billing_details, ...enteredIn(asks, contact).billing } }
 }

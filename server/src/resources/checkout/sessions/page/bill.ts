@@ -8,6 +8,7 @@ import type { CreateBuyer } from '#resources/buyers/schemas.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import { totalOf } from '#resources/payment-links/cart.ts'
 import type { Bill, PageWishes, PaymentTerms } from '../../pay-page/bill.ts'
+import { asksOf } from '../../pay-page/contact.ts'
 import * as sessions from '../store.ts'
 import * as pages from './store.ts'
 
@@ -39,6 +40,10 @@ export async function findSessionBill(scope: Scope, engine: Engine, id: string):
       lastAttempt: page.last_attempt,
     },
     page: wishesOf(page),
+    asks: asksOf(page.required_fields, {
+      billing: session.buyer?.billing_details,
+      shipping: session.buyer?.shipping_details,
+    }),
     payment: await termsOf(scope, page, { session, amount, currency }),
   }
 }

@@ -104,6 +104,7 @@ function showPage(engine: Pick<Engine, 'publicUrl' | 'secrets'>, page: StoredPag
     store: page.store,
     ask_security_code: page.ask_security_code,
     allowed_origins: page.allowed_origins,
+    required_fields: page.required_fields,
     created_at: page.created_at.toISOString(),
     updated_at: page.updated_at.toISOString(),
   }

@@ -1,6 +1,7 @@
 import { LOCALES } from '#domain/locale.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Static, Type } from '#platform/http/type.ts'
+import { RequiredFields } from '../../pay-page/contact.ts'
 
 export const STORE = ['never', 'ask', 'always'] as const
 
@@ -42,6 +43,7 @@ const FIELDS = {
     description: 'The origins whose pages may show this page in a frame. Empty: none.',
     examples: [['https://shop.example.com']],
   }),
+  required_fields: RequiredFields,
 }
 
 export const UpdateCheckoutPage = Strict(
@@ -53,6 +55,7 @@ export const UpdateCheckoutPage = Strict(
     store: Type.Optional(FIELDS.store),
     ask_security_code: Type.Optional(FIELDS.ask_security_code),
     allowed_origins: Type.Optional(FIELDS.allowed_origins),
+    required_fields: Type.Optional(FIELDS.required_fields),
   },
   {
     title: 'UpdateCheckoutPage',
@@ -88,6 +91,7 @@ export const CheckoutPage = Strict(
         store: 'ask',
         ask_security_code: true,
         allowed_origins: [],
+        required_fields: ['email_address', 'billing_address'],
         created_at: '2026-11-16T09:30:00.000Z',
         updated_at: '2026-11-16T09:30:00.000Z',
       },

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { ContactField } from '#domain/contact.ts'
 import type { Scope, Tables, Tx } from '#platform/database/db.ts'
 import type { STORE } from './schemas.ts'
 
@@ -14,6 +15,7 @@ declare module '#platform/database/db.ts' {
       store: (typeof STORE)[number]
       ask_security_code: boolean
       allowed_origins: string[]
+      required_fields: ContactField[]
       tries: number
       last_transaction_id: string | null
       last_attempt: string | null
@@ -34,6 +36,7 @@ const COLUMNS = [
   'store',
   'ask_security_code',
   'allowed_origins',
+  'required_fields',
   'tries',
   'last_transaction_id',
   'last_attempt',
@@ -51,6 +54,7 @@ export type PageSettings = Partial<
     | 'store'
     | 'ask_security_code'
     | 'allowed_origins'
+    | 'required_fields'
   >
 >
 
@@ -65,6 +69,7 @@ export function save(
     store: 'never',
     ask_security_code: true,
     allowed_origins: [],
+    required_fields: [],
     tries: 0,
     ...settings,
     session_id: sessionId,
