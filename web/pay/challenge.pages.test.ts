@@ -211,7 +211,10 @@ describe.skipIf(!hasBrowser)('the page of a bank, in a frame of ours', () => {
       try {
         await visit({ order: AT_BANK, errors: [/X-Frame-Options/] }, async (page, sessionId) => {
           await page.getByLabel('Bancontact').check()
+          // The report comes once the frame has loaded. A window that leaves before would end that.
+          const refused = page.waitForEvent('console', (message) => /X-Frame-Options/.test(message.text()))
           await page.locator('button.pay').click()
+          await refused
           await page.getByRole('link', { name: 'Open in the whole window' }).click()
           await page.getByRole('link', { name: 'approve' }).click()
           await heading(page, 'Paid').waitFor()
