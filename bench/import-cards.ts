@@ -1,11 +1,13 @@
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/db.ts'
 import { importFile } from '#resources/vault-imports/import-file.ts'
 import { STORED_CARD } from '../lab/card.ts'
-import { call } from '../lab/product.ts'
+import { ask, type Running, startHelper } from '../lab/processes.ts'
 import { inBackground } from '../lab/turns.ts'
 import type { Foundation } from '../server/src/open-foundation.ts'
 import { atLeast, atMost, type Benchmark, figuresOf, itself, type Outcome, type Pace } from './figures.ts'
+import type { Load, LoadResult } from './load-generator.ts'
 import { openParts, openPlace, type Place, WITHOUT_JOBS } from './place.ts'
 
 const ROWS_PER_SECOND_MIN = 2_000
@@ -25,7 +27,7 @@ export const importCards: Benchmark = {
     'Rows of a CSV file per second that become a buyer and a card each, from the first reading of the file to the last ' +
     'commit: checked, sealed, stored, and recorded. The file is not encrypted: opening it takes some microseconds a row. ' +
     'Beside it a floor, in the same round: the rows that came of it, inserted into copies of their tables in commits of the ' +
-    'same size, and nothing else. Then payments by four callers, with and without an import in the process that sends them, ' +
+    'same size, and nothing else. Then payments by four callers, with and without an import, ' +
     'and the memory of the importing process in the second half of the last file, compared with that in its first tenth.',
   run,
 }
@@ -37,7 +39,8 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const place = await openPlace(WITHOUT_JOBS)
   const foundation = await openParts(place, { say: progress })
   // What is compiled first must not count for one side alone.
-  await payments(place, pace.warmUpSeconds)
+  const sender = startHelper(fileURLToPath(import.meta.resolve('./load-generator.ts')))
+  await payments(place, sender, pace.warmUpSeconds)
   await imported(foundation, 'warm-up', BATCH)
   const rounds: Round[] = []
   let growth = 1
@@ -48,9 +51,9 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     const came = await whatCame(foundation.db, `alone-${round}`)
     const floor = await perSecond(rows, () => insertOnly(foundation.db, came))
     progress(`round ${round + 1} of ${pace.rounds}: payments`)
-    const quiet = await payments(place, pace.seconds)
+    const quiet = await payments(place, sender, pace.seconds)
     const importing = inBackground(imported(foundation, `beside-${round}`, rows))
-    const beside = await payments(place, pace.seconds)
+    const beside = await payments(place, sender, pace.seconds)
     growth = await importing
     rounds.push({ rate, ratio: rate / floor, payments: beside / quiet })
   }
@@ -159,19 +162,20 @@ const COPIES: readonly (readonly [copy: string, table: string, pick: (came: Came
   ['floor_items', 'vault.items', ({ item }) => item],
 ]
 
-/** Payments a second by some callers. */
-async function payments(place: Place, seconds: number): Promise<number> {
-  const end = performance.now() + seconds * 1_000
-  let paid = 0
-  const caller = async () => {
-    while (performance.now() < end) {
-      const { status } = await call(place, 'POST /transactions', PAYMENT)
-      if (status !== 201) throw new Error(`a payment was answered with ${status}`)
-      paid += 1
-    }
+/** Payments a second by some callers, in a process of their own. */
+async function payments({ url, headers }: Place, sender: Running, seconds: number): Promise<number> {
+  const body = JSON.stringify(PAYMENT)
+  const load: Load = {
+    url: `${url}/transactions`,
+    headers,
+    body,
+    isKeyed: true,
+    connections: CALLERS,
+    seconds,
   }
-  await Promise.all(Array.from({ length: CALLERS }, caller))
-  return paid / seconds
+  const { requestsPerSecond, failures } = await ask<LoadResult>(sender, load)
+  if (failures > 0) throw new Error(`${failures} payments failed`)
+  return requestsPerSecond
 }
 
 const PAYMENT = { amount: 1_299, currency: 'USD', country: 'US', payment_method: STORED_CARD }

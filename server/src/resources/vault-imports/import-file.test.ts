@@ -1,5 +1,6 @@
 import { type KyselyPlugin, sql } from 'kysely'
 import { createMessage, encrypt, readKey } from 'openpgp'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { decrypt, UnusableFile } from './decrypt.ts'
@@ -253,6 +254,32 @@ describe('a file of cards', () => {
     const done = await importFile(importing(content))
     expect(done).toMatchObject({ imported: 1_200, duplicates: 0, failed: 0 })
   })
+})
+
+test('an import waits while others use the database, and for nobody else', async () => {
+  const rows = () => Array.from({ length: 1_200 }, () => `${named('r')},,${named('buyer')},${NUMBER},12/40,`)
+  const pausesOf = async () => {
+    const pauses: number[] = []
+    const pause = async (ms: number) => pauses.push(ms)
+    await importFile(importing([HEADER, ...rows()].join('\n'), { pause }))
+    return pauses
+  }
+  const alone = await pausesOf()
+  const other = new pg.Client({ ...service.database.pool.options, application_name: 'somebody else' })
+  await other.connect()
+  let isOver = false
+  const working = (async () => {
+    while (!isOver) await other.query('select 1')
+  })()
+
+  const beside = await pausesOf()
+  isOver = true
+  await working
+  await other.end()
+
+  expect(alone).toEqual([0, 0, 0])
+  expect(beside).toHaveLength(3)
+  expect(Math.max(...beside)).toBeGreaterThan(0)
 })
 
 test('the tokens of a payment service are kept, and charged there', async () => {

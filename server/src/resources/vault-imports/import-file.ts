@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { isMissingReference, Overtaken, violatedUnique } from '#platform/database/database-errors.ts'
 import { type Context, inTransaction } from '#platform/database/db.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -13,6 +15,8 @@ import { judge, type TokenService, takeBatch } from './take-batch.ts'
 
 const BATCH = 500
 const TRIES_MAX = 3
+/** An import beside many payments takes a sixth of the time for itself. */
+const PAUSES_MAX = 5
 
 export type Importing = {
   readonly context: Context
@@ -26,6 +30,8 @@ export type Importing = {
   readonly tokensOf?: TokenService | undefined
   /** Hears how many rows of how many are done. */
   readonly onProgress: (done: number, total: number | null) => void
+  /** How it waits while others use the database. */
+  readonly pause?: (ms: number) => Promise<unknown>
 }
 
 export type Tally = {
@@ -75,7 +81,9 @@ export async function importFile(importing: Importing): Promise<imports.StoredIm
     )) {
       const before = await writing
       onProgress(before.rows_done, before.row_count)
-      writing = commit(importing, batch, before).finally(() => clear(batch))
+      writing = commit(importing, batch, before)
+        .finally(() => clear(batch))
+        .then(givingWay(importing))
     }
   } finally {
     await Promise.allSettled([writing])
@@ -183,6 +191,24 @@ async function commit(
       const isSeenNow = isMissingReference(error) || violatedUnique(error) !== undefined
       if (!isSeenNow || tries === TRIES_MAX) throw error
     }
+  }
+}
+
+/**
+ * Payments go first. After each batch the import pauses for as long as the batch took, as many times as there are connections of others
+ * that were used in the meantime.
+ */
+function givingWay({ context: { db }, pause = sleep }: Importing) {
+  const begun = performance.now()
+  return async (after: imports.StoredImport): Promise<imports.StoredImport> => {
+    const tookMs = performance.now() - begun
+    const { rows } = await sql<{ others: number }>`
+      select count(*)::int as others from pg_stat_activity
+      where datname = current_database() and application_name <> current_setting('application_name')
+        and state_change > clock_timestamp() - make_interval(secs => ${tookMs / 1_000})
+    `.execute(db)
+    await pause(tookMs * Math.min(rows[0]?.others ?? 0, PAUSES_MAX))
+    return after
   }
 }
 
