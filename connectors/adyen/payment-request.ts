@@ -3,12 +3,13 @@ import type { Link, Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { withoutNulls } from '#connectors/contract/requests.ts'
+import { toAirline } from './airline.ts'
 import { describeBuyer } from './buyer.ts'
 import { toAdyen } from './currency.ts'
 import type { Payer } from './instruments.ts'
 import type { Asked } from './methods.ts'
 import { type Options, readOptions } from './options.ts'
-import { toEnhancedSchemeData } from './purchase.ts'
+import { toLevelTwoThree } from './purchase.ts'
 import type { Json } from './wire.ts'
 
 /** One payment method of the API at Adyen. */
@@ -90,8 +91,12 @@ export function toPaymentRequest(order: AuthorizeOrder, method: Method, link: Li
 
 /** The merchant’s own words for it count, and Adyen takes them in one place only. */
 function purchaseOf(order: AuthorizeOrder, { additionalData }: Options): Json {
-  if (Object.keys(additionalData).some((name) => name.startsWith('enhancedSchemeData.'))) return {}
-  return withoutNulls({ enhancedSchemeData: toEnhancedSchemeData(order) })
+  const says = (start: string) => Object.keys(additionalData).some((name) => name.startsWith(start))
+  const enhancedSchemeData = withoutNulls({
+    levelTwoThree: says('enhancedSchemeData.') ? null : toLevelTwoThree(order),
+    airline: says('airline.') ? null : toAirline(order),
+  })
+  return Object.keys(enhancedSchemeData).length > 0 ? { enhancedSchemeData } : {}
 }
 
 /**

@@ -7,23 +7,21 @@ import type { Json } from './wire.ts'
  * What companies want to read of a purchase: levels 2 and 3 of the schemes, sent if the payment tells its tax. It is information, so
  * what Adyen would not take is cut or left out. The limits are those of `LevelTwoThree` in Adyen's library.
  */
-export function toEnhancedSchemeData(order: AuthorizeOrder): Json | null {
+export function toLevelTwoThree(order: AuthorizeOrder): Json | null {
   const { tax_amount, duty_amount, shipping_amount, ...details } = order.details
   const totalTaxAmount = amountOf(order, tax_amount)
   const itemDetailLines = linesOf(order)
   // Level 2 alone has to have a tax, level 3 may have none.
   if (totalTaxAmount === null || (totalTaxAmount === 0 && itemDetailLines === null)) return null
   const reference = details.customer_reference_number ?? details.purchase_order_number
-  return {
-    levelTwoThree: withoutNulls({
-      customerReferenceNumber: plain(reference, REFERENCE_MAX) ?? order.reconciliationId,
-      totalTaxAmount,
-      dutyAmount: amountOf(order, duty_amount),
-      freightAmount: amountOf(order, shipping_amount),
-      destination: destinationOf(order),
-      itemDetailLines,
-    }),
-  }
+  return withoutNulls({
+    customerReferenceNumber: plain(reference, REFERENCE_MAX) ?? order.reconciliationId,
+    totalTaxAmount,
+    dutyAmount: amountOf(order, duty_amount),
+    freightAmount: amountOf(order, shipping_amount),
+    destination: destinationOf(order),
+    itemDetailLines,
+  })
 }
 
 const REFERENCE_MAX = 25
@@ -33,7 +31,7 @@ const DESCRIPTION_MAX = 26
 const QUANTITY_MAX = 9_999
 
 /** ASCII that begins with no space, and is not zeros alone. */
-function plain(text: string | null | undefined, max: number): string | null {
+export function plain(text: string | null | undefined, max: number): string | null {
   const taken = text
     ?.normalize('NFD')
     .replace(/[^ -~]/g, '')
@@ -44,7 +42,7 @@ function plain(text: string | null | undefined, max: number): string | null {
 }
 
 /** In Adyen's units. Null if it is not given, or if Adyen could only take it rounded. */
-function amountOf({ currency }: AuthorizeOrder, amount: number | null | undefined): number | null {
+export function amountOf({ currency }: AuthorizeOrder, amount: number | null | undefined): number | null {
   return typeof amount === 'number' ? toAdyen(amount, currency) : null
 }
 

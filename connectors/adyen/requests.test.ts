@@ -120,6 +120,73 @@ describe('a card', () => {
     expect(sent.body).not.toHaveProperty('enhancedSchemeData')
   })
 
+  test('tells of a flight what Adyen takes: codes whole, words cut, and legs with their passengers', async () => {
+    const leg = {
+      carrier_code: 'KL',
+      departure_airport: 'AMS',
+      arrival_airport: 'LIS',
+      departure_at: '2026-12-24T10:05:00+01:00',
+      flight_number: 'KL1693',
+      flight_class: 'Y',
+      fare_basis_code: 'YBSTXX',
+      departure_tax_amount: 1_250,
+      stop_over: false,
+    }
+    const airline = {
+      issuing_carrier_code: 'KLM',
+      issuing_iata_designator: 'KL',
+      passenger_name_record: 'QX7RB2',
+      issued_address: 'Amsterdamseweg 55, Amstelveen',
+      issued_at: '2026-11-01T09:30:00Z',
+      ticket_number: '0741234567890',
+      travel_agency_name: 'Reisebüro am Großen Markt GmbH',
+      travel_agency_code: '0123456789',
+      passengers: [
+        { first_name: 'Márta', last_name: 'Nagy-Szentgyörgyi', title: 'Dr', age_group: 'adult' as const },
+        { first_name: '寿', last_name: 'Doe' },
+      ],
+      legs: [leg],
+    }
+
+    const { sent, answer } = await sentFor({ details: { airline } })
+
+    expect(answer.outcome).toBe('approved')
+    expect(sent.body['enhancedSchemeData']).toEqual({
+      airline: {
+        passengerName: 'Nagy-Szentgyorgyi/Ma',
+        designatorCode: 'KL',
+        customerReferenceNumber: 'QX7RB2',
+        ticket: { number: '0741234567890', issueAddress: 'Amsterdamseweg 5', issueDate: '2026-11-01' },
+        travelAgency: { name: 'Reiseburo am Groen Markt' },
+        passengers: [{ firstName: 'Marta', lastName: 'Nagy-Szentgyorgyi', travellerType: 'ADT' }],
+        legs: [
+          {
+            carrierCode: 'KL',
+            departureAirportCode: 'AMS',
+            destinationAirportCode: 'LIS',
+            dateOfTravel: '2026-12-24T10:05:00+01:00',
+            flightNumber: '1693',
+            classOfTravel: 'Y',
+            fareBasisCode: 'YBSTXX',
+            departureTax: 1_250,
+            stopOverCode: 'X',
+          },
+        ],
+      },
+    })
+    const odd = await sentFor({
+      details: { airline: { ...airline, legs: [leg, { ...leg, carrier_code: 'KLM' }] } },
+    })
+    expect(JSON.stringify(odd.sent.body['enhancedSchemeData'])).not.toContain('carrierCode')
+    const own = { additionalData: { 'airline.passenger_name': 'DOE / JANE' } }
+    expect((await sentFor({ details: { airline } }, { options: own })).sent.body).not.toHaveProperty(
+      'enhancedSchemeData',
+    )
+    expect(
+      (await sentFor({ details: { airline: { legs: [leg] } }, billing: null })).sent.body,
+    ).not.toHaveProperty('enhancedSchemeData')
+  })
+
   test('may be approved in part, where the payment allows it', async () => {
     await shop.standIn.control('balances', { number: samples.CARD_NUMBER, value: 500 })
     try {

@@ -38,9 +38,8 @@ export function toPaymentRequest(order: AuthorizeOrder, { fields }: Link): Json 
       shipping: shippingOf(order.shipping),
       billing_descriptor: descriptorOf(details.statement_descriptor),
       risk: deviceOf(order),
-      processing: order.previousTransactionLinkId && {
-        scheme_transaction_link_id: order.previousTransactionLinkId,
-      },
+      processing: processingOf(order),
+      recipient: recipientOf(details.recipient),
       success_url: order.redirectUrl,
       failure_url: order.redirectUrl,
     }),
@@ -218,6 +217,34 @@ export function addressOf(contact: Pick<Contact, 'address'> | null): Json | null
 function descriptorOf(descriptor: AuthorizeOrder['details']['statement_descriptor']): Json | null {
   const { name, city } = descriptor ?? {}
   return name && city ? { name: cut(name, 25), city: cut(city, 13) } : null
+}
+
+function processingOf({ previousTransactionLinkId, details }: AuthorizeOrder): Json | null {
+  const known = withoutNulls({
+    scheme_transaction_link_id: previousTransactionLinkId,
+    aft: details.account_funding_transaction || null,
+  })
+  return Object.keys(known).length > 0 ? known : null
+}
+
+/** Whose account is funded. Of a British postcode, Checkout.com wants the first part. */
+function recipientOf(recipient: AuthorizeOrder['details']['recipient']): Json | null {
+  if (!recipient) return null
+  const { first_name, last_name, account_number, date_of_birth, address } = recipient
+  return withoutNulls({
+    first_name: cut(first_name, 50),
+    last_name: cut(last_name, 50),
+    dob: date_of_birth,
+    account_number: tenOf(account_number?.replace(/[^A-Za-z0-9]/g, '') ?? ''),
+    zip: address?.postal_code && cut(address.postal_code.split(' ', 1).join(), 10),
+    country: address?.country,
+  })
+}
+
+/** Of an account its first ten signs, of a card its first six and last four. */
+function tenOf(number: string): string | null {
+  if (/^\d{12,19}$/.test(number)) return `${number.slice(0, 6)}${number.slice(-4)}`
+  return number.length < 10 ? null : number.slice(0, 10)
 }
 
 function deviceOf({ buyer: { ipAddress }, details: { browser_info: browser } }: AuthorizeOrder): Json | null {

@@ -38,6 +38,32 @@ const JANE: Contact = {
   },
 }
 
+test.each([
+  ['GB29 NWBK 6016 1331 9268 19', 'GB29NWBK60'],
+  ['4111111111111111', '4111111111'],
+  ['4711', undefined],
+])('the recipient of an account funding is named, with ten signs of %s', (account_number, sent) => {
+  const address = { postal_code: 'W1T 4TJ', country: 'GB', city: 'London' }
+  const recipient = {
+    first_name: 'John',
+    last_name: 'x'.repeat(60),
+    date_of_birth: '1985-05-15',
+    account_number,
+    address,
+  }
+  const { body } = bodyOf({ details: { recipient, account_funding_transaction: true } })
+
+  expect(body).toMatchObject({ processing: { aft: true } })
+  expect(body['recipient']).toEqual({
+    first_name: 'John',
+    last_name: 'x'.repeat(50),
+    dob: '1985-05-15',
+    zip: 'W1T',
+    country: 'GB',
+    ...(sent && { account_number: sent }),
+  })
+})
+
 test('a card is sent whole, with our ids', () => {
   const buyer = { id: null, ipAddress: '2001:db8::7', locale: null }
   const details = { description: 'Shoes', statement_descriptor: { name: 'Shop', city: 'Berlin' } }

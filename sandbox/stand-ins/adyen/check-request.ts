@@ -47,6 +47,7 @@ export function checkPayment(body: Json, now: Date): PaymentRequest {
   checkStatement(body)
   checkAuthentication(body)
   checkPurchase(body)
+  checkAirline(body)
   const method = objectOf(body['paymentMethod'])
   const type = textOf(method['type'])
   if (type === '') throw new ServiceError(422, '14_004', 'Missing payment method details')
@@ -111,6 +112,29 @@ function checkPurchase(body: Json): void {
         (unitOfMeasure === undefined || isPlain(unitOfMeasure, 3)) &&
         Number(quantity) >= 1 &&
         Number(quantity) <= 9_999,
+    )
+  if (!isRight)
+    throw new ServiceError(422, '702', 'The field enhancedSchemeData has a value that is not allowed')
+}
+
+/** A flight, as Adyen's library describes `Airline`: a name, and legs with their passengers, each with three codes. */
+function checkAirline(body: Json): void {
+  const airline = objectOf(body['enhancedSchemeData'])['airline']
+  if (airline === undefined) return
+  const { passengerName, ticket, legs = [], passengers = [] } = objectOf(airline)
+  const [flown, flying] = [legs, passengers].map((list) => (Array.isArray(list) ? list.map(objectOf) : []))
+  const { number, issueAddress } = objectOf(ticket)
+  const isRight =
+    isPlain(passengerName, 20) &&
+    (number === undefined || isPlain(number, 15)) &&
+    (issueAddress === undefined || isPlain(issueAddress, 16)) &&
+    (flown?.length === 0 || flying?.length !== 0) &&
+    flying?.every(({ firstName, lastName }) => isPlain(firstName, 255) && isPlain(lastName, 255)) &&
+    flown?.every(
+      ({ carrierCode, departureAirportCode, destinationAirportCode, flightNumber = '1' }) =>
+        /^\w{2}$/.test(textOf(carrierCode)) &&
+        [departureAirportCode, destinationAirportCode].every((code) => /^\w{3}$/.test(textOf(code))) &&
+        isPlain(flightNumber, 5),
     )
   if (!isRight)
     throw new ServiceError(422, '702', 'The field enhancedSchemeData has a value that is not allowed')

@@ -108,8 +108,72 @@ const BROWSER = fc.record({
   user_device: fc.constantFrom('desktop' as const, 'mobile' as const),
 })
 
+const MOMENT = fc.constantFrom('2026-12-24T10:05:00Z', '2026-12-24T10:05:00+01:00')
+const CODE = (length: number) => fc.stringMatching(/^[A-Z0-9]{3}$/).map((one) => one.slice(0, length))
+const AIRLINE = fc.record(
+  {
+    booking_code: text(50),
+    issued_address: text(255),
+    issued_at: MOMENT,
+    issuing_carrier_code: CODE(3),
+    issuing_iata_designator: CODE(2),
+    passenger_name_record: text(50),
+    reservation_system: text(200),
+    restricted_ticket: fc.boolean(),
+    ticket_delivery_method: fc.constantFrom('electronic' as const, 'other' as const),
+    ticket_number: text(50),
+    travel_agency_code: text(50),
+    travel_agency_invoice_number: text(50),
+    travel_agency_name: text(200),
+    travel_agency_plan_name: orNull(text(200)),
+    legs: fc.array(
+      fc.record(
+        {
+          arrival_airport: CODE(3),
+          arrival_at: MOMENT,
+          carrier_code: CODE(2),
+          departure_airport: CODE(3),
+          departure_at: MOMENT,
+          departure_tax_amount: AMOUNT,
+          fare_basis_code: text(8),
+          flight_class: text(5),
+          flight_number: text(6, 3),
+          stop_over: fc.boolean(),
+        },
+        { requiredKeys: ['arrival_airport', 'carrier_code', 'departure_airport'] },
+      ),
+      { maxLength: 3 },
+    ),
+    passengers: fc.array(
+      fc.record(
+        {
+          age_group: fc.constantFrom('adult' as const, 'infant' as const),
+          date_of_birth: fc.constant('1990-02-28'),
+          first_name: text(255),
+          last_name: text(255),
+          phone_number: fc.constant('+31201234567'),
+          title: text(50),
+          country_code: fc.constant('NL'),
+        },
+        { requiredKeys: ['first_name', 'last_name'] },
+      ),
+      { maxLength: 3 },
+    ),
+  },
+  { requiredKeys: [] },
+)
+
 const DETAILS: fc.Arbitrary<SaleDetails> = fc.record(
   {
+    airline: AIRLINE,
+    account_funding_transaction: fc.boolean(),
+    recipient: fc.record({
+      first_name: text(255),
+      last_name: text(255),
+      account_number: orNull(text(100)),
+      date_of_birth: orNull(fc.constant('1990-02-28')),
+      address: orNull(ADDRESS),
+    }),
     description: text(2_048),
     cart_items: fc.array(ITEM, { maxLength: 4 }),
     statement_descriptor: fc.record({ name: orNull(text(22, 5)), city: orNull(text(50)) }),
