@@ -1321,6 +1321,7 @@ export type CreateCheckoutSession = {
   is_subsequent_payment?: boolean | null
   cart_items?: NewCartItem[] | null
   buyer?: NewGuestBuyer | null
+  /** A flight. Adyen gets it with a card; for other payment services it is kept here alone. */
   airline?: {
     /** Code of the booking. */
     booking_code?: string | null
@@ -3707,7 +3708,7 @@ export type NewPayoutMerchant = {
   address?: NewAddress | null
 }
 
-/** The recipient of an account funding transaction. */
+/** The recipient of an account funding transaction. Checkout.com gets it; for other payment services it is kept here alone. */
 export type NewRecipient = {
   first_name: string
   last_name: string
@@ -6228,6 +6229,7 @@ export type TransactionCapture = {
 export type TransactionCaptureCreate = {
   /** Default: all that is authorized. */
   amount?: number | null
+  /** A flight. Adyen gets it with a card; for other payment services it is kept here alone. */
   airline?: {
     /** Code of the booking. */
     booking_code?: string | null
@@ -6382,7 +6384,9 @@ export type TransactionCreate = {
   metadata?: Record<string, string> | null
   /** What is paid for. */
   description?: string | null
+  /** What is bought. Adyen, PayPal and Stripe get it with a card (levels 2 and 3), and methods that show it to the buyer, such as Klarna. */
   cart_items?: NewCartItem[] | null
+  /** A flight. Adyen gets it with a card; for other payment services it is kept here alone. */
   airline?: {
     /** Code of the booking. */
     booking_code?: string | null
@@ -6879,6 +6883,7 @@ export type UpdateCheckoutSession = {
   is_subsequent_payment?: boolean | null
   cart_items?: NewCartItem[] | null
   buyer?: NewGuestBuyer | null
+  /** A flight. Adyen gets it with a card; for other payment services it is kept here alone. */
   airline?: {
     /** Code of the booking. */
     booking_code?: string | null

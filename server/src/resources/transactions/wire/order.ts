@@ -211,12 +211,17 @@ const NewAirlineLeg = Strict(optional(AIRLINE_LEG), { title: 'NewAirlineLeg' })
 const NewAirlinePassenger = Strict(optional(AIRLINE_PASSENGER), { title: 'NewAirlinePassenger' })
 
 /** Without a title: a default is not filled in a schema that the document writes as a variant beside null. */
-export const NewAirline = Strict({
-  ...optional(BOOKING),
-  ticket_delivery_method: Nullable(OneOf(TICKET_DELIVERY_METHODS, { default: 'electronic' })),
-  legs: Type.Optional(Nullable(Type.Array(NewAirlineLeg, { maxItems: 20 }))),
-  passengers: Type.Optional(Nullable(Type.Array(NewAirlinePassenger, { maxItems: 20 }))),
-})
+export const NewAirline = Strict(
+  {
+    ...optional(BOOKING),
+    ticket_delivery_method: Nullable(OneOf(TICKET_DELIVERY_METHODS, { default: 'electronic' })),
+    legs: Type.Optional(Nullable(Type.Array(NewAirlineLeg, { maxItems: 20 }))),
+    passengers: Type.Optional(Nullable(Type.Array(NewAirlinePassenger, { maxItems: 20 }))),
+  },
+  {
+    description: 'A flight. Adyen gets it with a card; for other payment services it is kept here alone.',
+  },
+)
 export type NewAirline = Static<typeof NewAirline>
 
 export const Airline = Strict(
@@ -271,7 +276,8 @@ export const NewRecipient = Strict(
   { ...RECIPIENT_NAME, ...optional(RECIPIENT_MORE), address: Type.Optional(Nullable(NewAddress)) },
   {
     title: 'NewRecipient',
-    description: 'The recipient of an account funding transaction.',
+    description:
+      'The recipient of an account funding transaction. Checkout.com gets it; for other payment services it is kept here alone.',
     examples: [{ first_name: 'John', last_name: 'Doe', account_number: '4711' }],
   },
 )

@@ -105,10 +105,13 @@ const BUYER = {
   shipping_details_id: Nullable(Uuid({ description: 'Shipping details of that buyer.' })),
 }
 
+const CART =
+  'What is bought. Adyen, PayPal and Stripe get it with a card (levels 2 and 3), and methods that show it to the buyer, such as Klarna.'
+
 const ORDER = {
   metadata: Nullable(NewMetadata),
   description: Nullable(Type.String({ description: 'What is paid for.' })),
-  cart_items: Nullable(Type.Array(NewCartItem)),
+  cart_items: Nullable(Type.Array(NewCartItem, { description: CART })),
   airline: Nullable(NewAirline),
   statement_descriptor: Nullable(NewStatementDescriptor),
   recipient: Nullable(NewRecipient),
