@@ -1,108 +1,118 @@
 // Writes docs/connectors/methods.md from the connectors and their tables: node tools/method-page.ts
 import { writeFileSync } from 'node:fs'
-import * as adyen from '#connectors/adyen/methods.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
-import * as gocardless from '#connectors/gocardless/methods.ts'
-import * as mollie from '#connectors/mollie/methods.ts'
-import * as stripe from '#connectors/stripe/methods.ts'
+import { COUNTRIES } from '#domain/country.ts'
+import { CURRENCIES } from '#domain/currency.ts'
 import { describeMethod } from '#domain/payment-method.ts'
 import { registriesFor } from '#processing/connectors.ts'
+import type { Terms } from '#resources/payment-service-definitions/schemas.ts'
+import { countriesOf, currenciesOf, termsOf } from '#resources/payment-service-definitions/show.ts'
+import { PROVIDERS } from './connector-figures.ts'
 
 export const FILE = 'docs/connectors/methods.md'
-
-/** How the buyer pays, in the order of the page. */
-const SHAPES = {
-  card: 'types a card, or shows a wallet',
-  bank: 'enters a bank account',
-  page: 'approves on a page',
-  qr: 'scans a code',
-  voucher: 'pays elsewhere with a number',
-  wait: 'approves in an app',
-  debit: 'permits a debit, and the bank pays days later',
-} as const
-type Shape = keyof typeof SHAPES
-
-/** What only the tables of methods know. */
-type Row = {
-  readonly method: string
-  readonly shape?: 'qr' | 'voucher' | 'wait' | 'debit'
-  readonly asks?: readonly string[]
-  readonly fields?: Readonly<Record<string, unknown>>
-}
-type Known = { readonly shape: Shape; readonly needs: readonly string[] }
 
 /** A method of more countries is in no line of the table by country. */
 const LOCAL_MAX = 8
 
-const TABLES = new Map([
-  ...known('adyen', adyen.METHODS, adyen.ASKED),
-  ...known('stripe', stripe.METHODS, stripe.ASKED),
-  ...known('mollie', mollie.METHODS, mollie.ASKED),
-  ...known('gocardless', gocardless.METHODS, {}),
-])
-
-function known(
-  provider: string,
-  rows: readonly Row[],
-  words: Readonly<Record<string, string>>,
-): [string, Known][] {
-  return rows.map(({ method, shape = 'page' as const, asks = [], fields = {} }): [string, Known] => {
-    const entered = Object.keys(fields).map((name) => `payment_method.fields.${name}`)
-    const needs = [...entered, ...asks.map((one) => words[one] ?? one)]
-    return [`${provider}-${method}`, { shape, needs }]
-  })
+const ACTIONS: Readonly<Record<Terms['buyer_action'], string>> = {
+  card: 'types a card',
+  bank_account: 'enters a bank account',
+  page: 'approves on a page',
+  qr_code: 'scans a code',
+  voucher: 'pays elsewhere with a number',
+  app: 'approves in an app',
+  direct_debit: 'permits a debit, and the bank pays days later',
 }
+const WALLETS = {
+  opened: 'opened with your keys',
+  sealed: 'as the wallet gives them',
+} as const
+const CAPTURES = { with_approval: 'no', once: 'once', several: 'in parts' } as const
+const REFUNDS = { none: 'no', whole: 'whole', partial: 'in parts' } as const
+const RECURRING = { none: 'no', vault: 'from our vault', provider: 'stored at the provider' } as const
+const FEES = { interchange: 'interchange', markup: 'markup', schemeFee: 'scheme fee' } as const
+
+const UNITS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const
+
+type Column = readonly [title: string, cell: (connector: Connector, terms: Terms) => string]
+
+const COLUMNS: readonly Column[] = [
+  ['Method', nameOf],
+  ['Provider', providerOf],
+  ['Definition', ({ manifest }) => `\`${manifest.id}\``],
+  ['The buyer', (_connector, terms) => actionOf(terms)],
+  ['Countries', (connector) => listed(countriesOf(connector), COUNTRIES)],
+  ['Currencies', (connector) => listed(currenciesOf(connector), CURRENCIES)],
+  ['Captured later', (_connector, { captures }) => CAPTURES[captures]],
+  ['Refunds', (_connector, { refunds }) => REFUNDS[refunds]],
+  ['Recurring', (_connector, { recurring }) => RECURRING[recurring]],
+  ['Payouts', (_connector, { payouts }) => (payouts ? 'yes' : 'no')],
+  ['Settlement files', ({ reports }) => (reports ? 'yes' : 'no')],
+  ['Time for the buyer', (_connector, { time_limit_seconds: seconds }) => timeText(seconds)],
+  ['Paid out after', (_connector, { payout_days: days }) => (days === null ? '' : `${days} business days`)],
+  ['Needs of the payment', (_connector, { required_details: needs }) => needs.join('; ')],
+]
+const FILTERS = ['Countries', 'Currencies', 'Provider']
+const WORKS = ['Captured later', 'Refunds', 'Recurring', 'Payouts', 'Settlement files']
 
 if (import.meta.main) writeFileSync(FILE, methodPage())
 
 export function methodPage(connectors = registriesFor('production').connectors.list): string {
-  const named = connectors.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other), 'en'))
-  const byShape = Object.keys(SHAPES).map((shape) => ({
-    shape: shape as Shape,
-    some: named.filter((connector) => shapeOf(connector) === shape),
-  }))
+  const sorted = connectors.toSorted(
+    (one, other) =>
+      nameOf(one).localeCompare(nameOf(other), 'en') || (one.manifest.id < other.manifest.id ? -1 : 1),
+  )
+  const methods = new Set(sorted.map(({ manifest }) => manifest.method)).size
   return [
     '<!-- Generated by `node tools/method-page.ts`. Do not edit: changes made by hand are lost with the next run. -->',
     '',
     '# Ways to pay',
     '',
-    'Every method, through which provider, in which currencies and countries, and what works with it. A payment in another currency or country',
-    'goes to another service, or is refused, before the provider is asked. A payment that lacks what the method needs fails with',
+    `${methods} methods through ${Object.keys(PROVIDERS).length} providers, ${sorted.length} pairs: in which countries and currencies, and what works with each. In a running service, this page and`,
+    'the dashboard (Connections, Ways to pay) filter the table.',
+    '',
+    'A payment in another currency or country goes to another service, or is refused, before the provider is asked. A payment that lacks what the method needs fails with',
     '`invalid_request_parameters` or `missing_billing_address`, and nothing is sent. What was tested of each connector is in [the capabilities](capabilities.md).',
     '',
-    'Your contract with the provider may have less: a method is offered where you connect a service for it.',
+    'Your contract with the provider may have less: a method is offered where you connect a service for it. Times and days are those of the provider’s documents, where they were read there. Without a time, the',
+    'provider says it with each payment, or a payment waits ten minutes. Without days, your contract says when you are paid.',
     '',
-    ...byShape.flatMap(({ shape, some }) => (some.length === 0 ? [] : tableOf(shape, some))),
-    ...countryTable(named),
+    `<!-- filters: ${FILTERS.join(', ')}; works: ${WORKS.join(', ')} -->`,
+    `| ${COLUMNS.map(([title]) => title).join(' | ')} |`,
+    `|${'---|'.repeat(COLUMNS.length)}`,
+    ...sorted.map((connector) => {
+      const terms = termsOf(connector)
+      return `| ${COLUMNS.map(([, cell]) => cell(connector, terms)).join(' | ')} |`
+    }),
+    '',
+    ...settlementTable(sorted),
+    ...countryTable(sorted),
   ].join('\n')
 }
 
-function tableOf(shape: Shape, connectors: readonly Connector[]): readonly string[] {
+/** By provider: all methods of one have the same files. */
+function settlementTable(connectors: readonly Connector[]): readonly string[] {
+  const lines = Object.entries(PROVIDERS).map(([provider, name]) => {
+    const own = connectors.filter((connector) => providerOf(connector) === name)
+    const reports = own.find((connector) => connector.reports)?.reports
+    const parts = (reports?.fees ?? []).map((fee) => FEES[fee])
+    const files = reports ? 'read and matched with payments, line by line' : 'none are read'
+    const fees = reports ? ['one sum for each payment', ...parts].join(', ') : ''
+    return `| [${name}](${provider}.md) | ${files} | ${fees} |`
+  })
   return [
-    `## The buyer ${SHAPES[shape]}`,
+    '## Settlement files and fees',
     '',
-    '| Method | Definition | Currencies | Countries | Captures | Refunds | Stored, and paid again | Needs |',
-    '|---|---|---|---|---|---|---|---|',
-    ...connectors.map((connector) => {
-      const { id, mode, currencies, countries, capabilities } = connector.manifest
-      const captures = connector.capture
-        ? capabilities.multipleCaptures
-          ? 'later, in parts'
-          : 'later, once'
-        : 'with the approval'
-      const refunds = connector.refund ? (capabilities.partialRefunds ? 'in parts' : 'whole') : 'none'
-      const isStored = mode !== 'redirect' || connector.tokenize !== undefined
-      const needs = TABLES.get(id)?.needs.join('; ') ?? ''
-      const cells = [
-        `${nameOf(connector)}`,
-        `\`${id}\``,
-        listed(currencies),
-        listed(countries),
-        captures,
-        refunds,
-      ]
-      return `| ${[...cells, isStored ? 'yes' : 'no', needs].join(' | ')} |`
-    }),
+    'Fees that are about no payment, such as monthly ones, are lines of their own.',
+    '',
+    '| Provider | Settlement files | Fees that they name |',
+    '|---|---|---|',
+    ...lines,
     '',
   ]
 }
@@ -124,7 +134,7 @@ function countryTable(connectors: readonly Connector[]): readonly string[] {
   return [
     '## By country',
     '',
-    `Methods of at most ${LOCAL_MAX} countries. Cards, and what is taken everywhere, are in the tables above.`,
+    `Methods of at most ${LOCAL_MAX} countries. Cards, and what is taken everywhere, are in the table above.`,
     '',
     '| Country | Methods |',
     '|---|---|',
@@ -133,17 +143,31 @@ function countryTable(connectors: readonly Connector[]): readonly string[] {
   ]
 }
 
-function shapeOf({ manifest: { id, mode } }: Connector): Shape {
-  if (mode !== 'redirect') return mode
-  return TABLES.get(id)?.shape ?? 'page'
-}
-
 function nameOf({ manifest: { method } }: Connector): string {
   const described = describeMethod(method)
   return method === 'ach' ? 'ACH' : (described?.name ?? method)
 }
 
-function listed(codes: 'all' | readonly string[]): string {
-  if (codes === 'all') return 'all'
-  return codes.length > 30 ? String(codes.length) : codes.toSorted().join(', ')
+function providerOf({ manifest: { id } }: Connector): string {
+  const provider = id.slice(0, id.indexOf('-'))
+  return Object.entries(PROVIDERS).find(([one]) => one === provider)?.[1] ?? provider
+}
+
+function actionOf({ buyer_action, wallets }: Terms): string {
+  const action = ACTIONS[buyer_action]
+  const ways = wallets.map((wallet) => WALLETS[wallet]).join(' or ')
+  return ways === '' ? action : `${action}, or shows Apple Pay or Google Pay (${ways})`
+}
+
+/** Every code is in a cell, or is left out there: readers choose by it. */
+function listed(codes: readonly string[], all: readonly string[]): string {
+  if (codes.length === all.length) return 'all'
+  const others = all.filter((code) => !codes.includes(code))
+  return others.length < codes.length ? `all but ${others.join(', ')}` : codes.toSorted().join(', ')
+}
+
+function timeText(seconds: number | null): string {
+  const [size = 1, unit] = UNITS.find(([one]) => seconds !== null && seconds % one === 0) ?? []
+  if (seconds === null || unit === undefined) return ''
+  return `${seconds / size} ${unit}${seconds === size ? '' : 's'}`
 }

@@ -1,5 +1,6 @@
 import { isBuyerField } from '#connectors/contract/buyer-fields.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
+import { termsOf } from '#connectors/contract/describe.ts'
 import type { AuthorizeOrder, Instrument } from '#connectors/contract/orders.ts'
 import { answerDispute, disputeFields } from './answer-dispute.ts'
 import { authorize, complete } from './authorize.ts'
@@ -7,7 +8,7 @@ import { payByAch, payByBacs, payBySepa } from './bank-accounts.ts'
 import { toLineItems } from './buyer.ts'
 import { obstacleTo, payByCard } from './instruments.ts'
 import { type Described, manifestOf } from './manifest.ts'
-import { METHODS, type MethodRow } from './methods.ts'
+import { ASKED, METHODS, type MethodRow } from './methods.ts'
 import { cancel, capture, increment, refund, refundCard, release, withLine } from './modify.ts'
 import { readNotification } from './notification.ts'
 import { CARD_OPTIONS, OPTIONS, SEPA_OPTIONS } from './option-schemas.ts'
@@ -71,6 +72,7 @@ function connect(own: Part): Connector {
     capabilities,
     options,
     buyerFields,
+    terms,
   } = own
   const method: Method = {
     ...own,
@@ -90,6 +92,7 @@ function connect(own: Part): Connector {
       currencies,
       countries,
       capabilities,
+      ...(terms && { terms }),
       ...(buyerFields && { buyerFields }),
       ...(options && { options }),
     }),
@@ -145,6 +148,7 @@ function byRow(row: MethodRow): Part {
     method,
     mode: 'redirect',
     instruments: ['redirect'],
+    terms: termsOf(row, ASKED),
     currencies,
     countries,
     capabilities: { multipleCaptures: captures === 'several', partialRefunds: refunds ?? true },

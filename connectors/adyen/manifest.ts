@@ -118,6 +118,7 @@ export type Described = Pick<
   | 'countries'
   | 'options'
   | 'buyerFields'
+  | 'terms'
 > & {
   readonly capabilities: Partial<Capabilities>
   /** Whether buyers can dispute payments, and merchants answer. */

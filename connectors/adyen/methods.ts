@@ -1,5 +1,6 @@
 import type { BuyerField } from '#connectors/contract/buyer-fields.ts'
 import type { Refused } from '#connectors/contract/connector.ts'
+import type { TermsRow } from '#connectors/contract/describe.ts'
 import type { Manifest } from '#connectors/contract/manifest.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { OPTIONS } from './option-schemas.ts'
@@ -17,29 +18,30 @@ export const ASKED = {
 } as const
 export type Asked = keyof typeof ASKED
 
-export type MethodRow = Pick<Manifest, 'method' | 'displayName' | 'currencies' | 'countries' | 'options'> & {
-  /** Adyen's type. Some methods have one for each currency. */
-  readonly type: string | Readonly<Record<string, string>>
-  /** How webhooks and reports name it, if not by its type. Longer names (`klarna_account`) are the same method. */
-  readonly names?: readonly string[]
-  /** How the buyer approves. Left out: on a page. */
-  readonly shape?: 'qr' | 'voucher' | 'wait'
-  /** Left out: the money is taken when the buyer approves. */
-  readonly captures?: 'one' | 'several'
-  /** Left out: all or a part can be refunded. */
-  readonly refunds?: false
-  readonly asks?: readonly Asked[]
-  /** What stands in `paymentMethod` beside the type. */
-  readonly fixed?: Json
-  /** What Adyen wants of the buyer in `paymentMethod`, too. */
-  readonly repeats?: readonly ('firstName' | 'lastName' | 'shopperEmail' | 'telephoneNumber')[]
-  /** What the buyer enters on the shop's page, and Adyen's field for it in `paymentMethod`. */
-  readonly fields?: Readonly<Partial<Record<BuyerField, string>>>
-  /** Adyen wants to hear what the buyer permits: this payment, once. */
-  readonly hasMandate?: true
-  /** The buyer sees what is bought, and Adyen wants the lines of each part that is captured or refunded. */
-  readonly hasLines?: true
-}
+export type MethodRow = Pick<Manifest, 'method' | 'displayName' | 'currencies' | 'countries' | 'options'> &
+  Omit<TermsRow, 'shape'> & {
+    /** How the buyer approves. Left out: on a page. */
+    readonly shape?: 'qr' | 'voucher' | 'wait'
+    /** Adyen's type. Some methods have one for each currency. */
+    readonly type: string | Readonly<Record<string, string>>
+    /** How webhooks and reports name it, if not by its type. Longer names (`klarna_account`) are the same method. */
+    readonly names?: readonly string[]
+    /** Left out: the money is taken when the buyer approves. */
+    readonly captures?: 'one' | 'several'
+    /** Left out: all or a part can be refunded. */
+    readonly refunds?: false
+    readonly asks?: readonly Asked[]
+    /** What stands in `paymentMethod` beside the type. */
+    readonly fixed?: Json
+    /** What Adyen wants of the buyer in `paymentMethod`, too. */
+    readonly repeats?: readonly ('firstName' | 'lastName' | 'shopperEmail' | 'telephoneNumber')[]
+    /** What the buyer enters on the shop's page, and Adyen's field for it in `paymentMethod`. */
+    readonly fields?: Readonly<Partial<Record<BuyerField, string>>>
+    /** Adyen wants to hear what the buyer permits: this payment, once. */
+    readonly hasMandate?: true
+    /** The buyer sees what is bought, and Adyen wants the lines of each part that is captured or refunded. */
+    readonly hasLines?: true
+  }
 
 /** Of Klarna. */
 // biome-ignore format: one currency in each line would bury the rows

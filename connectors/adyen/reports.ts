@@ -1,4 +1,4 @@
-import type { ReportFile, ReportLink, Reports } from '#connectors/contract/reports.ts'
+import { FEE_PARTS, type ReportFile, type ReportLink, type Reports } from '#connectors/contract/reports.ts'
 import { parseReport } from './parse-report.ts'
 import { originOf } from './wire.ts'
 
@@ -7,7 +7,7 @@ import { originOf } from './wire.ts'
  * https://docs.adyen.com/reporting/automatically-get-reports
  */
 export function reportsOf(method: string): Reports {
-  return { read, parse: (bytes) => parseReport(bytes, method) }
+  return { read, parse: (bytes) => parseReport(bytes, method), fees: FEE_PARTS }
 }
 
 const NAME = /^settlement_detail_report[A-Za-z0-9_.-]*\.csv$/

@@ -1,4 +1,10 @@
-import type { ListAnswer, ReportFile, ReportLink, Reports } from '#connectors/contract/reports.ts'
+import {
+  FEE_PARTS,
+  type ListAnswer,
+  type ReportFile,
+  type ReportLink,
+  type Reports,
+} from '#connectors/contract/reports.ts'
 import { parseReport } from './parse-report.ts'
 import { addressOf, isObject, type Json, send } from './wire.ts'
 
@@ -7,7 +13,7 @@ import { addressOf, isObject, type Json, send } from './wire.ts'
  * report: what it is about, the files as they are, and the end, so that nothing can be missing.
  * https://www.checkout.com/docs/funds-management/retrieve-financial-reports
  */
-export const reports: Reports = { list, read, parse: parseReport }
+export const reports: Reports = { list, read, parse: parseReport, fees: FEE_PARTS }
 
 const PAGE_SIZE = 100
 const PAGES_MAX = 100

@@ -11,8 +11,9 @@ import {
   THREE_D_SECURE_ANSWER_SHAPES,
 } from './check-other-answers.ts'
 import type { Connector } from './connector.ts'
-import { CAPTURE_WAYS, PATIENCE_MAX_MS, PATIENCE_MIN_MS } from './manifest.ts'
+import { CAPTURE_WAYS, PATIENCE_MAX_MS, PATIENCE_MIN_MS, PAYING_SHAPES } from './manifest.ts'
 import { TOKEN_SCHEMES } from './network-token.ts'
+import { FEE_PARTS } from './reports.ts'
 import {
   aFunction,
   anObject,
@@ -56,6 +57,9 @@ export const OPERATIONS = [
 
 /** What one request of a merchant can carry. */
 const EVIDENCE_BYTES_MAX = 6 * 1024 * 1024
+
+/** Of a payment that waits for its buyer: 90 days. */
+const SECONDS_MAX = 90 * 86_400
 
 const FIELD = exactly({
   key: matching(/^[a-z][a-z0-9_]{0,49}$/, 'small letters, digits and underscores'),
@@ -109,6 +113,14 @@ const MANIFEST = exactly({
     threeDSecureByProvider: flag,
     operationNeeds: optional(optionalOf([...OPERATIONS, 'sync', ...CAPTURE_WAYS], aFunction)),
   }),
+  terms: optional(
+    exactly({
+      shape: oneOf(PAYING_SHAPES),
+      needs: listOf(text()),
+      seconds: optional(wholeNumber(1, SECONDS_MAX)),
+      payoutDays: optional(wholeNumber(0, 365)),
+    }),
+  ),
   buyerFields: optional(listOf(oneOf(BUYER_FIELD_NAMES))),
   payoutOptions: optional(anObject),
   recovery: oneShapeBy('by', {
@@ -150,6 +162,7 @@ const SHAPES: Readonly<Record<ConnectorKind, Shape>> = {
         read: aFunction,
         parse: aFunction,
         accountOf: optional(aFunction),
+        fees: optional(listOf(oneOf(FEE_PARTS))),
       }),
     ),
     trial: optional(anObject),

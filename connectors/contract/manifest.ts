@@ -30,6 +30,8 @@ export type Manifest = AccountManifest & {
   readonly method: string
   readonly mode: 'card' | 'redirect' | 'bank'
   readonly instruments: readonly InstrumentKind[]
+  /** What merchants compare ways to pay by, beside what the connector can do. Left out: a card or an account is entered. */
+  readonly terms?: Terms
   /** What the buyer enters on the shop's page. Left out: nothing. Only of redirects. */
   readonly buyerFields?: readonly BuyerField[]
   readonly reportingFields: readonly Field[]
@@ -44,6 +46,23 @@ export type Manifest = AccountManifest & {
   readonly disputeAnswers?: DisputeAnswers
   /** How long the provider may take, in milliseconds. The server waits ten seconds for what is not named. */
   readonly patience?: Patience
+}
+
+/** How the buyer pays where no card and no account is entered. */
+export const PAYING_SHAPES = ['page', 'qr', 'voucher', 'wait', 'debit'] as const
+
+export type Terms = {
+  /** `debit`: the buyer permits it on a page, and the bank pays days later. */
+  readonly shape: (typeof PAYING_SHAPES)[number]
+  /** What a payment has to tell of its buyer, in the words of the API. */
+  readonly needs: readonly string[]
+  /**
+   * How long the buyer may take, in seconds, by the provider's documents. A payment waits so long if the provider does not say it with
+   * the payment. Left out: ten minutes.
+   */
+  readonly seconds?: number
+  /** Business days from the payment to the payout, by the provider's documents. */
+  readonly payoutDays?: number
 }
 
 export type Patience = Readonly<

@@ -21,7 +21,12 @@ export type Reports = {
   readonly parse: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<ReportEntry>
   /** The account at the provider that these fields name, as headers have it. Left out: headers are not compared with it. */
   readonly accountOf?: (fields: Readonly<Record<string, string>>) => string | null
+  /** The parts of the commission that its lines state. Left out: the commission as a whole. */
+  readonly fees?: readonly FeePart[]
 }
+
+export const FEE_PARTS = ['interchange', 'markup', 'schemeFee'] as const
+export type FeePart = (typeof FEE_PARTS)[number]
 
 /** What the functions for reports may touch: see `Link`. `fields` includes the manifest's `reportingFields`. */
 export type ReportLink = {

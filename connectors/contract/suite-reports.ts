@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from './connector.ts'
 import { findLeaks } from './find-leaks.ts'
 import {
+  FEE_PARTS,
   type ReportEntry,
   type ReportFile,
   type ReportLine,
@@ -105,6 +106,8 @@ function describeParsing(stage: Stage, reports: Reports): void {
     expect(entries.at(-1)?.type).toBe('trailer')
     expect(entries).toHaveLength(lines.length + 2)
     lines.forEach(checkLine)
+    const stated = FEE_PARTS.filter((part) => lines.some((line) => line[part] !== null))
+    expect(reports.fees ?? []).toEqual(expect.arrayContaining(stated))
     const sum = (of: (line: ReportLine) => number) => lines.reduce((total, line) => total + of(line), 0)
     expect(entries.at(-1)).toEqual({
       type: 'trailer',

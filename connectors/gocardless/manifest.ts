@@ -1,4 +1,4 @@
-import { field } from '#connectors/contract/describe.ts'
+import { field, termsOf } from '#connectors/contract/describe.ts'
 import { type Field, type Manifest, NO_CAPABILITIES } from '#connectors/contract/manifest.ts'
 import type { MethodRow } from './methods.ts'
 import { KEYS_LIVE_MS } from './sync.ts'
@@ -64,7 +64,8 @@ const SHOWN = [
   '/cancel',
 ] as const
 
-export function manifestOf({ method, displayName, currencies, countries }: MethodRow): Manifest {
+export function manifestOf(row: MethodRow): Manifest {
+  const { method, displayName, currencies, countries } = row
   return {
     id: `gocardless-${method}`,
     displayName,
@@ -73,6 +74,7 @@ export function manifestOf({ method, displayName, currencies, countries }: Metho
     instruments: ['redirect'],
     currencies,
     countries,
+    terms: termsOf(row),
     fields: FIELDS,
     reportingFields: [],
     capabilities: { ...NO_CAPABILITIES, directCapture: true, partialRefunds: true },

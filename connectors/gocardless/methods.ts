@@ -1,13 +1,13 @@
+import type { TermsRow } from '#connectors/contract/describe.ts'
 import type { Manifest } from '#connectors/contract/manifest.ts'
 
-export type MethodRow = Pick<Manifest, 'method' | 'displayName' | 'currencies' | 'countries'> & {
-  /** How GoCardless names it. Null: it takes the one of the currency. */
-  readonly scheme: string | null
-  /** `debit`: the buyer permits debits on GoCardless's page, and the bank pays days later. Left out: the buyer pays on a bank's page. */
-  readonly shape?: 'debit'
-  /** What PayTo asks of the merchant. */
-  readonly purpose?: 'retail'
-}
+export type MethodRow = Pick<Manifest, 'method' | 'displayName' | 'currencies' | 'countries'> &
+  TermsRow & {
+    /** How GoCardless names it. Null: it takes the one of the currency. */
+    readonly scheme: string | null
+    /** What PayTo asks of the merchant. */
+    readonly purpose?: 'retail'
+  }
 
 // biome-ignore format: one code in each line would bury the rows
 const SEPA = [

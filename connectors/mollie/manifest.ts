@@ -1,6 +1,6 @@
-import { field } from '#connectors/contract/describe.ts'
+import { field, termsOf } from '#connectors/contract/describe.ts'
 import { type Field, type Manifest, NO_CAPABILITIES } from '#connectors/contract/manifest.ts'
-import type { MethodRow } from './methods.ts'
+import { ASKED, type MethodRow } from './methods.ts'
 import { KEYS_LIVE_MS } from './sync.ts'
 import { API_KEY } from './wire.ts'
 
@@ -74,7 +74,8 @@ const SHOWN = [
   '/release-authorization',
 ] as const
 
-export function manifestOf({ method, displayName, currencies, countries, captures }: MethodRow): Manifest {
+export function manifestOf(row: MethodRow): Manifest {
+  const { method, displayName, currencies, countries, captures } = row
   const hasCapture = captures !== undefined
   return {
     id: `mollie-${method}`,
@@ -84,6 +85,7 @@ export function manifestOf({ method, displayName, currencies, countries, capture
     instruments: ['redirect'],
     currencies,
     countries,
+    terms: termsOf(row, ASKED),
     fields: FIELDS,
     reportingFields: REPORTING_FIELDS,
     capabilities: {

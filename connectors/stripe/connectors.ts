@@ -1,11 +1,12 @@
 import type { Connector } from '#connectors/contract/connector.ts'
+import { termsOf } from '#connectors/contract/describe.ts'
 import { activityOf } from './activity.ts'
 import { answerDispute } from './answer-dispute.ts'
 import { authorizeCard } from './card.ts'
 import { STRIPE_CURRENCIES } from './currency.ts'
 import { cancel, capture, increment, refund, voidPayment } from './follow-ups.ts'
 import { FLEXIBLE_CAPTURES, manifestOf } from './manifest.ts'
-import { METHODS, type MethodRow } from './methods.ts'
+import { ASKED, METHODS, type MethodRow } from './methods.ts'
 import { readNotification } from './notification.ts'
 import { CARD_OPTIONS } from './option-schemas.ts'
 import { debitByAch, debitBySepa, payByRow } from './other-methods.ts'
@@ -63,6 +64,7 @@ function byRow(row: MethodRow): Connector {
     ...(options && { options }),
     mode: 'redirect',
     instruments: ['redirect'],
+    terms: termsOf(row, ASKED),
     capabilities: { partialRefunds: refunds ?? true },
   })
   const { refund: back, ...rest } = common(type)
@@ -83,6 +85,7 @@ function sepa(): Connector {
     instruments: ['bank'],
     currencies: ['EUR'],
     countries: 'all',
+    terms: termsOf({ asks: ['email'], payoutDays: 5 }, ASKED),
     capabilities: {},
   })
   const { complete: _page, cancel: _cancel, ...rest } = common('sepa_debit')

@@ -115,7 +115,7 @@ const SHOWN = [
 
 type Own = Pick<
   Manifest,
-  'method' | 'displayName' | 'mode' | 'instruments' | 'currencies' | 'countries' | 'options'
+  'method' | 'displayName' | 'mode' | 'instruments' | 'currencies' | 'countries' | 'options' | 'terms'
 > & {
   readonly fields?: readonly Field[]
   readonly capabilities: Partial<Manifest['capabilities']>

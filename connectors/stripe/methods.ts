@@ -1,3 +1,4 @@
+import type { TermsRow } from '#connectors/contract/describe.ts'
 import type { Manifest } from '#connectors/contract/manifest.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { billingDetails } from './buyer-details.ts'
@@ -14,19 +15,18 @@ export const ASKED = {
 } as const
 export type Asked = keyof typeof ASKED
 
-export type MethodRow = Pick<Manifest, 'method' | 'displayName' | 'currencies' | 'countries' | 'options'> & {
-  /** Stripe's type, in payments and in settlements. */
-  readonly type: MethodType
-  /** How the buyer approves. Left out: on a page. */
-  readonly shape?: 'qr' | 'voucher'
-  /** Left out: the money is taken when the buyer approves. */
-  readonly captures?: 'one'
-  /** Left out: all or a part can be refunded. */
-  readonly refunds?: false
-  readonly asks?: readonly Asked[]
-  /** What stands in `payment_method_options`. */
-  readonly settings?: { readonly wechat_pay: { readonly client: 'web' } }
-}
+export type MethodRow = Pick<Manifest, 'method' | 'displayName' | 'currencies' | 'countries' | 'options'> &
+  TermsRow & {
+    /** Stripe's type, in payments and in settlements. */
+    readonly type: MethodType
+    /** Left out: the money is taken when the buyer approves. */
+    readonly captures?: 'one'
+    /** Left out: all or a part can be refunded. */
+    readonly refunds?: false
+    readonly asks?: readonly Asked[]
+    /** What stands in `payment_method_options`. */
+    readonly settings?: { readonly wechat_pay: { readonly client: 'web' } }
+  }
 
 type MethodType =
   | 'affirm'

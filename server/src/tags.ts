@@ -367,4 +367,5 @@ export const FIRST_GUIDES: readonly string[] = [
   'guide/write-a-connector',
   'features',
   'errors',
+  'connectors/methods',
 ]

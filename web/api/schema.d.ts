@@ -3304,6 +3304,7 @@ export type Schemas = {
     supported_currencies: string[]
     supported_countries: string[]
     supported_features: Record<string, unknown>
+    terms: Schemas["PaymentServiceTerms"]
     required_checkout_fields: Schemas["RequiredCheckoutFields"][]
     configuration: Schemas["PaymentServiceConfiguration"]
     supported_integration_clients: ("redirect" | "web" | "android" | "ios")[] | null
@@ -3434,6 +3435,17 @@ export type Schemas = {
     code: string | null
     status_code: number | null
     response_body: Record<string, unknown> | null
+  }
+  PaymentServiceTerms: {
+    buyer_action: "card" | "bank_account" | "page" | "qr_code" | "voucher" | "app" | "direct_debit"
+    wallets: ("opened" | "sealed")[]
+    captures: "with_approval" | "once" | "several"
+    refunds: "none" | "whole" | "partial"
+    recurring: "none" | "vault" | "provider"
+    payouts: boolean
+    time_limit_seconds: number | null
+    payout_days: number | null
+    required_details: string[]
   }
   PaymentServiceToken: {
     type: "payment-service-token"

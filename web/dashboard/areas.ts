@@ -152,8 +152,15 @@ export const AREAS: readonly Area[] = [
       name: 'Payment services',
       icon: 'service',
       path: '/payment-services',
-      pages: ['/', '/new', '/new/$definition', '/$id', '/$id/edit'],
+      pages: ['/', '/new/$definition', '/$id', '/$id/edit'],
       load: () => import('./payment-services/payment-services.tsx'),
+    },
+    {
+      name: 'Ways to pay',
+      icon: 'card',
+      path: '/payment-service-definitions',
+      pages: ['/'],
+      load: () => import('./payment-service-definitions/payment-service-definitions.tsx'),
     },
     {
       name: 'Routing',

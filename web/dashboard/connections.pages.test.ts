@@ -65,12 +65,9 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
           if (!response.url().includes('/dashboard')) void response.text().then((text) => told.push(text))
         })
         await follow(page, 'New service')
-        await page.getByLabel('Country of the buyer').selectOption({ label: 'Portugal' })
-        await page.getByRole('link', { name: /^Adyen MB WAY/ }).waitFor()
-        expect(await page.getByRole('link', { name: /^Adyen Pix/ }).count()).toBe(0)
-        await page.getByLabel('Country of the buyer').selectOption('')
-        await page.getByRole('searchbox', { name: 'Find a provider or a method' }).fill('mock card')
-        await page.getByRole('link', { name: /^Mock card/ }).click()
+        await heading(page, 'Ways to pay')
+        await page.getByRole('searchbox').fill('mock card')
+        await page.getByRole('link', { name: 'Card Mock card' }).click()
         await heading(page, 'New service: Mock card')
         await fill(page, 'Name', HOSTILE)
         await fill(page, 'Webhook secret', SECRET)
@@ -112,6 +109,63 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
     })
     const paid = await desk.till.pay({ currency: 'NOK' })
     expect(paid.payment_service.display_name).toBe('Simulator')
+  })
+
+  test('find ways to pay by country, currency, provider and what works, and tell which are connected', async () => {
+    await desk.visit('/payment-service-definitions?country=PT&currency=EUR', async (page) => {
+      const rows = page.getByRole('row')
+      const names = async () => (await rows.locator('small').allTextContents()).toSorted()
+      const choose = async (filter: string, option: string) => {
+        await page.getByRole('button', { name: filter, exact: true }).click()
+        await page.getByLabel(option, { exact: true }).click()
+        await page.keyboard.press('Escape')
+      }
+      await page.getByText('Multibanco', { exact: true }).first().waitFor()
+      const inPortugal = await names()
+      await choose('Provider', 'Mollie')
+      await expect.poll(names).toContain('Mollie MB WAY')
+      const throughMollie = await names()
+
+      expect(inPortugal).toEqual(
+        expect.arrayContaining(['Adyen Multibanco', 'Mock card', 'Stripe Multibanco']),
+      )
+      expect(inPortugal).not.toContain('Adyen Pix')
+      expect(throughMollie.every((name) => name.startsWith('Mollie '))).toBe(true)
+      await choose('What works', 'Several captures')
+      await expect.poll(names).toEqual(['Mollie Klarna'])
+      await page
+        .getByRole('status')
+        .getByText(/^1 of \d+$/)
+        .waitFor()
+      await page.reload()
+      await expect.poll(names).toEqual(['Mollie Klarna'])
+
+      await page.getByRole('link', { name: 'Klarna Mollie Klarna' }).click()
+      await heading(page, 'New service: Mollie Klarna')
+      await page.getByText('Approves on a page').waitFor()
+      await page.getByText('2 days').waitFor()
+      await page.getByText(/billing_details.email_address/).waitFor()
+      // The way back leads to what was found.
+      await page.getByRole('main').getByRole('link', { name: 'Ways to pay' }).click()
+      await expect.poll(names).toEqual(['Mollie Klarna'])
+      await press(page, 'Clear')
+      await choose('Connected', 'Yes')
+      await expect.poll(names).toEqual(['Mock card'])
+      await follow(page, 'Simulator')
+      await heading(page, 'Simulator')
+    })
+    const analyst = await signIn(desk.service, { roles: ['analyst'] })
+    await desk.visit(
+      '/payment-service-definitions?search=nothing+has+this+name',
+      async (page) => {
+        await page.getByText('No way to pay fits these filters').waitFor()
+        await press(page, 'Clear filters')
+        await page.getByText('Mock card', { exact: true }).waitFor()
+        // Who may not connect a service gets no link to do it.
+        expect(await page.getByRole('link', { name: 'Card Mock card' }).count()).toBe(0)
+      },
+      { user: analyst },
+    )
   })
 
   test('move a service up by keyboard, and payments try it first', async () => {
@@ -418,7 +472,8 @@ describe.skipIf(!hasBrowser)('the connections of the dashboard', () => {
     const [wallet] = (await read('GET /digital-wallets')).items
     const routes: readonly (readonly [string, string])[] = [
       ['/payment-services', 'Payment services'],
-      ['/payment-services/new', 'New payment service'],
+      ['/payment-service-definitions', 'Ways to pay'],
+      ['/payment-service-definitions?country=PT&works=payouts&currency=BRL', 'Ways to pay'],
       ['/payment-services/new/test-card', 'New service: Test card'],
       [`/payment-services/${id}`, 'Northern cards'],
       [`/payment-services/${id}/edit`, 'Edit Northern cards'],

@@ -4464,6 +4464,7 @@ export type PaymentServiceDefinition = {
   supported_countries: string[]
   /** What the service supports, by name. */
   supported_features: Record<string, unknown>
+  terms: PaymentServiceTerms
   required_checkout_fields: RequiredCheckoutFields[]
   configuration: PaymentServiceConfiguration
   supported_integration_clients: ("redirect" | "web" | "android" | "ios")[] | null
@@ -4657,6 +4658,26 @@ export type PaymentServiceSession = {
   status_code: number | null
   /** The body of the provider’s answer. */
   response_body: Record<string, unknown> | null
+}
+
+export type PaymentServiceTerms = {
+  /** What the buyer does: enters a `card` or a `bank_account`, approves on a `page` or in an `app`, scans a `qr_code`, pays elsewhere with the number of a `voucher`, or permits a `direct_debit` on a page, which the bank pays days later. */
+  buyer_action: "card" | "bank_account" | "page" | "qr_code" | "voucher" | "app" | "direct_debit"
+  /** How Apple Pay and Google Pay are taken: `opened` with the keys of the merchant account, `sealed` as the wallet gives them. Empty: not at all. */
+  wallets: ("opened" | "sealed")[]
+  /** Whether money is taken with the approval alone, or later. */
+  captures: "with_approval" | "once" | "several"
+  refunds: "none" | "whole" | "partial"
+  /** Whether it can be stored for later payments without the buyer: in our `vault`, or at the `provider` alone. */
+  recurring: "none" | "vault" | "provider"
+  /** Whether money can be paid out to it. */
+  payouts: boolean
+  /** How long the buyer may take, by the documents of the provider. Null: the provider says it with each payment, or the payment waits ten minutes. */
+  time_limit_seconds: number | null
+  /** Business days from the payment to the payout, by the documents of the provider. Null: as your contract says. */
+  payout_days: number | null
+  /** What a payment has to tell of its buyer, in the names of its request. */
+  required_details: string[]
 }
 
 export type PaymentServiceToken = {

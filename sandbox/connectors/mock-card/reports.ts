@@ -1,9 +1,15 @@
-import type { ListAnswer, ReportFile, ReportLink, Reports } from '#connectors/contract/reports.ts'
+import {
+  FEE_PARTS,
+  type ListAnswer,
+  type ReportFile,
+  type ReportLink,
+  type Reports,
+} from '#connectors/contract/reports.ts'
 import { parseReport } from './parse-report.ts'
 import { exchange, headersOf, PROCESSOR_URL } from './wire.ts'
 
 /** The files of the simulated processor, which it makes of its books. See docs/guide/simulator.md. */
-export const reports = { list, read, parse: parseReport, accountOf } satisfies Reports
+export const reports = { list, read, parse: parseReport, accountOf, fees: FEE_PARTS } satisfies Reports
 
 async function list(since: Date, link: ReportLink): Promise<ListAnswer> {
   const { settlement_currency: currency, report_fault: fault } = link.fields

@@ -1,4 +1,4 @@
-import type { BuyerField } from '#connectors/contract/buyer-fields.ts'
+import { type BuyerField, isBuyerField } from '#connectors/contract/buyer-fields.ts'
 import type {
   Approval,
   AuthorizeAnswer,
@@ -6,53 +6,41 @@ import type {
   Link,
   SyncAnswer,
 } from '#connectors/contract/connector.ts'
-import { field } from '#connectors/contract/describe.ts'
+import { DAY, field, HOUR, MINUTE, termsOf } from '#connectors/contract/describe.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { mockPayPal } from './connector.ts'
 
-/** What the buyer of a method gets to see, made of the address of the simulator's page, where the buyer decides. */
-type Shape = {
-  readonly method: string
-  readonly displayName: string
-  readonly show: (url: string, reference: string) => Approval
-  /** How long it can be paid. The processor waits for a day at most. */
-  readonly livesMs: number
-  readonly hasRefunds: boolean
-  readonly asks?: readonly BuyerField[]
+/** What the buyer gets to see, made of the address of the simulator's page, where the buyer decides. */
+const SHOWN = {
+  qr: (url: string): Approval => ({ kind: 'qr', text: url, url }),
+  voucher: (url: string, reference: string): Approval => ({
+    kind: 'voucher',
+    number: numberOf(reference),
+    url,
+  }),
+  wait: (url: string): Approval => ({ kind: 'wait', url }),
 }
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
+type Row = {
+  readonly method: string
+  readonly displayName: string
+  readonly shape: keyof typeof SHOWN
+  /** How long it can be paid. The processor waits for a day at most. */
+  readonly seconds: number
+  readonly refunds?: false
+  readonly fields?: Readonly<Partial<Record<BuyerField, true>>>
+}
 
-const SHAPES: readonly Shape[] = [
-  {
-    method: 'pix',
-    displayName: 'Mock Pix',
-    show: (url) => ({ kind: 'qr', text: url, url }),
-    livesMs: 60 * MINUTE_MS,
-    hasRefunds: true,
-  },
-  {
-    method: 'boleto',
-    displayName: 'Mock Boleto',
-    show: (url, reference) => ({ kind: 'voucher', number: numberOf(reference), url }),
-    livesMs: DAY_MS,
-    hasRefunds: false,
-  },
-  {
-    method: 'mbway',
-    displayName: 'Mock MB WAY',
-    show: (url) => ({ kind: 'wait', url }),
-    livesMs: 5 * MINUTE_MS,
-    hasRefunds: true,
-  },
+const ROWS: readonly Row[] = [
+  { method: 'pix', displayName: 'Mock Pix', shape: 'qr', seconds: HOUR },
+  { method: 'boleto', displayName: 'Mock Boleto', shape: 'voucher', seconds: DAY, refunds: false },
+  { method: 'mbway', displayName: 'Mock MB WAY', shape: 'wait', seconds: 5 * MINUTE },
   {
     method: 'blik',
     displayName: 'Mock BLIK',
-    show: (url) => ({ kind: 'wait', url }),
-    livesMs: 2 * MINUTE_MS,
-    hasRefunds: true,
-    asks: ['blik_code'],
+    shape: 'wait',
+    seconds: 2 * MINUTE,
+    fields: { blik_code: true },
   },
 ]
 
@@ -60,10 +48,11 @@ const SHAPES: readonly Shape[] = [
  * A method of each shape that is no page of the provider: a code, a number, a message to a phone. The buyer decides on the same page of the
  * simulator as for its wallet, and the money is taken at once. See docs/guide/simulator.md.
  */
-export const mockMethods: readonly Connector[] = SHAPES.map(byShape)
+export const mockMethods: readonly Connector[] = ROWS.map(byRow)
 
-function byShape(shape: Shape): Connector {
-  const { method, displayName, hasRefunds, asks } = shape
+function byRow(row: Row): Connector {
+  const { method, displayName, refunds, fields = {} } = row
+  const asks = Object.keys(fields).filter(isBuyerField)
   const { manifest, authorize, sync, cancel, refund, activity, verify } = mockPayPal as Required<Connector>
   return {
     manifest: {
@@ -72,22 +61,23 @@ function byShape(shape: Shape): Connector {
       displayName,
       method,
       instruments: ['redirect'],
-      ...(asks && { buyerFields: asks }),
-      capabilities: { ...manifest.capabilities, partialRefunds: hasRefunds },
+      terms: termsOf(row),
+      ...(asks.length > 0 && { buyerFields: asks }),
+      capabilities: { ...manifest.capabilities, partialRefunds: refunds ?? true },
     },
     authorize: async (order, link) => {
       const { instrument } = order
       const given = instrument.kind === 'redirect' ? (instrument.fields ?? {}) : {}
-      const missing = asks?.find((name) => given[name] === undefined)
+      const missing = asks.find((name) => given[name] === undefined)
       return missing === undefined
-        ? present(shape, await authorize(order, link))
+        ? present(row, await authorize(order, link))
         : refused('invalid_request_parameters', {
             rawDescription: `payment_method.fields.${missing} is missing`,
           })
     },
-    sync: async (inquiry, link) => present(shape, await sync(inquiry, link)),
+    sync: async (inquiry, link) => present(row, await sync(inquiry, link)),
     cancel,
-    ...(hasRefunds && { refund }),
+    ...(refunds !== false && { refund }),
     activity,
     verify,
   }
@@ -107,6 +97,7 @@ export function mockDebit({ readNotification, simulation }: Telling): Connector 
       method: 'sepa',
       instruments: ['redirect'],
       currencies: ['EUR'],
+      terms: termsOf({ shape: 'debit' }),
       fields: [...manifest.fields, field('webhook_secret', 'Webhook secret', { isSecret: true })],
     },
     authorize: async (order, link) => withoutScript(await authorize(order, asDebit(link))),
@@ -142,13 +133,13 @@ function withoutScript<Answer extends AuthorizeAnswer | SyncAnswer>(answer: Answ
 }
 
 function present<Answer extends AuthorizeAnswer | SyncAnswer>(
-  { show, livesMs }: Shape,
+  { shape, seconds }: Row,
   answer: Answer,
 ): Answer {
   if (answer.outcome !== 'approval_required' || answer.approval.kind !== 'redirect') return answer
   const { reference, approval, facts, outcome } = answer
-  const expiresAt = new Date(madeAtMs(reference) + livesMs)
-  return { outcome, reference, approval: show(approval.url, reference), expiresAt, facts } as Answer
+  const expiresAt = new Date(madeAtMs(reference) + seconds * 1_000)
+  return { outcome, reference, approval: SHOWN[shape](approval.url, reference), expiresAt, facts } as Answer
 }
 
 /** The simulator's ids begin with the time at which they were made. */

@@ -57,7 +57,7 @@ const STEPS: readonly Step[] = [
   {
     title: 'Connect a payment service',
     text: 'Add your provider’s credentials. Until then, the sandbox uses its simulator.',
-    to: '/payment-services/new',
+    to: '/payment-service-definitions',
     verb: 'Connect a service',
     guide: '/docs/guide/payment-services',
   },

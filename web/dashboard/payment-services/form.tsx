@@ -1,53 +1,18 @@
 import { useRef, useState } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { useAddress } from '../address.ts'
-import { ApiError, send, useRead, useReadAll } from '../api/client.ts'
+import { ApiError, send, useRead } from '../api/client.ts'
 import { Form, type Progress, useAct } from '../parts/ask.tsx'
 import { Button } from '../parts/controls.tsx'
 import { countryName } from '../parts/countries.ts'
 import { type Field, field, nested, type Typed, type Values } from '../parts/fields.tsx'
 import { Columns, FactCard, Loaded, Notice, Page, Section } from '../parts/page.tsx'
-import {
-  Catalogue,
-  type Entry,
-  entriesIn,
-  initialOf,
-  namingKeys,
-  questionsOf,
-} from '../service-accounts/entries.tsx'
+import { actionText, timeLimitText, WAYS, worksText } from '../payment-service-definitions/words.ts'
+import { type Entry, entriesIn, initialOf, namingKeys, questionsOf } from '../service-accounts/entries.tsx'
 import { notify } from '../shell/notices.tsx'
 import { methodName } from '../transactions/words.ts'
-import { type Definition, featuresText, LIST, PATH, type Service, SWITCHES } from './words.ts'
+import { type Definition, PATH, type Service, SWITCHES } from './words.ts'
 import '../service-accounts/service-accounts.css'
-
-/** Which provider. */
-export function ServiceCatalogue() {
-  const definitions = useReadAll('GET /payment-service-definitions')
-  return (
-    <Page title="New payment service" back={LIST} under="Which provider, and which method?">
-      <Loaded of={definitions}>
-        {(items) => (
-          <Catalogue
-            path={PATH}
-            definitions={items.map((one) => ({
-              ...one,
-              note: noteOf(one),
-              countries: one.supported_countries,
-            }))}
-          />
-        )}
-      </Loaded>
-    </Page>
-  )
-}
-
-const NAMED_MAX = 3
-
-/** The method, and where it is at home. */
-function noteOf({ method, supported_countries: countries }: Definition): string {
-  const places = countries.length <= NAMED_MAX ? ` · ${countries.map(countryName).join(', ')}` : ''
-  return `${methodName(method)}${places}`
-}
 
 export function NewService() {
   const { params } = useAddress()
@@ -59,7 +24,7 @@ export function NewService() {
 function NewOf({ definition }: { readonly definition: Definition }) {
   const { go } = useAddress()
   return (
-    <Page title={`New service: ${definition.display_name}`} back={{ to: `${PATH}/new`, label: 'Providers' }}>
+    <Page title={`New service: ${definition.display_name}`} back={WAYS}>
       <Columns
         main={
           <Section title="The service">
@@ -100,13 +65,17 @@ function sentIn({ fields, reporting_fields }: ReturnType<typeof createBody>) {
 }
 
 function About({ definition }: { readonly definition: Definition }) {
-  const { id, method, supported_currencies, supported_countries } = definition
+  const { id, method, supported_currencies, supported_countries, terms } = definition
   return (
     <FactCard
       title={definition.display_name}
       facts={[
         ['Method', methodName(method)],
-        ['Supports', featuresText(definition).join(', ')],
+        ['The buyer', actionText(definition)],
+        ['What works', worksText(definition)],
+        ['Time for the buyer', timeLimitText(definition)],
+        ['Paid out after', terms.payout_days === null ? null : `${terms.payout_days} business days`],
+        ['Needs of the payment', terms.required_details.join('; ') || null],
         ['Currencies', `${supported_currencies.length}`],
         ['Countries', `${supported_countries.length}`],
         [

@@ -5,17 +5,17 @@ import { LinkButton, MoveButtons } from '../parts/controls.tsx'
 import { type Column, column, Table } from '../parts/list/table.tsx'
 import { EmptyCard, Loaded, Page, Section } from '../parts/page.tsx'
 import { useMoved } from '../parts/use-moved.ts'
+import { WAYS } from '../payment-service-definitions/words.ts'
 import { notify } from '../shell/notices.tsx'
 import { methodName } from '../transactions/words.ts'
 import { ServiceDetail } from './detail.tsx'
-import { EditService, NewService, ServiceCatalogue } from './form.tsx'
+import { EditService, NewService } from './form.tsx'
 import { positionsAfter } from './order.ts'
 import { codesText, type Definition, inOrder, markOf, PATH, type Service } from './words.ts'
 import './payment-services.css'
 
 export const pages = {
   '/': ServiceList,
-  '/new': ServiceCatalogue,
   '/new/$definition': NewService,
   '/$id': ServiceDetail,
   '/$id/edit': EditService,
@@ -26,7 +26,7 @@ function ServiceList() {
   const services = useReadAll('GET /payment-services')
   const canChange = may('payment-services.write')
   const add = canChange && may('payment-service-definitions.read') && (
-    <LinkButton tone="main" icon="plus" to={`${PATH}/new`}>
+    <LinkButton tone="main" icon="plus" to={WAYS.to}>
       New service
     </LinkButton>
   )

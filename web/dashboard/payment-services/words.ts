@@ -89,20 +89,3 @@ export const SWITCHES: readonly Switch[] = [
     byItself: null,
   },
 ]
-
-const FEATURES: Readonly<Record<string, string>> = {
-  delayed_capture: 'Separate capture',
-  refunds: 'Refunds',
-  partial_refunds: 'Partial refunds',
-  void: 'Voids',
-  digital_wallets: 'Apple Pay and Google Pay',
-  three_d_secure_hosted: '3-D Secure',
-  three_d_secure_pass_through: 'External 3-D Secure',
-  network_tokens_toggle: 'Network tokens',
-  settlement_reporting: 'Settlement files',
-}
-
-/** What a definition supports, in words. */
-export function featuresText({ supported_features }: Definition): readonly string[] {
-  return Object.entries(FEATURES).flatMap(([name, label]) => (supported_features[name] ? [label] : []))
-}

@@ -1,10 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/schema.d.ts'
 import { pointingElsewhere } from '../api/client.ts'
-import { CopyButton, Icon, Link } from '../parts/controls.tsx'
-import { countryOptions } from '../parts/countries.ts'
+import { CopyButton, Link } from '../parts/controls.tsx'
 import { type Field, field, type Option, type Values } from '../parts/fields.tsx'
-import { EmptyCard, Section } from '../parts/page.tsx'
+import { Section } from '../parts/page.tsx'
 import { Facts } from '../parts/values.tsx'
 import './service-accounts.css'
 
@@ -121,71 +120,25 @@ type Definition = {
   readonly display_name: string
   /** One line: what it can do. */
   readonly note: string
-  /** Where buyers can pay with it. Left out: no country matters. */
-  readonly countries?: readonly string[]
 }
 
 type Props = { readonly definitions: readonly Definition[]; readonly path: string }
 
 /** The providers that can be connected, by name. */
 export function Catalogue({ definitions, path }: Props) {
-  const [sought, setSought] = useState('')
-  const [country, setCountry] = useState('')
-  const shown = definitions
-    .filter(({ id, display_name, note }) =>
-      `${display_name} ${id} ${note}`.toLowerCase().includes(sought.toLowerCase()),
-    )
-    .filter(({ countries }) => country === '' || countries?.includes(country))
-    .toSorted((one, other) => one.display_name.localeCompare(other.display_name, 'en'))
   return (
-    <>
-      {definitions.length > 6 && (
-        <div className="list-bar">
-          <label className="search-box">
-            <Icon name="search" />
-            <input
-              type="search"
-              aria-label="Find a provider or a method"
-              placeholder="Find a provider or a method…"
-              value={sought}
-              onChange={({ target }) => setSought(target.value)}
-            />
-          </label>
-          {definitions.some(({ countries }) => countries) && (
-            <label className="search-box">
-              <select
-                aria-label="Country of the buyer"
-                value={country}
-                onChange={({ target }) => setCountry(target.value)}
-              >
-                <option value="">Buyers in any country</option>
-                {countryOptions().map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
-        </div>
-      )}
-      {shown.length === 0 ? (
-        <EmptyCard title="No matching provider">
-          Search by provider or payment method, or choose another country.
-        </EmptyCard>
-      ) : (
-        <ul className="catalogue">
-          {shown.map(({ id, display_name, note }) => (
-            <li key={id}>
-              <Link to={`${path}/new/${id}`} className="card offer">
-                <strong>{display_name}</strong>
-                <small>{note}</small>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+    <ul className="catalogue">
+      {definitions
+        .toSorted((one, other) => one.display_name.localeCompare(other.display_name, 'en'))
+        .map(({ id, display_name, note }) => (
+          <li key={id}>
+            <Link to={`${path}/new/${id}`} className="card offer">
+              <strong>{display_name}</strong>
+              <small>{note}</small>
+            </Link>
+          </li>
+        ))}
+    </ul>
   )
 }
 

@@ -9,6 +9,7 @@ import type {
 import { localeOf } from '#domain/browser-locale.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
+import { realTime } from '#platform/process/clock.ts'
 import { openReturned, refusal } from '#processing/attempts/conclude.ts'
 import {
   ABANDONED,
@@ -66,7 +67,15 @@ export async function askToAuthorize(
   const memory = memoryOf(scope, engine.secrets, service, fields)
   const line = lineTo(providers, connector, 'authorize')
   const transcript = transcribe(scope, engine, { ...chosen, ...asked, purpose: 'request' })
-  return askProvider(line, connector.authorize, order, { fields, options, memory, transcript })
+  const answer = await askProvider(line, connector.authorize, order, { fields, options, memory, transcript })
+  return withEnd(answer, connector, scope)
+}
+
+/** Until when the buyer can approve, by the documents of a provider that does not say it with the payment. */
+function withEnd(answer: AuthorizeAnswer, { manifest }: Connector, { clock }: Scope): AuthorizeAnswer {
+  const seconds = manifest.terms?.seconds
+  if (answer.outcome !== 'approval_required' || answer.expiresAt || seconds === undefined) return answer
+  return { ...answer, expiresAt: new Date(realTime(clock).getTime() + seconds * 1_000) }
 }
 
 type Asking = {

@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Content, Html, html } from './html.ts'
 import type { Listed, Part, ResourcePage, Site } from './site.ts'
-import { STYLE } from './style.ts'
+import { FILTER_STYLE, STYLE } from './style.ts'
 
-const SCRIPT_FILE = new URL('../../../assets/reference/script.js', import.meta.url)
 /** In every page, so without its comments, which are lines of their own. */
-const SCRIPT = readFileSync(SCRIPT_FILE, 'utf8').replaceAll(/^ *(?:\/\/|\/\*\*).*\n/gm, '')
+function scriptOf(name: string): string {
+  const file = new URL(`../../../assets/reference/${name}`, import.meta.url)
+  return readFileSync(file, 'utf8').replaceAll(/^ *(?:\/\/|\/\*\*).*\n/gm, '')
+}
+
+const PLAIN = { style: STYLE, script: scriptOf('script.js') }
+const FILTERING = { style: STYLE + FILTER_STYLE, script: PLAIN.script + scriptOf('filter-tables.js') }
 
 function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -15,8 +20,8 @@ function hashOf(text: string): string {
 /** Allows our own style and script by their hashes, and the search. A script that got onto a page would not run. */
 export const POLICY = [
   "default-src 'none'",
-  `style-src ${hashOf(STYLE)}`,
-  `script-src ${hashOf(SCRIPT)}`,
+  `style-src ${hashOf(PLAIN.style)} ${hashOf(FILTERING.style)}`,
+  `script-src ${hashOf(PLAIN.script)} ${hashOf(FILTERING.script)}`,
   "connect-src 'self'",
   "img-src 'self' data:",
   "base-uri 'none'",
@@ -30,10 +35,6 @@ export const ICON_SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b7a6f"/>' +
   '<path d="M6 22h20M8 22C16 22 15 11 25 11" fill="none" stroke="white" stroke-width="3" stroke-linecap="round"/></svg>'
 const ICON = `data:image/svg+xml,${encodeURIComponent(ICON_SVG)}`
-
-/** Not escaped, because these elements take their text unchanged. Both are files of ours. */
-const STYLE_HTML = new Html(STYLE)
-const SCRIPT_HTML = new Html(SCRIPT)
 
 export type PageParts = {
   readonly title: string
@@ -49,7 +50,10 @@ export type PageParts = {
 
 /** A whole page: header with the search, side list, content. It works without the script. */
 export function renderPage(site: Site, page: PageParts): string {
-  const { title, description, content, query = '' } = page
+  const { title, description, query = '' } = page
+  const content = html`${page.content}`
+  // Not escaped, because these elements take their text unchanged. Both are files of ours.
+  const { style, script } = content.text.includes(' data-filters="') ? FILTERING : PLAIN
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -59,7 +63,7 @@ export function renderPage(site: Site, page: PageParts): string {
 <meta name="description" content="${description}">
 <title>${title}</title>
 <link rel="icon" href="${ICON}">
-<style>${STYLE_HTML}</style>
+<style>${new Html(style)}</style>
 </head>
 <body id="top">
 <a class="skip" href="#content">Skip to the content</a>
@@ -72,7 +76,7 @@ ${navigation(site, page)}
 <main id="content" tabindex="-1">
 ${content}
 </main>
-<script>${SCRIPT_HTML}</script>
+<script>${new Html(script)}</script>
 </body>
 </html>
 `.text

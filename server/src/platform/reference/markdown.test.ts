@@ -37,6 +37,16 @@ test('renders tables, with bars in their cells', () => {
   expect(table).toContain('<p>after</p>')
 })
 
+test('shows no comments, and marks a table whose rows can be filtered', () => {
+  const text = rendered(
+    '<!-- made by a tool -->\n\n<!-- filters: A, B; works: C -->\n| A | B | C |\n|---|---|---|\n| 1 | 2 | no |',
+  )
+
+  expect(text).not.toContain('made by')
+  expect(text).toContain('<div data-filters="A, B" data-works="C" class="wide"')
+  expect(text).toContain('<td>no</td>')
+})
+
 test('renders a table without a head', () => {
   const table = rendered('| | |\n|---|---|\n| 1 | 2 |')
 

@@ -51,7 +51,12 @@ function blocks(lines: readonly string[], writer: Writer): Html[] {
     }
     const rest = lines.slice(at)
     const block =
-      fence(rest) ?? heading(rest, writer) ?? table(rest, writer) ?? list(rest, writer) ?? quote(rest, writer)
+      comment(rest) ??
+      fence(rest) ??
+      heading(rest, writer) ??
+      table(rest, writer) ??
+      list(rest, writer) ??
+      quote(rest, writer)
     const { html: markup, lines: taken } = block ?? paragraph(rest, writer)
     found.push(markup)
     at += taken
@@ -98,7 +103,26 @@ function heading(lines: readonly string[], writer: Writer): Block | undefined {
   return { html: html`<h3 id="${id}">${text}${link}</h3>`, lines: 1 }
 }
 
+/** For those who write: readers do not see it. */
+function comment(lines: readonly string[]): Block | undefined {
+  return /^<!-- .* -->$/.test(lines[0] ?? '') && !FILTERED.test(lines[0] ?? '')
+    ? { html: html``, lines: 1 }
+    : undefined
+}
+
+/** Above a table: the columns that readers choose values of, and those that say `no` where something does not work. */
+const FILTERED = /^<!-- filters: (.+); works: (.+) -->$/
+
 function table(lines: readonly string[], writer: Writer): Block | undefined {
+  const [, filters, works] = FILTERED.exec(lines[0] ?? '') ?? []
+  if (filters !== undefined) {
+    const below = table(lines.slice(1), writer)
+    const marked = below?.html.text.replace(
+      '<div',
+      html`<div data-filters="${filters}" data-works="${works}"`.text,
+    )
+    return below && { html: new Html(marked ?? ''), lines: below.lines + 1 }
+  }
   if (!lines[0]?.startsWith('|') || !/^\|[ :|-]+\|$/.test(lines[1] ?? '')) return undefined
   const count = lengthWhile(lines, (line) => line.startsWith('|'))
   const [head = [], , ...body] = lines.slice(0, count).map(cells)

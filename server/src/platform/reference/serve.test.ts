@@ -277,7 +277,13 @@ test('serves the pictures of its documents, and no other file', async () => {
     expect((await service.app.inject(url)).statusCode, url).toBe(404)
 })
 
-test('allows only its own style and script', async () => {
+test('allows only its own style and script, and those of pages whose table is filtered', async () => {
+  const ownOf = (body: string) =>
+    ['style', 'script'].map((tag) =>
+      hashOf(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(body)?.[1] ?? ''),
+    )
+  const filtering = await service.app.inject('/docs/connectors/methods')
+  const [filterStyle, filterScript] = ownOf(filtering.body)
   for (const url of [
     '/docs',
     '/docs/api/buyers',
@@ -286,13 +292,14 @@ test('allows only its own style and script', async () => {
     '/docs/nothing',
   ]) {
     const response = await service.app.inject(url)
-    const style = /<style>([\s\S]*?)<\/style>/.exec(response.body)?.[1] ?? ''
-    const script = /<script>([\s\S]*?)<\/script>/.exec(response.body)?.[1] ?? ''
+    const [style, script] = ownOf(response.body)
 
+    expect([style, script]).not.toEqual([filterStyle, filterScript])
     expect(response.headers['content-security-policy']).toBe(
-      `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
+      `default-src 'none'; style-src ${style} ${filterStyle}; script-src ${script} ${filterScript}; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
     )
     expect(response.headers['referrer-policy']).toBe('no-referrer')
+    expect(filtering.headers['content-security-policy']).toBe(response.headers['content-security-policy'])
   }
 })
 

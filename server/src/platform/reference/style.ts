@@ -268,3 +268,23 @@ td p, .fields p { margin-bottom: 0.2rem; }
   .code pre { max-height: none; white-space: pre-wrap; }
 }
 `
+
+/** Of pages with a table that readers can filter. */
+export const FILTER_STYLE = `
+.filters { display: flex; flex-wrap: wrap; align-items: end; gap: 0.6rem 1rem; margin: 1rem 0; font-size: 0.875rem; }
+.filters label { display: flex; flex-direction: column; gap: 0.2rem; }
+.filters label:has([type="checkbox"]) { flex-direction: row; align-items: center; gap: 0.4rem; min-height: 2.1rem; }
+.filters select { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--edge); border-radius: 6px; padding: 0.35rem 0.5rem;
+  max-width: 14rem; }
+.filters [type="checkbox"] { width: 1.05rem; height: 1.05rem; margin: 0; accent-color: var(--accent); }
+.filters .button { font: inherit; font-weight: 550; cursor: pointer; }
+.filters output { padding: 0.35rem 0; color: var(--soft); }
+.document:has([data-filters]) { grid-template-columns: minmax(0, 1fr); }
+.document:has([data-filters]) .contents { display: none; }
+[data-filters] { max-height: 80vh; overflow: auto; border: 1px solid var(--line); border-radius: 8px; }
+[data-filters] th { position: sticky; top: 0; z-index: 1; background: var(--panel); padding: 0.6rem 0.75rem; white-space: nowrap; }
+[data-filters] td { padding-inline: 0.75rem; vertical-align: top; }
+[data-filters] code { white-space: nowrap; }
+[data-filters] :is(th, td):first-child { position: sticky; left: 0; background: var(--page); font-weight: 600; }
+[data-filters] th:first-child { z-index: 2; background: var(--panel); }
+`

@@ -224,3 +224,20 @@ describe('every approval', () => {
     expect((await till.get(id)).error_code).toBe('incomplete_buyer_approval')
   })
 })
+
+test.each([
+  ['the payment says', 90],
+  ['the documents of the provider say, if it says nothing with the payment', null],
+])('the buyer has as long as %s', async (_what, minutes) => {
+  const { connectors } = service.providers
+  const terms = { shape: 'page', needs: [], seconds: 3_600 } as const
+  const timed = { ...bank.connector, manifest: { ...bank.connector.manifest, terms } }
+  Object.assign(service.providers, { connectors: registryOf([...connectors.list, timed]) })
+  const now = service.context.clock().getTime()
+  bank.expiresAt = minutes === null ? undefined : new Date(now + minutes * MINUTE)
+  const { id } = await ask(WAIT)
+  Object.assign(service.providers, { connectors })
+
+  const waitsMs = Date.parse((await till.get(id)).approval_expires_at) - now
+  expect(Math.abs(waitsMs - (minutes ?? 60) * MINUTE)).toBeLessThan(MINUTE)
+})

@@ -62,6 +62,17 @@ describe('a definition', () => {
         verify_credentials: true,
         void: false,
       },
+      terms: {
+        buyer_action: 'card',
+        wallets: [],
+        captures: 'with_approval',
+        refunds: 'none',
+        recurring: 'vault',
+        payouts: false,
+        time_limit_seconds: null,
+        payout_days: null,
+        required_details: [],
+      },
       required_checkout_fields: [],
       configuration: expect.objectContaining({ approval_ui_target: 'any' }),
       supported_integration_clients: null,
@@ -83,6 +94,28 @@ describe('a definition', () => {
     expect(definition.supported_currencies).toEqual(CURRENCIES)
     expect(definition.supported_countries).toEqual(COUNTRIES)
     expect(definition.fields[0]).toMatchObject({ key: 'merchant_id', required: true, secret: false })
+  })
+
+  test.each([
+    [
+      'mock-blik',
+      { buyer_action: 'app', time_limit_seconds: 120, required_details: ['payment_method.fields.blik_code'] },
+    ],
+    [
+      'mock-boleto',
+      { buyer_action: 'voucher', refunds: 'none', captures: 'with_approval', recurring: 'none' },
+    ],
+    ['mock-sepa', { buyer_action: 'direct_debit', refunds: 'partial', recurring: 'none' }],
+    ['mock-paypal', { buyer_action: 'page', recurring: 'provider', wallets: [] }],
+    ['mock-card', { buyer_action: 'card', recurring: 'vault', payouts: true, wallets: ['opened', 'sealed'] }],
+    ['adyen-klarna', { buyer_action: 'page', captures: 'several', refunds: 'partial' }],
+    ['adyen-bacs', { buyer_action: 'bank_account', recurring: 'vault' }],
+    ['mollie-multibanco', { time_limit_seconds: 7 * 86_400, payout_days: 3 }],
+    ['stripe-p24', { captures: 'with_approval', required_details: ['billing_details.email_address'] }],
+  ])('tells merchants the terms of %s', async (id, terms) => {
+    const definition = await service.send(`GET /payment-service-definitions/${id}`)
+
+    expect(definition.json().terms).toMatchObject(terms)
   })
 
   test('has an icon that is served', async () => {

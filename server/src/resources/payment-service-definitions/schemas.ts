@@ -29,6 +29,56 @@ const RequiredCheckoutFields = Strict(
   { title: 'RequiredCheckoutFields' },
 )
 
+/** By the mode of a connector, and by the shape of what is no card and no account. */
+export const BUYER_ACTIONS = {
+  card: 'card',
+  bank: 'bank_account',
+  page: 'page',
+  qr: 'qr_code',
+  voucher: 'voucher',
+  wait: 'app',
+  debit: 'direct_debit',
+} as const
+
+const Terms = Strict(
+  {
+    buyer_action: OneOf(Object.values(BUYER_ACTIONS), {
+      description:
+        'What the buyer does: enters a `card` or a `bank_account`, approves on a `page` or in an `app`, scans a `qr_code`, pays elsewhere with the number of a `voucher`, or permits a `direct_debit` on a page, which the bank pays days later.',
+    }),
+    wallets: Type.Array(OneOf(['opened', 'sealed']), {
+      description:
+        'How Apple Pay and Google Pay are taken: `opened` with the keys of the merchant account, `sealed` as the wallet gives them. Empty: not at all.',
+    }),
+    captures: OneOf(['with_approval', 'once', 'several'], {
+      description: 'Whether money is taken with the approval alone, or later.',
+    }),
+    refunds: OneOf(['none', 'whole', 'partial']),
+    recurring: OneOf(['none', 'vault', 'provider'], {
+      description:
+        'Whether it can be stored for later payments without the buyer: in our `vault`, or at the `provider` alone.',
+    }),
+    payouts: Type.Boolean({ description: 'Whether money can be paid out to it.' }),
+    time_limit_seconds: Nullable(
+      Type.Integer({
+        description:
+          'How long the buyer may take, by the documents of the provider. Null: the provider says it with each payment, or the payment waits ten minutes.',
+      }),
+    ),
+    payout_days: Nullable(
+      Type.Integer({
+        description:
+          'Business days from the payment to the payout, by the documents of the provider. Null: as your contract says.',
+      }),
+    ),
+    required_details: Type.Array(Type.String(), {
+      description: 'What a payment has to tell of its buyer, in the names of its request.',
+    }),
+  },
+  { title: 'PaymentServiceTerms' },
+)
+export type Terms = Static<typeof Terms>
+
 export const PaymentServiceDefinition = Strict(
   {
     id: PaymentServiceDefinitionId,
@@ -58,6 +108,7 @@ export const PaymentServiceDefinition = Strict(
     supported_features: Type.Record(Type.String(), Type.Boolean(), {
       description: 'What the service supports, by name.',
     }),
+    terms: Terms,
     required_checkout_fields: Type.Array(RequiredCheckoutFields),
     configuration: Configuration,
     supported_integration_clients: Nullable(Type.Array(OneOf(['redirect', 'web', 'android', 'ios']))),
@@ -86,6 +137,17 @@ export const PaymentServiceDefinition = Strict(
         supported_currencies: ['EUR', 'USD'],
         supported_countries: ['NL', 'US'],
         supported_features: { delayed_capture: true, refunds: true, partial_refunds: true, void: true },
+        terms: {
+          buyer_action: 'card',
+          wallets: ['sealed'],
+          captures: 'several',
+          refunds: 'partial',
+          recurring: 'vault',
+          payouts: false,
+          time_limit_seconds: null,
+          payout_days: null,
+          required_details: [],
+        },
         required_checkout_fields: [],
         configuration: {
           approval_ui_target: 'any',

@@ -3,7 +3,7 @@ import { COUNTRIES } from '#domain/country.ts'
 import { CURRENCIES } from '#domain/currency.ts'
 import { PAYMENT_METHODS } from '#domain/payment-method.ts'
 import { showField } from '#processing/service-accounts/schemas.ts'
-import type { PaymentServiceDefinition } from './schemas.ts'
+import { BUYER_ACTIONS, type PaymentServiceDefinition, type Terms } from './schemas.ts'
 
 const FEATURES = [
   'delayed_capture',
@@ -49,6 +49,7 @@ export function showDefinition(connector: Connector, publicUrl: string): Payment
     supported_currencies: [...currenciesOf(connector)],
     supported_countries: [...countriesOf(connector)],
     supported_features: { ...featuresOf(connector) },
+    terms: termsOf(connector),
     required_checkout_fields: [],
     configuration: CONFIGURATION,
     supported_integration_clients: manifest.mode === 'redirect' ? ['redirect'] : null,
@@ -92,5 +93,26 @@ export function featuresOf(connector: Connector): Features {
     three_d_secure_pass_through: capabilities.threeDSecurePassThrough,
     verify_credentials: connector.verify !== undefined,
     void: connector.void !== undefined,
+  }
+}
+
+/** What merchants compare ways to pay by. The page docs/connectors/methods.md is made of it, too. */
+export function termsOf(connector: Connector): Terms {
+  const { mode, instruments, capabilities, terms } = connector.manifest
+  // Our vault keeps cards and accounts. All else can be stored at the provider alone.
+  const store = mode === 'redirect' ? (connector.tokenize ? 'provider' : 'none') : 'vault'
+  return {
+    buyer_action: BUYER_ACTIONS[mode === 'redirect' ? (terms?.shape ?? 'page') : mode],
+    wallets: [
+      ...(instruments.includes('network-token') ? ['opened' as const] : []),
+      ...(instruments.includes('wallet') ? ['sealed' as const] : []),
+    ],
+    captures: connector.capture ? (capabilities.multipleCaptures ? 'several' : 'once') : 'with_approval',
+    refunds: connector.refund ? (capabilities.partialRefunds ? 'partial' : 'whole') : 'none',
+    recurring: store,
+    payouts: connector.payout !== undefined,
+    time_limit_seconds: terms?.seconds ?? null,
+    payout_days: terms?.payoutDays ?? null,
+    required_details: [...(terms?.needs ?? [])],
   }
 }
